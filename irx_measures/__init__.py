@@ -1,0 +1,40 @@
+"""Measures of information retrieval from five recent papers, for ir_measures and PyTerrier.
+
+Importing the package registers its measures with ir_measures: they work in ``pt.Experiment``, in
+measure strings and through ``ir_measures.calc_aggregate``.
+"""
+
+from .experiment import Experiment, evaluate
+from .measures import NRG, AP_Rareness, P_Rareness, TaSC, UniqueRel, measure_info
+from .provider import register_provider
+from .runset import RunSet, register_runs, scope
+from .score_matrix import ScoreMatrix
+from .simulate import Campaign, simulate_campaign
+from .strings import install as _read_strings
+from .strings import others, parse_measure, pool, run
+
+__version__ = "0.1.0"
+
+register_provider()
+_read_strings()
+
+__all__ = [
+    "NRG",
+    "AP_Rareness",
+    "Campaign",
+    "Experiment",
+    "P_Rareness",
+    "RunSet",
+    "ScoreMatrix",
+    "TaSC",
+    "UniqueRel",
+    "evaluate",
+    "measure_info",
+    "others",
+    "parse_measure",
+    "pool",
+    "register_runs",
+    "run",
+    "scope",
+    "simulate_campaign",
+]

@@ -1,0 +1,278 @@
+"""Runs and qrels of every accepted form as columns, read once.
+
+Accepted, as in ir_measures: a DataFrame (ir_measures or PyTerrier column names), a dict of dicts,
+an iterable of namedtuples. Identifiers stay in the container they came in; `Ids` says what the
+package needs of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, repeat
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+CodeArray = NDArray[np.int32]
+
+QUERY_NAMES = ("query_id", "qid")
+DOC_NAMES = ("doc_id", "docno")
+SCORE_NAMES = ("score",)
+GRADE_NAMES = ("relevance", "label")
+
+
+class IdIndex:
+    """Known identifiers, numbered from 0 in order of first appearance."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self.number = {known: number for number, known in enumerate(dict.fromkeys(ids))}
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(self.number)
+
+
+class Ids(Protocol):
+    """A column of identifiers."""
+
+    def __len__(self) -> int: ...
+
+    def codes(self, index: IdIndex) -> CodeArray:
+        """Number of each identifier in the index, -1 where it is not known."""
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        """The identifiers of some rows."""
+
+    def all(self) -> Sequence[str]:
+        """The identifiers of all rows."""
+
+
+@dataclass(frozen=True)
+class ListIds:
+    """Identifiers as Python strings."""
+
+    values: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def codes(self, index: IdIndex) -> CodeArray:
+        return np.fromiter(
+            map(index.number.get, self.values, repeat(-1)), np.int32, len(self.values)
+        )
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        return [self.values[row] for row in rows.tolist()]
+
+    def all(self) -> Sequence[str]:
+        return self.values
+
+
+@dataclass(frozen=True)
+class RepeatedIds:
+    """Each identifier once, with how many rows in succession it stands for."""
+
+    values: Sequence[str]
+    lengths: NDArray[np.integer]
+
+    def __len__(self) -> int:
+        return int(self.lengths.sum())
+
+    def codes(self, index: IdIndex) -> CodeArray:
+        return np.repeat(ListIds(self.values).codes(index), self.lengths)
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        ends = np.cumsum(self.lengths)
+        return ListIds(self.values).take(np.searchsorted(ends, rows, side="right"))
+
+    def all(self) -> Sequence[str]:
+        return self.take(np.arange(len(self)))
+
+
+@dataclass(frozen=True)
+class RunColumns:
+    """A run, a row per returned document."""
+
+    query: Ids
+    doc: Ids
+    score: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class QrelsColumns:
+    """Relevance judgments, a row per judged document."""
+
+    query: Ids
+    doc: Ids
+    grade: NDArray[np.int64]
+
+
+def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, Any]]:
+    """Columns as a dict of dicts, the form pytrec_eval takes."""
+    by_query: dict[str, dict[str, Any]] = {}
+    for query_id, doc_id, value in zip(query.all(), doc.all(), values.tolist(), strict=True):
+        by_query.setdefault(query_id, {})[doc_id] = value
+    return by_query
+
+
+def is_frame(source: object) -> bool:
+    """Whether a source is a DataFrame, without importing pandas to ask."""
+    return hasattr(source, "itertuples") and hasattr(source, "columns")
+
+
+def is_nested(source: object) -> bool:
+    """Whether a source maps queries to mappings from documents to numbers: one run, not several."""
+    if not isinstance(source, Mapping):
+        return False
+    for inner in source.values():
+        if not isinstance(inner, Mapping):
+            return False
+        for value in inner.values():
+            return not isinstance(value, Mapping)
+    return True
+
+
+def run_columns(source: Any) -> RunColumns:
+    """A run of any accepted form in memory as columns.
+
+    Raises
+    ------
+    TypeError
+        When the form is none of those accepted, or identifiers are not strings.
+    ValueError
+        When a column is missing or a score is not a number.
+    """
+    return RunColumns(*_columns(source, SCORE_NAMES, np.float64, "run"))
+
+
+def qrels_columns(source: Any) -> QrelsColumns:
+    """Qrels of any accepted form in memory as columns. Raises as `run_columns` does."""
+    query, doc, value = _columns(source, GRADE_NAMES, np.float64, "qrels")
+    grade = np.zeros(len(value), np.int64)
+    whole = np.isfinite(value) & (np.abs(value) < 2**31)
+    grade[whole] = value[whole].astype(np.int64)
+    bad = np.flatnonzero(~whole | (grade != value))[:1]
+    if len(bad):
+        raise ValueError(
+            "qrels: grades must be whole numbers of at most 31 bits; got "
+            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r}"
+        )
+    return QrelsColumns(query, doc, grade)
+
+
+def _columns(
+    source: Any, value_names: tuple[str, ...], dtype: type, what: str
+) -> tuple[Ids, Ids, NDArray[Any]]:
+    if is_frame(source):
+        return _from_frame(source, value_names, dtype, what)
+    if isinstance(source, Mapping):
+        return _from_nested(source, dtype, what)
+    if isinstance(source, Iterable) and not isinstance(source, (str, bytes)):
+        return _from_records(source, value_names, dtype, what)
+    raise TypeError(
+        f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
+        f"'irds:' id; got {type(source).__name__}"
+    )
+
+
+def _from_frame(
+    frame: Any, value_names: tuple[str, ...], dtype: type, what: str
+) -> tuple[Ids, Ids, NDArray[Any]]:
+    found = [str(name) for name in frame.columns]
+    query, doc, value = (
+        frame[_pick(names, found, f"{what} DataFrame")]
+        for names in (QUERY_NAMES, DOC_NAMES, value_names)
+    )
+    return (
+        _frame_ids(query, f"{what}: column {query.name!r}"),
+        _frame_ids(doc, f"{what}: column {doc.name!r}"),
+        _numbers(value.to_numpy(), dtype, f"{what}: column {value.name!r}"),
+    )
+
+
+def _pick(names: tuple[str, ...], found: list[str], what: str) -> str:
+    for name in names:
+        if name in found:
+            return name
+    raise ValueError(f"{what} needs a column {' or '.join(map(repr, names))}; got {found}")
+
+
+def _frame_ids(series: Any, what: str) -> Ids:
+    arrow_form = getattr(series.array, "__arrow_array__", None)
+    if type(series.array).__name__.startswith("Arrow") and arrow_form is not None:
+        from .arrow import arrow_ids
+
+        return arrow_ids(arrow_form(), what)
+    return _string_ids(series.to_numpy(dtype=object), what)
+
+
+def _string_ids(values: Sequence[Any], what: str) -> ListIds:
+    for kind in set(map(type, values)):
+        if not issubclass(kind, str):
+            raise TypeError(f"{what} must hold strings; got {kind.__name__} (use .astype(str))")
+    return ListIds(values)
+
+
+def _from_nested(
+    nested: Mapping[str, Mapping[str, Any]], dtype: type, what: str
+) -> tuple[Ids, Ids, NDArray[Any]]:
+    for query_id, documents in nested.items():
+        if not isinstance(documents, Mapping):
+            raise TypeError(
+                f"{what}: a dict must map query ids to dicts of documents; "
+                f"got {type(documents).__name__} for query {query_id!r}"
+            )
+    query = _string_ids(list(nested), f"{what}: query ids")
+    inner = nested.values()
+    lengths = np.fromiter(map(len, inner), np.int64, len(nested))
+    doc = _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids")
+    values = chain.from_iterable(documents.values() for documents in inner)
+    return RepeatedIds(query.values, lengths), doc, _numbers(values, dtype, what, len(doc))
+
+
+def _from_records(
+    records: Iterable[Any], value_names: tuple[str, ...], dtype: type, what: str
+) -> tuple[Ids, Ids, NDArray[Any]]:
+    rows = list(records)
+    if not rows:
+        return ListIds(()), ListIds(()), np.zeros(0, dtype)
+    fields = getattr(rows[0], "_fields", None)
+    if fields is None:
+        raise TypeError(
+            f"{what}: an iterable must give namedtuples such as ir_measures.ScoredDoc or Qrel; "
+            f"got {type(rows[0]).__name__}"
+        )
+    query, doc, value = (
+        _pick(names, list(fields), f"{what} namedtuple")
+        for names in (QUERY_NAMES, DOC_NAMES, value_names)
+    )
+    return (
+        _string_ids([getattr(row, query) for row in rows], f"{what}: {query}"),
+        _string_ids([getattr(row, doc) for row in rows], f"{what}: {doc}"),
+        _numbers((getattr(row, value) for row in rows), dtype, f"{what}: {value}", len(rows)),
+    )
+
+
+def _numbers(
+    values: Iterable[Any] | NDArray[Any], dtype: type, what: str, length: int = -1
+) -> NDArray[Any]:
+    try:
+        if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+            return values.astype(dtype, copy=False)
+        if isinstance(values, np.ndarray):
+            length = len(values)
+        return np.fromiter(map(_number, values), dtype, length)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{what} must hold numbers; {error}") from None
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, (str, bytes, bool, np.bool_)) or not hasattr(value, "__float__"):
+        raise ValueError(f"got {value!r}")
+    return value

@@ -1,0 +1,68 @@
+"""Gains and browsing models that several papers share.
+
+A browsing model is one vector over ranks, ``seen``, with ``seen[0] = 0`` for a document that was
+not returned, so that ``seen[rank]`` weighs a whole array of ranks at once.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.integer]
+
+BASES = ("nDCG", "P", "RBP", "RR")
+DCGS = ("log2", "exp-log2")
+
+
+def cut(rank: IntArray, cutoff: int | None) -> IntArray:
+    """Forget ranks below the cutoff: they become 0, "not returned"."""
+    return rank if cutoff is None else np.where(rank <= cutoff, rank, 0)
+
+
+def graded_gain(grade: IntArray, dcg: str) -> FloatArray:
+    """Gain of a grade: the grade itself (``log2``) or ``2**grade - 1`` (``exp-log2``).
+
+    Negative grades gain nothing, as in trec_eval.
+    """
+    positive = np.maximum(grade, 0).astype(np.float64)
+    return positive if dcg == "log2" else np.exp2(positive) - 1.0
+
+
+def binary_gain(grade: IntArray, rel: int) -> FloatArray:
+    """1 for documents of at least grade `rel`, else 0."""
+    return (grade >= rel).astype(np.float64)
+
+
+def discount(depth: int) -> FloatArray:
+    """``1 / log2(rank + 1)`` for ranks 1 to `depth`."""
+    return 1.0 / np.log2(np.arange(2, depth + 2))
+
+
+def seen(base: str, depth: int, phi: float) -> FloatArray:
+    """Probability that the user of a base measure sees rank 0 (never), 1, ..., `depth`.
+
+    Parameters
+    ----------
+    base
+        ``nDCG`` (1 / log2(rank + 1)), ``P`` (1), ``RBP`` (phi ** (rank - 1)), ``RR`` (1 / rank).
+    depth
+        The deepest rank.
+    phi
+        Persistence of the ``RBP`` user.
+
+    Returns
+    -------
+    (depth + 1,) floats
+    """
+    ranks = np.arange(1, depth + 1, dtype=np.float64)
+    if base == "nDCG":
+        weights = discount(depth)
+    elif base == "P":
+        weights = np.ones(depth)
+    elif base == "RBP":
+        weights = phi ** (ranks - 1.0)
+    else:
+        weights = 1.0 / ranks
+    return np.concatenate(([0.0], weights))

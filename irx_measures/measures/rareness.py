@@ -1,0 +1,243 @@
+"""P_Rareness and AP_Rareness: reward for relevant documents that other systems miss."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..judged_run import JudgedRun, Judgments, query_blocks
+from ..kernels import rareness as kernel
+from ..kernels.user_models import DCGS, FloatArray, IntArray, binary_gain, cut, graded_gain
+from ..runset import JudgedSet
+from .base import Param, either, one_of, optional, real, whole
+from .relative import RUNS, RelativeMeasure
+
+PAPER = (
+    "Türkmen, Lease and Kutlu. New Metrics to Encourage Innovation and Diversity in Information "
+    "Retrieval Approaches. ECIR 2023."
+)
+
+IMPORTANCE = "importance"
+PARAMS = {
+    "systems": Param(
+        RUNS,
+        None,
+        "The systems among which documents are rare: a RunSet, runs or a name, R among them "
+        "(added where it is not there). None: R alone.",
+    ),
+    "alpha": Param(
+        either(real(0, 1, closed=True), one_of(IMPORTANCE)),
+        1.0,
+        "Weight of rareness; 'importance' is 1 / number of relevant documents of the query.",
+    ),
+    "rel": Param(whole(1), 1, "The smallest relevant grade."),
+    "depth": Param(
+        whole(1), None, "How deep a system is searched for a document; the cutoff by default."
+    ),
+    "form": Param(
+        one_of("additive", "mixture"),
+        "additive",
+        "1 + alpha R(d) (Eq. 1), or (1 - alpha) + alpha R'(d) (Eq. 4).",
+    ),
+    "dcg": Param(
+        optional(one_of(*DCGS)),
+        None,
+        "None: relevance is binary (the paper). Else graded: the gain over the query's largest.",
+    ),
+}
+
+
+class Relevance(NamedTuple):
+    """The documents of positive grade: Rel(d), and the number of relevant ones per query."""
+
+    value: FloatArray
+    relevant: IntArray
+
+
+class _RarenessMeasure(RelativeMeasure):
+    """A measure that weighs relevant documents by how few systems found them."""
+
+    RUNS_PARAM = "systems"
+    RANGE = (0.0, 2.0)
+    CITATION = PAPER
+    PARAMS = PARAMS
+
+    def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
+        """Scores, given ranks within the cutoff and what documents are worth: (..., queries)."""
+        raise NotImplementedError
+
+    @property
+    def depth(self) -> int | None:
+        """How deep the systems are searched."""
+        return self["cutoff"] if self["depth"] is None else self["depth"]
+
+    def score(self, judged: JudgedRun) -> FloatArray:
+        judgments = judged.judgments
+        rank = judged.rank[:, : judgments.positives]
+        judged_set = self.judged_set(judged)
+        finders, systems = (cut(rank, self.depth) > 0).astype(np.int64), 1
+        if judged_set is not None:
+            others, systems = self._finders(judged_set), len(judged_set.runset)
+            if self.position(judged, judged_set, self.depth) is None:
+                finders, systems = finders + others, systems + 1
+            else:
+                finders = others
+        relevance = self._relevance(judgments)
+        worth = self._worth(finders, systems, relevance)
+        return self.mean_worth(cut(rank, self["cutoff"]), relevance, worth)
+
+    def score_set(self, judged_set: JudgedSet) -> FloatArray | None:
+        relevance = self._relevance(judged_set.judgments)
+        worth = self._worth(self._finders(judged_set), len(judged_set.runset), relevance)
+        rank = cut(judged_set.rank, self["cutoff"])
+        scores = np.empty(rank.shape[:2])
+        width = max(rank.shape[2], int(rank.max(initial=0)))
+        for block in query_blocks(rank.shape[1], rank.shape[0] * width):
+            of_block = Relevance(relevance.value[block], relevance.relevant[block])
+            scores[:, block] = self.mean_worth(rank[:, block], of_block, worth[block])
+        return scores
+
+    def position(self, judged: JudgedRun, judged_set: JudgedSet, depth: int | None) -> int | None:
+        named = super().position(judged, judged_set, depth)
+        return judged_set.position_by_content(judged, depth) if named is None else named
+
+    def _finders(self, judged_set: JudgedSet) -> IntArray:
+        return np.count_nonzero(cut(judged_set.rank, self.depth), axis=0)
+
+    def _relevance(self, judgments: Judgments) -> Relevance:
+        grade = judgments.grade[:, : judgments.positives]
+        value = binary_gain(grade, self["rel"])
+        relevant = np.count_nonzero(value, axis=1)
+        if self["dcg"] is not None:
+            gain = graded_gain(grade, self["dcg"])
+            value *= gain / np.maximum(gain.max(axis=1, initial=0, keepdims=True), 1.0)
+        return Relevance(value, relevant)
+
+    def _worth(self, finders: IntArray, systems: int, relevance: Relevance) -> FloatArray:
+        alpha = self["alpha"]
+        if alpha == IMPORTANCE:
+            alpha = 1.0 / np.maximum(relevance.relevant, 1)[:, np.newaxis]
+        return kernel.worth(finders, systems, np.asarray(alpha), self["form"])
+
+
+class RarenessPrecision(_RarenessMeasure):
+    r"""Rareness-based precision: precision at k in which rarely found documents are worth more.
+
+    Eq. 1 and 2 of the paper: ``(1/k) sum_{i <= k} Rel(d_i) (1 + alpha R(d_i))`` with
+    ``R(d) = 1 - S_d / S``, S systems of which S_d have d in their top `depth`. With
+    ``form='mixture'``, Eq. 4: ``(1/k) sum Rel(d_i) ((1 - alpha) + alpha R'(d_i))`` with
+    ``R'(d) = 1 - (S_d - 1) / (S - 1)``.
+
+    Parameters
+    ----------
+    systems : RunSet, runs or name, optional
+        The systems; the evaluated run is one of them, added where it is not there by name or
+        content, and never counted twice. None: the evaluated run alone.
+    alpha : float or 'importance'
+        Weight of rareness, in [0, 1]. 'importance' gives ``1 / number of relevant documents``.
+    rel : int
+        Smallest relevant grade.
+    depth : int, optional
+        How deep each system is searched for a document; the cutoff by default.
+    form : {'additive', 'mixture'}
+        Eq. 1, or its revision in section 5.2, which stays within [0, 1].
+    dcg : {'log2', 'exp-log2'}, optional
+        Graded relevance (ours): Rel(d) is the gain over the largest gain of the query.
+    cutoff : int
+        ``@k``, required.
+
+    Returns
+    -------
+    float
+        In [0, 2) for each query, [0, 1] with ``form='mixture'``.
+
+    Notes
+    -----
+    - ``alpha=0`` is precision at k.
+    - R'(d) is 0 for a system on its own. It is greatest for a document that one system found; the
+      paper's "maximised when S_d = S" is a slip.
+
+    References
+    ----------
+    Türkmen, Lease and Kutlu. New Metrics to Encourage Innovation and Diversity in Information
+    Retrieval Approaches. ECIR 2023.
+
+    Examples
+    --------
+    Both relevant documents of `a` are worth more than 1, the one that `b` misses most.
+
+    >>> import irx_measures
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"A": 2.0, "X": 1.0}}}
+    >>> measure = irx_measures.P_Rareness(systems=runs) @ 2
+    >>> measure.calc_aggregate({"q": {"A": 1, "B": 1}}, runs["a"])
+    1.25
+    """
+
+    NAME = "P_Rareness"
+    NEEDS_CUTOFF = True
+
+    def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
+        return kernel.precision(rank, relevance.value * worth, self["cutoff"])
+
+
+class RarenessAveragePrecision(_RarenessMeasure):
+    r"""Rareness-based average precision.
+
+    Eq. 3 of the paper: ``(1/N) sum_{i <= k} Rel(d_i) P@i_Rareness`` over N relevant documents,
+    with `P_Rareness` down to rank i for ``P@i_Rareness``.
+
+    Parameters
+    ----------
+    systems : RunSet, runs or name, optional
+        The systems; the evaluated run is one of them, added where it is not there by name or
+        content, and never counted twice. None: the evaluated run alone.
+    alpha : float or 'importance'
+        Weight of rareness, in [0, 1]. 'importance' gives ``1 / number of relevant documents``.
+    rel : int
+        Smallest relevant grade.
+    depth : int, optional
+        How deep each system is searched for a document; the cutoff by default.
+    form : {'additive', 'mixture'}
+        The worth of a document, as in `P_Rareness`.
+    dcg : {'log2', 'exp-log2'}, optional
+        Graded relevance (ours): Rel(d) is the gain over the largest gain of the query, in the sum
+        and in the precision; N stays the number of relevant documents.
+    cutoff : int, optional
+        ``@k``; without it the whole ranking counts.
+
+    Returns
+    -------
+    float
+        In [0, 2) for each query, [0, 1] with ``form='mixture'``; 0 without relevant documents.
+
+    Notes
+    -----
+    - ``alpha=0`` is average precision.
+    - How many systems found a document is counted at `depth` for every rank i, as the paper's
+      authors do.
+
+    References
+    ----------
+    Türkmen, Lease and Kutlu. New Metrics to Encourage Innovation and Diversity in Information
+    Retrieval Approaches. ECIR 2023.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"A": 2.0, "X": 1.0}}}
+    >>> measure = irx_measures.AP_Rareness(systems=runs) @ 2
+    >>> measure.calc_aggregate({"q": {"A": 1, "B": 1}}, runs["a"])
+    1.125
+    """
+
+    NAME = "AP_Rareness"
+
+    def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
+        return kernel.average_precision(
+            rank, relevance.value, relevance.value * worth, relevance.relevant
+        )
+
+
+P_Rareness = RarenessPrecision()
+AP_Rareness = RarenessAveragePrecision()

@@ -1,0 +1,158 @@
+"""Measures of a run against other runs: which of them count, and against what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..judged_run import JudgedRun
+from ..kernels.user_models import FloatArray, IntArray
+from ..runset import OTHERS, JudgedSet, RunSet, resolve
+from .base import Allowed, Measure, Param, flag, one_of
+
+SELECTIONS = ("all", "other-groups", "best-per-group", "earlier")
+
+
+def _runs(value: Any) -> Any:
+    if value is None or isinstance(value, RunSet):
+        return value
+    if isinstance(value, str):
+        if not value.strip():
+            raise ValueError(value)
+        return str(value)
+    try:
+        return RunSet(value)
+    except (TypeError, OSError) as error:
+        raise ValueError(error) from None
+
+
+RUNS = Allowed("be None, a set of runs or the name of one", _runs)
+
+PRIOR = Param(
+    RUNS,
+    None,
+    "The runs R is held against: a RunSet, a run, a list or dict of runs, or a name (`others`, a "
+    "registered set, a file or glob, an `irds:` id; `a+b` joins).",
+)
+SELECT = Param(
+    one_of(*SELECTIONS),
+    "all",
+    "Which of them count: all; those not of R's group; of every other group the one of the highest "
+    "mean base score; those before R in the set's order.",
+)
+EXCLUDE_SELF = Param(flag(), True, "Whether R itself is left out where it is in the set.")
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which runs of a set count against each of its runs.
+
+    Attributes
+    ----------
+    members : (members,) ints
+        Runs that count at all.
+    block : (members,) ints
+        Members that are left out together.
+    blocks
+        Number of blocks.
+    left_out : (runs,) ints
+        The block that does not count against each run; `blocks` where all count.
+    earlier
+        Whether only members before a run count.
+    """
+
+    members: IntArray
+    block: IntArray
+    blocks: int
+    left_out: IntArray
+    earlier: bool = False
+
+    def against(self, position: int | None) -> IntArray:
+        """The runs that count against one run; against a run outside the set, all members."""
+        if position is None:
+            return self.members
+        if self.earlier:
+            return self.members[self.members < position]
+        return self.members[self.block != self.left_out[position]]
+
+
+class RelativeMeasure(Measure):
+    """A measure of a run against a set of runs.
+
+    Attributes
+    ----------
+    RUNS_PARAM
+        The parameter that names the set.
+    """
+
+    RUNS_PARAM: ClassVar[str] = "prior"
+
+    def judged_set(self, judged: JudgedRun) -> JudgedSet | None:
+        """The set this measure refers to, against a run's judgments; None where there is none."""
+        reference = self[self.RUNS_PARAM]
+        if reference is None:
+            return None
+        try:
+            return resolve(reference).judged(judged.judgments)
+        except ValueError as error:
+            raise ValueError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
+
+    @property
+    def of_others(self) -> bool:
+        """Whether the set is the systems under comparison, so that all can be scored at once."""
+        return bool(self[self.RUNS_PARAM] == OTHERS)
+
+    def position(self, judged: JudgedRun, judged_set: JudgedSet, depth: int | None) -> int | None:
+        """Where the evaluated run stands in the set: by name where known, else by content."""
+        if judged.name is None:
+            return judged_set.position_by_content(judged, depth)
+        names = judged_set.runset.names
+        return names.index(judged.name) if judged.name in names else None
+
+    def select(self, judged_set: JudgedSet) -> Selection:
+        """Which runs of the set count against which, by `select` and `exclude_self`."""
+        runs = np.arange(len(judged_set.runset))
+        mode = self["select"]
+        if mode == "all":
+            left_out = runs if self["exclude_self"] else np.full(len(runs), len(runs))
+            return Selection(runs, runs, len(runs), left_out)
+        if mode == "earlier":
+            return Selection(runs, runs, len(runs), runs, earlier=True)
+        group = self._groups(judged_set)
+        blocks = int(group.max()) + 1
+        if mode == "other-groups":
+            return Selection(runs, group, blocks, group)
+        mean = self.base_scores(judged_set).mean(axis=1)
+        best = np.array([_first_best(mean, group == number) for number in range(blocks)])
+        return Selection(best, group[best], blocks, group)
+
+    def base_scores(self, judged_set: JudgedSet) -> FloatArray:
+        """Every run's score without priors, by which the best of a group is known: (runs, queries)."""
+        raise NotImplementedError
+
+    def counted(self, judged: JudgedRun, judged_set: JudgedSet) -> IntArray:
+        """The runs of the set that count against a run."""
+        position = self.position(judged, judged_set, self["cutoff"])
+        if position is None and self["select"] != "all":
+            raise ValueError(
+                f"{self.NAME}: select={self['select']!r} needs the evaluated run in the set "
+                f"{judged_set.runset.name!r}, and it is not there"
+            )
+        return self.select(judged_set).against(position)
+
+    def _groups(self, judged_set: JudgedSet) -> NDArray[np.int64]:
+        groups = judged_set.runset.groups
+        if groups is None:
+            raise ValueError(
+                f"{self.NAME}: select={self['select']!r} needs groups, and the set "
+                f"{judged_set.runset.name!r} has none (groups=, or --groups on the command line)"
+            )
+        number = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+        return np.array([number[group] for group in groups])
+
+
+def _first_best(mean: FloatArray, member: NDArray[np.bool_]) -> int:
+    return int(np.argmax(np.where(member, mean, -np.inf)))

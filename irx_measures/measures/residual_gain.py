@@ -1,0 +1,378 @@
+"""NRG, UniqueRel and TaSC: what a run adds to what other runs already found."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..judged_run import JudgedRun, Judgments, query_blocks
+from ..kernels import residual_gain as kernel
+from ..kernels.user_models import (
+    BASES,
+    DCGS,
+    FloatArray,
+    IntArray,
+    binary_gain,
+    cut,
+    graded_gain,
+    seen,
+)
+from ..runset import JudgedSet
+from .base import Param, one_of, real, whole
+from .relative import EXCLUDE_SELF, PRIOR, SELECT, RelativeMeasure
+
+NRG_PAPER = (
+    "Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain. SIGIR-AP 2024."
+)
+TASC_PAPER = (
+    "Arabzadeh, Bigdeli, Hamidi Rad and Bagheri. Quantifying Ranker Coverage of Different Query "
+    "Subspaces. SIGIR 2023."
+)
+
+BASE = Param(one_of(*BASES), "nDCG", "The measure that is extended.")
+DCG = Param(one_of(*DCGS), "log2", "Gain of a grade g in nDCG: g (log2) or 2^g - 1 (exp-log2).")
+REL = Param(whole(1), 1, "The smallest grade that is relevant to P, RBP and RR.")
+PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+IDEAL = Param(
+    one_of("cutoff", "all"),
+    "cutoff",
+    "How deep the ideal ranking of nDCG goes: to the cutoff (the paper), or through all judged "
+    "documents (the authors' code).",
+)
+
+
+class _ResidualMeasure(RelativeMeasure):
+    """A measure of the gain that priors leave."""
+
+    def gain(self, judgments: Judgments) -> FloatArray:
+        """Gain without priors of the documents of positive grade: (queries, documents)."""
+        raise NotImplementedError
+
+    def seen(self, depth: int) -> FloatArray:
+        """Probability of seeing each rank: (depth + 1,)."""
+        raise NotImplementedError
+
+    def residual_score(
+        self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
+    ) -> FloatArray:
+        """Scores, given how likely each document is still to be seen first: (..., queries)."""
+        raise NotImplementedError
+
+    def score(self, judged: JudgedRun) -> FloatArray:
+        judgments = judged.judgments
+        rank = cut(judged.rank[:, : judgments.positives], self["cutoff"])
+        gain = self.gain(judgments)
+        judged_set = self.judged_set(judged)
+        counted = [] if judged_set is None else self.counted(judged, judged_set)
+        if judged_set is None or not len(counted):
+            return self.absolute.residual_score(rank, gain, 1.0)
+        prior_rank = cut(judged_set.rank[counted], self["cutoff"])
+        unseen = kernel.survival(prior_rank, self.seen(int(prior_rank.max(initial=0))))
+        return self.residual_score(rank, gain, unseen)
+
+    def score_set(self, judged_set: JudgedSet) -> FloatArray | None:
+        selection = self.select(judged_set)
+        rank = cut(judged_set.rank, self["cutoff"])
+        gain, seen_at = self.gain(judged_set.judgments), self.seen(int(rank.max(initial=0)))
+        alone = [run for run in range(len(rank)) if not len(selection.against(run))]
+        scores = np.empty(rank.shape[:2])
+        for block in query_blocks(rank.shape[1], rank.shape[0] * rank.shape[2]):
+            if selection.earlier:
+                unseen = kernel.survival_before(rank[:, block], seen_at)
+            else:
+                unseen = kernel.survival_without_block(
+                    rank[selection.members, block], seen_at, selection.block, selection.blocks
+                )[selection.left_out]
+            scores[:, block] = self.residual_score(rank[:, block], gain[block], unseen)
+            scores[alone, block] = self.absolute.residual_score(
+                rank[alone, block], gain[block], 1.0
+            )
+        return scores
+
+    @property
+    def absolute(self) -> _ResidualMeasure:
+        """The measure of a run without priors."""
+        return self(prior=None)
+
+
+class NormalizedResidualGain(_ResidualMeasure):
+    r"""Normalized Residual Gain: what a run adds to what prior runs already found.
+
+    Eq. 4 of the paper:
+    ``S(R|P) = (1/N) sum_{i <= k} G(d_i|P) seen(i)``, with the residual gain of Eq. 3,
+    ``G(d|P) = G(d) prod_{R' in P} (1 - seen(rank of d in R'))``, the product over priors with d in
+    their top k. N is the same sum over the ideal order of the residual gains (nDCG), k (P),
+    ``1 / (1 - phi)`` (RBP) or 1 (RR).
+
+    Parameters
+    ----------
+    prior : RunSet, runs or name, optional
+        The prior runs. Without any the score is the base measure's.
+    base : {'nDCG', 'P', 'RBP', 'RR'}
+        The measure that is extended.
+    dcg : {'log2', 'exp-log2'}
+        Gain of a grade in nDCG.
+    rel : int
+        Smallest relevant grade in P, RBP and RR.
+    phi : float
+        Persistence of RBP, in (0, 1).
+    ideal : {'cutoff', 'all'}
+        Depth of nDCG's ideal ranking.
+    select : {'all', 'other-groups', 'best-per-group', 'earlier'}
+        Which of the prior runs count.
+    exclude_self : bool
+        Whether the evaluated run is left out of the priors.
+    cutoff : int
+        ``@k``; needed by base P. The run and the priors are cut there.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query; 0 where nothing is left to gain.
+
+    Notes
+    -----
+    - A document at rank 1 of any prior has no residual gain, whatever the base.
+    - RR counts the first relevant document of the run only, with its residual gain.
+    - ``ideal='all'`` sums N over all judged documents, as the authors' code does, so that a
+      perfect ranking scores below 1; the paper's own ideal stops at k. Where no prior counts the
+      score is the base measure's, whatever `ideal`.
+    - ``select='best-per-group'`` compares means over the queries at hand, so the score of a query
+      then depends on the others evaluated with it.
+    - The run is recognised among the priors by its name where it is known, else as the first run
+      of equal rankings down to the cutoff; a duplicate of it still counts.
+
+    References
+    ----------
+    Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain. SIGIR-AP 2024.
+
+    Examples
+    --------
+    The paper's Table 1: the relevant documents are A, E, F and J.
+
+    >>> import irx_measures
+    >>> def run(order):
+    ...     return {"q": {doc: float(-rank) for rank, doc in enumerate(order)}}
+    >>> qrels = {"q": {"A": 4, "E": 4, "F": 4, "J": 4}}
+    >>> r1, r2, r3 = run("ABCDEFGHIJ"), run("EDCBAFGHIJ"), run("JIHGFEDCBA")
+    >>> round((irx_measures.NRG @ 10).calc_aggregate(qrels, r1), 4)
+    0.7933
+    >>> round((irx_measures.NRG(prior=[r2]) @ 10).calc_aggregate(qrels, r1), 4)
+    0.7361
+    >>> round((irx_measures.NRG(prior=[r2, r3]) @ 10).calc_aggregate(qrels, r1), 4)
+    0.8417
+    """
+
+    NAME = "NRG"
+    CITATION = NRG_PAPER
+    PARAMS = {
+        "prior": PRIOR,
+        "base": BASE,
+        "dcg": DCG,
+        "rel": REL,
+        "phi": PHI,
+        "ideal": IDEAL,
+        "select": SELECT,
+        "exclude_self": EXCLUDE_SELF,
+    }
+
+    def validate_params(self) -> None:
+        super().validate_params()
+        _need_cutoff_of_precision(self)
+
+    def gain(self, judgments: Judgments) -> FloatArray:
+        grade = judgments.grade[:, : judgments.positives]
+        if self["base"] == "nDCG":
+            return graded_gain(grade, self["dcg"])
+        return binary_gain(grade, self["rel"])
+
+    def seen(self, depth: int) -> FloatArray:
+        return seen(self["base"], depth, self["phi"])
+
+    def residual_score(
+        self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
+    ) -> FloatArray:
+        return kernel.normalized_residual_gain(
+            rank,
+            gain,
+            unseen,
+            base=self["base"],
+            cutoff=self["cutoff"],
+            phi=self["phi"],
+            ideal_depth=self["cutoff"] if self["ideal"] == "cutoff" else None,
+        )
+
+    def base_scores(self, judged_set: JudgedSet) -> FloatArray:
+        rank, gain = cut(judged_set.rank, self["cutoff"]), self.gain(judged_set.judgments)
+        scores = np.empty(rank.shape[:2])
+        for block in query_blocks(rank.shape[1], rank.shape[0] * rank.shape[2]):
+            scores[:, block] = self.absolute.residual_score(rank[:, block], gain[block], 1.0)
+        return scores
+
+    @property
+    def absolute(self) -> NormalizedResidualGain:
+        return self(prior=None, ideal="cutoff")
+
+
+class UniqueRelevant(_ResidualMeasure):
+    """Number of relevant documents in a run's top k that no prior run has in its top k.
+
+    The normalized residual gain of precision with N = 1 (Appendix B of the paper).
+
+    Parameters
+    ----------
+    prior : RunSet, runs or name, optional
+        The prior runs. Without any, all relevant documents returned count.
+    rel : int
+        Smallest relevant grade.
+    select : {'all', 'other-groups', 'best-per-group', 'earlier'}
+        Which of the prior runs count; the best run of a group is the one of the highest mean
+        nDCG@k, as in the paper.
+    exclude_self : bool
+        Whether the evaluated run is left out of the priors.
+    cutoff : int
+        ``@k``, the pooling depth.
+
+    Returns
+    -------
+    float
+        A whole number of documents for each query.
+
+    References
+    ----------
+    Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain. SIGIR-AP 2024.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 1}}
+    >>> run, prior = {"q": {"A": 3.0, "B": 2.0, "X": 1.0}}, {"q": {"B": 1.0}}
+    >>> (irx_measures.UniqueRel(prior=[prior]) @ 10).calc_aggregate(qrels, run)
+    1.0
+    """
+
+    NAME = "UniqueRel"
+    CITATION = NRG_PAPER
+    RANGE = (0.0, np.inf)
+    PARAMS = {"prior": PRIOR, "rel": REL, "select": SELECT, "exclude_self": EXCLUDE_SELF}
+
+    def gain(self, judgments: Judgments) -> FloatArray:
+        return binary_gain(judgments.grade[:, : judgments.positives], self["rel"])
+
+    def seen(self, depth: int) -> FloatArray:
+        return seen("P", depth, 0.0)
+
+    def residual_score(
+        self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
+    ) -> FloatArray:
+        return kernel.gain_found(rank > 0, gain * unseen)
+
+    def base_scores(self, judged_set: JudgedSet) -> FloatArray:
+        return NRG(cutoff=self["cutoff"]).base_scores(judged_set)
+
+
+class TaskSubspaceCoverage(RelativeMeasure):
+    """TaSC: a run's base score times the share of each query that the prior runs leave uncovered.
+
+    ``(1 - agg over priors of base(prior)) base(R)`` per query, as the NRG paper compares it
+    (its Appendix C).
+
+    Parameters
+    ----------
+    prior : RunSet, runs or name, optional
+        The prior runs. Without any the score is the base measure's.
+    base : {'nDCG', 'P', 'RBP', 'RR'}
+        The measure of coverage.
+    agg : {'max', 'mean'}
+        How the priors' scores become one.
+    dcg : {'log2', 'exp-log2'}
+        Gain of a grade in nDCG.
+    rel : int
+        Smallest relevant grade in P, RBP and RR.
+    phi : float
+        Persistence of RBP, in (0, 1).
+    select : {'all', 'other-groups', 'best-per-group', 'earlier'}
+        Which of the prior runs count.
+    exclude_self : bool
+        Whether the evaluated run is left out of the priors.
+    cutoff : int
+        ``@k``; needed by base P.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query.
+
+    Notes
+    -----
+    - Documents play no part: a run that finds other documents than a prior of the same score is
+      discounted as much as a copy of it.
+    - ``select='best-per-group'`` compares means over the queries at hand.
+
+    References
+    ----------
+    Arabzadeh, Bigdeli, Hamidi Rad and Bagheri. Quantifying Ranker Coverage of Different Query
+    Subspaces. SIGIR 2023.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> qrels = {"q": {"A": 1, "B": 1}}
+    >>> run, prior = {"q": {"A": 2.0, "B": 1.0}}, {"q": {"X": 2.0, "A": 1.0}}
+    >>> (irx_measures.TaSC(prior=[prior], base="RR") @ 10).calc_aggregate(qrels, run)
+    0.5
+    """
+
+    NAME = "TaSC"
+    CITATION = TASC_PAPER
+    PARAMS = {
+        "prior": PRIOR,
+        "base": BASE,
+        "agg": Param(one_of("max", "mean"), "max", "How the priors' scores become one."),
+        "dcg": DCG,
+        "rel": REL,
+        "phi": PHI,
+        "select": SELECT,
+        "exclude_self": EXCLUDE_SELF,
+    }
+
+    @property
+    def absolute(self) -> NormalizedResidualGain:
+        """The base measure."""
+        shared = ("base", "dcg", "rel", "phi", "cutoff")
+        return NRG(**{name: self[name] for name in shared})
+
+    def validate_params(self) -> None:
+        super().validate_params()
+        _need_cutoff_of_precision(self)
+
+    def score(self, judged: JudgedRun) -> FloatArray:
+        base_score = self.absolute.score(judged)
+        judged_set = self.judged_set(judged)
+        if judged_set is None:
+            return base_score
+        prior_score = self.base_scores(judged_set)[self.counted(judged, judged_set)]
+        return kernel.subspace_coverage(base_score, prior_score, self["agg"])
+
+    def score_set(self, judged_set: JudgedSet) -> FloatArray | None:
+        selection, base_score = self.select(judged_set), self.base_scores(judged_set)
+        return np.array(
+            [
+                kernel.subspace_coverage(own, base_score[selection.against(position)], self["agg"])
+                for position, own in enumerate(base_score)
+            ]
+        )
+
+    def base_scores(self, judged_set: JudgedSet) -> FloatArray:
+        return self.absolute.base_scores(judged_set)
+
+
+def _need_cutoff_of_precision(measure: RelativeMeasure) -> None:
+    if measure["base"] == "P" and measure["cutoff"] is None:
+        raise ValueError(
+            f"{measure.NAME}: base='P' needs a cutoff, as in {measure.NAME}(base='P')@10"
+        )
+
+
+NRG = NormalizedResidualGain()
+UniqueRel = UniqueRelevant()
+TaSC = TaskSubspaceCoverage()

@@ -1,0 +1,382 @@
+"""Sets of runs: ordered, named, grouped, with a content digest; the registry and ``others``."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from .columns import RunColumns, is_frame, is_nested
+from .judged_run import JudgedRun, Judgments, RankArray, digest, judge, run_digest
+from .kernels.user_models import cut
+from .trec_files import IRDS, read_groups, read_run
+
+OTHERS = "others"
+RUN_SUFFIXES = frozenset({".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz"})
+CACHED = 8
+
+Value = TypeVar("Value")
+
+
+class RunSet:
+    """An ordered, named collection of runs over one collection, optionally grouped.
+
+    Parameters
+    ----------
+    runs
+        A dict from names to runs (DataFrame with ir_measures or PyTerrier column names, dict of
+        dicts, iterable of ScoredDoc, path to a TREC run file), a list of runs (named ``run1``,
+        ``run2``, ...), a single run, a glob of files (named after the files, less ``.gz`` and
+        ``.run``), or an ir_datasets id with scoreddocs (``irds:...``).
+    name
+        What the set is called in measures; ``runs`` where not given.
+    groups
+        The group (the team that submitted it) of each run: a dict, or a CSV file with the columns
+        run and group.
+
+    Raises
+    ------
+    ValueError
+        When there are no runs, two have one name, or a run is missing from `groups`.
+    TypeError
+        When `runs` is none of the above.
+
+    Examples
+    --------
+    >>> from irx_measures import RunSet
+    >>> RunSet({"a": {"q1": {"d1": 1.0}}, "b": {"q1": {"d2": 1.0}}}, name="both")
+    RunSet('both', runs=2, digest='7d1a...')  # doctest: +ELLIPSIS
+    """
+
+    def __init__(self, runs: Any, name: str | None = None, groups: Any = None) -> None:
+        sources = _named_sources(runs)
+        if not sources:
+            raise ValueError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
+        self.name = _checked_name(name or "runs")
+        self.names = tuple(sources)
+        self._sources = [_keep(source) for source in sources.values()]
+        self.groups: tuple[str, ...] | None = None
+        if groups is not None:
+            group_of = read_groups(groups)
+            missing = [run for run in self.names if run not in group_of]
+            if missing:
+                raise ValueError(f"RunSet: `groups` must name every run; missing {missing}")
+            self.groups = tuple(str(group_of[run]) for run in self.names)
+        self._judged: _Recent[JudgedSet] = _Recent()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"RunSet({self.name!r}, runs={len(self)}, digest={self.digest!r})"
+
+    def columns(self, position: int) -> RunColumns:
+        """One run, read."""
+        return read_run(self._sources[position])
+
+    @cached_property
+    def digest(self) -> str:
+        """Names the content: names, groups, rankings and scores."""
+        parts = [run_digest(self.columns(position)) for position in range(len(self))]
+        return digest(repr((self.names, self.groups, parts)).encode())
+
+    @property
+    def label(self) -> str:
+        """Name and digest: what stands in the repr of a measure that refers to this set."""
+        label = f"{self.name}#{self.digest}"
+        _labelled[label] = self
+        return label
+
+    def judge_each(self, judgments: Judgments) -> Iterator[JudgedRun]:
+        """Every run against the judgments, read one at a time."""
+        for position, name in enumerate(self.names):
+            yield judge(judgments, self.columns(position), name)
+
+    def judged(self, judgments: Judgments) -> JudgedSet:
+        """The whole set against the judgments; done once per content of the qrels."""
+        known = self._judged.get(judgments.digest)
+        if known is None:
+            known = self.remember(judgments, self.judge_each(judgments))
+        return known
+
+    def remember(self, judgments: Judgments, judged: Iterable[JudgedRun]) -> JudgedSet:
+        """Keep what measures need of runs judged one at a time."""
+        rank = np.empty((len(self), len(judgments.query_ids), judgments.positives), np.int32)
+        for position, run in enumerate(judged):
+            rank[position] = run.rank[:, : judgments.positives]
+        return self._judged.put(judgments.digest, JudgedSet(self, judgments, rank))
+
+
+class JudgedSet:
+    """A RunSet seen through judgments.
+
+    Attributes
+    ----------
+    runset, judgments
+        What was judged, against what.
+    rank : (runs, queries, documents) ints
+        Rank at which each run returned each document of positive grade, 0 where it did not. These
+        are the first columns of the judgments; no measure of relative effectiveness needs others.
+    """
+
+    def __init__(self, runset: RunSet, judgments: Judgments, rank: RankArray) -> None:
+        self.runset = runset
+        self.judgments = judgments
+        self.rank = rank
+
+    def position_by_content(self, judged: JudgedRun, depth: int | None) -> int | None:
+        """The first run whose rankings equal a given run's down to `depth`, or None."""
+        rank = cut(judged.rank[:, : self.judgments.positives], depth)
+        alike = np.flatnonzero((cut(self.rank, depth) == rank).all(axis=(1, 2)))
+        top = judged.top_documents(depth) if len(alike) else None
+        for position in alike.tolist():
+            member = judge(self.judgments, self.runset.columns(position))
+            if member.top_documents(depth) == top:
+                return position
+        return None
+
+
+class _Recent(Generic[Value]):
+    """The few values used last, by key."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[Any, Value] = OrderedDict()
+
+    def get(self, key: Any) -> Value | None:
+        value = self._values.get(key)
+        if value is not None:
+            self._values.move_to_end(key)
+        return value
+
+    def put(self, key: Any, value: Value) -> Value:
+        self._values[key] = value
+        while len(self._values) > CACHED:
+            self._values.popitem(last=False)
+        return value
+
+
+_registered: dict[str, RunSet] = {}
+_labelled: WeakValueDictionary[str, RunSet] = WeakValueDictionary()
+_from_files: _Recent[RunSet] = _Recent()
+_joined: _Recent[RunSet] = _Recent()
+_in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
+
+
+def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = False) -> RunSet:
+    """Give a set of runs a name that measures and measure strings can use.
+
+    Parameters
+    ----------
+    name
+        The name, as in ``NRG(prior=name)@10``.
+    runs, groups
+        As for `RunSet`.
+    replace
+        Whether a set of that name and other content may be replaced.
+
+    Returns
+    -------
+    RunSet
+
+    Raises
+    ------
+    ValueError
+        When the name is taken by other content and `replace` is false, or cannot be a name.
+
+    Examples
+    --------
+    >>> import ir_measures, irx_measures
+    >>> baseline = {"q1": {"d1": 2.0, "d2": 1.0}}
+    >>> _ = irx_measures.register_runs("baseline", {"bm25": baseline})
+    >>> measure = ir_measures.parse_measure("NRG(prior=baseline)@10")
+    >>> measure.calc_aggregate({"q1": {"d1": 1, "d3": 1}}, {"q1": {"d3": 1.0}})
+    1.0
+    """
+    if name == OTHERS:
+        raise ValueError(f"register_runs: {OTHERS!r} means the systems under comparison; use scope")
+    runset = RunSet(runs, name=name, groups=groups)
+    present = _registered.get(name)
+    if present is not None and not replace:
+        if present.digest != runset.digest:
+            raise ValueError(
+                f"register_runs: {name!r} names a set of other content; use replace=True"
+            )
+        return present
+    _registered[name] = runset
+    return runset
+
+
+@contextmanager
+def scope(runs: Any, groups: Any = None) -> Iterator[RunSet]:
+    """Within this context `others` means the given runs.
+
+    Parameters
+    ----------
+    runs, groups
+        As for `RunSet`; a RunSet is taken as it is.
+
+    Yields
+    ------
+    RunSet
+
+    Examples
+    --------
+    >>> import ir_measures, irx_measures
+    >>> runs = {"a": {"q1": {"d1": 1.0}}, "b": {"q1": {"d2": 1.0}}}
+    >>> with irx_measures.scope(runs):
+    ...     measure = ir_measures.parse_measure("UniqueRel(prior=others)@10")
+    ...     measure.calc_aggregate({"q1": {"d1": 1, "d2": 0}}, runs["a"])
+    1.0
+    """
+    runset = runs if isinstance(runs, RunSet) else RunSet(runs, name=OTHERS, groups=groups)
+    token = _in_scope.set(runset)
+    try:
+        yield runset
+    finally:
+        _in_scope.reset(token)
+
+
+def resolve(reference: str | RunSet) -> RunSet:
+    """The set of runs a measure refers to.
+
+    A name is looked up as `others`, a registered set, a file or glob, an ``irds:`` id, in this
+    order; ``a+b`` joins sets.
+
+    Raises
+    ------
+    ValueError
+        When there is no such set, with the known names.
+    """
+    if isinstance(reference, RunSet):
+        return reference
+    found = _look_up(reference)
+    if found is not None:
+        return found
+    parts = [_look_up(part) for part in reference.split("+")]
+    if len(parts) > 1 and all(part is not None for part in parts):
+        return _join(tuple(part for part in parts if part is not None))
+    unknown = ", ".join(
+        repr(name) for name, part in zip(reference.split("+"), parts, strict=True) if part is None
+    )
+    known = ", ".join(map(repr, sorted(_registered))) or "none"
+    raise ValueError(
+        f"no set of runs is called {unknown}: registered are {known}; {OTHERS!r} is known within "
+        "evaluate, Experiment, the command line and scope(runs); a file, a glob or an 'irds:' id "
+        "must exist"
+    )
+
+
+def _look_up(name: str) -> RunSet | None:
+    if name == OTHERS:
+        return _in_scope.get()
+    if name in _registered:
+        return _registered[name]
+    if name in _labelled:
+        return _labelled[name]
+    if name.startswith(IRDS):
+        known = _from_files.get(name)
+        return known or _from_files.put(name, RunSet(name, name=name))
+    paths = _files(name)
+    if not paths:
+        return None
+    state = (name, *((path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for path in paths))
+    known = _from_files.get(state)
+    return known or _from_files.put(state, RunSet(name, name=name))
+
+
+def _join(parts: tuple[RunSet, ...]) -> RunSet:
+    known = _joined.get(parts)
+    if known is not None:
+        return known
+    sources: dict[str, tuple[RunSet, int]] = {}
+    for part in parts:
+        for position, name in enumerate(part.names):
+            present, there = sources.setdefault(name, (part, position))
+            if run_digest(present.columns(there)) != run_digest(part.columns(position)):
+                raise ValueError(
+                    f"{present.name!r} and {part.name!r} both have a run {name!r}, "
+                    "of different content"
+                )
+    groups: dict[str, str] | None = {}
+    for part in parts:
+        if part.groups is None or groups is None:
+            groups = None
+        else:
+            groups.update(zip(part.names, part.groups, strict=True))
+    joined = RunSet(
+        {name: part.columns(position) for name, (part, position) in sources.items()},
+        name="+".join(part.name for part in parts),
+        groups=groups,
+    )
+    return _joined.put(parts, joined)
+
+
+def _named_sources(runs: Any) -> dict[str, Any]:
+    if isinstance(runs, (str, os.PathLike)):
+        text = os.fspath(runs)
+        if text.startswith(IRDS):
+            return {text.removeprefix(IRDS): text}
+        return _by_stem(text, _files(text))
+    if is_frame(runs) or isinstance(runs, RunColumns) or is_nested(runs):
+        return {"run": runs}
+    if isinstance(runs, Mapping):
+        for name in runs:
+            if not isinstance(name, str) or not name:
+                raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
+        return dict(runs)
+    if isinstance(runs, Sequence) and not hasattr(next(iter(runs), None), "_fields"):
+        return {f"run{number}": run for number, run in enumerate(runs, 1)}
+    if isinstance(runs, Iterable):
+        return {"run": runs}
+    raise TypeError(
+        "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
+        f"'irds:' id; got {type(runs).__name__}"
+    )
+
+
+def _files(text: str) -> list[str]:
+    return [text] if os.path.isfile(text) else sorted(filter(os.path.isfile, glob.glob(text)))
+
+
+def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
+    if not paths:
+        raise FileNotFoundError(f"{text}: no such file")
+    named: dict[str, Any] = {}
+    for path in paths:
+        name = run_name(path)
+        if name in named:
+            raise ValueError(f"RunSet: {named[name]} and {path} would both be called {name!r}")
+        named[name] = Path(path)
+    return named
+
+
+def run_name(path: str | os.PathLike[str]) -> str:
+    """A run file's name without its folder and its endings: ``runs/bm25.run.gz`` is ``bm25``."""
+    file = Path(path)
+    while file.suffix in RUN_SUFFIXES and file.stem:
+        file = file.with_suffix("")
+    return file.name
+
+
+def _keep(source: Any) -> Any:
+    """What of a source to hold on to: files stay files and dicts dicts; the rest is read now."""
+    if isinstance(source, (str, os.PathLike)):
+        if not str(source).startswith(IRDS) and not os.path.isfile(source):
+            raise FileNotFoundError(f"{source}: no such file")
+        return source
+    return source if isinstance(source, Mapping) else read_run(source)
+
+
+def _checked_name(name: str) -> str:
+    if not isinstance(name, str) or "#" in name:
+        raise ValueError(f"RunSet: `name` must be a string without '#'; got {name!r}")
+    return name

@@ -1,0 +1,190 @@
+"""Measure strings: ir_measures' own grammar, with bare words as values."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+import ir_measures
+
+from .measures.base import catalogue
+
+LONGEST = 4096
+FORM = "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10"
+
+
+class Name(str):
+    """A bare word of measure strings as a Python object, so that ``pool + run`` joins names."""
+
+    __slots__ = ()
+
+    def __add__(self, other: str) -> Name:
+        return Name(f"{self}+{other}")
+
+
+others = Name("others")
+pool = Name("pool")
+run = Name("run")
+
+
+def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
+    """A measure from a string.
+
+    Parameters
+    ----------
+    measure
+        ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or bare words joined by
+        ``+`` or ``-``, as in ``prior=pool+run`` and ``select=best-per-group``. Every measure of
+        this package and of ir_measures is known. A measure is returned as it is.
+
+    Returns
+    -------
+    ir_measures.Measure
+
+    Raises
+    ------
+    ValueError
+        When the string is malformed, or a parameter is unknown or out of range.
+    NameError
+        When there is no such measure (as in ir_measures), with the nearest name.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> irx_measures.parse_measure("NRG(prior=others, select=best-per-group)@10")
+    NRG(prior=others,select=best-per-group)@10
+    """
+    if isinstance(measure, ir_measures.Measure):
+        return measure
+    if not isinstance(measure, str):
+        raise TypeError(f"a measure must be a string or a Measure; got {type(measure).__name__}")
+    text = measure.strip()
+    if len(text) > LONGEST:
+        raise ValueError(f"a measure string may have {LONGEST} characters; got {len(text)}")
+    try:
+        expression = ast.parse(text, mode="eval").body
+        name, params, cutoff = _parts(expression, text)
+        named = {key: _value(node, text) for key, node in params}
+        at = [] if cutoff is None else [_value(cutoff, text)]
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        reason = error.msg if isinstance(error, SyntaxError) else "nested too deeply"
+        raise ValueError(f"cannot read measure {_short(text)}: {reason}; {FORM}") from None
+    known = ir_measures.measures.registry
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise NameError(f"measure not found: {name}{hint}")
+    template = known[name]
+    if name not in catalogue:
+        _check_stock(template, named)
+    made = template(**named)
+    return made @ at[0] if at else made
+
+
+def _parts(
+    expression: ast.expr, text: str
+) -> tuple[str, list[tuple[str, ast.expr]], ast.expr | None]:
+    cutoff = None
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.MatMult):
+        expression, cutoff = expression.left, expression.right
+    params: list[tuple[str, ast.expr]] = []
+    if isinstance(expression, ast.Call):
+        if expression.args:
+            raise ValueError(
+                f"cannot read measure {_short(text)}: parameters must be named; {FORM}"
+            )
+        for keyword in expression.keywords:
+            if keyword.arg is None:
+                raise SyntaxError("'**' has no meaning here")
+            params.append((keyword.arg, keyword.value))
+        expression = expression.func
+    if not isinstance(expression, ast.Name):
+        raise SyntaxError("not a measure")
+    return expression.id, params, cutoff
+
+
+def _value(node: ast.expr, text: str) -> Any:
+    if _is_bare(node):
+        source = ast.get_source_segment(text, node) or ""
+        return "".join(source.split())
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError):
+        source = ast.get_source_segment(text, node) or ""
+        raise ValueError(
+            f"cannot read {_short(source)} in measure {_short(text)}: a value is a number, a "
+            "quoted string, or words joined by + or -"
+        ) from None
+
+
+def _is_bare(node: ast.expr) -> bool:
+    """Names joined by + and -, with whole numbers after the first: ``dl-2019+mine``."""
+    while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        right = node.right
+        if not (isinstance(right, ast.Name) or _is_whole(right)):
+            return False
+        node = node.left
+    return isinstance(node, ast.Name)
+
+
+def _is_whole(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _check_stock(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
+    """ir_measures answers an unknown parameter with a KeyError; say what is wrong instead."""
+    for param in params:
+        if param not in measure.SUPPORTED_PARAMS:
+            known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS)
+            raise ValueError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def split_measures(texts: list[str]) -> list[str]:
+    """Measure strings, several to a text where they are set apart by spaces outside brackets."""
+    found: list[str] = []
+    for text in texts:
+        depth, start = 0, 0
+        for place, character in enumerate(text):
+            depth += (character in "([{") - (character in ")]}")
+            if character.isspace() and depth <= 0:
+                found.append(text[start:place])
+                start = place + 1
+        found.append(text[start:])
+    return [text for text in found if text]
+
+
+def install() -> None:
+    """Have ir_measures, and through it PyTerrier, read measure strings as this module does.
+
+    A second call changes nothing.
+    """
+    util = ir_measures.util
+    if getattr(util.parse_measure, "__module__", None) == __name__:
+        return
+    parse_trec = _with_our_measures(util.parse_trec_measure)
+    for module in (ir_measures, util):
+        module.parse_measure = parse_measure
+        module.parse_trec_measure = parse_trec
+
+
+def _with_our_measures(
+    parse_trec: Callable[[str], list[ir_measures.Measure]],
+) -> Callable[[str], list[ir_measures.Measure]]:
+    def parse_trec_measure(measure: str) -> list[ir_measures.Measure]:
+        """Measures of a trec_eval name; also those of a measure string."""
+        if measure.split("(")[0].split("@")[0].strip() in catalogue:
+            return [parse_measure(measure)]
+        try:
+            return parse_trec(measure)
+        except ValueError:
+            if "@" not in measure and "(" not in measure:
+                raise
+            return [parse_measure(measure)]
+
+    return parse_trec_measure
