@@ -66,7 +66,8 @@ def evaluate(
     --------
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "X": 1.0}}}
-    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1, "B": 1}}, ["P@2", "NRG(prior=others)@2"])
+    >>> qrels = {"q": {"A": 1, "B": 1}}
+    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@2", "NRG(prior=others)@2"])
     >>> print(matrix.means().round(2).to_string())
     measure  P@2  NRG(prior=others)@2
     system
@@ -265,7 +266,7 @@ def _run_once(
     """Every system's results, and its mean response time: run by pt.Experiment itself."""
     import pandas as pd
 
-    class Recorder(pt.Transformer):  # type: ignore[misc]
+    class Recorder(pt.Transformer):
         def __init__(self) -> None:
             self.results: list[Any] = []
 

@@ -123,7 +123,7 @@ class Judgments:
 
 @dataclass(frozen=True)
 class Ranking:
-    """A run's rows in trec_eval's order: by query, float32 score descending, document id descending.
+    """A run's rows in trec_eval's order: query, float32 score descending, document id descending.
 
     Attributes
     ----------
@@ -246,7 +246,7 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
 
 
 def run_digest(run: RunColumns) -> str:
-    """Names a run's content: queries, rankings and scores, whatever container or order they came in."""
+    """Names a run's content: queries, rankings, scores; whatever container they came in."""
     index = IdIndex(sorted(set(run.query.all())))
     ranking = rank_run(run, index)
     documents: Sequence[str] = run.doc.take(ranking.row)

@@ -1,4 +1,4 @@
-"""What all measures share: parameters checked when given, one canonical repr, one score per query."""
+"""What all measures share: checked parameters, one canonical repr, one score per query."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Measure(ir_measures.Measure):
         super().__init__(**{name: self._checked(name, value) for name, value in params.items()})
 
     @property
-    def __name__(self) -> str:  # type: ignore[override]
+    def __name__(self) -> str:
         """The name in measure strings; ir_measures asks instances for it."""
         return str(self.NAME)
 

@@ -130,7 +130,7 @@ class RelativeMeasure(Measure):
         return Selection(best, group[best], blocks, group)
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
-        """Every run's score without priors, by which the best of a group is known: (runs, queries)."""
+        """Scores without priors, by which the best run of a group is known: (runs, queries)."""
         raise NotImplementedError
 
     def counted(self, judged: JudgedRun, judged_set: JudgedSet) -> IntArray:
