@@ -92,9 +92,7 @@ def _parts(
     params: list[tuple[str, ast.expr]] = []
     if isinstance(expression, ast.Call):
         if expression.args:
-            raise ValueError(
-                f"cannot read measure {_short(text)}: parameters must be named; {FORM}"
-            )
+            raise SyntaxError("parameters must be named")
         for keyword in expression.keywords:
             if keyword.arg is None:
                 raise SyntaxError("'**' has no meaning here")
@@ -122,8 +120,7 @@ def _value(node: ast.expr, text: str) -> Any:
 def _is_bare(node: ast.expr) -> bool:
     """Names joined by + and -, with whole numbers after the first: ``dl-2019+mine``."""
     while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        right = node.right
-        if not (isinstance(right, ast.Name) or _is_whole(right)):
+        if not (isinstance(node.right, ast.Name) or _is_whole(node.right)):
             return False
         node = node.left
     return isinstance(node, ast.Name)

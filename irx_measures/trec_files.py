@@ -159,8 +159,10 @@ def _parse(
         try:
             dtype(read(text))
         except (ValueError, OverflowError):
-            break
-    raise ValueError(f"{path}:{line_number}: {name} must be {kind}; got {text[:80]!r}")
+            raise ValueError(
+                f"{path}:{line_number}: {name} must be {kind}; got {text[:80]!r}"
+            ) from None
+    raise ValueError(f"{path}: {name} must be {kind} in every line")
 
 
 def _numbered(lines: list[str], before: int) -> Iterator[tuple[int, str]]:

@@ -123,7 +123,9 @@ def normalized_residual_gain(
     if base == "nDCG":
         ideal = ideal_discounted_gain(residual, ideal_depth)
         return np.divide(total, ideal, out=np.zeros_like(total), where=ideal > 0)
-    return total / cutoff if base == "P" else total * (1.0 - phi)
+    if base == "RBP":
+        return total * (1.0 - phi)
+    return total / cutoff if base == "P" and cutoff else total
 
 
 def gain_found(weight: FloatArray | IntArray, gain: FloatArray) -> FloatArray:

@@ -76,7 +76,8 @@ class _RarenessMeasure(RelativeMeasure):
         judgments = judged.judgments
         rank = judged.rank[:, : judgments.positives]
         judged_set = self.judged_set(judged)
-        finders, systems = (cut(rank, self.depth) > 0).astype(np.int64), 1
+        finders: IntArray = (cut(rank, self.depth) > 0).astype(np.int64)
+        systems = 1
         if judged_set is not None:
             others, systems = self._finders(judged_set), len(judged_set.runset)
             if self.position(judged, judged_set, self.depth) is None:

@@ -62,10 +62,11 @@ class _ResidualMeasure(RelativeMeasure):
         rank = cut(judged.rank[:, : judgments.positives], self["cutoff"])
         gain = self.gain(judgments)
         judged_set = self.judged_set(judged)
-        counted = [] if judged_set is None else self.counted(judged, judged_set)
-        if judged_set is None or not len(counted):
+        if judged_set is None:
             return self.absolute.residual_score(rank, gain, 1.0)
-        prior_rank = cut(judged_set.rank[counted], self["cutoff"])
+        prior_rank = cut(judged_set.rank[self.counted(judged, judged_set)], self["cutoff"])
+        if not len(prior_rank):
+            return self.absolute.residual_score(rank, gain, 1.0)
         unseen = kernel.survival(prior_rank, self.seen(int(prior_rank.max(initial=0))))
         return self.residual_score(rank, gain, unseen)
 
@@ -264,7 +265,7 @@ class UniqueRelevant(_ResidualMeasure):
     def residual_score(
         self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
     ) -> FloatArray:
-        return kernel.gain_found(rank > 0, gain * unseen)
+        return kernel.gain_found((rank > 0).astype(np.int64), gain * unseen)
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         return NRG(cutoff=self["cutoff"]).base_scores(judged_set)
