@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import CodeArray, IdIndex, ListIds
+from .ids import CodeArray, IdIndex, ListIds
 
 
 def available() -> bool:

@@ -14,7 +14,8 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import IdIndex, QrelsColumns, RunColumns
+from .columns import QrelsColumns, RunColumns
+from .ids import IdIndex
 
 RankArray = NDArray[np.int32]
 
@@ -54,7 +55,8 @@ class Judgments:
     judged : (queries,) ints
         Number of judged documents.
     positives : int
-        Largest number of documents of positive grade in a query; such documents come first.
+        Largest number of documents of positive grade in a query, at least 1; such documents come
+        first.
     digest : str
         Names the content: equal for equal qrels, whatever container they came in.
 
@@ -84,10 +86,10 @@ class Judgments:
         column = np.arange(len(query)) - np.repeat(
             np.cumsum(self.judged) - self.judged, self.judged
         )
-        width = int(self.judged.max(initial=0))
+        width = int(self.judged.max(initial=1))
         self.grade = np.zeros((queries, width), np.int64)
         self.grade[query, column] = grade
-        self.positives = int((self.grade > 0).sum(axis=1).max(initial=0))
+        self.positives = int((self.grade > 0).sum(axis=1).max(initial=1))
 
         key = self._key(query, doc)
         by_key = np.argsort(key)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
 import numpy as np
 from numpy.typing import NDArray
+
+from .strings import parse_measure
 
 if TYPE_CHECKING:
     import pandas
@@ -60,11 +62,16 @@ class ScoreMatrix:
 
     def __getitem__(self, measure: ir_measures.Measure | str) -> NDArray[np.float64]:
         """Scores of one measure: (systems, queries)."""
-        asked = str(measure)
-        for position, known in enumerate(self.measures):
-            if measure == known or asked == str(known):
-                return self.scores[position]
+        asked = parse_measure(measure)
+        if asked in self.measures:
+            return self.scores[self.measures.index(asked)]
         raise KeyError(f"{asked} is not among {', '.join(map(str, self.measures))}")
+
+    def select(self, measures: Iterable[ir_measures.Measure | str]) -> ScoreMatrix:
+        """The scores of some measures, in the order given."""
+        asked = [parse_measure(measure) for measure in measures]
+        scores = np.array([self[measure] for measure in asked])
+        return replace(self, measures=tuple(asked), scores=scores)
 
     @property
     def aggregates(self) -> NDArray[np.float64]:

@@ -1,10 +1,166 @@
+"""A synthetic evaluation campaign: families of systems over graded relevance, pooled by some."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .files import write_whole
+
+GRADE_SHARES = (0.02, 0.01, 0.005)
+SYSTEMS_PER_FAMILY = 3
+POOL_DEPTH = 10
+
+Run = dict[str, dict[str, float]]
+Qrels = dict[str, dict[str, int]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Campaign:
-    pass
+    """What a campaign leaves behind.
+
+    Attributes
+    ----------
+    qrels : query -> document -> grade
+        Judgments of the pool only.
+    runs : system -> query -> document -> score
+    groups : system -> group
+        The family of each system.
+    pooled : tuple of str
+        The groups whose runs the pool was drawn from; documents that only others find stay
+        unjudged.
+    """
+
+    qrels: Qrels
+    runs: dict[str, Run]
+    groups: dict[str, str]
+    pooled: tuple[str, ...]
+
+    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
+
+        A file appears whole or not at all.
+
+        Returns
+        -------
+        The files written.
+
+        Raises
+        ------
+        FileExistsError
+            When one of the files is already there; then nothing is written.
+        """
+        root = Path(folder)
+        qrels, groups = root / "qrels.txt", root / "groups.csv"
+        run_files = {name: root / "runs" / f"{name}.run.gz" for name in self.runs}
+        files = [qrels, groups, *run_files.values()]
+        present = [file for file in files if file.exists()]
+        if present:
+            raise FileExistsError(f"{present[0]}: exists already; nothing was written")
+        (root / "runs").mkdir(parents=True, exist_ok=True)
+        _write(
+            qrels,
+            (
+                f"{query} 0 {doc} {grade}"
+                for query, judged in self.qrels.items()
+                for doc, grade in judged.items()
+            ),
+        )
+        _write(groups, ["run,group", *(f"{run},{group}" for run, group in self.groups.items())])
+        for name, file in run_files.items():
+            _write(file, _trec_lines(name, self.runs[name]))
+        return files
 
 
-def simulate_campaign():
-    pass
+def simulate_campaign(
+    systems: int = 12, queries: int = 50, depth: int = 1000, seed: int = 0
+) -> Campaign:
+    """A campaign of systems in families, with graded relevance and an incomplete pool.
+
+    Every document has a grade from 0 to 3. A family scores documents by its own noisy view of
+    their grades, shared by its systems; each system adds noise of its own. Families differ in
+    quality. The runs of all families but the last third are pooled to depth 10 and judged, so the
+    remaining ones bring unjudged documents.
+
+    Parameters
+    ----------
+    systems
+        Number of systems, at least 2; three to a family.
+    queries
+        Number of queries, at least 1.
+    depth
+        Documents that a system returns for a query, at least 1.
+    seed
+        Equal seeds give equal campaigns.
+
+    Returns
+    -------
+    Campaign
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> campaign = irx_measures.simulate_campaign(systems=4, queries=2, depth=20, seed=1)
+    >>> campaign.groups
+    {'family1-a': 'family1', 'family1-b': 'family1', 'family1-c': 'family1', 'family2-a': 'family2'}
+    >>> len(campaign.runs["family1-a"]["q01"])
+    20
+    """
+    for name, value, low in (("systems", systems, 2), ("queries", queries, 1), ("depth", depth, 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < low:
+            raise ValueError(f"`{name}` must be a whole number of at least {low}; got {value!r}")
+    rng = np.random.default_rng(seed)
+    groups = {
+        f"family{number // SYSTEMS_PER_FAMILY + 1}-{'abc'[number % SYSTEMS_PER_FAMILY]}": (
+            f"family{number // SYSTEMS_PER_FAMILY + 1}"
+        )
+        for number in range(systems)
+    }
+    families = tuple(dict.fromkeys(groups.values()))
+    pooled = families[: max(1, len(families) - len(families) // 3)]
+    noise = dict(zip(families, rng.uniform(0.8, 1.6, len(families)), strict=True))
+
+    qrels: Qrels = {}
+    runs: dict[str, Run] = {name: {} for name in groups}
+    collection = 3 * depth
+    width = len(str(collection))
+    for number in range(1, queries + 1):
+        query = f"q{number:0{max(2, len(str(queries)))}d}"
+        difficulty = rng.uniform(0.7, 1.3)
+        grade = rng.choice(4, collection, p=(1 - sum(GRADE_SHARES), *GRADE_SHARES))
+        view = {
+            family: grade + rng.normal(0, noise[family] * difficulty, collection)
+            for family in families
+        }
+        pool: set[int] = set()
+        for name, family in groups.items():
+            score = view[family] + rng.normal(0, 0.3, collection)
+            top = np.argsort(-score, kind="stable")[:depth]
+            runs[name][query] = {
+                f"d{doc:0{width}d}": round(float(score[doc]), 4) for doc in top.tolist()
+            }
+            if family in pooled:
+                pool.update(top[:POOL_DEPTH].tolist())
+        qrels[query] = {f"d{doc:0{width}d}": int(grade[doc]) for doc in sorted(pool)}
+    return Campaign(qrels, runs, groups, pooled)
+
+
+def _trec_lines(name: str, run: Run) -> Iterable[str]:
+    for query, scores in run.items():
+        for rank, (doc, score) in enumerate(scores.items(), 1):
+            yield f"{query} Q0 {doc} {rank} {score:.4f} {name}"
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    content = "".join(f"{line}\n" for line in lines).encode()
+    write_whole(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)

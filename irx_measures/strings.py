@@ -86,9 +86,10 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
 def _parts(
     expression: ast.expr, text: str
 ) -> tuple[str, list[tuple[str, ast.expr]], ast.expr | None]:
-    cutoff = None
+    cutoff: ast.expr | None = None
     if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.MatMult):
-        expression, cutoff = expression.left, expression.right
+        cutoff = expression.right
+        expression = expression.left
     params: list[tuple[str, ast.expr]] = []
     if isinstance(expression, ast.Call):
         if expression.args:
@@ -119,8 +120,9 @@ def _value(node: ast.expr, text: str) -> Any:
 
 def _is_bare(node: ast.expr) -> bool:
     """Names joined by + and -, with whole numbers after the first: ``dl-2019+mine``."""
-    while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        if not (isinstance(node.right, ast.Name) or _is_whole(node.right)):
+    while isinstance(node, ast.BinOp):
+        joined = isinstance(node.op, (ast.Add, ast.Sub))
+        if not (joined and (isinstance(node.right, ast.Name) or _is_whole(node.right))):
             return False
         node = node.left
     return isinstance(node, ast.Name)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import arrow
-from .columns import Ids, ListIds, QrelsColumns, RunColumns, qrels_columns, run_columns
+from .columns import QrelsColumns, RunColumns, qrels_columns, run_columns
+from .ids import Ids, ListIds
 
 IRDS = "irds:"
 RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")

@@ -90,7 +90,7 @@ def normalized_residual_gain(
     unseen: FloatArray | float,
     *,
     base: str,
-    cutoff: int | None,
+    cutoff: float,
     phi: float,
     ideal_depth: int | None,
 ) -> FloatArray:
@@ -105,7 +105,7 @@ def normalized_residual_gain(
     unseen : broadcastable to rank
         `survival` of each document.
     base, cutoff, phi
-        The base measure; ``P`` needs a cutoff.
+        The base measure; the cutoff divides ``P`` and is infinite where there is none.
     ideal_depth
         How deep the ideal ranking of ``nDCG`` goes; None for all documents.
 
@@ -125,7 +125,7 @@ def normalized_residual_gain(
         return np.divide(total, ideal, out=np.zeros_like(total), where=ideal > 0)
     if base == "RBP":
         return total * (1.0 - phi)
-    return total / cutoff if base == "P" and cutoff else total
+    return total / cutoff
 
 
 def gain_found(weight: FloatArray | IntArray, gain: FloatArray) -> FloatArray:

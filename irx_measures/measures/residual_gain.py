@@ -197,7 +197,7 @@ class NormalizedResidualGain(_ResidualMeasure):
             gain,
             unseen,
             base=self["base"],
-            cutoff=self["cutoff"],
+            cutoff=self["cutoff"] or np.inf,
             phi=self["phi"],
             ideal_depth=self["cutoff"] if self["ideal"] == "cutoff" else None,
         )

@@ -1,0 +1,261 @@
+"""The ``irx`` command: parse, call, print."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from . import __version__
+from .demo import run_demo
+from .experiment import evaluate
+from .measures import catalogue, measure_info
+from .runset import run_name
+from .simulate import simulate_campaign
+from .strings import parse_measure, split_measures
+from .tables import DEFAULT_PLACES, FORMATS, measures_table, score_table
+from .trec_files import IRDS
+
+USAGE_ERROR = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line, where argparse would print the usage too."""
+        self.exit(USAGE_ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments
+        As on the command line; the process' own where None.
+
+    Returns
+    -------
+    The exit status: 0, or 2 for an error of usage or input, told in one line on stderr.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        output = options.run(options)
+        sys.stdout.write(output)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, TypeError, NameError, OSError, ImportError) as error:
+        print(f"irx {options.command}: error: {_one_line(error)}", file=sys.stderr)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="irx",
+        description="Measures of information retrieval from five recent papers.",
+        epilog="Try: irx demo",
+    )
+    parser.add_argument("--version", action="version", version=f"irx {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_evaluate(commands)
+    _add_measures(commands)
+    _add_simulate(commands)
+    _add_demo(commands)
+    return parser
+
+
+def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "evaluate",
+        help="score runs against qrels",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Score runs against qrels. `others` means the runs given.",
+        epilog=(
+            "examples:\n"
+            "  irx evaluate qrels.txt bm25.run -m nDCG@10 AP -o tsv\n"
+            "  irx evaluate qrels.txt runs/*.run.gz -m 'NRG(prior=others)@10' nDCG@10\n"
+            "  irx evaluate qrels.txt runs/* --groups groups.csv \\\n"
+            "      -m 'NRG(prior=others, select=best-per-group)@10'\n"
+            "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run b.run \\\n"
+            "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv"
+        ),
+    )
+    parser.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id",
+    )
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
+    )
+    parser.add_argument(
+        "-m",
+        "--measures",
+        metavar="MEASURE",
+        nargs="+",
+        required=True,
+        help="measures of this package (see 'irx measures') and of ir_measures",
+    )
+    parser.add_argument(
+        "-q", "--by_query", action="store_true", help="a row for every query, then for all"
+    )
+    parser.add_argument(
+        "-n", "--no_summary", action="store_true", help="with -q: leave the rows for all out"
+    )
+    parser.add_argument(
+        "-p",
+        "--places",
+        type=int,
+        default=DEFAULT_PLACES,
+        help="decimal places, -1 for all (default: %(default)s)",
+    )
+    parser.add_argument(
+        "-o",
+        "--output_format",
+        choices=FORMATS,
+        default="table",
+        help="(default: %(default)s); tsv and jsonl as ir_measures prints them",
+    )
+    parser.add_argument(
+        "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
+    )
+    _add_quiet(parser)
+    parser.set_defaults(run=_evaluate)
+
+
+def _evaluate(options: argparse.Namespace) -> str:
+    if options.no_summary and not options.by_query:
+        raise ValueError("--no_summary (-n) goes with --by_query (-q)")
+    if options.places < -1:
+        raise ValueError(f"--places must be at least -1; got {options.places}")
+    if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
+        print("irx evaluate: --places is ignored with -o jsonl", file=sys.stderr)
+    measures = [parse_measure(text) for text in split_measures(options.measures)]
+    matrix = evaluate(
+        _named(options.runs),
+        options.qrels,
+        measures,
+        options.groups,
+        progress=_progress(options),
+    )
+    return score_table(
+        matrix, options.output_format, options.places, options.by_query, not options.no_summary
+    )
+
+
+def _named(paths: Sequence[str]) -> dict[str, str | Path]:
+    named: dict[str, str | Path] = {}
+    for path in paths:
+        of_dataset = path.startswith(IRDS)
+        name = path.removeprefix(IRDS) if of_dataset else run_name(path)
+        if name in named:
+            raise ValueError(f"{named[name]} and {path} would both be called {name!r}")
+        named[name] = path if of_dataset else Path(path)
+    return named
+
+
+def _add_measures(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "measures",
+        help="the catalogue of measures, or one measure's page",
+        description="The catalogue of this package's measures, or one measure's page.",
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="as in: irx measures NRG")
+    parser.set_defaults(run=_measures)
+
+
+def _measures(options: argparse.Namespace) -> str:
+    if options.name is None:
+        return f"{measures_table()}\n\nirx measures NAME prints a measure's page.\n"
+    for info in measure_info():
+        if info.name == options.name:
+            given = ", ".join(
+                f"{name}={param.default!r}"
+                for name, param in info.params.items()
+                if name != "cutoff"
+            )
+            return f"{info.name}({given})@k\n\n{info.doc}\n"
+    near = difflib.get_close_matches(options.name, catalogue, n=1, cutoff=0.4)
+    hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(catalogue)}"
+    raise ValueError(f"no measure of this package is called {options.name!r}{hint}")
+
+
+def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "simulate",
+        help="write a simulated campaign as TREC files",
+        description=(
+            "Write a simulated campaign (qrels.txt, groups.csv, runs/*.run.gz) to a folder: "
+            "families of systems over graded relevance, a third of them not pooled."
+        ),
+        epilog="example: irx simulate campaign --systems 20 --seed 7",
+    )
+    parser.add_argument("folder", metavar="DIR", type=Path)
+    parser.add_argument("--systems", type=int, default=12, help="(default: %(default)s)")
+    parser.add_argument("--queries", type=int, default=50, help="(default: %(default)s)")
+    parser.add_argument(
+        "--depth", type=int, default=1000, help="documents per query (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
+    parser.set_defaults(run=_simulate)
+
+
+def _simulate(options: argparse.Namespace) -> str:
+    campaign = simulate_campaign(options.systems, options.queries, options.depth, options.seed)
+    files = campaign.write(options.folder)
+    return "".join(f"{file}\n" for file in files)
+
+
+def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "demo",
+        help="a simulated campaign through every family of measures",
+        description=(
+            "Simulate a campaign, evaluate it with every family of measures, print tables, and "
+            "draw pictures where matplotlib is installed."
+        ),
+    )
+    parser.add_argument(
+        "folder",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        help="where campaign and pictures go (default: a new folder for temporary files)",
+    )
+    _add_quiet(parser)
+    parser.set_defaults(run=_demo)
+
+
+def _demo(options: argparse.Namespace) -> str:
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
+    tables, pictures = run_demo(folder, _progress(options))
+    drawn = ", ".join(picture.name for picture in pictures) or (
+        "none: they need matplotlib (pip install 'irx-measures[plots]')"
+    )
+    return (
+        f"{tables}\nCampaign: {folder}\nPictures: {drawn}\nTry:      irx evaluate "
+        f"{folder}/qrels.txt {folder}/runs/* -m 'NRG(prior=others)@10' nDCG@10\n"
+    )
+
+
+def _add_quiet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def _progress(options: argparse.Namespace) -> bool | None:
+    return False if options.quiet else None

@@ -1,0 +1,75 @@
+"""``irx demo``: a simulated campaign through every family of measures."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import NamedTuple
+
+from .experiment import evaluate
+from .simulate import simulate_campaign
+from .tables import score_table
+
+
+class Family(NamedTuple):
+    """Measures that go in one table."""
+
+    title: str
+    measures: tuple[str, ...]
+
+
+FAMILIES = (
+    Family(
+        "What a system adds to the best of every other family: NRG, UniqueRel, TaSC",
+        (
+            "nDCG@10",
+            "NRG(prior=others,select=best-per-group)@10",
+            "UniqueRel(prior=others,select=best-per-group)@10",
+            "TaSC(prior=others,select=best-per-group)@10",
+        ),
+    ),
+    Family(
+        "Reward for relevant documents that others miss: P_Rareness, AP_Rareness",
+        (
+            "P@10",
+            "P_Rareness(systems=others,alpha=0.5)@10",
+            "P_Rareness(systems=others)@10",
+            "AP@100",
+            "AP_Rareness(systems=others)@100",
+        ),
+    ),
+)
+PICTURES = {
+    "nrg.png": ("nDCG@10", "NRG(prior=others,select=best-per-group)@10"),
+    "rareness.png": ("P@10", "P_Rareness(systems=others)@10"),
+}
+
+
+def run_demo(folder: Path, progress: bool | None) -> tuple[str, list[Path]]:
+    """Simulate, evaluate, and write campaign and pictures to a folder.
+
+    Returns
+    -------
+    The tables as text, and the pictures written: none where matplotlib is not installed.
+    """
+    campaign = simulate_campaign(systems=12, queries=50, depth=200)
+    campaign.write(folder)
+    matrix = evaluate(
+        campaign.runs,
+        campaign.qrels,
+        [measure for family in FAMILIES for measure in family.measures],
+        campaign.groups,
+        progress=progress,
+    )
+    parts = []
+    for family in FAMILIES:
+        table = score_table(matrix.select(family.measures), "table", 4, False, True)
+        parts.append(f"{family.title}\n\n{table}")
+    pictures = []
+    if importlib.util.find_spec("matplotlib") is not None:
+        from . import plots
+
+        for name, (x, y) in PICTURES.items():
+            plots.save(plots.system_scatter(matrix, x, y), folder / name)
+            pictures.append(folder / name)
+    return "\n".join(parts), pictures
