@@ -67,12 +67,9 @@ def evaluate(
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "X": 1.0}}}
     >>> qrels = {"q": {"A": 1, "B": 1}}
-    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@2", "NRG(prior=others)@2"])
-    >>> print(matrix.means().round(2).to_string())
-    measure  P@2  NRG(prior=others)@2
-    system
-    a        1.0                 1.00
-    b        0.5                 0.48
+    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@2", "UniqueRel(prior=others)@2"])
+    >>> matrix.means().loc["a"].tolist(), matrix.means().loc["b"].tolist()
+    ([1.0, 1.0], [0.5, 0.0])
     """
     parsed = _parse_all(measures)
     if isinstance(runs, RunSet) and groups is None:

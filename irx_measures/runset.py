@@ -54,7 +54,7 @@ class RunSet:
     --------
     >>> from irx_measures import RunSet
     >>> RunSet({"a": {"q1": {"d1": 1.0}}, "b": {"q1": {"d2": 1.0}}}, name="both")
-    RunSet('both', runs=2, digest='7d1a...')  # doctest: +ELLIPSIS
+    RunSet('both', runs=2, digest='...')
     """
 
     def __init__(self, runs: Any, name: str | None = None, groups: Any = None) -> None:

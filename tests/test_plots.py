@@ -1,0 +1,38 @@
+"""Pictures draw what the result holds, and nothing else."""
+
+import numpy as np
+import pytest
+
+from irx_measures import evaluate, simulate_campaign
+from irx_measures.plots import save, system_scatter
+
+MEASURES = ["P@5", "UniqueRel(prior=others)@5"]
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    campaign = simulate_campaign(systems=5, queries=3, depth=20)
+    return evaluate(campaign.runs, campaign.qrels, MEASURES, campaign.groups)
+
+
+def test_scatter_has_a_point_per_system_and_a_marker_per_group(matrix):
+    ax = system_scatter(matrix, *MEASURES)
+    points = np.concatenate([np.asarray(marker.get_offsets()) for marker in ax.collections])
+    assert len(ax.collections) == len(set(matrix.groups)) == 2
+    assert points == pytest.approx(matrix.means().to_numpy())
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["family1", "family2"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == tuple(MEASURES)
+
+
+@pytest.mark.parametrize(("ending", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
+def test_save_writes_the_format_of_the_ending(matrix, tmp_path, ending, start):
+    path = tmp_path / f"picture{ending}"
+    save(system_scatter(matrix, *MEASURES), path)
+    assert path.read_bytes().startswith(start)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_write_leaves_nothing_behind(matrix, tmp_path):
+    with pytest.raises(ValueError, match="xyz"):
+        save(system_scatter(matrix, *MEASURES), tmp_path / "picture.xyz")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,62 @@
+"""The README is true: its table, its commands, its examples."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from irx_measures.cli import _parser
+from irx_measures.tables import measures_table
+
+README = Path(__file__).parent.parent.joinpath("README.md").read_text(encoding="utf-8")
+
+
+def blocks(language):
+    found = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    assert found
+    return found
+
+
+def test_the_table_of_measures_is_the_registry():
+    between = re.search(r"<!-- measures:.*?-->\n(.*?)\n<!-- end", README, re.DOTALL)
+    assert between is not None
+    assert between.group(1) == measures_table("github")
+
+
+def test_the_python_examples_of_a_section_run():
+    sections = [
+        s for s in README.split("\n## ") if "```python" in s and "ir_datasets" not in s[:40]
+    ]
+    assert len(sections) == 2
+    for section in sections:
+        code = "\n".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert "NRG(prior=" in done.stdout
+
+
+def test_the_command_line_examples_parse():
+    lines = [line for block in blocks("sh") for line in block.replace("\\\n", "").splitlines()]
+    commands = [shlex.split(line, comments=True) for line in lines if line.startswith("irx ")]
+    assert len(commands) == 4
+    for command in commands:
+        assert _parser().parse_args(command[1:]).command == command[1]
+
+
+def test_the_folder_map_names_every_module():
+    package = Path(__file__).parent.parent / "irx_measures"
+    modules = {path.name for path in package.glob("*.py")} - {"__init__.py", "__main__.py"}
+    assert len(modules) > 10
+    for module in modules:
+        assert module in README, module
+
+
+@pytest.mark.parametrize("name", ["CHANGELOG.md", "LICENSE", "irx_measures/py.typed", ".ci/run"])
+def test_the_files_of_a_package_are_there(name):
+    assert Path(__file__).parent.parent.joinpath(name).exists()

@@ -1,0 +1,82 @@
+"""The simulated campaign: reproducible, grouped, incompletely judged."""
+
+import ir_measures
+import pytest
+
+from irx_measures import evaluate, simulate_campaign
+from irx_measures.trec_files import read_groups, read_qrels, read_run
+
+
+def test_equal_seeds_give_equal_campaigns():
+    first, again, other = (simulate_campaign(4, 3, 20, seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_every_system_returns_depth_documents_in_order():
+    campaign = simulate_campaign(systems=4, queries=3, depth=20)
+    rankings = [scores for run in campaign.runs.values() for scores in run.values()]
+    assert len(rankings) == 12
+    for scores in rankings:
+        assert len(scores) == 20
+        assert list(scores.values()) == sorted(scores.values(), reverse=True)
+
+
+def test_only_groups_outside_the_pool_bring_unjudged_documents():
+    campaign = simulate_campaign(systems=9, queries=20, depth=100)
+    judged = evaluate(campaign.runs, campaign.qrels, ["Judged@10"], campaign.groups).means()
+    pooled = [campaign.groups[system] in campaign.pooled for system in judged.index]
+    assert 0 < sum(pooled) < 9
+    assert (judged["Judged@10"][pooled] == 1).all()
+    assert (judged["Judged@10"][[not known for known in pooled]] < 0.95).all()
+
+
+def test_systems_of_a_family_are_more_alike_than_families():
+    campaign = simulate_campaign(systems=6, queries=20, depth=100)
+    top = {
+        system: {(query, doc) for query, scores in run.items() for doc in list(scores)[:10]}
+        for system, run in campaign.runs.items()
+    }
+    within = len(top["family1-a"] & top["family1-b"])
+    between = len(top["family1-a"] & top["family2-a"])
+    assert within > 1.5 * between
+
+
+def test_grades_are_0_to_3_and_all_occur():
+    campaign = simulate_campaign(systems=6, queries=20, depth=100)
+    assert {grade for judged in campaign.qrels.values() for grade in judged.values()} == {
+        0,
+        1,
+        2,
+        3,
+    }
+
+
+def test_written_files_hold_the_campaign(tmp_path):
+    campaign = simulate_campaign(systems=3, queries=2, depth=15)
+    files = campaign.write(tmp_path / "a" / "b")
+    assert len(files) == 5
+    run = read_run(tmp_path / "a" / "b" / "runs" / "family1-c.run.gz")
+    assert list(run.score) == [s for q in campaign.runs["family1-c"].values() for s in q.values()]
+    qrels = read_qrels(tmp_path / "a" / "b" / "qrels.txt")
+    assert len(qrels.grade) == sum(map(len, campaign.qrels.values()))
+    assert read_groups(tmp_path / "a" / "b" / "groups.csv") == campaign.groups
+    with pytest.raises(FileExistsError, match="nothing was written"):
+        campaign.write(tmp_path / "a" / "b")
+
+
+@pytest.mark.parametrize("bad", [{"systems": 1}, {"queries": 0}, {"depth": 0}, {"depth": 2.5}])
+def test_numbers_out_of_range_are_refused(bad):
+    with pytest.raises(ValueError, match="must be a whole number of at least"):
+        simulate_campaign(**bad)
+
+
+def test_measures_can_tell_the_systems_apart():
+    campaign = simulate_campaign(systems=6, queries=30, depth=50)
+    means = [
+        ir_measures.calc_aggregate([ir_measures.nDCG @ 10], campaign.qrels, run)[
+            ir_measures.nDCG @ 10
+        ]
+        for run in campaign.runs.values()
+    ]
+    assert max(means) - min(means) > 0.05
