@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib.util
-from collections.abc import Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .ids import CodeArray, IdIndex, ListIds
+
+BLOCK_BYTES = 1 << 22
 
 
 def available() -> bool:
@@ -59,20 +62,23 @@ def arrow_ids(values: Any, what: str) -> ArrowIds | ListIds:
 
 
 def read_columns(
-    path: Path, names: tuple[str, ...], number: str, whole: bool
+    file: IO[bytes],
+    names: tuple[str, ...],
+    number: str,
+    whole: Callable[[bytes], int] | None,
 ) -> tuple[ArrowIds, ArrowIds, NDArray[Any]] | None:
     """A TREC file by pyarrow's CSV reader: query ids, document ids, numbers.
 
     Parameters
     ----------
-    path
-        The file; compression goes by its ending.
+    file
+        The file, unpacked.
     names
-        The file's columns, ``query_id`` and ``doc_id`` among them.
+        Its columns, ``query_id`` and ``doc_id`` among them.
     number
         The numeric column.
     whole
-        Whether its numbers are integers.
+        Reads one of its numbers, where they are integers; None for real numbers.
 
     Returns
     -------
@@ -83,42 +89,70 @@ def read_columns(
     import pyarrow.compute as pc
     from pyarrow import csv
 
-    delimiter = _delimiter(path)
-    if delimiter is None:
-        return None
-    wanted = ["query_id", "doc_id", number]
-    kind = pa.int64() if whole else pa.float64()
+    # Whole numbers as text: pyarrow would take 0x10 for 16.
+    kind = pa.float64() if whole is None else pa.dictionary(pa.int32(), pa.binary())
+    wanted = {"query_id": pa.string(), "doc_id": pa.string(), number: kind}
+    read = csv.ReadOptions(column_names=list(names))
+    convert = csv.ConvertOptions(
+        column_types=wanted,
+        include_columns=list(wanted),
+        null_values=[],
+        strings_can_be_null=False,
+    )
+    tables = []
     try:
-        table = csv.read_csv(
-            path,
-            read_options=csv.ReadOptions(column_names=list(names)),
-            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
-            convert_options=csv.ConvertOptions(
-                column_types={"query_id": pa.string(), "doc_id": pa.string(), number: kind},
-                include_columns=wanted,
-                null_values=[],
-                strings_can_be_null=False,
-            ),
-        )
-    except (pa.ArrowException, ValueError, OSError):
+        for block in _blocks(file):
+            delimiter = _delimiter(block)
+            if delimiter is None:
+                return None
+            parse = csv.ParseOptions(delimiter=delimiter, quote_char=False)
+            tables.append(csv.read_csv(pa.BufferReader(block), read, parse, convert))
+        if not tables:
+            return None
+        query, doc, value = map(pa.concat_tables(tables).column, wanted)
+        values = value.to_numpy() if whole is None else _decoded(value, whole)
+    except (pa.ArrowException, ValueError, EOFError, OSError, zlib.error):
         return None
-    query, doc, value = (table.column(name) for name in wanted)
-    irregular = pc.or_(pc.starts_with(query, "#"), pc.equal(pc.binary_length(query), 0))
-    if value.null_count or pc.any(irregular).as_py() or pc.any(pc.equal(doc, "")).as_py():
+    if pc.any(pc.starts_with(query, "#")).as_py() or (whole is None and np.isnan(values).any()):
         return None
-    return ArrowIds(query), ArrowIds(doc), value.to_numpy()
+    return ArrowIds(query), ArrowIds(doc), values
 
 
-def _delimiter(path: Path) -> str | None:
-    """Tab or space, whichever the first line uses alone."""
-    import pyarrow as pa
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    """A file in pieces that end where a line ends."""
+    rest = b""
+    while block := file.read(BLOCK_BYTES):
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield rest + block[:end]
+            rest = b""
+        rest += block[end:]
+    if rest:
+        yield rest
 
-    try:
-        with pa.input_stream(path, compression="detect") as stream:
-            start = stream.read(4096)
-    except (pa.ArrowException, OSError):
+
+def _delimiter(block: bytes) -> str | None:
+    """Tab or space, where every line has its columns set apart by one of it and by nothing else."""
+    byte = np.frombuffer(block, np.uint8)
+    blank = byte <= ord(" ")
+    first = int(byte[np.argmax(blank)])
+    known = (byte == first) | (byte == ord("\n"))
+    if (
+        first not in b"\t "
+        or block.startswith(codecs.BOM_UTF8)
+        or blank[0]
+        or byte[-1] == first
+        or not np.array_equal(blank, known)
+        or (blank[1:] & blank[:-1]).any()
+    ):
         return None
-    first = start.split(b"\n", 1)[0]
-    if (b"\t" in first) == (b" " in first):
-        return None
-    return "\t" if b"\t" in first else " "
+    return chr(first)
+
+
+def _decoded(column: Any, whole: Callable[[bytes], int]) -> NDArray[np.int64]:
+    return np.concatenate(
+        [
+            np.array([whole(text) for text in part.dictionary.to_pylist()], np.int64)[part.indices]
+            for part in column.chunks
+        ]
+    )

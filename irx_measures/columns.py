@@ -22,6 +22,7 @@ QUERY_NAMES = ("query_id", "qid")
 DOC_NAMES = ("doc_id", "docno")
 SCORE_NAMES = ("score",)
 GRADE_NAMES = ("relevance", "label")
+GRADE_LIMIT = 1 << 31
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def qrels_columns(source: Any) -> QrelsColumns:
     """Qrels of any accepted form in memory as columns. Raises as `run_columns` does."""
     query, doc, value = _columns(source, GRADE_NAMES, np.float64, "qrels")
     grade = np.zeros(len(value), np.int64)
-    whole = np.isfinite(value) & (np.abs(value) < 2**31)
+    whole = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
     grade[whole] = value[whole].astype(np.int64)
     bad = np.flatnonzero(~whole | (grade != value))[:1]
     if len(bad):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import ir_measures
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from .columns import QrelsColumns, RunColumns, nested
-from .judged_run import JudgedRun, Judgments
+from .judged_run import JudgedRun, Judgments, judge
 from .measures.base import Measure
 from .measures.relative import RelativeMeasure
 from .measures.residual_gain import UniqueRel
@@ -44,7 +47,7 @@ def evaluate(
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
     progress
-        Whether to show a progress bar on stderr; None shows one on a terminal for many runs.
+        Whether to show a progress bar on stderr; None shows one on a terminal where it takes long.
 
     Returns
     -------
@@ -65,7 +68,7 @@ def evaluate(
     Examples
     --------
     >>> import irx_measures
-    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "X": 1.0}}}
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"X": 2.0, "B": 1.0}}}
     >>> qrels = {"q": {"A": 1, "B": 1}}
     >>> matrix = irx_measures.evaluate(runs, qrels, ["P@2", "UniqueRel(prior=others)@2"])
     >>> matrix.means().loc["a"].tolist(), matrix.means().loc["b"].tolist()
@@ -90,7 +93,10 @@ def evaluate(
             _score_one_by_one(runset, judgments, parsed, stock, scores, progress),
         )
         for measure in together:
-            scores[parsed.index(measure)] = measure.score_set(judged_set)
+            of_set = measure.score_set(judged_set)
+            if of_set is None:
+                of_set = np.array([measure.score(run) for run in runset.judge_each(judgments)])
+            scores[parsed.index(measure)] = of_set
     return ScoreMatrix(tuple(parsed), runset.names, judgments.query_ids, scores, runset.groups)
 
 
@@ -105,8 +111,19 @@ def _parse_all(measures: Any) -> list[ir_measures.Measure]:
     if not parsed:
         raise ValueError("`measures` must name at least one measure; got none")
     for measure in parsed:
-        measure.validate_params()
+        _check(measure)
     return parsed
+
+
+def _check(measure: ir_measures.Measure) -> None:
+    """Have a measure check its parameters; those of ir_measures answer with an AssertionError."""
+    try:
+        measure.validate_params()
+    except AssertionError as error:
+        known = measure.SUPPORTED_PARAMS.items()
+        missing = [name for name, info in known if info.required and name not in measure.params]
+        reason = f"needs {', '.join(f'`{name}`' for name in missing)}" if missing else error
+        raise ValueError(f"{measure}: {reason}") from None
 
 
 def _score_one_by_one(
@@ -120,21 +137,22 @@ def _score_one_by_one(
     """Every run, judged; its scores on the measures that need no other run filled in."""
     seen_queries = 0
     row_of = judgments.query_index.number
-    quiet = None if progress is None else not progress
-    bar = tqdm(
-        runset.judge_each(judgments), total=len(runset), unit="run", disable=quiet, delay=0.5
-    )
-    for position, judged in enumerate(bar):
+    place_of = {measure: place for place, measure in enumerate(measures)}
+    quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
+    bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
+    for position, name in enumerate(bar):
+        run = runset.columns(position)
+        judged = judge(judgments, run, name)
         seen_queries += int(np.count_nonzero(judged.returned))
-        for number, measure in enumerate(measures):
+        for measure, place in place_of.items():
             if isinstance(measure, RelativeMeasure) and measure.of_others:
                 continue
             if isinstance(measure, Measure):
-                scores[number, position] = measure.score(judged)
-        for measure, query_id, value in stock.score(runset, position):
+                scores[place, position] = measure.score(judged)
+        for measure, query_id, value in stock.score(run):
             row = row_of.get(query_id)
             if row is not None:
-                scores[measures.index(measure), position, row] = value
+                scores[place_of[measure], position, row] = value
         yield judged
     if not seen_queries:
         raise ValueError(
@@ -160,12 +178,9 @@ class _StockMeasures:
             judged = nested(qrels.query, qrels.doc, qrels.grade)
             self._evaluator = ir_measures.evaluator(measures, judged)
 
-    def score(
-        self, runset: RunSet, position: int
-    ) -> Iterator[tuple[ir_measures.Measure, str, float]]:
+    def score(self, run: RunColumns) -> Iterator[tuple[ir_measures.Measure, str, float]]:
         """Measure, query and score, for every query of the qrels and perhaps more."""
         if self._evaluator is not None:
-            run = runset.columns(position)
             for metric in self._evaluator.iter_calc(nested(run.query, run.doc, run.score)):
                 yield metric.measure, metric.query_id, metric.value
 
@@ -199,7 +214,11 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     - Every transformer is run once over the topics, in slices of ``batch_size`` where it is given,
       before the first system is scored; PyTerrier is then handed the results. ``mrt`` is the time
       of that one run.
-    - With ``save_mode='reuse'`` the systems are run all the same, as the set of others needs them.
+    - With ``save_mode='reuse'`` results saved in TREC format stand for their systems among the
+      others too; systems saved in another format are run all the same.
+    - PyTerrier hands measures results without their system's name, so of two systems of equal
+      rankings both are taken to be the first. That matters to ``select='earlier'`` and to groups;
+      `evaluate` tells them apart.
 
     Examples
     --------
@@ -216,14 +235,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     1    b                   0.0
     """
     pt = _pyterrier()
-    named = isinstance(retr_systems, Mapping)
-    systems = list(retr_systems.values()) if named else list(retr_systems)
-    if named or names is None:
-        names = list(retr_systems) if named else [str(system) for system in systems]
-    if len(names) != len(systems):
-        raise ValueError(
-            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
-        )
+    systems, names = _named_systems(pt, retr_systems, names)
     if kwargs.get("save_dir") is not None and "mrt" in eval_metrics:
         raise ValueError(
             "Experiment: 'mrt' cannot be saved: what PyTerrier would write to `save_dir` is the "
@@ -231,33 +243,71 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         )
     if isinstance(kwargs.get("baseline"), str):
         kwargs["baseline"] = _position(kwargs["baseline"], names)
+    numbered = [str(position) for position in range(len(systems))]
+    group_of = None
+    if groups is not None:
+        group_of = dict(zip(numbered, _groups(groups, names), strict=True))
     running = {key: kwargs.pop(key) for key in RUNNING & kwargs.keys()}
-    shared = {key: kwargs[key] for key in FILTERING & kwargs.keys()}
-    results, mrt = _run_once(pt, systems, topics, qrels, {**running, **shared})
-    unique = _unique(names)
-    group_of = None if groups is None else dict(zip(unique, _groups(groups, names), strict=True))
-    handed = [pt.Transformer.from_df(frame) for frame in results]
-    with scope(dict(zip(unique, results, strict=True)), group_of):
-        table = pt.Experiment(
-            handed if "save_dir" in kwargs else results,
-            topics,
-            qrels,
-            eval_metrics,
-            names=names,
-            validate="ignore",
-            **kwargs,
-        )
-    if "mrt" in eval_metrics:
-        _put_mrt(table, names, mrt, kwargs.get("round"))
+    running |= {key: kwargs[key] for key in FILTERING & kwargs.keys()}
+    reusing = kwargs.get("save_dir") is not None and kwargs.get("save_mode") == "reuse"
+    if reusing and kwargs.get("save_format", "trec") == "trec":
+        systems = _saved_or_given(pt, systems, names, kwargs["save_dir"])
+    with ExitStack() as stack:
+
+        @cache
+        def run_once() -> tuple[list[Any], list[float]]:
+            results, mrt = _run(pt, systems, topics, qrels, running)
+            stack.enter_context(scope(dict(zip(numbered, results, strict=True)), group_of))
+            return results, mrt
+
+        if reusing:  # PyTerrier then takes results from files and may ask no system for them
+            run_once()
+        stand_ins = _stand_ins(pt, systems, lambda position: run_once()[0][position])
+        table = pt.Experiment(stand_ins, topics, qrels, eval_metrics, names=names, **kwargs)
+        if "mrt" in eval_metrics and not kwargs.get("perquery"):
+            _put_mrt(table, names, run_once()[1], kwargs.get("round"))
     return table
 
 
 # What pt.Experiment's arguments are about: running the systems, or which queries there are.
-RUNNING = frozenset({"batch_size", "verbose", "validate", "precompute_prefix", "plan"})
+RUNNING = frozenset({"batch_size", "verbose", "precompute_prefix", "plan"})
 FILTERING = frozenset({"filter_by_qrels", "filter_by_topics"})
 
 
-def _run_once(
+def _named_systems(
+    pt: Any, retr_systems: Any, names: Sequence[str] | None
+) -> tuple[list[Any], list[str]]:
+    import pandas as pd
+
+    named = isinstance(retr_systems, Mapping)
+    systems = list(retr_systems.values()) if named else list(retr_systems)
+    for system in systems:
+        if not isinstance(system, (pd.DataFrame, pt.Transformer)):
+            raise TypeError(
+                "Experiment: systems must be a list or dict of transformers and DataFrames of "
+                f"results; got {type(system).__name__} among them"
+            )
+    if named or names is None:
+        names = list(retr_systems) if named else [str(system) for system in systems]
+    if len(names) != len(systems):
+        raise ValueError(
+            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
+        )
+    return systems, list(names)
+
+
+def _saved_or_given(
+    pt: Any, systems: Sequence[Any], names: Sequence[str], save_dir: str
+) -> list[Any]:
+    """Each system, or its results where an earlier experiment saved them."""
+    files = [os.path.join(save_dir, f"{name}.res.gz") for name in names]
+    return [
+        pt.io.read_results(file) if os.path.exists(file) else system
+        for file, system in zip(files, systems, strict=True)
+    ]
+
+
+def _run(
     pt: Any, systems: Sequence[Any], topics: Any, qrels: Any, kwargs: Mapping[str, Any]
 ) -> tuple[list[Any], list[float]]:
     """Every system's results, and its mean response time: run by pt.Experiment itself."""
@@ -268,42 +318,59 @@ def _run_once(
             self.results: list[Any] = []
 
         def transform(self, results: Any) -> Any:
-            if len(results):
-                self.results.append(results.copy())
-            return results
+            self.results.append(pt.model.coerce_dataframe_types(results.copy()))
+            return self.results[-1]
 
         def transform_outputs(self, columns: list[str]) -> list[str]:
             return columns
 
-    recorders = {
-        position: Recorder()
-        for position, system in enumerate(systems)
-        if not isinstance(system, pd.DataFrame)
-    }
-    recorded = [
-        system >> recorders[position] if position in recorders else system
-        for position, system in enumerate(systems)
-    ]
+        def __repr__(self) -> str:
+            return "results"
+
+    recorders = [Recorder() for _ in systems]
+    recorded = []
+    for system, recorder in zip(systems, recorders, strict=True):
+        if isinstance(system, pd.DataFrame):
+            recorded.append(recorder.transform(system))
+        else:
+            recorded.append(system >> recorder)
     keys = [str(position) for position in range(len(systems))]
     timed = pt.Experiment(
-        recorded, topics, qrels, [UniqueRel @ 1, "mrt"], names=keys, dataframe=False, **kwargs
+        recorded,
+        topics,
+        qrels,
+        [UniqueRel @ 1, "mrt"],
+        names=keys,
+        dataframe=False,
+        validate="ignore",
+        **kwargs,
     )
-    results = [
-        pd.concat(recorders[position].results, ignore_index=True)
-        if position in recorders
-        else system
-        for position, system in enumerate(systems)
-    ]
+    results = [pd.concat(recorder.results, ignore_index=True) for recorder in recorders]
     return results, [float(timed[key]["mrt"]) for key in keys]
 
 
-def _unique(names: Sequence[str]) -> list[str]:
-    counts: dict[str, int] = {}
-    unique = []
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-        unique.append(name if counts[name] == 1 else f"{name} ({counts[name]})")
-    return unique
+def _stand_ins(pt: Any, systems: Sequence[Any], results_of: Callable[[int], Any]) -> list[Any]:
+    """Transformers that PyTerrier inspects and names as it would the systems."""
+    import pandas as pd
+
+    class StandIn(pt.Transformer):
+        def __init__(self, position: int) -> None:
+            self.position = position
+
+        def transform(self, topics: Any) -> Any:
+            return results_of(self.position)
+
+        def transform_outputs(self, columns: list[str]) -> list[str]:
+            system = systems[self.position]
+            if isinstance(system, pd.DataFrame):
+                return list(system.columns)
+            return pt.inspect.transformer_outputs(system, columns)
+
+        def __repr__(self) -> str:
+            system = systems[self.position]
+            return "DataFrame" if isinstance(system, pd.DataFrame) else str(system)
+
+    return [StandIn(position) for position in range(len(systems))]
 
 
 def _groups(groups: Any, names: Sequence[str]) -> list[str]:
@@ -322,15 +389,13 @@ def _position(name: str, names: Sequence[str]) -> int:
 
 def _put_mrt(table: Any, names: Sequence[str], mrt: Sequence[float], places: Any) -> None:
     """Replace the time of handing results over by that of retrieval."""
-    places = places.get("mrt") if isinstance(places, Mapping) else places
-    rounded = [time if places is None else round(time, places) for time in mrt]
     if isinstance(table, dict):
         for name, time in zip(names, mrt, strict=True):
             table[name]["mrt"] = time
         return
-    frame = getattr(table, "data", table)
-    if "mrt" in getattr(frame, "columns", ()):
-        frame["mrt"] = rounded
+    places = places.get("mrt") if isinstance(places, Mapping) else places
+    rounded = [time if places is None else round(time, places) for time in mrt]
+    getattr(table, "data", table)["mrt"] = rounded
 
 
 def _pyterrier() -> Any:

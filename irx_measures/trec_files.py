@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import logging
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import arrow
-from .columns import QrelsColumns, RunColumns, qrels_columns, run_columns
+from .columns import GRADE_LIMIT, QrelsColumns, RunColumns, qrels_columns, run_columns
 from .ids import Ids, ListIds
 
 IRDS = "irds:"
 RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
 QRELS_FIELDS = ("query_id", "iteration", "doc_id", "relevance")
-BLOCK_BYTES = 1 << 24
+BLOCK_BYTES = 1 << 22
+
+Value = TypeVar("Value")
 
 logger = logging.getLogger("irx_measures")
 
@@ -49,7 +53,7 @@ def read_run(source: Any) -> RunColumns:
     if isinstance(source, str) and source.startswith(IRDS):
         return run_columns(_irds(source, "scoreddocs"))
     if isinstance(source, (str, PathLike)):
-        return RunColumns(*_read_file(Path(source), RUN_FIELDS, "score"))
+        return RunColumns(*_read_file(Path(source), RUN_FIELDS, "score", None))
     return run_columns(source)
 
 
@@ -64,7 +68,7 @@ def read_qrels(source: Any) -> QrelsColumns:
     if isinstance(source, str) and (source.startswith(IRDS) or not Path(source).exists()):
         return qrels_columns(_irds(source, "qrels"))
     if isinstance(source, (str, PathLike)):
-        return QrelsColumns(*_read_file(Path(source), QRELS_FIELDS, "relevance"))
+        return QrelsColumns(*_read_file(Path(source), QRELS_FIELDS, "relevance", _grade))
     return qrels_columns(source)
 
 
@@ -89,88 +93,110 @@ def _irds(name: str, kind: str) -> Iterator[Any]:
     return getattr(dataset, f"{kind}_iter")()
 
 
-def _read_file(path: Path, fields: tuple[str, ...], number: str) -> tuple[Ids, Ids, NDArray[Any]]:
+def _read_file(
+    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
+) -> tuple[Ids, Ids, NDArray[Any]]:
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
     if path.is_dir():
         raise IsADirectoryError(f"{path}: a directory, not a file")
-    if arrow.available():
-        regular = arrow.read_columns(path, fields, number, whole=number == "relevance")
+    if path.is_file() and arrow.available():  # a pipe can be read only once
+        with _open(path) as file:
+            regular = arrow.read_columns(file, fields, number, whole)
         if regular is not None:
             return regular
-    return _read_lines(path, fields, number)
+    return _read_lines(path, fields, number, whole)
+
+
+def _open(path: Path) -> IO[bytes]:
+    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else open(path, "rb")
 
 
 def _read_lines(
-    path: Path, fields: tuple[str, ...], number: str
+    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
 ) -> tuple[ListIds, ListIds, NDArray[Any]]:
-    """Block by block, so that a large file never stands in memory as lines at once."""
-    wanted = [fields.index(name) for name in ("query_id", "doc_id", number)]
-    dtype = np.int64 if number == "relevance" else np.float64
+    """Block by block, so that a large file never stands in memory as lines at once.
+
+    Read as bytes: white space and digits are those of ASCII, as in trec_eval.
+    """
+    read: Callable[[bytes], float] = float if whole is None else cache(whole)
+    dtype = np.float64 if whole is None else np.int64
+    kind = "a number" if whole is None else "a whole number of at most 31 bits"
+    shared = cache(bytes.decode)
     query: list[str] = []
     doc: list[str] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
-    known_query: dict[str, str] = {}
     before = 0
     try:
         with _open(path) as file:
             while lines := file.readlines(BLOCK_BYTES):
-                rows = _split(path, lines, before, len(fields))
-                queries, docs, texts = ([row[column] for row in rows] for column in wanted)
-                query += [known_query.setdefault(name, name) for name in queries]
-                doc += docs
-                values.append(_parse(path, lines, before, texts, number, dtype))
+                if not before:
+                    lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
+                block = _Block(path, before, lines, fields)
+                query += block.column("query_id", shared, "UTF-8")
+                doc += block.column("doc_id", bytes.decode, "UTF-8")
+                values.append(np.array(block.column(number, read, kind), dtype))
                 before += len(lines)
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: not a text file in UTF-8") from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path}: damaged gzip file ({error})") from None
     return ListIds(query), ListIds(doc), np.concatenate(values)
 
 
-def _open(path: Path) -> IO[str]:
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8-sig")
-    return open(path, encoding="utf-8-sig")
+def _grade(text: bytes) -> int:
+    grade = int(text)
+    if abs(grade) >= GRADE_LIMIT:
+        raise ValueError(text)
+    return grade
 
 
-def _split(path: Path, lines: list[str], before: int, width: int) -> list[list[str]]:
-    rows = [line.split() for line in lines if line[:1] != "#"]
-    if set(map(len, rows)) == {width}:
-        return rows
-    for line_number, line in _numbered(lines, before):
-        count = len(line.split())
-        if count != width:
-            raise ValueError(
-                f"{path}:{line_number}: a line must have {width} columns; got {count}: "
-                f"{line.strip()[:80]!r}"
+class _Block:
+    """Lines of a file as rows of columns; ValueError with file and line where one is malformed."""
+
+    def __init__(
+        self, path: Path, before: int, lines: list[bytes], fields: tuple[str, ...]
+    ) -> None:
+        self.path, self.before, self.lines, self.fields = path, before, lines, fields
+        self.rows = [row for line in lines if line[:1] != b"#" and (row := line.split())]
+        if set(map(len, self.rows)) - {len(fields)}:
+            number, row = next(
+                (number, row) for number, row in self._numbered() if len(row) != len(fields)
             )
-    return [row for row in rows if row]
-
-
-def _parse(
-    path: Path, lines: list[str], before: int, texts: list[str], name: str, dtype: type
-) -> NDArray[Any]:
-    read = int if dtype is np.int64 else float
-    try:
-        return np.fromiter(map(read, texts), dtype, len(texts))
-    except (ValueError, OverflowError):
-        kind = "a whole number" if read is int else "a number"
-    for (line_number, _), text in zip(_numbered(lines, before), texts, strict=True):
-        try:
-            dtype(read(text))
-        except (ValueError, OverflowError):
             raise ValueError(
-                f"{path}:{line_number}: {name} must be {kind}; got {text[:80]!r}"
+                f"{path}:{number}: a line must have {len(fields)} columns; got {len(row)}: "
+                f"{_shown(b' '.join(row))}"
+            )
+
+    def column(self, name: str, read: Callable[[bytes], Value], kind: str) -> list[Value]:
+        place = self.fields.index(name)
+        try:
+            return [read(row[place]) for row in self.rows]
+        except ValueError:
+            number, text = next(
+                (number, row[place])
+                for number, row in self._numbered()
+                if not _reads(read, row[place])
+            )
+            raise ValueError(
+                f"{self.path}:{number}: {name} must be {kind}; got {_shown(text)}"
             ) from None
-    raise ValueError(f"{path}: {name} must be {kind} in every line")
+
+    def _numbered(self) -> Iterator[tuple[int, list[bytes]]]:
+        """Rows, with the numbers of their lines."""
+        for number, line in enumerate(self.lines, self.before + 1):
+            if line[:1] != b"#" and (row := line.split()):
+                yield number, row
 
 
-def _numbered(lines: list[str], before: int) -> Iterator[tuple[int, str]]:
-    """The lines that hold data, with their numbers in the file."""
-    for line_number, line in enumerate(lines, before + 1):
-        if line[:1] != "#" and line.strip():
-            yield line_number, line
+def _reads(read: Callable[[bytes], Any], text: bytes) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _shown(text: bytes) -> str:
+    return repr(text[:80].decode(errors="replace"))
 
 
 def read_groups(source: Any) -> dict[str, str]:

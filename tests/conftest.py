@@ -1,0 +1,34 @@
+"""What all tests share: one hypothesis profile, an empty registry of runs, and the real data."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "irx",
+    derandomize=True,
+    deadline=None,
+    max_examples=200,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("irx")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def registry():
+    """Names that a module registers are unknown to the next."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("irx_measures.runset._registered", {})
+        yield
+
+
+@pytest.fixture(scope="session")
+def data():
+    """The folder of public evaluation data (qrels and runs of TREC tracks)."""
+    root = Path(__file__).resolve().parents[1]
+    folder = Path(os.environ.get("IRX_DATA") or root.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip(f"no public evaluation data at {folder}; IRX_DATA names another folder")
+    return folder

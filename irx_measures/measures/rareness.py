@@ -80,7 +80,7 @@ class _RarenessMeasure(RelativeMeasure):
         systems = 1
         if judged_set is not None:
             others, systems = self._finders(judged_set), len(judged_set.runset)
-            if self.position(judged, judged_set, self.depth) is None:
+            if self.position(judged, judged_set, self["cutoff"]) is None:
                 finders, systems = finders + others, systems + 1
             else:
                 finders = others

@@ -1,0 +1,146 @@
+"""Runs and qrels of any size from a seed, in every form that the package takes."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class Table:
+    """A run or qrels: a row per document, the queries one after the other.
+
+    Attributes
+    ----------
+    query, doc : (rows,) strs, as Python objects
+    value : (rows,)
+        Scores, descending within a query, or grades.
+    """
+
+    query: np.ndarray
+    doc: np.ndarray
+    value: np.ndarray
+
+    def frame(self, value_name: str, ids: str) -> pd.DataFrame:
+        """With ir_measures' names; `ids` is the dtype of the identifiers: ``str`` or ``object``.
+
+        ``str`` is backed by Arrow from pandas 3 on, where pyarrow is installed.
+        """
+        return pd.DataFrame(
+            {
+                "query_id": pd.Series(self.query, dtype=ids),
+                "doc_id": pd.Series(self.doc, dtype=ids),
+                value_name: self.value,
+            }
+        )
+
+    def nested(self) -> dict[str, dict[str, float]]:
+        """As a dict of dicts."""
+        starts = np.flatnonzero(np.concatenate(([True], self.query[1:] != self.query[:-1])))
+        bounds = [*starts.tolist(), len(self.query)]
+        docs, values = self.doc.tolist(), self.value.tolist()
+        return {
+            self.query[start]: dict(zip(docs[start:end], values[start:end], strict=True))
+            for start, end in pairwise(bounds)
+        }
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Qrels and runs in the forms that are compared."""
+
+    qrels: Table
+    runs: dict[str, Table]
+
+    def frames(self, ids: str) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
+        """Qrels and runs as DataFrames; see `Table.frame`."""
+        runs = {name: run.frame("score", ids) for name, run in self.runs.items()}
+        return self.qrels.frame("relevance", ids), runs
+
+    def dicts(self) -> tuple[dict, dict[str, dict]]:
+        """Qrels and runs as dicts of dicts."""
+        return self.qrels.nested(), {name: run.nested() for name, run in self.runs.items()}
+
+    def write(self, folder: Path) -> tuple[Path, dict[str, Path]]:
+        """Qrels and gzipped runs as TREC files; returns their paths."""
+        qrels = folder / "qrels.txt"
+        rows = zip(self.qrels.query, self.qrels.doc, self.qrels.value, strict=True)
+        qrels.write_text("".join(f"{query} 0 {doc} {grade}\n" for query, doc, grade in rows))
+        files = {}
+        for name, run in self.runs.items():
+            rows = zip(run.query, run.doc, run.value, strict=True)
+            lines = (f"{query} Q0 {doc} 0 {score} {name}\n" for query, doc, score in rows)
+            files[name] = folder / f"{name}.run.gz"
+            files[name].write_bytes(gzip.compress("".join(lines).encode(), 1, mtime=0))
+        return qrels, files
+
+
+def generate(
+    runs: int = 37,
+    queries: int = 43,
+    depth: int = 1000,
+    judged: int = 215,
+    relevant: float = 0.4,
+    unjudged: float = 0.85,
+    seed: int = 0,
+) -> Collection:
+    """A collection of TREC's shape; the defaults are those of TREC DL 2019, passages.
+
+    Parameters
+    ----------
+    runs, queries
+        How many.
+    depth
+        Documents that a run returns for a query.
+    judged
+        Judged documents of a query.
+    relevant
+        Share of them with a grade from 1 to 3.
+    unjudged
+        Share of unjudged documents in a run; larger where there are too few judged ones.
+    seed
+        Equal seeds give equal collections.
+    """
+    rng = np.random.default_rng(seed)
+    found = min(judged, round(depth * (1 - unjudged)))
+    pool = 3 * (depth - found)
+    grade = np.where(
+        rng.random((queries, judged)) < relevant, rng.integers(1, 4, (queries, judged)), 0
+    )
+    query = 1_000_000 + np.arange(queries)
+    doc = 1_000_000 + rng.permutation(queries * (judged + pool)).reshape(queries, judged + pool)
+    qrels = Table(_names(query.repeat(judged)), _names(doc[:, :judged].ravel()), grade.ravel())
+    made = {}
+    for number, skill in enumerate(rng.uniform(0.1, 0.7, runs), 1):
+        score = np.hstack(
+            [skill * grade + rng.normal(size=grade.shape), rng.normal(-1, 1, (queries, pool))]
+        ).round(4)
+        column = np.hstack(
+            [_top(score[:, :judged], found), judged + _top(score[:, judged:], depth - found)]
+        )
+        ranked = _at(column, np.argsort(-_at(score, column), axis=1))
+        made[f"run{number:0{len(str(runs))}d}"] = Table(
+            _names(query.repeat(depth)),
+            _names(_at(doc, ranked).ravel()),
+            _at(score, ranked).ravel(),
+        )
+    return Collection(qrels, made)
+
+
+def _top(score: np.ndarray, count: int) -> np.ndarray:
+    """Columns of the highest scores of each row, in no particular order."""
+    return np.argsort(-score, axis=1)[:, :count]
+
+
+def _at(values: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    return np.take_along_axis(values, columns, axis=1)
+
+
+def _names(numbers: np.ndarray) -> np.ndarray:
+    """Strings of their own for every table, as reading from a file would make."""
+    return np.array(list(map(str, numbers.tolist())), dtype=object)

@@ -1,0 +1,45 @@
+"""Gains and browsing models against the definitions."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures.kernels.user_models import BASES, DCGS, binary_gain, cut, graded_gain, seen
+from tests.oracles import residual_gain as oracle
+
+GRADES = np.array([-2, -1, 0, 1, 2, 3, 10])
+
+
+@pytest.mark.parametrize("base", BASES)
+@given(depth=st.integers(0, 50), phi=st.floats(0.01, 0.99))
+def test_seen_equals_the_oracle_at_every_rank(base, depth, phi):
+    expected = [0.0, *(oracle.seen(rank, base, phi) for rank in range(1, depth + 1))]
+    assert_allclose(seen(base, depth, phi), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_every_searcher_sees_rank_1_and_no_rank_more_than_the_one_above(base):
+    weights = seen(base, 100, 0.8)
+    assert weights[0] == 0.0
+    assert weights[1] == 1.0
+    assert (np.diff(weights[1:]) <= 0).all()
+
+
+@pytest.mark.parametrize("dcg", DCGS)
+def test_graded_gain_equals_the_oracle(dcg):
+    expected = [oracle.gain(grade, "nDCG", dcg) for grade in GRADES]
+    assert_array_equal(graded_gain(GRADES, dcg), expected)
+
+
+@pytest.mark.parametrize("rel", [1, 2, 3])
+def test_binary_gain_equals_the_oracle(rel):
+    expected = [oracle.gain(grade, "P", rel=rel) for grade in GRADES]
+    assert_array_equal(binary_gain(GRADES, rel), expected)
+
+
+def test_cut_forgets_the_ranks_below_the_cutoff_only():
+    rank = np.array([[3, 0, 1], [2, 4, 5]])
+    assert_array_equal(cut(rank, 3), [[3, 0, 1], [2, 0, 0]])
+    assert_array_equal(cut(rank, None), rank)

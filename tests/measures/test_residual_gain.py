@@ -1,0 +1,469 @@
+"""NRG, UniqueRel and TaSC: the paper's table, the oracle, peers, selections, and refusals."""
+
+import ir_measures
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from ir_measures import RR, P, nDCG
+from numpy.testing import assert_allclose
+
+from irx_measures import NRG, RunSet, TaSC, UniqueRel, evaluate, register_runs
+from tests.campaigns import campaigns, random_campaign
+from tests.oracles import residual_gain as oracle
+from tests.oracles.ranking import counted, first_alike, ranking
+
+
+def run_of(*orders):
+    """A run of the queries q0, q1, ... from rankings."""
+    return {
+        f"q{number}": {doc: float(-rank) for rank, doc in enumerate(order)}
+        for number, order in enumerate(orders)
+    }
+
+
+def per_query(measure, qrels, run):
+    return {metric.query_id: metric.value for metric in measure.calc(qrels, run).per_query}
+
+
+# The paper's Table 1
+
+
+TABLE_1 = {"R1": run_of("ABCDEFGHIJ"), "R2": run_of("EDCBAFGHIJ"), "R3": run_of("JIHGFEDCBA")}
+
+
+@pytest.mark.parametrize(
+    ("name", "measure", "expected"),
+    [
+        ("R1", "NRG@10", 0.7933),
+        ("R2", "NRG@10", 0.7933),
+        ("R3", "NRG@10", 0.7933),
+        ("R1", "NRG(prior=R2)@10", 0.7361),
+        ("R1", "NRG(prior=R3)@10", 0.8277),
+        ("R2", "NRG(prior=R1)@10", 0.7361),
+        ("R2", "NRG(prior=R3)@10", 0.7988),
+        ("R3", "NRG(prior=R1)@10", 0.8277),
+        ("R3", "NRG(prior=R2)@10", 0.7988),
+        ("R1", "NRG(prior=R2+R3)@10", 0.8417),
+        ("R2", "NRG(prior=R1+R3)@10", 0.8316),
+        ("R3", "NRG(prior=R1+R2)@10", 0.8681),
+    ],
+)
+def test_table_1_of_the_paper(name, measure, expected):
+    for prior, run in TABLE_1.items():
+        register_runs(prior, {prior: run})
+    parsed = ir_measures.parse_measure(measure)
+    qrels = {"q0": dict.fromkeys("AEFJ", 4)}
+    got = ir_measures.calc_aggregate([parsed], qrels, TABLE_1[name])[parsed]
+    assert_allclose(got, expected, atol=5e-5)
+
+
+# The oracle
+
+
+bases = st.fixed_dictionaries(
+    {
+        "base": st.sampled_from(["nDCG", "P", "RBP", "RR"]),
+        "dcg": st.sampled_from(["log2", "exp-log2"]),
+        "rel": st.integers(1, 3),
+        "phi": st.floats(0.05, 0.95),
+        "cutoff": st.none() | st.integers(1, 6),
+    }
+).filter(lambda params: params["base"] != "P" or params["cutoff"] is not None)
+selections = st.fixed_dictionaries(
+    {
+        "select": st.sampled_from(["all", "other-groups", "best-per-group", "earlier"]),
+        "exclude_self": st.booleans(),
+    }
+)
+ideals = st.sampled_from(["cutoff", "all"])
+aggs = st.sampled_from(["max", "mean"])
+
+
+def nrg(base, ideal):
+    return lambda *query: oracle.nrg(*query, ideal=ideal, **base)
+
+
+def tasc(base, agg):
+    return lambda *query: oracle.tasc(*query, agg=agg, **base)
+
+
+def unique_relevant(rel, cutoff):
+    return lambda *query: oracle.unique_relevant(*query, rel=rel, cutoff=cutoff)
+
+
+def expected_scores(campaign, run, own, score, base, selection):
+    """Scores of a run that is `own` in the set, None for a run outside it."""
+    means = {
+        name: np.mean(
+            [
+                oracle.nrg(grades, campaign.ranking(name, q), **base)
+                for q, grades in judged(campaign)
+            ]
+        )
+        for name in campaign.runs
+    }
+    if selection["select"] == "best-per-group":
+        assume(decided(campaign, means, base["cutoff"]))
+    priors = counted(own, campaign.names, campaign.groups, mean=means, **selection)
+    return [
+        score(grades, ranking(run.get(q, {})), [campaign.ranking(name, q) for name in priors])
+        for q, grades in judged(campaign)
+    ]
+
+
+def judged(campaign):
+    return campaign.qrels.items()
+
+
+def decided(campaign, means, cutoff):
+    """Whether the best run of a group does not hang on how a sum is rounded."""
+    for name, mean in means.items():
+        for other, other_mean in means.items():
+            close = abs(mean - other_mean) < 1e-9 and (mean, other_mean) != (0, 0)
+            alike = first_alike(
+                campaign.runs[name], {other: campaign.runs[other]}, campaign.qrels, cutoff
+            )
+            if close and not alike:
+                return False
+    return True
+
+
+def check_by_name(campaign, measure, score, base, selection):
+    """Among the systems under comparison, and in a registered set of the same names."""
+    register_runs("campaign", campaign.runs, campaign.groups, replace=True)
+    both = [measure(prior="others"), measure(prior="campaign")]
+    got = evaluate(campaign.runs, campaign.qrels, both, campaign.groups)
+    assert got.systems == tuple(campaign.names)
+    for position, (name, run) in enumerate(campaign.runs.items()):
+        expected = expected_scores(campaign, run, name, score, base, selection)
+        for among in got.scores:
+            assert_allclose(among[position], expected, rtol=1e-12, atol=1e-14)
+
+
+def check_by_content(campaign, measure, score, base, selection, name):
+    """A bare run, in a registered set."""
+    register_runs("campaign", campaign.runs, campaign.groups, replace=True)
+    run = campaign.runs[name]
+    own = first_alike(run, campaign.runs, campaign.qrels, measure["cutoff"])
+    got = per_query(measure(prior="campaign"), campaign.qrels, run)
+    expected = expected_scores(campaign, run, own, score, base, selection)
+    assert list(got) == list(campaign.qrels)
+    assert_allclose(list(got.values()), expected, rtol=1e-12, atol=1e-14)
+
+
+@given(campaign=campaigns(), base=bases, ideal=ideals, selection=selections)
+def test_nrg_of_named_systems_equals_the_oracle(campaign, base, ideal, selection):
+    measure = NRG(ideal=ideal, **base, **selection)
+    check_by_name(campaign, measure, nrg(base, ideal), base, selection)
+
+
+@given(campaign=campaigns(), base=bases, ideal=ideals, selection=selections, draw=st.data())
+def test_nrg_of_a_bare_run_equals_the_oracle(campaign, base, ideal, selection, draw):
+    name = draw.draw(st.sampled_from(campaign.names))
+    measure = NRG(ideal=ideal, **base, **selection)
+    check_by_content(campaign, measure, nrg(base, ideal), base, selection, name)
+
+
+@given(campaign=campaigns(), base=bases, agg=aggs, selection=selections)
+def test_tasc_of_named_systems_equals_the_oracle(campaign, base, agg, selection):
+    measure = TaSC(agg=agg, **base, **selection)
+    check_by_name(campaign, measure, tasc(base, agg), base, selection)
+
+
+@given(campaign=campaigns(), base=bases, agg=aggs, selection=selections, draw=st.data())
+def test_tasc_of_a_bare_run_equals_the_oracle(campaign, base, agg, selection, draw):
+    name = draw.draw(st.sampled_from(campaign.names))
+    measure = TaSC(agg=agg, **base, **selection)
+    check_by_content(campaign, measure, tasc(base, agg), base, selection, name)
+
+
+@given(
+    campaign=campaigns(),
+    rel=st.integers(1, 3),
+    cutoff=st.none() | st.integers(1, 6),
+    selection=selections,
+    draw=st.data(),
+)
+def test_unique_rel_equals_the_oracle(campaign, rel, cutoff, selection, draw):
+    name = draw.draw(st.sampled_from(campaign.names))
+    measure = UniqueRel(rel=rel, cutoff=cutoff, **selection)
+    score, base = unique_relevant(rel, cutoff), {"cutoff": cutoff}
+    check_by_name(campaign, measure, score, base, selection)
+    check_by_content(campaign, measure, score, base, selection, name)
+
+
+@given(campaign=campaigns(), base=bases, ideal=ideals, data=st.data())
+def test_a_run_outside_the_set_is_held_against_all_of_it(campaign, base, ideal, data):
+    name = data.draw(st.sampled_from(campaign.names))
+    run = {query: {**docs, "d0": 9.0} for query, docs in campaign.runs[name].items()}
+    assume(not first_alike(run, campaign.runs, campaign.qrels, base["cutoff"]))
+    register_runs("campaign", campaign.runs, replace=True)
+    got = per_query(NRG(prior="campaign", ideal=ideal, **base), campaign.qrels, run)
+    everyone = {"select": "all", "exclude_self": True}
+    expected = expected_scores(campaign, run, None, nrg(base, ideal), base, everyone)
+    assert_allclose(list(got.values()), expected, rtol=1e-12, atol=1e-14)
+
+
+# ir_measures' own measures
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("ours", "peer"),
+    [
+        (NRG @ 10, nDCG @ 10),
+        (NRG @ 1, nDCG @ 1),
+        (NRG, nDCG),
+        (NRG(dcg="exp-log2") @ 10, nDCG(gains={1: 1, 2: 3, 3: 7}) @ 10),
+        (NRG(base="P") @ 10, P @ 10),
+        (NRG(base="P", rel=2) @ 30, P(rel=2) @ 30),
+        (NRG(base="RR"), RR),
+        (NRG(base="RR", rel=3), RR(rel=3)),
+        (NRG(ideal="all") @ 10, nDCG @ 10),
+        (TaSC @ 10, nDCG @ 10),
+        (TaSC(base="RR", rel=2), RR(rel=2)),
+    ],
+    ids=str,
+)
+def test_without_priors_it_is_the_base_measure_of_ir_measures(ours, peer, seed):
+    campaign = random_campaign(seed, ties=True)
+    for run in campaign.runs.values():
+        got, expected = (per_query(measure, campaign.qrels, run) for measure in (ours, peer))
+        assert sorted(got) == sorted(expected) == sorted(campaign.qrels)
+        for query, value in expected.items():
+            assert_allclose(got[query], value, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("base", ["nDCG", "P", "RBP", "RR"])
+@pytest.mark.parametrize("measure", [NRG, TaSC, NRG(ideal="all")], ids=str)
+def test_a_set_that_holds_the_run_alone_gives_the_base_measure(measure, base):
+    campaign = random_campaign(0, ties=True)
+    run = campaign.runs["run1"]
+    relative = measure(prior=[run], base=base) @ 10
+    absolute = NRG(base=base) @ 10
+    assert per_query(relative, campaign.qrels, run) == per_query(absolute, campaign.qrels, run)
+
+
+# Which runs count
+
+
+QRELS = {"q0": dict.fromkeys("ABCDE", 1)}
+RUNS = {
+    "a1": run_of("AB"),
+    "a2": run_of("XAC"),
+    "b1": run_of("BD"),
+    "b2": run_of("C"),
+    "c1": run_of("E"),
+}
+TEAMS = {"a1": "a", "a2": "a", "b1": "b", "b2": "b", "c1": "c"}
+UNIQUE = {
+    "all": [0, 0, 1, 0, 1],
+    "other-groups": [1, 1, 1, 0, 1],
+    "best-per-group": [1, 2, 1, 1, 1],
+    "earlier": [2, 1, 1, 0, 1],
+}
+
+
+@pytest.mark.parametrize("select", UNIQUE)
+def test_selection_among_the_systems_under_comparison(select):
+    got = evaluate(RUNS, QRELS, f"UniqueRel(prior=others, select={select})@5", groups=TEAMS)
+    assert got.scores[0, :, 0].tolist() == UNIQUE[select]
+
+
+@pytest.mark.parametrize("select", UNIQUE)
+def test_selection_in_a_registered_set(select):
+    register_runs("teams", RUNS, groups=TEAMS)
+    measure = ir_measures.parse_measure(f"UniqueRel(prior=teams, select={select})@5")
+    got = [measure.calc_aggregate(QRELS, run) for run in RUNS.values()]
+    assert got == UNIQUE[select]
+
+
+def test_the_best_of_a_group_has_the_highest_mean_over_all_queries():
+    qrels = {"q0": {"A": 1}, "q1": {"A": 1}}
+    good_once, good_twice = run_of("AB", "BX"), run_of("BA", "BA")
+    runs = {"own": run_of("A", "X"), "once": good_once, "twice": good_twice}
+    groups = {"own": "mine", "once": "theirs", "twice": "theirs"}
+    measure = NRG(prior="others", base="RR", select="best-per-group") @ 2
+    reciprocal_rank = evaluate(runs, qrels, measure.absolute).scores[0].mean(axis=1)
+    assert reciprocal_rank.tolist() == [0.5, 0.5, 0.5]
+    ndcg = evaluate(runs, qrels, measure(base="nDCG").absolute).scores[0].mean(axis=1)
+    assert ndcg[2] > ndcg[1]
+    own = evaluate(runs, qrels, [measure, measure(base="nDCG")], groups).scores[:, 0, 0]
+    assert own.tolist() == [0.0, 1.0]
+
+
+def test_without_exclude_self_a_run_finds_nothing_that_it_did_not_find():
+    got = evaluate(RUNS, QRELS, UniqueRel(prior="others", exclude_self=False) @ 5)
+    assert got.scores[0, :, 0].tolist() == [0, 0, 0, 0, 0]
+    register_runs("everyone", RUNS)
+    measure = UniqueRel(prior="everyone", exclude_self=False) @ 5
+    assert measure.calc_aggregate(QRELS, RUNS["c1"]) == 0.0
+    assert measure(exclude_self=True).calc_aggregate(QRELS, RUNS["c1"]) == 1.0
+
+
+@pytest.mark.parametrize("prior", [None, "a1"], ids=["among others", "alone"])
+def test_a_duplicate_of_the_run_still_counts(prior):
+    runs = {name: RUNS["a1"] for name in ("a1", "twin") if name != prior}
+    measure = UniqueRel(prior=runs) @ 5
+    expected = 0.0 if prior is None else 2.0
+    assert measure.calc_aggregate(QRELS, RUNS["a1"]) == expected
+
+
+def test_duplicates_among_others_count_against_each_other():
+    got = evaluate({"a1": RUNS["a1"], "twin": RUNS["a1"]}, QRELS, UniqueRel(prior="others") @ 5)
+    assert got.scores.ravel().tolist() == [0.0, 0.0]
+
+
+def test_a_bare_run_is_known_by_content_and_a_system_by_name():
+    register_runs("known", {"x": RUNS["a1"]})
+    measure = UniqueRel(prior="known") @ 5
+    assert measure.calc_aggregate(QRELS, RUNS["a1"]) == 2.0
+    assert evaluate({"y": RUNS["a1"]}, QRELS, measure).scores.item() == 0.0
+    assert evaluate({"x": RUNS["a1"]}, QRELS, measure).scores.item() == 2.0
+    improved = run_of("ABC")
+    assert measure.calc_aggregate(QRELS, improved) == 1.0
+    assert evaluate({"x": improved}, QRELS, measure).scores.item() == 3.0
+
+
+def test_content_is_the_ranking_of_the_evaluated_queries_down_to_the_cutoff():
+    member = {**run_of("ABC"), "elsewhere": {"A": 1.0}}
+    same_to_2 = {"q0": {"A": 0.3, "B": 0.2, "D": 0.1}}
+    other_order = run_of("BAC")
+    unjudged_between = run_of("AXBC")
+    score = {
+        cutoff: [
+            (UniqueRel(prior=[member]) @ cutoff).calc_aggregate(QRELS, run)
+            for run in (same_to_2, other_order, unjudged_between)
+        ]
+        for cutoff in (2, 3)
+    }
+    assert score == {2: [2.0, 0.0, 0.0], 3: [1.0, 0.0, 0.0]}
+
+
+@pytest.mark.parametrize("select", ["other-groups", "best-per-group", "earlier"])
+@pytest.mark.parametrize("measure", [NRG, UniqueRel, TaSC], ids=str)
+def test_selections_by_place_need_the_run_in_the_set(measure, select):
+    prior = RunSet(RUNS, name="teams", groups=TEAMS)
+    with pytest.raises(ValueError, match=rf"{measure.NAME}: select='{select}' .* 'teams'"):
+        (measure(prior=prior, select=select) @ 5).calc_aggregate(QRELS, run_of("EDCBA"))
+
+
+@pytest.mark.parametrize("select", ["other-groups", "best-per-group"])
+def test_selections_by_group_need_groups(select):
+    measure = NRG(prior="others", select=select) @ 5
+    with pytest.raises(ValueError, match=f"NRG: select='{select}' needs groups"):
+        evaluate(RUNS, QRELS, measure)
+
+
+def test_an_unknown_set_is_refused_with_the_known_names():
+    register_runs("baseline", RUNS)
+    with pytest.raises(ValueError, match=r"NRG: `prior`: .*'nobody'.*'baseline'"):
+        (NRG(prior="nobody") @ 5).calc_aggregate(QRELS, RUNS["a1"])
+
+
+def test_measures_of_different_runs_differ_and_are_both_scored():
+    against_a, against_b = (UniqueRel(prior=[RUNS[name]]) @ 5 for name in ("a2", "b1"))
+    assert against_a != against_b
+    scores = ir_measures.calc_aggregate([against_a, against_b], QRELS, run_of("ACX"))
+    assert scores == {against_a: 0.0, against_b: 2.0}
+
+
+# Corner cases
+
+
+def test_grades_of_0_and_below_gain_nothing_and_take_no_place_in_the_ideal():
+    qrels = {"q0": {"A": 2, "B": 0, "C": -2}}
+    assert per_query(NRG @ 2, qrels, run_of("CA")) == {"q0": pytest.approx(1 / np.log2(3))}
+
+
+@pytest.mark.parametrize("base", ["nDCG", "P", "RBP", "RR"])
+def test_where_nothing_is_left_to_gain_the_score_is_0(base):
+    measure = NRG(prior=[run_of("A")], base=base) @ 5
+    qrels = {"q0": {"A": 3}, "q1": {"A": 0}, "q2": {"A": 1}}
+    got = per_query(measure, qrels, run_of("AB", "AB"))
+    assert got == {"q0": 0.0, "q1": 0.0, "q2": 0.0}
+
+
+def test_every_query_of_the_qrels_is_scored_and_no_other():
+    qrels = {"q1": {"A": 1}, "q0": {"A": 1}, "missing": {"A": 1}}
+    run = {**run_of("A", "XA"), "unknown": {"A": 1.0}}
+    assert per_query(NRG(base="RR"), qrels, run) == {"q1": 0.5, "q0": 1.0, "missing": 0.0}
+
+
+def test_the_ideal_of_all_judged_documents_asks_for_more_than_the_cutoff():
+    qrels, prior = {"q0": dict.fromkeys("ABCD", 1)}, run_of("X")
+    perfect = run_of("ABCD")
+    assert (NRG(prior=[prior]) @ 2).calc_aggregate(qrels, perfect) == pytest.approx(1.0)
+    discount = 1 / np.log2(np.arange(2, 6))
+    expected = discount[:2].sum() / discount.sum()
+    got = (NRG(prior=[prior], ideal="all") @ 2).calc_aggregate(qrels, perfect)
+    assert got == pytest.approx(expected, rel=1e-12)
+
+
+# Parameters
+
+
+@pytest.mark.parametrize(
+    ("measure", "params", "allowed", "got"),
+    [
+        (NRG, {"base": "AP"}, "`base` must be one of 'nDCG', 'P', 'RBP', 'RR'", "'AP'"),
+        (NRG, {"base": None}, "`base` must be one of", "None"),
+        (NRG, {"dcg": "ln"}, "`dcg` must be one of 'log2', 'exp-log2'", "'ln'"),
+        (NRG, {"rel": 0}, "`rel` must be a whole number of at least 1", "0"),
+        (NRG, {"rel": 1.5}, "`rel` must be a whole number of at least 1", "1.5"),
+        (NRG, {"rel": True}, "`rel` must be a whole number of at least 1", "True"),
+        (NRG, {"phi": 0}, "`phi` must lie in (0, 1)", "0"),
+        (NRG, {"phi": 1.0}, "`phi` must lie in (0, 1)", "1.0"),
+        (NRG, {"phi": float("nan")}, "`phi` must lie in (0, 1)", "nan"),
+        (NRG, {"phi": "0.5"}, "`phi` must lie in (0, 1)", "'0.5'"),
+        (NRG, {"ideal": "none"}, "`ideal` must be one of 'cutoff', 'all'", "'none'"),
+        (NRG, {"select": "best"}, "`select` must be one of 'all', 'other-groups'", "'best'"),
+        (NRG, {"exclude_self": 1}, "`exclude_self` must be True or False", "1"),
+        (NRG, {"exclude_self": "yes"}, "`exclude_self` must be True or False", "'yes'"),
+        (NRG, {"prior": 5}, "`prior` must be None, a set of runs or the name of one", "5"),
+        (NRG, {"prior": " "}, "`prior` must be None, a set of runs or the name of one", "' '"),
+        (UniqueRel, {"rel": -1}, "`rel` must be a whole number of at least 1", "-1"),
+        (TaSC, {"agg": "min"}, "`agg` must be one of 'max', 'mean'", "'min'"),
+        (TaSC, {"phi": True}, "`phi` must lie in (0, 1)", "True"),
+    ],
+    ids=str,
+)
+def test_a_wrong_parameter_is_refused_by_name(measure, params, allowed, got):
+    with pytest.raises(ValueError, match="must") as error:
+        measure(**params)
+    message = str(error.value)
+    assert message.startswith(f"{measure.NAME}: {allowed}")
+    assert message.endswith(f"got {got}")
+
+
+@pytest.mark.parametrize("cutoff", [0, -1, 2.0, "10", True])
+@pytest.mark.parametrize("measure", [NRG, UniqueRel, TaSC], ids=str)
+def test_a_wrong_cutoff_is_refused(measure, cutoff):
+    with pytest.raises(ValueError, match=rf"{measure.NAME}: `cutoff` must .*; got {cutoff!r}"):
+        measure @ cutoff
+
+
+def test_a_wrong_cutoff_in_a_string_is_refused():
+    with pytest.raises(ValueError, match="NRG: `cutoff` must be a whole number of at least 1"):
+        ir_measures.parse_measure("NRG@0")
+
+
+@pytest.mark.parametrize("measure", [NRG, UniqueRel, TaSC], ids=str)
+def test_an_unknown_parameter_is_refused_with_those_there_are(measure):
+    with pytest.raises(
+        ValueError, match=rf"{measure.NAME} has no parameter `q`.*`prior`.*`cutoff`"
+    ):
+        measure(q=1)
+
+
+@pytest.mark.parametrize("measure", [NRG, TaSC], ids=str)
+def test_precision_needs_a_cutoff(measure):
+    with pytest.raises(ValueError, match=rf"{measure.NAME}: base='P' needs a cutoff"):
+        ir_measures.calc_aggregate([measure(base="P")], QRELS, RUNS["a1"])
+
+
+def test_numbers_of_numpy_are_numbers():
+    measure = NRG(base="RBP", rel=np.int64(2), phi=np.float32(0.5)) @ np.int32(3)
+    assert measure == NRG(base="RBP", rel=2, phi=0.5) @ 3
+    assert str(measure) == "NRG(base=RBP,rel=2,phi=0.5)@3"

@@ -1,0 +1,326 @@
+"""Every measure of the catalogue against every law that all measures keep."""
+
+import gzip
+import re
+from inspect import getdoc
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from ir_measures import P, Qrel, ScoredDoc
+from numpy.testing import assert_allclose
+
+from irx_measures import evaluate, measure_info, scope
+from irx_measures.measures import catalogue
+from irx_measures.measures.relative import RelativeMeasure
+from tests.campaigns import Campaign, random_campaign
+
+CAMPAIGN = random_campaign(7, ties=False)
+# What makes a measure look at all the queries at hand, as its docstring says.
+OF_ALL_QUERIES = {"select": "best-per-group"}
+
+
+def variants(measure):
+    """A measure with each of its parameters varied in turn: over systems under comparison, at 5."""
+    if isinstance(measure, RelativeMeasure):
+        yield measure @ 5
+        measure = measure(**{measure.RUNS_PARAM: "others"})
+    yield measure @ 5
+    if not measure.NEEDS_CUTOFF:
+        yield measure
+    for name, param in measure.PARAMS.items():
+        for value in values(param):
+            yield measure(**{name: value}) @ 5
+
+
+def values(param):
+    """The words a parameter allows and one number or flag, other than the default."""
+    words = re.findall(r"'([^']+)'", param.allowed.text)
+    accepted = [word for word in words if word != param.default]
+    for candidate in (0.3, 2, True, False):
+        try:
+            param.allowed.normal(candidate)
+        except ValueError:
+            continue
+        if candidate != param.default:
+            return [*accepted, candidate]
+    return accepted
+
+
+each_measure = pytest.mark.parametrize("measure", catalogue.values(), ids=catalogue)
+
+
+def scores(measures, campaign, qrels=None):
+    """Scores by measure and query id: (systems,) each."""
+    measures = list(measures)
+    qrels = campaign.qrels if qrels is None else qrels
+    matrix = evaluate(campaign.runs, qrels, measures, groups=campaign.groups)
+    assert matrix.measures == tuple(measures)
+    assert matrix.systems == tuple(campaign.runs)
+    return {
+        (measure, query): matrix.scores[number, :, column]
+        for number, measure in enumerate(matrix.measures)
+        for column, query in enumerate(matrix.query_ids)
+    }
+
+
+def assert_same(got, expected):
+    assert got.keys() == expected.keys()
+    for key, values in expected.items():
+        assert_allclose(got[key], values, rtol=1e-12, atol=1e-15, err_msg=str(key))
+
+
+def test_the_catalogue_is_not_empty():
+    assert len(catalogue) >= 5
+
+
+@each_measure
+def test_each_parameter_is_varied(measure):
+    assert {name for made in variants(measure) for name in made.params} == {
+        *measure.SUPPORTED_PARAMS
+    }
+
+
+@each_measure
+def test_the_docstring_has_the_sections_of_numpydoc(measure):
+    doc = getdoc(type(measure))
+    titles = re.findall(r"^([A-Z][A-Za-z ]+)\n(-+)$", doc, re.MULTILINE)
+    assert all(len(title) == len(line) for title, line in titles)
+    found = [title for title, _ in titles]
+    order = ["Parameters", "Returns", "Notes", "References", "Examples"]
+    assert found == [title for title in order if title in found]
+    assert {"Parameters", "Returns", "References", "Examples"} <= set(found)
+    assert re.match(r"[^\n]{10,98}\.\n\n", doc)
+
+
+@each_measure
+def test_the_docstring_describes_every_parameter_in_order(measure):
+    parameters = getdoc(type(measure)).split("\n----------\n")[1].split("\n\nReturns\n")[0]
+    assert re.findall(r"^(\w+) : ", parameters, re.MULTILINE) == list(measure.SUPPORTED_PARAMS)
+    assert all(param.desc for param in measure.SUPPORTED_PARAMS.values())
+
+
+@each_measure
+def test_the_docstring_cites_the_paper(measure):
+    references = getdoc(type(measure)).split("\nReferences\n----------\n")[1]
+    cited = " ".join(references.split("\n\nExamples\n")[0].split())
+    assert re.search(r"(19|20)\d\d\.$", measure.CITATION)
+    assert measure.CITATION in cited
+
+
+def test_measure_info_has_a_page_for_every_measure():
+    pages = {info.name: info for info in measure_info()}
+    assert list(pages) == list(catalogue)
+    for name, measure in catalogue.items():
+        assert pages[name].citation == measure.CITATION
+        assert pages[name].range == measure.RANGE
+        assert pages[name].doc.startswith(pages[name].summary)
+        assert list(pages[name].params) == list(measure.SUPPORTED_PARAMS)
+
+
+@each_measure
+def test_ir_measures_knows_it(measure):
+    assert ir_measures.measures.registry[measure.NAME] is measure
+    assert ir_measures.parse_measure(str(measure)) is not None
+
+
+@each_measure
+def test_it_reads_back_from_its_string(measure):
+    for made in variants(measure):
+        read = ir_measures.parse_measure(str(made))
+        assert read == made
+        assert hash(read) == hash(made)
+        assert type(read) is type(made)
+        for name in made.SUPPORTED_PARAMS:
+            assert read[name] == made[name]
+
+
+@each_measure
+def test_defaults_do_not_show_and_what_differs_does(measure):
+    defaults = {name: param.default for name, param in measure.SUPPORTED_PARAMS.items()}
+    assert str(measure(**defaults)) == measure.NAME
+    made = list(variants(measure))
+    assert len(set(made)) == len(set(map(str, made))) == len(made)
+
+
+@each_measure
+@pytest.mark.parametrize("seed", range(3))
+def test_scores_are_finite_and_within_the_range(measure, seed):
+    low, high = measure.RANGE
+    campaign = random_campaign(seed, ties=True)
+    got = scores(variants(measure), campaign)
+    for made in variants(measure):
+        values = np.array([got[made, query] for query in campaign.qrels])
+        assert np.isfinite(values).all(), made
+        assert low - 1e-12 <= values.min() <= values.max() <= high + 1e-12, made
+
+
+@each_measure
+def test_scores_tell_systems_and_queries_apart(measure):
+    for made in list(variants(measure))[:2]:
+        values = np.array(list(scores([made], CAMPAIGN).values()))
+        assert len(np.unique(values.mean(axis=0))) > 1, made
+        assert len(np.unique(values.mean(axis=1))) > 1, made
+
+
+@each_measure
+def test_queries_without_gain_or_documents_are_scored_within_the_range(measure):
+    low, high = measure.RANGE
+    qrels = {"negative": {"A": -1}, "zero": {"A": 0, "B": 0}, "missing": {"A": 2}, "q": {"A": 1}}
+    runs = {"a": {"q": {"A": 1.0, "B": 1.0}, "zero": {"A": 1.0}}, "b": {"q": {}}, "c": {}}
+    campaign = Campaign(qrels, runs, {"a": "X", "b": "Y", "c": "Y"})
+    for key, values in scores(variants(measure), campaign).items():
+        assert ((low <= values) & (values <= high)).all(), key
+
+
+@each_measure
+def test_a_run_scored_by_ir_measures_equals_the_run_among_all(measure):
+    together = scores(variants(measure), CAMPAIGN)
+    with scope(CAMPAIGN.runs, CAMPAIGN.groups):
+        for position, run in enumerate(CAMPAIGN.runs.values()):
+            metrics = ir_measures.iter_calc(list(variants(measure)), CAMPAIGN.qrels, run)
+            alone = {(metric.measure, metric.query_id): metric.value for metric in metrics}
+            assert_same(alone, {key: values[position] for key, values in together.items()})
+
+
+@each_measure
+def test_the_order_of_queries_and_rows_changes_nothing(measure):
+    rng = np.random.default_rng(3)
+    shuffled = Campaign(
+        shuffle(CAMPAIGN.qrels, rng),
+        {name: shuffle(run, rng) for name, run in CAMPAIGN.runs.items()},
+        CAMPAIGN.groups,
+    )
+    assert list(shuffled.qrels) != list(CAMPAIGN.qrels)
+    assert_same(scores(variants(measure), shuffled), scores(variants(measure), CAMPAIGN))
+
+
+def shuffle(nested, rng):
+    def shuffled(mapping):
+        items = list(mapping.items())
+        return dict(items[place] for place in rng.permutation(len(items)))
+
+    return shuffled({query: shuffled(docs) for query, docs in nested.items()})
+
+
+@each_measure
+def test_the_names_of_documents_change_nothing(measure):
+    renamed = Campaign(
+        rename(CAMPAIGN.qrels),
+        {name: rename(run) for name, run in CAMPAIGN.runs.items()},
+        CAMPAIGN.groups,
+    )
+    assert_same(scores(variants(measure), renamed), scores(variants(measure), CAMPAIGN))
+
+
+def rename(nested):
+    """Names of another length, script and order."""
+    return {
+        query: {f"{doc[::-1]} ж{len(doc)}": value for doc, value in docs.items()}
+        for query, docs in nested.items()
+    }
+
+
+@each_measure
+@pytest.mark.parametrize("runs_too", [True, False], ids=["runs in batches", "whole runs"])
+def test_batches_of_queries_change_nothing(measure, runs_too):
+    made = [
+        variant
+        for variant in variants(measure)
+        if not any(variant.params.get(name) == value for name, value in OF_ALL_QUERIES.items())
+    ]
+    got = {}
+    queries = list(CAMPAIGN.qrels)
+    for batch in (queries[:3], queries[3:4], queries[4:]):
+        runs = {
+            name: {query: run[query] for query in batch if query in run} if runs_too else run
+            for name, run in CAMPAIGN.runs.items()
+        }
+        qrels = {query: CAMPAIGN.qrels[query] for query in batch}
+        got |= scores(made, Campaign(qrels, runs, CAMPAIGN.groups))
+    assert_same(got, scores(made, CAMPAIGN))
+
+
+def records(kind):
+    return lambda nested, path: [kind(*row) for row in rows(nested)]
+
+
+def frame(*columns):
+    return lambda nested, path: pd.DataFrame(rows(nested), columns=columns)
+
+
+def rows(nested):
+    return [(query, doc, value) for query, docs in nested.items() for doc, value in docs.items()]
+
+
+def qrels_file(nested, path):
+    path.write_text("".join(f"{query} 0 {doc} {grade}\n" for query, doc, grade in rows(nested)))
+    return path
+
+
+def run_file(nested, path):
+    lines = (f"{query} Q0 {doc} 0 {score!r} tag\n" for query, doc, score in rows(nested))
+    path.write_text("".join(lines))
+    return path
+
+
+def gzipped(write):
+    def write_gzipped(nested, path):
+        plain = write(nested, path)
+        packed = path.with_name(f"{path.name}.gz")
+        packed.write_bytes(gzip.compress(plain.read_bytes()))
+        return packed
+
+    return write_gzipped
+
+
+IN_MEMORY = {
+    "DataFrame of ir_measures": (
+        frame("query_id", "doc_id", "relevance"),
+        frame("query_id", "doc_id", "score"),
+    ),
+    "DataFrame of PyTerrier": (frame("qid", "docno", "label"), frame("qid", "docno", "score")),
+    "namedtuples": (records(Qrel), records(ScoredDoc)),
+    "generators of namedtuples": (
+        lambda nested, path: iter(records(Qrel)(nested, path)),
+        lambda nested, path: iter(records(ScoredDoc)(nested, path)),
+    ),
+}
+FILES = {
+    "TREC files": (qrels_file, run_file),
+    "gzipped TREC files": (gzipped(qrels_file), gzipped(run_file)),
+}
+
+
+@each_measure
+@pytest.mark.parametrize("form", [*IN_MEMORY, *FILES])
+def test_the_format_of_qrels_and_runs_changes_nothing(measure, form, tmp_path):
+    qrels_in, run_in = {**IN_MEMORY, **FILES}[form]
+    runs = {name: run_in(run, tmp_path / name) for name, run in CAMPAIGN.runs.items()}
+    qrels = qrels_in(CAMPAIGN.qrels, tmp_path / "qrels")
+    got = scores(variants(measure), Campaign(None, runs, CAMPAIGN.groups), qrels)
+    assert_same(got, scores(variants(measure), CAMPAIGN))
+
+
+@each_measure
+@pytest.mark.parametrize("form", IN_MEMORY)
+def test_ir_measures_hands_over_every_format(measure, form):
+    qrels_in, run_in = IN_MEMORY[form]
+    run = CAMPAIGN.runs["run0"]
+    expected = ir_measures.calc_aggregate([measure @ 5], CAMPAIGN.qrels, run)
+    qrels, other = qrels_in(CAMPAIGN.qrels, None), run_in(run, None)
+    assert ir_measures.calc_aggregate([measure @ 5], qrels, other) == pytest.approx(expected)
+
+
+@each_measure
+def test_asked_for_twice_it_is_scored_once_and_right(measure):
+    once = scores([measure @ 5, P @ 5], CAMPAIGN)
+    asked = [measure @ 5, P @ 5, f"{measure.NAME}@5"]
+    twice = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, asked)
+    assert twice.measures == (measure @ 5, P @ 5)
+    run = CAMPAIGN.runs["run0"]
+    got = ir_measures.calc_aggregate([measure @ 5, measure(cutoff=5)], CAMPAIGN.qrels, run)
+    mean = np.mean([once[measure @ 5, query][0] for query in CAMPAIGN.qrels])
+    assert got == {measure @ 5: pytest.approx(mean, rel=1e-12)}
+    assert twice.scores[0, 0].mean() == pytest.approx(mean, rel=1e-12)

@@ -1,0 +1,103 @@
+"""ScoreMatrix: scores keep their names, and become DataFrames."""
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from irx_measures import NRG, ScoreMatrix, UniqueRel, evaluate
+from tests.campaigns import random_campaign
+
+MEASURES = (NRG(prior="others", base="RR") @ 10, ir_measures.NumRel, UniqueRel @ 5)
+SYSTEMS = ("b", "a")
+QUERIES = ("q10", "q9", "q1", "q2")
+SCORES = np.arange(24.0).reshape(3, 2, 4)
+
+
+@pytest.fixture
+def matrix():
+    return ScoreMatrix(MEASURES, SYSTEMS, QUERIES, SCORES)
+
+
+@pytest.mark.parametrize("shape", [(24,), (2, 3, 4), (3, 4, 2), (3, 2, 5), (3, 2, 4, 1)])
+def test_scores_must_have_a_row_for_every_name(shape):
+    with pytest.raises(ValueError, match=r"\(measures, systems, queries\) = \(3, 2, 4\); got \("):
+        ScoreMatrix(MEASURES, SYSTEMS, QUERIES, np.zeros(shape))
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_a_measure_finds_its_scores(matrix, place):
+    for measure in (MEASURES[place], str(MEASURES[place])):
+        np.testing.assert_array_equal(matrix[measure], SCORES[place])
+
+
+def test_a_measure_is_found_however_it_is_spelled(matrix):
+    for text in ("NRG(base=RR, prior='others') @ 10", ' NRG(prior="others",base="RR")@10'):
+        np.testing.assert_array_equal(matrix[text], SCORES[0])
+
+
+@pytest.mark.parametrize("measure", ["NRG(base=RR)@10", NRG(prior="others", base="RR") @ 5])
+def test_a_measure_that_was_not_asked_is_a_key_error(matrix, measure):
+    with pytest.raises(KeyError, match=r"not among NRG\(prior=others,base=RR\)@10, NumRel, Uniqu"):
+        matrix[measure]
+
+
+def test_select_keeps_the_order_asked_for(matrix):
+    chosen = matrix.select(["UniqueRel@5", MEASURES[0]])
+    assert chosen.measures == (MEASURES[2], MEASURES[0])
+    np.testing.assert_array_equal(chosen.scores, SCORES[[2, 0]])
+    assert (chosen.systems, chosen.query_ids) == (SYSTEMS, QUERIES)
+
+
+def test_means_are_systems_by_measures_in_the_order_asked(matrix):
+    means = matrix.means()
+    assert means.index.tolist() == ["b", "a"]
+    assert means.columns.tolist() == ["NRG(prior=others,base=RR)@10", "NumRel", "UniqueRel@5"]
+    assert (means.index.name, means.columns.name) == ("system", "measure")
+    np.testing.assert_array_equal(means["UniqueRel@5"], [17.5, 21.5])
+
+
+def test_counts_are_summed_and_scores_averaged(matrix):
+    np.testing.assert_array_equal(matrix.aggregates, [[1.5, 5.5], [38, 54], [17.5, 21.5]])
+    np.testing.assert_array_equal(matrix.aggregates.T, matrix.means())
+
+
+def test_aggregates_are_those_of_ir_measures():
+    qrels, runs, _ = random_campaign(21, ties=True)
+    measures = [ir_measures.parse_measure(m) for m in ("NumRel", "NumQ", "NumRet", "NumRet(rel=1)")]
+    measures += [ir_measures.nDCG @ 10, NRG @ 10, UniqueRel @ 5]
+    known = {name: {q: run[q] for q in run if q in qrels} for name, run in runs.items()}
+    means = evaluate(known, qrels, measures).means()
+    for name, run in known.items():
+        expected = ir_measures.calc_aggregate(measures, qrels, run)
+        for measure in measures:
+            assert means.loc[name, str(measure)] == pytest.approx(expected[measure], rel=1e-12)
+    assert means.loc["run0", "NumQ"] == len(qrels)
+
+
+def test_to_frame_has_a_row_per_score(matrix):
+    frame = matrix.to_frame()
+    expected = pd.DataFrame(
+        [
+            (system, query, str(measure), SCORES[m, s, q])
+            for m, measure in enumerate(MEASURES)
+            for s, system in enumerate(SYSTEMS)
+            for q, query in enumerate(QUERIES)
+        ],
+        columns=["system", "query_id", "measure", "value"],
+    )
+    assert_frame_equal(frame, expected)
+
+
+def test_to_frame_averages_to_means(matrix):
+    long = matrix.select([MEASURES[0], MEASURES[2]])
+    means = long.to_frame().pivot_table("value", "system", "measure", sort=False)
+    assert_frame_equal(means, long.means())
+
+
+def test_a_matrix_without_queries_has_frames():
+    empty = ScoreMatrix(MEASURES, SYSTEMS, (), np.zeros((3, 2, 0)))
+    assert empty.to_frame().empty
+    assert empty.to_frame().columns.tolist() == ["system", "query_id", "measure", "value"]
+    assert empty.means().shape == (2, 3)
