@@ -35,7 +35,10 @@ class ArrowIds:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        known = pa.array(index.ids, self.values.type)
+        try:
+            known = pa.array(index.ids, self.values.type)
+        except UnicodeEncodeError:  # half a surrogate pair, which no Arrow column can hold
+            return ListIds(self.all()).codes(index)
         found = pc.index_in(self.values, value_set=known)
         return pc.fill_null(found, -1).to_numpy()
 

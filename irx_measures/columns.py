@@ -58,7 +58,7 @@ def is_frame(source: object) -> bool:
 
 def is_nested(source: object) -> bool:
     """Whether a source maps queries to mappings from documents to numbers: one run, not several."""
-    if not isinstance(source, Mapping):
+    if not isinstance(source, Mapping) or not source:
         return False
     for inner in source.values():
         if not isinstance(inner, Mapping):
@@ -68,8 +68,13 @@ def is_nested(source: object) -> bool:
     return True
 
 
-def run_columns(source: Any) -> RunColumns:
-    """A run of any accepted form in memory as columns.
+def called(name: str | None) -> str:
+    """How error messages call a run."""
+    return "run" if name is None else f"run {name!r}"
+
+
+def run_columns(source: Any, name: str | None = None) -> RunColumns:
+    """A run of any accepted form in memory as columns; errors call it by its name.
 
     Raises
     ------
@@ -78,7 +83,7 @@ def run_columns(source: Any) -> RunColumns:
     ValueError
         When a column is missing or a score is not a number.
     """
-    return RunColumns(*_columns(source, SCORE_NAMES, np.float64, "run"))
+    return RunColumns(*_columns(source, SCORE_NAMES, np.float64, called(name)))
 
 
 def qrels_columns(source: Any) -> QrelsColumns:
@@ -128,6 +133,8 @@ def _from_frame(
 
 def _pick(names: tuple[str, ...], found: list[str], what: str) -> str:
     for name in names:
+        if found.count(name) > 1:
+            raise ValueError(f"{what} has {found.count(name)} columns {name!r}")
         if name in found:
             return name
     raise ValueError(f"{what} needs a column {' or '.join(map(repr, names))}; got {found}")
@@ -161,7 +168,7 @@ def _from_nested(
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
     doc = _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids")
     values = chain.from_iterable(documents.values() for documents in inner)
-    return RepeatedIds(query.values, lengths), doc, _numbers(values, dtype, what, len(doc))
+    return RepeatedIds(query.values, lengths), doc, _numbers(values, dtype, what)
 
 
 def _from_records(
@@ -180,27 +187,25 @@ def _from_records(
         _pick(names, list(fields), f"{what} namedtuple")
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
+    for row in rows:
+        if getattr(row, "_fields", None) != fields:
+            raise TypeError(f"{what}: an iterable must give namedtuples of one kind; got {row!r}")
     return (
         _string_ids([getattr(row, query) for row in rows], f"{what}: {query}"),
         _string_ids([getattr(row, doc) for row in rows], f"{what}: {doc}"),
-        _numbers((getattr(row, value) for row in rows), dtype, f"{what}: {value}", len(rows)),
+        _numbers((getattr(row, value) for row in rows), dtype, f"{what}: {value}"),
     )
 
 
-def _numbers(
-    values: Iterable[Any] | NDArray[Any], dtype: type, what: str, length: int = -1
-) -> NDArray[Any]:
+def _numbers(values: Iterable[Any] | NDArray[Any], dtype: type, what: str) -> NDArray[Any]:
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return values.astype(dtype, copy=False)
+    listed = list(values)
+    for kind in set(map(type, listed)):
+        if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
+            first = next(value for value in listed if type(value) is kind)
+            raise ValueError(f"{what} must hold numbers; got {first!r}")
     try:
-        if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-            return values.astype(dtype, copy=False)
-        if isinstance(values, np.ndarray):
-            length = len(values)
-        return np.fromiter(map(_number, values), dtype, length)
-    except (TypeError, ValueError) as error:
+        return np.fromiter(listed, dtype, len(listed))
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{what} must hold numbers; {error}") from None
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, (str, bytes, bool, np.bool_)) or not hasattr(value, "__float__"):
-        raise ValueError(f"got {value!r}")
-    return value

@@ -142,7 +142,7 @@ def _score_one_by_one(
     bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
     for position, name in enumerate(bar):
         run = runset.columns(position)
-        judged = judge(judgments, run, name)
+        judged = judge(judgments, run, name if runset.named else None)
         seen_queries += int(np.count_nonzero(judged.returned))
         for measure, place in place_of.items():
             if isinstance(measure, RelativeMeasure) and measure.of_others:
@@ -243,10 +243,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         )
     if isinstance(kwargs.get("baseline"), str):
         kwargs["baseline"] = _position(kwargs["baseline"], names)
-    numbered = [str(position) for position in range(len(systems))]
+    run_names = _unique(names)
     group_of = None
     if groups is not None:
-        group_of = dict(zip(numbered, _groups(groups, names), strict=True))
+        group_of = dict(zip(run_names, _groups(groups, names), strict=True))
     running = {key: kwargs.pop(key) for key in RUNNING & kwargs.keys()}
     running |= {key: kwargs[key] for key in FILTERING & kwargs.keys()}
     reusing = kwargs.get("save_dir") is not None and kwargs.get("save_mode") == "reuse"
@@ -257,7 +257,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         @cache
         def run_once() -> tuple[list[Any], list[float]]:
             results, mrt = _run(pt, systems, topics, qrels, running)
-            stack.enter_context(scope(dict(zip(numbered, results, strict=True)), group_of))
+            stack.enter_context(scope(dict(zip(run_names, results, strict=True)), group_of))
             return results, mrt
 
         if reusing:  # PyTerrier then takes results from files and may ask no system for them
@@ -371,6 +371,14 @@ def _stand_ins(pt: Any, systems: Sequence[Any], results_of: Callable[[int], Any]
             return "DataFrame" if isinstance(system, pd.DataFrame) else str(system)
 
     return [StandIn(position) for position in range(len(systems))]
+
+
+def _unique(names: Sequence[Any]) -> list[str]:
+    """The names, numbered where they do not tell the systems apart."""
+    given = [str(name) for name in names]
+    if all(given) and len(set(given)) == len(given):
+        return given
+    return [f"{number}: {name}" for number, name in enumerate(given, 1)]
 
 
 def _groups(groups: Any, names: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import QrelsColumns, RunColumns
+from .columns import QrelsColumns, RunColumns, called
 from .ids import IdIndex
 
 RankArray = NDArray[np.int32]
@@ -29,6 +29,12 @@ def digest(*parts: bytes) -> str:
         content.update(len(part).to_bytes(8, "little"))
         content.update(part)
     return content.hexdigest()
+
+
+def _packed(names: Sequence[str]) -> bytes:
+    """Identifiers as bytes; different identifiers, different bytes, whatever they contain."""
+    lengths = np.fromiter(map(len, names), np.int64, len(names))
+    return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
 
 
 def query_blocks(queries: int, elements_per_query: int) -> Iterator[slice]:
@@ -72,8 +78,8 @@ class Judgments:
         self.doc_index = IdIndex(doc_names)
         self.query_ids = self.query_index.ids
         self.digest = digest(
-            "\n".join(query_names).encode("utf-8", "surrogatepass"),
-            "\n".join(doc_names).encode("utf-8", "surrogatepass"),
+            _packed(query_names),
+            _packed(doc_names),
             qrels.grade.tobytes(),
         )
         query = qrels.query.codes(self.query_index)
@@ -144,7 +150,7 @@ class Ranking:
     returned: NDArray[np.int64]
 
 
-def rank_run(run: RunColumns, query_index: IdIndex) -> Ranking:
+def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> Ranking:
     """Order a run, sorting only the queries that do not come sorted.
 
     Raises
@@ -163,7 +169,7 @@ def rank_run(run: RunColumns, query_index: IdIndex) -> Ranking:
     not_a_number = row[np.isnan(score)][:1]
     if len(not_a_number):
         raise ValueError(
-            f"run: score is NaN for query {run.query.take(not_a_number)[0]!r}, "
+            f"{called(name)}: score is NaN for query {run.query.take(not_a_number)[0]!r}, "
             f"document {run.doc.take(not_a_number)[0]!r}"
         )
     returned = np.bincount(query, minlength=len(query_index))
@@ -232,7 +238,7 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a judged document was returned twice for a query.
     """
-    ranking = rank_run(run, judgments.query_index)
+    ranking = rank_run(run, judgments.query_index, name)
     doc = run.doc.codes(judgments.doc_index)[ranking.row]
     place, slot = judgments.find(ranking.query, doc)
     at = (place - ranking.start[ranking.query[place]] + 1).astype(np.int32)
@@ -241,20 +247,19 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     twice = place[rank.ravel()[slot] != at][:1]
     if len(twice):
         raise ValueError(
-            f"run: query {judgments.query_ids[ranking.query[twice[0]]]!r} returns document "
-            f"{run.doc.take(ranking.row[twice])[0]!r} more than once"
+            f"{called(name)}: query {judgments.query_ids[ranking.query[twice[0]]]!r} returns "
+            f"document {run.doc.take(ranking.row[twice])[0]!r} more than once"
         )
     return JudgedRun(judgments, rank, ranking.returned, name, ranking, run)
 
 
-def run_digest(run: RunColumns) -> str:
+def run_digest(run: RunColumns, name: str | None = None) -> str:
     """Names a run's content: queries, rankings, scores; whatever container they came in."""
     index = IdIndex(sorted(set(run.query.all())))
-    ranking = rank_run(run, index)
-    documents: Sequence[str] = run.doc.take(ranking.row)
+    ranking = rank_run(run, index, name)
     return digest(
-        "\n".join(index.ids).encode("utf-8", "surrogatepass"),
+        _packed(index.ids),
         ranking.returned.tobytes(),
-        "\n".join(documents).encode("utf-8", "surrogatepass"),
-        ranking.score.tobytes(),
+        _packed(run.doc.take(ranking.row)),
+        (ranking.score + np.float32(0)).tobytes(),  # -0.0 ties with 0.0
     )

@@ -43,6 +43,14 @@ class RunSet:
         The group (the team that submitted it) of each run: a dict, or a CSV file with the columns
         run and group.
 
+    Attributes
+    ----------
+    names : tuple of str
+    groups : tuple of str, optional
+        The group of each run.
+    named : bool
+        Whether the names were given, so that an evaluated run is recognised by its name.
+
     Raises
     ------
     ValueError
@@ -63,7 +71,8 @@ class RunSet:
             raise ValueError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)
-        self._sources = [_keep(source) for source in sources.values()]
+        self.named = isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
+        self._sources = [_keep(source, run) for run, source in sources.items()]
         self.groups: tuple[str, ...] | None = None
         if groups is not None:
             group_of = read_groups(groups)
@@ -81,12 +90,14 @@ class RunSet:
 
     def columns(self, position: int) -> RunColumns:
         """One run, read."""
-        return read_run(self._sources[position])
+        return read_run(self._sources[position], self.names[position])
 
     @cached_property
     def digest(self) -> str:
         """Names the content: names, groups, rankings and scores."""
-        parts = [run_digest(self.columns(position)) for position in range(len(self))]
+        parts = [
+            run_digest(self.columns(position), name) for position, name in enumerate(self.names)
+        ]
         return digest(repr((self.names, self.groups, parts)).encode())
 
     @property
@@ -99,7 +110,7 @@ class RunSet:
     def judge_each(self, judgments: Judgments) -> Iterator[JudgedRun]:
         """Every run against the judgments, read one at a time."""
         for position, name in enumerate(self.names):
-            yield judge(judgments, self.columns(position), name)
+            yield judge(judgments, self.columns(position), name if self.named else None)
 
     def judged(self, judgments: Judgments) -> JudgedSet:
         """The whole set against the judgments; done once per content of the qrels."""
@@ -201,6 +212,8 @@ def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = Fals
     >>> measure.calc_aggregate({"q1": {"d1": 1, "d3": 1}}, {"q1": {"d3": 1.0}})
     1.0
     """
+    if not name:
+        raise ValueError(f"register_runs: `name` must not be empty; got {name!r}")
     if name == OTHERS:
         raise ValueError(f"register_runs: {OTHERS!r} means the systems under comparison; use scope")
     runset = RunSet(runs, name=name, groups=groups)
@@ -300,23 +313,24 @@ def _join(parts: tuple[RunSet, ...]) -> RunSet:
     sources: dict[str, tuple[RunSet, int]] = {}
     for part in parts:
         for position, name in enumerate(part.names):
+            name = name if part.named else f"{part.name}/{name}"
             present, there = sources.setdefault(name, (part, position))
-            if run_digest(present.columns(there)) != run_digest(part.columns(position)):
+            if present is not part and run_digest(present.columns(there)) != run_digest(
+                part.columns(position)
+            ):
                 raise ValueError(
                     f"{present.name!r} and {part.name!r} both have a run {name!r}, "
                     "of different content"
                 )
-    groups: dict[str, str] | None = {}
-    for part in parts:
-        if part.groups is None or groups is None:
-            groups = None
-        else:
-            groups.update(zip(part.names, part.groups, strict=True))
+    groups = None
+    if all(part.groups is not None for part in parts):
+        groups = {name: (part.groups or ())[position] for name, (part, position) in sources.items()}
     joined = RunSet(
         {name: part.columns(position) for name, (part, position) in sources.items()},
         name="+".join(part.name for part in parts),
         groups=groups,
     )
+    joined.named = all(part.named for part in parts)
     return _joined.put(parts, joined)
 
 
@@ -367,13 +381,12 @@ def run_name(path: str | os.PathLike[str]) -> str:
     return file.name
 
 
-def _keep(source: Any) -> Any:
+def _keep(source: Any, name: str) -> Any:
     """What of a source to hold on to: files stay files and dicts dicts; the rest is read now."""
     if isinstance(source, (str, os.PathLike)):
-        if not str(source).startswith(IRDS) and not os.path.isfile(source):
-            raise FileNotFoundError(f"{source}: no such file")
-        return source
-    return source if isinstance(source, Mapping) else read_run(source)
+        again = str(source).startswith(IRDS) or os.path.isfile(source)
+        return source if again else read_run(source)
+    return source if isinstance(source, Mapping) else read_run(source, name)
 
 
 def _checked_name(name: str) -> str:

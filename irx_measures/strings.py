@@ -23,6 +23,9 @@ class Name(str):
     def __add__(self, other: str) -> Name:
         return Name(f"{self}+{other}")
 
+    def __radd__(self, other: str) -> Name:
+        return Name(f"{other}+{self}")
+
 
 others = Name("others")
 pool = Name("pool")
@@ -64,9 +67,8 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
     if len(text) > LONGEST:
         raise ValueError(f"a measure string may have {LONGEST} characters; got {len(text)}")
     try:
-        expression = ast.parse(text, mode="eval").body
-        name, params, cutoff = _parts(expression, text)
-        named = {key: _value(node, text) for key, node in params}
+        name, params, cutoff = _parts(_expression(text))
+        named = {key: _value(node, text) for key, node in params.items()}
         at = [] if cutoff is None else [_value(cutoff, text)]
     except (SyntaxError, RecursionError, MemoryError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else "nested too deeply"
@@ -77,27 +79,38 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
         hint = f"; did you mean {near[0]}?" if near else ""
         raise NameError(f"measure not found: {name}{hint}")
     template = known[name]
-    if name not in catalogue:
-        _check_stock(template, named)
-    made = template(**named)
-    return made @ at[0] if at else made
+    if at and template.AT_PARAM in named:
+        raise ValueError(f"{name}: `{template.AT_PARAM}` is given twice in {_short(text)}")
+    if at:
+        named[template.AT_PARAM] = at[0]
+    _check(template, named)
+    return template(**named)
+
+
+def _expression(text: str) -> ast.expr:
+    try:
+        return ast.parse(text, mode="eval").body
+    except ValueError:  # a null character, or half a surrogate pair
+        raise SyntaxError("not text") from None
 
 
 def _parts(
-    expression: ast.expr, text: str
-) -> tuple[str, list[tuple[str, ast.expr]], ast.expr | None]:
+    expression: ast.expr,
+) -> tuple[str, dict[str, ast.expr], ast.expr | None]:
     cutoff: ast.expr | None = None
     if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.MatMult):
         cutoff = expression.right
         expression = expression.left
-    params: list[tuple[str, ast.expr]] = []
+    params: dict[str, ast.expr] = {}
     if isinstance(expression, ast.Call):
         if expression.args:
             raise SyntaxError("parameters must be named")
         for keyword in expression.keywords:
             if keyword.arg is None:
                 raise SyntaxError("'**' has no meaning here")
-            params.append((keyword.arg, keyword.value))
+            if keyword.arg in params:
+                raise SyntaxError(f"parameter {keyword.arg} is given twice")
+            params[keyword.arg] = keyword.value
         expression = expression.func
     if not isinstance(expression, ast.Name):
         raise SyntaxError("not a measure")
@@ -132,12 +145,16 @@ def _is_whole(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def _check_stock(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
-    """ir_measures answers an unknown parameter with a KeyError; say what is wrong instead."""
-    for param in params:
+def _check(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
+    """Say what is wrong where ir_measures answers with a KeyError, or crashes (nDCG@0)."""
+    for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:
-            known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS)
+            known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
             raise ValueError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
+        if param == "cutoff" and isinstance(value, int) and value < 1:
+            raise ValueError(
+                f"{measure.NAME}: `cutoff` must be a whole number of at least 1; got {value!r}"
+            )
 
 
 def _short(text: str) -> str:

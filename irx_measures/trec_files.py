@@ -30,7 +30,7 @@ Value = TypeVar("Value")
 logger = logging.getLogger("irx_measures")
 
 
-def read_run(source: Any) -> RunColumns:
+def read_run(source: Any, name: str | None = None) -> RunColumns:
     """A run as columns, from any accepted form.
 
     Parameters
@@ -40,6 +40,8 @@ def read_run(source: Any) -> RunColumns:
         spaces or tabs; ``.gz`` is unpacked; blank lines and lines starting with ``#`` are skipped),
         an ir_datasets id with scoreddocs (``irds:...``), a DataFrame, a dict of dicts or an
         iterable of namedtuples.
+    name
+        What errors call a run that is not a file.
 
     Raises
     ------
@@ -51,10 +53,10 @@ def read_run(source: Any) -> RunColumns:
     if isinstance(source, RunColumns):
         return source
     if isinstance(source, str) and source.startswith(IRDS):
-        return run_columns(_irds(source, "scoreddocs"))
+        return run_columns(_irds(source, "scoreddocs"), name)
     if isinstance(source, (str, PathLike)):
         return RunColumns(*_read_file(Path(source), RUN_FIELDS, "score", None))
-    return run_columns(source)
+    return run_columns(source, name)
 
 
 def read_qrels(source: Any) -> QrelsColumns:
@@ -72,7 +74,7 @@ def read_qrels(source: Any) -> QrelsColumns:
     return qrels_columns(source)
 
 
-def _irds(name: str, kind: str) -> Iterator[Any]:
+def _irds(name: str, kind: str) -> list[Any]:
     identifier = name.removeprefix(IRDS)
     forced = name.startswith(IRDS)
     try:
@@ -90,7 +92,10 @@ def _irds(name: str, kind: str) -> Iterator[Any]:
     if not getattr(dataset, f"has_{kind}")():
         raise ValueError(f"{name}: this ir_datasets id has no {kind}")
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
-    return getattr(dataset, f"{kind}_iter")()
+    try:
+        return list(getattr(dataset, f"{kind}_iter")())
+    except (RuntimeError, ValueError) as error:  # what cannot be downloaded, or is malformed
+        raise ValueError(f"{name}: ir_datasets: {error}") from None
 
 
 def _read_file(
@@ -156,6 +161,9 @@ class _Block:
         self, path: Path, before: int, lines: list[bytes], fields: tuple[str, ...]
     ) -> None:
         self.path, self.before, self.lines, self.fields = path, before, lines, fields
+        for number, line in enumerate(lines, before + 1):
+            if b"\0" in line:
+                raise ValueError(f"{path}:{number}: a null byte; not a text file in UTF-8")
         self.rows = [row for line in lines if line[:1] != b"#" and (row := line.split())]
         if set(map(len, self.rows)) - {len(fields)}:
             number, row = next(
@@ -210,6 +218,13 @@ def read_groups(source: Any) -> dict[str, str]:
     if isinstance(source, Mapping):
         return dict(source)
     path = Path(source)
+    try:
+        return _read_groups(path)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None
+
+
+def _read_groups(path: Path) -> dict[str, str]:
     groups: dict[str, str] = {}
     with open(path, encoding="utf-8-sig", newline="") as file:
         rows = csv.DictReader(file)

@@ -191,7 +191,7 @@ def test_a_measure_asked_twice_is_scored_once():
         ("NRG(prior=nobody)@10", ValueError, "no set of runs is called 'nobody'"),
         ("NRG(prior=others, select=other-groups)@10", ValueError, "needs groups"),
         ("BPM", ValueError, "BPM: needs `cutoff`"),
-        ("P(rel='one')@5", ValueError, "P(rel='one')@5: invalid param rel='one'"),
+        (ir_measures.P(rel="one") @ 5, ValueError, "P(rel='one')@5: invalid param rel='one'"),
         ([10], TypeError, "must be a string or a Measure; got int"),
     ],
 )
@@ -303,9 +303,9 @@ def test_every_file_is_read_once(tmp_path, monkeypatch):
     reads = []
     read_run = runset.read_run
 
-    def counted(source):
+    def counted(source, *arguments):
         reads.append(source)
-        return read_run(source)
+        return read_run(source, *arguments)
 
     monkeypatch.setattr(runset, "read_run", counted)
     files = write_runs(tmp_path)
@@ -441,9 +441,10 @@ def test_runs_and_qrels_without_a_common_query_are_refused(runs, first):
     assert first in str(e.value)
 
 
-def test_no_runs_are_refused():
+@pytest.mark.parametrize("runs", [{}, []])
+def test_no_runs_are_refused(runs):
     with pytest.raises(ValueError, match="at least one run"):
-        evaluate([], QRELS, "NRG@10")
+        evaluate(runs, QRELS, "NRG@10")
 
 
 # Progress

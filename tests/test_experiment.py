@@ -241,11 +241,13 @@ def test_a_wrong_argument_is_refused_before_any_system_runs(systems, tmp_path):
 # Names and groups
 
 
-def test_names_of_a_list_may_repeat():
+@pytest.mark.parametrize(
+    "names", [["same", "same", "1: same", "same"], ["", "", "2", "3"], [1, 2, 3, 4]]
+)
+def test_names_may_repeat_and_be_anything_that_prints(names):
     measures = list(MEASURES.values())
-    repeated = ["same", "same", "same (2)", "same"]
-    table = Experiment(list(RESULTS.values()), TOPICS, QRELS, measures, names=repeated)
-    assert_same_means(table, means().set_axis(repeated))
+    table = Experiment(list(RESULTS.values()), TOPICS, QRELS, measures, names=names)
+    assert_same_means(table, means().set_axis(names))
 
 
 def test_a_duplicate_system_is_an_other():

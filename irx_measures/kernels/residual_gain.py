@@ -19,7 +19,7 @@ def survival(prior_rank: IntArray, seen_at: FloatArray) -> FloatArray:
     -------
     (queries, documents); ones where there are no priors.
     """
-    return np.prod(1.0 - seen_at[prior_rank], axis=0)
+    return np.prod((1.0 - seen_at)[prior_rank], axis=0)
 
 
 def survival_without_block(
@@ -59,7 +59,7 @@ def survival_without_block(
 def survival_before(prior_rank: IntArray, seen_at: FloatArray) -> FloatArray:
     """`survival` of the priors before each one: (priors, queries, documents)."""
     before = np.ones(prior_rank.shape)
-    np.cumprod(1.0 - seen_at[prior_rank[:-1]], axis=0, out=before[1:])
+    np.cumprod((1.0 - seen_at)[prior_rank[:-1]], axis=0, out=before[1:])
     return before
 
 

@@ -107,7 +107,7 @@ class RelativeMeasure(Measure):
 
     def position(self, judged: JudgedRun, judged_set: JudgedSet, depth: int | None) -> int | None:
         """Where the evaluated run stands in the set: by name where known, else by content."""
-        if judged.name is None:
+        if judged.name is None or not judged_set.runset.named:
             return judged_set.position_by_content(judged, depth)
         names = judged_set.runset.names
         return names.index(judged.name) if judged.name in names else None

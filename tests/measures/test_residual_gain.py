@@ -467,3 +467,12 @@ def test_numbers_of_numpy_are_numbers():
     measure = NRG(base="RBP", rel=np.int64(2), phi=np.float32(0.5)) @ np.int32(3)
     assert measure == NRG(base="RBP", rel=2, phi=0.5) @ 3
     assert str(measure) == "NRG(base=RBP,rel=2,phi=0.5)@3"
+
+
+def test_a_prior_without_a_name_of_its_own_is_not_taken_for_the_run_by_a_made_up_one():
+    qrels = {"q": {"A": 1, "B": 1, "C": 1}}
+    found, prior = {"q": {"A": 3.0, "B": 2.0}}, {"q": {"B": 2.0, "D": 1.0, "A": 0.5}}
+    measure = NRG(prior=[prior]) @ 2
+    alone = measure.calc_aggregate(qrels, found)
+    for runs in ([found], {"run1": found}, found):
+        assert evaluate(runs, qrels, measure).scores[0, 0, 0] == alone < 1
