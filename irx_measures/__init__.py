@@ -5,7 +5,20 @@ measure strings and through ``ir_measures.calc_aggregate``.
 """
 
 from .experiment import Experiment, evaluate
-from .measures import NRG, AP_Rareness, P_Rareness, TaSC, UniqueRel, measure_info
+from .measures import (
+    NRG,
+    RBA,
+    RBO,
+    RBR,
+    AP_Rareness,
+    P_Rareness,
+    RBPBound,
+    TaSC,
+    UniqueRel,
+    measure_info,
+    phi_for,
+    rba_range,
+)
 from .provider import register_provider
 from .runset import RunSet, register_runs, scope
 from .score_matrix import ScoreMatrix
@@ -20,10 +33,14 @@ _read_strings()
 
 __all__ = [
     "NRG",
+    "RBA",
+    "RBO",
+    "RBR",
     "AP_Rareness",
     "Campaign",
     "Experiment",
     "P_Rareness",
+    "RBPBound",
     "RunSet",
     "ScoreMatrix",
     "TaSC",
@@ -32,7 +49,9 @@ __all__ = [
     "measure_info",
     "others",
     "parse_measure",
+    "phi_for",
     "pool",
+    "rba_range",
     "register_runs",
     "run",
     "scope",

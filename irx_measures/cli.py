@@ -11,11 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from ir_measures import Measure
+
 from . import __version__
 from .demo import run_demo
 from .experiment import evaluate
 from .measures import catalogue, measure_info
-from .runset import run_name
+from .runset import register_runs, run_name
 from .simulate import simulate_campaign
 from .strings import parse_measure, split_measures
 from .tables import DEFAULT_PLACES, FORMATS, measures_table, score_table
@@ -92,13 +94,16 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
             "  irx evaluate qrels.txt runs/* --groups groups.csv \\\n"
             "      -m 'NRG(prior=others, select=best-per-group)@10'\n"
             "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run b.run \\\n"
-            "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv"
+            "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv\n"
+            "  irx evaluate - first-stage*.run --reference second-stage.run \\\n"
+            "      -m 'RBR(phi=0.9)@20' RBA 'RBO(bound=upper)'"
         ),
     )
     parser.add_argument(
         "qrels",
         metavar="QRELS",
-        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id",
+        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
+        "'-' for none",
     )
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
@@ -132,6 +137,11 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="(default: %(default)s); tsv and jsonl as ir_measures prints them",
     )
     parser.add_argument(
+        "--reference",
+        metavar="RUN",
+        help="the reference of measures that name none; QRELS may then be '-', for no qrels",
+    )
+    parser.add_argument(
         "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
     )
     _add_quiet(parser)
@@ -146,9 +156,11 @@ def _evaluate(options: argparse.Namespace) -> str:
     if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
         print("irx evaluate: --places is ignored with -o jsonl", file=sys.stderr)
     measures = [parse_measure(text) for text in split_measures(options.measures)]
+    if options.reference is not None:
+        measures = _refer(measures, options.reference)
     matrix = evaluate(
         _named(options.runs),
-        options.qrels,
+        {} if options.qrels == "-" else options.qrels,
         measures,
         options.groups,
         progress=_progress(options),
@@ -156,6 +168,17 @@ def _evaluate(options: argparse.Namespace) -> str:
     return score_table(
         matrix, options.output_format, options.places, options.by_query, not options.no_summary
     )
+
+
+def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
+    """The measures, those that take a reference and name none with the one given."""
+    name = register_runs(run_name(reference), _named([reference]), replace=True).name
+    return [
+        measure(reference=name)
+        if "reference" in measure.SUPPORTED_PARAMS and measure["reference"] is None
+        else measure
+        for measure in measures
+    ]
 
 
 def _named(paths: Sequence[str]) -> dict[str, str | Path]:

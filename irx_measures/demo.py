@@ -38,6 +38,10 @@ FAMILIES = (
             "AP_Rareness(systems=others)@100",
         ),
     ),
+    Family(
+        "Against the qrels as a ranking: RBR of the top 20 as a set, RBA, RBO; RBP and its bound",
+        ("RBR(phi=0.9)@20", "RBA(phi=0.9)", "RBO(phi=0.9)", "RBPBound", "RBPBound(bound=upper)"),
+    ),
 )
 PICTURES = {
     "nrg.png": ("nDCG@10", "NRG(prior=others,select=best-per-group)@10"),

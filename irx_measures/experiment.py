@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from .columns import QrelsColumns, RunColumns, nested
 from .judged_run import JudgedRun, Judgments, judge
-from .measures.base import Measure
+from .measures.base import Measure, judgments_for
 from .measures.relative import RelativeMeasure
 from .measures.residual_gain import UniqueRel
 from .runset import OTHERS, RunSet, scope
@@ -81,9 +81,12 @@ def evaluate(
         sources = _sources_of(runs) if isinstance(runs, RunSet) else runs
         runset = RunSet(sources, name=OTHERS, groups=groups)
     qrels_read = read_qrels(qrels)
-    judgments = Judgments(qrels_read)
-    if not judgments.query_ids:
-        raise ValueError("qrels hold no judgments")
+    own = [measure for measure in parsed if isinstance(measure, Measure)]
+    if not len(qrels_read.grade):
+        needing = [m for m in parsed if m not in own or not m.reference_query_ids()]
+        if needing:
+            raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
+    judgments = judgments_for(own, qrels_read)
     scores = np.empty((len(parsed), len(runset), len(judgments.query_ids)))
     together = [m for m in parsed if isinstance(m, RelativeMeasure) and m.of_others]
     stock = _StockMeasures([m for m in parsed if not isinstance(m, Measure)], qrels_read)

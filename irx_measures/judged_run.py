@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .columns import QrelsColumns, RunColumns, called
-from .ids import IdIndex
+from .ids import IdIndex, ListIds
 
 RankArray = NDArray[np.int32]
 
@@ -51,6 +51,10 @@ class Judgments:
     ----------
     qrels
         As read by `trec_files.read_qrels`.
+    query_ids
+        The rows; the queries of the qrels where None. Judgments of other queries are left out.
+    kind
+        What errors call the qrels.
 
     Attributes
     ----------
@@ -72,9 +76,11 @@ class Judgments:
         When a document is judged twice for a query.
     """
 
-    def __init__(self, qrels: QrelsColumns) -> None:
+    def __init__(
+        self, qrels: QrelsColumns, query_ids: Sequence[str] | None = None, kind: str = "qrels"
+    ) -> None:
         query_names, doc_names = qrels.query.all(), qrels.doc.all()
-        self.query_index = IdIndex(query_names)
+        self.query_index = IdIndex(query_names if query_ids is None else query_ids)
         self.doc_index = IdIndex(doc_names)
         self.query_ids = self.query_index.ids
         self.digest = digest(
@@ -83,9 +89,10 @@ class Judgments:
             qrels.grade.tobytes(),
         )
         query = qrels.query.codes(self.query_index)
-        doc = qrels.doc.codes(self.doc_index)
         order = np.lexsort((-qrels.grade, query))
-        query, doc, grade = query[order], doc[order], qrels.grade[order]
+        order = order[np.count_nonzero(query < 0) :]
+        query, grade = query[order], qrels.grade[order]
+        doc = qrels.doc.codes(self.doc_index)[order]
 
         queries = len(self.query_ids)
         self.judged = np.bincount(query, minlength=queries)
@@ -105,7 +112,7 @@ class Judgments:
         if len(twice):
             row = by_key[twice[0]]
             raise ValueError(
-                f"qrels: query {self.query_ids[query[row]]!r} judges document "
+                f"{kind}: query {self.query_ids[query[row]]!r} judges document "
                 f"{self.doc_index.ids[doc[row]]!r} more than once"
             )
 
@@ -116,6 +123,21 @@ class Judgments:
 
     def _key(self, query: NDArray[np.int32], doc: NDArray[np.int32]) -> NDArray[np.int64]:
         return query * np.int64(len(self.doc_index)) + doc
+
+    @cached_property
+    def as_reference(self) -> Judgments:
+        """The documents of positive grade, ranked by grade, as judgments of themselves."""
+        return reference_judgments(self._as_run(), self.query_ids)
+
+    def _as_run(self) -> RunColumns:
+        query, doc = np.divmod(self._keys, max(1, len(self.doc_index)))
+        grade = self.grade.ravel()[self._slots]
+        positive = np.flatnonzero(grade > 0)
+        return RunColumns(
+            ListIds([self.query_ids[code] for code in query[positive].tolist()]),
+            ListIds([self.doc_index.ids[code] for code in doc[positive].tolist()]),
+            grade[positive].astype(np.float64),
+        )
 
     def find(
         self, query: NDArray[np.int32], doc: NDArray[np.int32]
@@ -221,6 +243,21 @@ class JudgedRun:
     _ranking: Ranking
     _columns: RunColumns
 
+    def scores(self, cutoff: int | None) -> NDArray[np.float32]:
+        """Scores by rank down to the cutoff: (queries, depth), padded with 0."""
+        ranking = self._ranking
+        place = np.arange(len(ranking.row)) - ranking.start[ranking.query]
+        depth = int(self.returned.max(initial=0))
+        depth = depth if cutoff is None else min(cutoff, depth)
+        kept = place < depth
+        by_rank = np.zeros((len(self.returned), depth), np.float32)
+        by_rank[ranking.query[kept], place[kept]] = ranking.score[kept]
+        return by_rank
+
+    def against(self, judgments: Judgments) -> JudgedRun:
+        """The same run seen through other judgments of the same queries."""
+        return _look_up(judgments, self._ranking, self._columns, self.name)
+
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""
         tops = []
@@ -238,7 +275,41 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a judged document was returned twice for a query.
     """
-    ranking = rank_run(run, judgments.query_index, name)
+    return _look_up(judgments, rank_run(run, judgments.query_index, name), run, name)
+
+
+def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
+    """A run as judgments of its own documents: by its ranking, tied documents of equal grade.
+
+    Parameters
+    ----------
+    run
+        The reference.
+    query_ids
+        The rows of the judgments.
+
+    Raises
+    ------
+    ValueError
+        When a score is NaN, or a document was returned twice for a query.
+    """
+    ranking = rank_run(run, IdIndex(query_ids))
+    differs = np.ones(len(ranking.row), bool)
+    differs[1:] = (ranking.query[1:] != ranking.query[:-1]) | (
+        ranking.score[1:] != ranking.score[:-1]
+    )
+    group = np.cumsum(differs)
+    columns = QrelsColumns(
+        ListIds([query_ids[query] for query in ranking.query.tolist()]),
+        ListIds(run.doc.take(ranking.row)),
+        len(group) - group + 1,
+    )
+    return Judgments(columns, query_ids, kind="reference")
+
+
+def _look_up(
+    judgments: Judgments, ranking: Ranking, run: RunColumns, name: str | None
+) -> JudgedRun:
     doc = run.doc.codes(judgments.doc_index)[ranking.row]
     place, slot = judgments.find(ranking.query, doc)
     at = (place - ranking.start[ranking.query[place]] + 1).astype(np.int32)

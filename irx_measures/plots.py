@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ir_measures
+import numpy as np
+from numpy.typing import NDArray
 
 from .files import write_whole
+from .meta import ParetoFront
 from .score_matrix import ScoreMatrix
 
 if TYPE_CHECKING:
@@ -48,22 +52,56 @@ def system_scatter(
     >>> system_scatter(matrix, *measures).get_xlabel()
     'P@1'
     """
-    if ax is None:
-        from matplotlib.figure import Figure
-
-        ax = Figure(figsize=(7, 5), layout="constrained").add_subplot()
+    ax = ax or _new_axes()
     across, up = matrix.select([x, y]).aggregates
     groups = matrix.groups or ("systems",) * len(matrix.systems)
-    for number, group in enumerate(dict.fromkeys(groups)):
-        members = [position for position, other in enumerate(groups) if other == group]
-        marker = MARKERS[number % len(MARKERS)]
-        ax.scatter(across[members], up[members], marker=marker, label=group)
+    _scatter_groups(ax, across, up, groups)
     ax.set_xlabel(str(x))
     ax.set_ylabel(str(y))
     if matrix.groups is not None:
         ax.legend(title="group", fontsize="small")
-    ax.grid(alpha=0.3)
     return ax
+
+
+def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = None) -> Axes:
+    """Score against cost, a marker for each label, and the front as a line.
+
+    Parameters
+    ----------
+    front
+        As `irx_measures.meta.pareto_front` gives it.
+    labels
+        What each point is of, such as its system.
+    ax
+        Where to draw; a new figure where None.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    ax = ax or _new_axes()
+    _scatter_groups(ax, front.cost, front.score, labels)
+    ax.step(front.cost[front.order], front.score[front.order], where="post", color="0.4", zorder=0)
+    ax.set_xlabel("cost")
+    ax.set_ylabel("score")
+    ax.legend(fontsize="small")
+    return ax
+
+
+def _new_axes() -> Axes:
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(7, 5), layout="constrained").add_subplot()
+
+
+def _scatter_groups(
+    ax: Axes, across: NDArray[np.float64], up: NDArray[np.float64], groups: Sequence[str]
+) -> None:
+    for number, group in enumerate(dict.fromkeys(groups)):
+        members = [position for position, other in enumerate(groups) if other == group]
+        marker = MARKERS[number % len(MARKERS)]
+        ax.scatter(across[members], up[members], marker=marker, label=group)
+    ax.grid(alpha=0.3)
 
 
 def save(ax: Axes, path: Path) -> None:

@@ -11,7 +11,8 @@ from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
 from .judged_run import Judgments, judge
-from .measures.base import Measure
+from .measures.base import Measure, judgments_for
+from .measures.rank_biased import RBPBound
 from .trec_files import read_qrels, read_run
 
 
@@ -21,33 +22,57 @@ class IrxProvider(Provider):
     NAME = "irx_measures"
 
     def supports(self, measure: Any) -> bool:
-        """Whether a measure is one of this package; ValueError where it cannot be used as it is."""
-        if not isinstance(measure, Measure):
+        """Whether a measure is scored here; ValueError where it cannot be used as it is."""
+        own = own_measure(measure)
+        if own is None:
             return False
-        measure.validate_params()
+        own.validate_params()
         return True
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
         if isinstance(qrels, QrelsConverter):
             qrels = qrels.qrels
-        return IrxEvaluator(list(measures), Judgments(read_qrels(qrels)))
+        own = {asked: measure for asked in measures if (measure := own_measure(asked)) is not None}
+        return IrxEvaluator(own, judgments_for(own.values(), read_qrels(qrels)))
 
 
 class IrxEvaluator(Evaluator):
-    """Scores runs against one set of judgments."""
+    """Scores runs against one set of judgments.
 
-    def __init__(self, measures: list[Measure], judgments: Judgments) -> None:
-        super().__init__(measures, set(judgments.query_ids))
-        self.judgments = judgments
+    Parameters
+    ----------
+    measures
+        The measures asked for, and those of this package that score them.
+    judgments
+        The qrels.
+    """
+
+    def __init__(self, measures: dict[ir_measures.Measure, Measure], judgments: Judgments) -> None:
+        super().__init__(list(measures), set(judgments.query_ids))
+        self._own = measures
+        self._judgments = judgments
 
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if isinstance(run, RunConverter):
             run = run.run
-        judged = judge(self.judgments, read_run(run))
-        for measure in self.measures:
-            scores = measure.score(judged).tolist()
-            for query_id, value in zip(self.judgments.query_ids, scores, strict=True):
-                yield Metric(query_id=query_id, measure=measure, value=value)
+        judged = judge(self._judgments, read_run(run))
+        for asked, own in self._own.items():
+            scores = own.score(judged).tolist()
+            for query_id, value in zip(self._judgments.query_ids, scores, strict=True):
+                yield Metric(query_id=query_id, measure=asked, value=value)
+
+
+def own_measure(measure: Any) -> Measure | None:
+    """The measure of this package that scores a measure; None where there is none.
+
+    ir_measures' RBP, which otherwise needs cwl-eval and takes no cutoff, is the lower `RBPBound`.
+    """
+    if isinstance(measure, Measure):
+        return measure
+    if isinstance(measure, type(ir_measures.RBP)):
+        params = measure.params
+        return RBPBound(phi=measure["p"], rel=params.get("rel", 1), cutoff=params.get("cutoff"))
+    return None
 
 
 def register_provider() -> None:

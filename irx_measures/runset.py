@@ -16,7 +16,15 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from .columns import RunColumns, is_frame, is_nested
-from .judged_run import JudgedRun, Judgments, RankArray, digest, judge, run_digest
+from .judged_run import (
+    JudgedRun,
+    Judgments,
+    RankArray,
+    digest,
+    judge,
+    reference_judgments,
+    run_digest,
+)
 from .kernels.user_models import cut
 from .trec_files import IRDS, read_groups, read_run
 
@@ -81,6 +89,7 @@ class RunSet:
                 raise ValueError(f"RunSet: `groups` must name every run; missing {missing}")
             self.groups = tuple(str(group_of[run]) for run in self.names)
         self._judged: _Recent[JudgedSet] = _Recent()
+        self._references: _Recent[Judgments] = _Recent()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -106,6 +115,13 @@ class RunSet:
         label = f"{self.name}#{self.digest}"
         _labelled[label] = self
         return label
+
+    def reference(self, query_ids: tuple[str, ...]) -> Judgments:
+        """The set's only run as a reference for some queries; read once per list of queries."""
+        known = self._references.get(query_ids)
+        if known is None:
+            known = self._references.put(query_ids, reference_judgments(self.columns(0), query_ids))
+        return known
 
     def judge_each(self, judgments: Judgments) -> Iterator[JudgedRun]:
         """Every run against the judgments, read one at a time."""

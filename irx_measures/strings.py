@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 import difflib
+import io
+import keyword
+import re
+import tokenize
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +16,8 @@ import ir_measures
 from .measures.base import catalogue
 
 LONGEST = 4096
+WORD = re.compile(r"[A-Za-z]+")
+KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
 FORM = "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10"
 
 
@@ -67,11 +73,13 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
     if len(text) > LONGEST:
         raise ValueError(f"a measure string may have {LONGEST} characters; got {len(text)}")
     try:
+        text = _quote_keywords(text)
         name, params, cutoff = _parts(_expression(text))
         named = {key: _value(node, text) for key, node in params.items()}
         at = [] if cutoff is None else [_value(cutoff, text)]
-    except (SyntaxError, RecursionError, MemoryError) as error:
-        reason = error.msg if isinstance(error, SyntaxError) else "nested too deeply"
+    except (SyntaxError, tokenize.TokenError, RecursionError, MemoryError) as error:
+        nested = isinstance(error, (RecursionError, MemoryError))
+        reason = "nested too deeply" if nested else str(error.args[0])
         raise ValueError(f"cannot read measure {_short(text)}: {reason}; {FORM}") from None
     known = ir_measures.measures.registry
     if name not in known:
@@ -92,6 +100,18 @@ def _expression(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
     except ValueError:  # a null character, or half a surrogate pair
         raise SyntaxError("not text") from None
+
+
+def _quote_keywords(text: str) -> str:
+    """Bare words that mean something to Python, as in ``ties=break``, as quoted strings."""
+    if not KEYWORDS.intersection(WORD.findall(text)):
+        return text
+    quoted = text
+    for token in reversed(list(tokenize.generate_tokens(io.StringIO(text).readline))):
+        if token.type == tokenize.NAME and token.string in KEYWORDS and token.start[0] == 1:
+            start, end = token.start[1], token.end[1]
+            quoted = f"{quoted[:start]}{token.string!r}{quoted[end:]}"
+    return quoted
 
 
 def _parts(

@@ -17,6 +17,7 @@ from irx_measures.measures.relative import RelativeMeasure
 from tests.campaigns import Campaign, random_campaign
 
 CAMPAIGN = random_campaign(7, ties=False)
+BY_NAME = "break"  # of `ties`: documents of equal grade stand in the order of their names
 # What makes a measure look at all the queries at hand, as its docstring says.
 OF_ALL_QUERIES = {"select": "best-per-group"}
 
@@ -77,9 +78,10 @@ def test_the_catalogue_is_not_empty():
 
 @each_measure
 def test_each_parameter_is_varied(measure):
+    references = {name for name in measure.PARAMS if name == "reference"}
     assert {name for made in variants(measure) for name in made.params} == {
         *measure.SUPPORTED_PARAMS
-    }
+    } - references
 
 
 @each_measure
@@ -211,7 +213,8 @@ def test_the_names_of_documents_change_nothing(measure):
         {name: rename(run) for name, run in CAMPAIGN.runs.items()},
         CAMPAIGN.groups,
     )
-    assert_same(scores(variants(measure), renamed), scores(variants(measure), CAMPAIGN))
+    measures = [made for made in variants(measure) if made.params.get("ties") != BY_NAME]
+    assert_same(scores(measures, renamed), scores(measures, CAMPAIGN))
 
 
 def rename(nested):

@@ -126,6 +126,25 @@ def test_measures_may_share_an_argument_and_hold_spaces(campaign):
     assert names == ["nDCG@10", "P@5", "NRG(prior=others,base=RR)"]
 
 
+def test_a_reference_needs_no_qrels_and_leaves_measures_that_name_one_alone(campaign):
+    reference, other = run_file(campaign, "family1-b"), run_file(campaign, "family2-a")
+    own = f"RBR(reference={str(other)!r})"
+    measures = ["RBR", "RBO(bound=upper)", own]
+    out = succeed(
+        "evaluate", "-", reference, other, "--reference", reference, "-m", *measures, "-o", "csv"
+    )
+    header, first, second = csv.reader(io.StringIO(out))
+    assert header[1:3] == ["RBR(reference=family1-b)", "RBO(reference=family1-b,bound=upper)"]
+    assert float(first[1]) == float(second[3]) > float(second[1])
+    told = fail("evaluate", "-", reference, "-m", "RBR", "nDCG@10")
+    assert "qrels hold no judgments; needed by RBR, nDCG@10" in told
+    with_qrels = succeed(
+        "evaluate", campaign / "qrels.txt", other, "--reference", reference, "-m", "RBR", "P@5",
+        "-o", "tsv",
+    )  # fmt: skip
+    assert with_qrels.startswith("RBR(reference=family1-b)\t")
+
+
 def test_nothing_but_results_on_stdout_and_no_bar_where_stderr_is_no_terminal(campaign):
     done = irx("evaluate", campaign / "qrels.txt", run_file(campaign), "-m", "P@5")
     assert done.stderr == ""
@@ -150,7 +169,8 @@ def test_simulate_writes_what_evaluate_reads(tmp_path):
 def test_demo_shows_every_measure_and_draws(tmp_path):
     out = succeed("demo", tmp_path / "demo", "--quiet")
     assert all(
-        name in out for name in ("NRG(", "UniqueRel(", "TaSC(", "P_Rareness(", "AP_Rareness(")
+        f"{name}(" in out
+        for name in ("NRG", "UniqueRel", "TaSC", "P_Rareness", "AP_Rareness", "RBR", "RBPBound")
     )
     assert (tmp_path / "demo" / "nrg.png").read_bytes().startswith(b"\x89PNG")
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import keyword
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import getdoc
+from itertools import chain
 from typing import Any, ClassVar
 
 import ir_measures
 import numpy as np
 from ir_measures.measures import ParamInfo
 
-from ..judged_run import JudgedRun
+from ..columns import QrelsColumns
+from ..judged_run import JudgedRun, Judgments
 from ..kernels.user_models import FloatArray
 from ..runset import JudgedSet
 
 BARE_WORD = re.compile(r"[A-Za-z_]\w*([+-]\w+)*")
-RESERVED = frozenset({"None", "True", "False"})
 
 
 @dataclass(frozen=True)
@@ -185,6 +187,10 @@ class Measure(ir_measures.Measure):
         at = "" if self["cutoff"] is None else f"@{self['cutoff']}"
         return f"{self.NAME}{arguments}{at}"
 
+    def reference_query_ids(self) -> tuple[str, ...]:
+        """Queries that the measure can score where there are no qrels at all."""
+        return ()
+
     def score(self, judged: JudgedRun) -> FloatArray:
         """Scores of one run.
 
@@ -204,10 +210,19 @@ class Measure(ir_measures.Measure):
 
 def _spelled(value: Any) -> str:
     if isinstance(value, str):
-        bare = BARE_WORD.fullmatch(value) and value not in RESERVED
+        words = re.split(r"[+-]", value)
+        bare = BARE_WORD.fullmatch(value) and not any(map(keyword.iskeyword, words))
         return value if bare else repr(str(value))
     label = getattr(value, "label", None)
     return repr(value if label is None else label)
+
+
+def judgments_for(measures: Iterable[Measure], qrels: QrelsColumns) -> Judgments:
+    """The qrels as judgments; where they are empty, of the queries of the measures' references."""
+    if len(qrels.grade):
+        return Judgments(qrels)
+    referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
+    return Judgments(qrels, tuple(dict.fromkeys(referred)))
 
 
 catalogue: dict[str, Measure] = {}

@@ -1,0 +1,460 @@
+"""RBR, RBA, RBO and RBPBound: sets and rankings against rankings and sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..judged_run import JudgedRun, Judgments, query_blocks
+from ..kernels import rank_biased as kernel
+from ..kernels.rank_biased import Groups
+from ..kernels.user_models import FloatArray, IntArray, cut
+from ..runset import OTHERS, RunSet, resolve
+from .base import Allowed, Measure, Param, one_of, real, whole
+from .relative import RUNS
+
+PAPER = (
+    "Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings. "
+    "SIGIR-AP 2024."
+)
+
+PHI = Param(real(0, 1, closed=False), 0.95, "Persistence: rank i weighs (1 - phi) phi^(i - 1).")
+REFERENCE = Param(
+    RUNS,
+    None,
+    "What the run is held against: None, the query's qrels as a ranking by grade; else one run "
+    "(RunSet, run, path, or the name of a set of one run).",
+)
+TIES = Param(
+    one_of("share", "break"),
+    "share",
+    "Tied documents (equal grade, equal float32 score) share their group's weights, or stand in "
+    "trec_eval's order.",
+)
+BOUNDS = ("lower", "upper", "residual")
+BOUND = Param(
+    one_of(*BOUNDS),
+    "lower",
+    "The score; the most it can become when the rankings are known further down; the difference.",
+)
+
+
+class Comparison(NamedTuple):
+    """An observation held against a reference, for some queries.
+
+    Attributes
+    ----------
+    rank : (queries, reference depth)
+        Rank at which the observation has each document of the reference, 0 where it has not.
+    observed, reference
+        Tie groups of both.
+    """
+
+    rank: IntArray
+    observed: Groups
+    reference: Groups
+
+
+class _ReferenceMeasure(Measure):
+    """A measure of a run against one reference ranking."""
+
+    CITATION = PAPER
+    PARAMS = {"phi": PHI, "reference": REFERENCE, "ties": TIES, "bound": BOUND}
+
+    def bounded(self, compared: Comparison) -> FloatArray:
+        """The score, or the bound asked for: (queries,)."""
+        raise NotImplementedError
+
+    def validate_params(self) -> None:
+        super().validate_params()
+        if self["reference"] == OTHERS:
+            raise ValueError(
+                f"{self.NAME}: `reference` must be one run; got {OTHERS!r}, the systems compared"
+            )
+
+    def score(self, judged: JudgedRun) -> FloatArray:
+        against = judged.against(self.reference(judged.judgments))
+        observed_depth = against.scores(self["cutoff"])
+        cutoff = observed_depth.shape[1]
+        share = self["ties"] == "share"
+        rank = cut(against.rank, cutoff)
+        length = np.minimum(against.returned, cutoff)
+        observed = kernel.tie_groups(observed_depth, length, share)
+        reference = kernel.tie_groups(against.judgments.grade, against.judgments.judged, share)
+        scores = np.empty(len(rank))
+        for block in query_blocks(len(rank), 2 * (rank.shape[1] + cutoff)):
+            scores[block] = self.bounded(
+                Comparison(
+                    rank[block],
+                    Groups(observed.first[block], observed.last[block]),
+                    Groups(reference.first[block], reference.last[block]),
+                )
+            )
+        return scores
+
+    def reference(self, judgments: Judgments) -> Judgments:
+        """The reference's ranking of the judgments' queries, as judgments of its documents."""
+        runset = self._runset()
+        return judgments.as_reference if runset is None else runset.reference(judgments.query_ids)
+
+    def reference_query_ids(self) -> tuple[str, ...]:
+        """The queries of the reference run; none where the qrels are the reference."""
+        runset = self._runset()
+        return () if runset is None else tuple(dict.fromkeys(runset.columns(0).query.all()))
+
+    def _runset(self) -> RunSet | None:
+        if self["reference"] is None:
+            return None
+        try:
+            runset = resolve(self["reference"])
+        except ValueError as error:
+            raise ValueError(f"{self.NAME}: `reference`: {error}") from None
+        if len(runset) != 1:
+            raise ValueError(
+                f"{self.NAME}: `reference` must be one run; the set {runset.name!r} has "
+                f"{len(runset)}"
+            )
+        return runset
+
+
+class RankBiasedRecall(_ReferenceMeasure):
+    r"""Rank-biased recall: how much of a reference ranking's weight an observed set holds.
+
+    Eq. 6 of the paper: ``RBR(B|R) = (1 - phi) / phi sum_i phi^i (R_i in B)``; residual, Eq. 9:
+    ``phi^|R| (1 - phi^b)`` with b documents of B that are not in R.
+
+    Parameters
+    ----------
+    phi : float
+        Persistence, in (0, 1); `irx_measures.phi_for` chooses it.
+    reference : RunSet, run or name, optional
+        The reference ranking R; the query's qrels by descending grade where None, documents of
+        grade 0 and below left out.
+    ties : {'share', 'break'}
+        Whether tied documents of the reference share their weights.
+    bound : {'lower', 'upper', 'residual'}
+        The score; the most it can become if the reference goes on; the difference.
+    cutoff : int, optional
+        ``@k``: the observed set B is the run's top k.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query.
+
+    Notes
+    -----
+    - The order of the observed documents plays no part: ``RBR(B|R) = RBP(R|B)`` (Eq. 7).
+    - Without a reference for a query the score is 0, and ``1 - phi^|B|`` at most.
+    - Where the qrels have no query at all, the queries of the reference run are evaluated.
+
+    References
+    ----------
+    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings.
+    SIGIR-AP 2024.
+
+    Examples
+    --------
+    The paper's Table 1, and its variant with ties.
+
+    >>> import irx_measures
+    >>> def run(*docs):
+    ...     return {"q": {doc: -float(rank) for rank, doc in enumerate(docs)}}
+    >>> reference = run("D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28")
+    >>> observed = run("D06", "D23", "D10", "D07", "D04")
+    >>> measure = irx_measures.RBR(phi=0.6, reference=[reference])
+    >>> round(measure.calc_aggregate({}, observed), 3)
+    0.711
+    >>> round(measure(bound="upper").calc_aggregate({}, observed), 3)
+    0.713
+    >>> grades = {"D07": 6, "D04": 6, "D11": 6, "D12": 5, "D10": 4, "D15": 4, "D06": 3, "D22": 2}
+    >>> round(irx_measures.RBR(phi=0.6).calc_aggregate({"q": grades}, observed), 3)
+    0.583
+    """
+
+    NAME = "RBR"
+
+    def bounded(self, compared: Comparison) -> FloatArray:
+        rank, observed, reference = compared
+        phi = self["phi"]
+        return _bounded(
+            self["bound"],
+            lambda: kernel.recall(rank, reference, phi),
+            lambda: kernel.recall_residual(rank, observed.length, reference.length, phi),
+        )
+
+
+class RankBiasedAlignment(_ReferenceMeasure):
+    r"""Rank-biased alignment: common documents of two rankings by their weights in both.
+
+    Eq. 11 of the paper: ``RBA(B|R) = sum over common d of sqrt(w_B(d) w_R(d))`` with the weights
+    ``(1 - phi) phi^(rank - 1)``, which tied documents share (ours). The residual is Algorithm 1's.
+
+    Parameters
+    ----------
+    phi : float
+        Persistence, in (0, 1).
+    reference : RunSet, run or name, optional
+        The reference ranking R; the query's qrels by descending grade where None, documents of
+        grade 0 and below left out.
+    ties : {'share', 'break'}
+        Whether tied documents share their weights, in both rankings.
+    bound : {'lower', 'upper', 'residual'}
+        The score; the most it can become if both rankings go on; the difference.
+    cutoff : int, optional
+        ``@k``: the run is cut at k in trec_eval's order; what is left may tie.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query.
+
+    Notes
+    -----
+    - Symmetric, both bounds: ``RBA(B|R) = RBA(R|B)``.
+    - Between permutations of k documents it lies in `irx_measures.rba_range` (Eq. 12).
+    - Where the qrels have no query at all, the queries of the reference run are evaluated.
+
+    References
+    ----------
+    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings.
+    SIGIR-AP 2024.
+
+    Examples
+    --------
+    A row of the paper's Table 3.
+
+    >>> import irx_measures
+    >>> reference = {"q": {str(doc): -float(doc) for doc in range(1, 11)}}
+    >>> observed = {"q": {str(doc): float(doc) for doc in range(1, 11)}}
+    >>> measure = irx_measures.RBA(phi=0.7, reference=[reference])
+    >>> round(measure.calc_aggregate({}, observed), 2)
+    0.6
+    """
+
+    NAME = "RBA"
+
+    def bounded(self, compared: Comparison) -> FloatArray:
+        phi = self["phi"]
+        return _bounded(
+            self["bound"],
+            lambda: kernel.alignment(*compared, phi),
+            lambda: kernel.alignment_residual(*compared, phi),
+        )
+
+
+class RankBiasedOverlap(_ReferenceMeasure):
+    r"""Rank-biased overlap: expected overlap of two rankings' prefixes.
+
+    Eq. 5 of the paper: ``RBO(B|R) = (1 - phi) / phi sum_i phi^i / i |B_1..i and R_1..i|`` to
+    infinity, where a ranking that has ended brings no more.
+
+    Parameters
+    ----------
+    phi : float
+        Persistence, in (0, 1).
+    reference : RunSet, run or name, optional
+        The reference ranking R; the query's qrels by descending grade where None, documents of
+        grade 0 and below left out.
+    ties : {'share', 'break'}
+        Whether the score is the mean over all orders of tied documents (RBO^a of Corsi and
+        Urbano), or that of trec_eval's order.
+    bound : {'lower', 'upper', 'residual', 'ext'}
+        The score; the most it can become if both rankings go on; the difference; Webber et al.'s
+        extrapolation.
+    cutoff : int, optional
+        ``@k``: the run is cut at k in trec_eval's order; what is left may tie.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query.
+
+    Notes
+    -----
+    - Symmetric, every bound.
+    - Every bound is linear in the overlap at each depth, so the mean over tie orders is exact.
+    - Where the qrels have no query at all, the queries of the reference run are evaluated.
+
+    References
+    ----------
+    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings.
+    SIGIR-AP 2024. Webber, Moffat and Zobel. A Similarity Measure for Indefinite Rankings. TOIS
+    2010. Corsi and Urbano. The Treatment of Ties in Rank-Biased Overlap. SIGIR 2024.
+
+    Examples
+    --------
+    A row of the paper's Table 3.
+
+    >>> import irx_measures
+    >>> reference = {"q": {str(doc): -float(doc) for doc in range(1, 11)}}
+    >>> observed = {"q": {str(doc): float(doc) for doc in range(1, 11)}}
+    >>> measure = irx_measures.RBO(phi=0.8, reference=[reference])
+    >>> round(measure.calc_aggregate({}, observed), 2)
+    0.22
+    """
+
+    NAME = "RBO"
+    PARAMS = {
+        **_ReferenceMeasure.PARAMS,
+        "bound": Param(one_of(*BOUNDS, "ext"), "lower", f"{BOUND.desc} ext: the extrapolation."),
+    }
+
+    def bounded(self, compared: Comparison) -> FloatArray:
+        agreement = kernel.mean_overlap(*compared)
+        lengths = compared.observed.length, compared.reference.length
+
+        def overlap(bound: str) -> FloatArray:
+            return kernel.overlap(agreement, *lengths, self["phi"], bound)
+
+        if self["bound"] == "residual":
+            return overlap("upper") - overlap("lower")
+        return overlap(self["bound"])
+
+
+class RankBiasedPrecisionBound(Measure):
+    r"""Rank-biased precision, with what unjudged documents and unseen ranks may add.
+
+    Eq. 4 of the paper: ``RBP(B|R) = (1 - phi) / phi sum_i phi^i (B_i in R)``. The residual is the
+    weight of the unjudged documents plus the tail ``phi^depth``.
+
+    Parameters
+    ----------
+    phi : float
+        Persistence, in (0, 1).
+    rel : int
+        Smallest relevant grade.
+    bound : {'lower', 'upper', 'residual'}
+        RBP; the most it can become; the difference.
+    cutoff : int, optional
+        ``@k``: the run is cut there.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query.
+
+    Notes
+    -----
+    - The lower bound is ir_measures' ``RBP(p=phi, rel=rel)``, which this package also scores, so
+      that it does not need cwl-eval; there `rel` is 1 where it is not given.
+
+    References
+    ----------
+    Moffat and Zobel. Rank-Biased Precision for Measurement of Retrieval Effectiveness. TOIS 2008.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> run = {"q": {"A": 3.0, "B": 2.0, "C": 1.0}}
+    >>> measure = irx_measures.RBPBound(phi=0.5)
+    >>> measure.calc_aggregate({"q": {"A": 1, "B": 0}}, run)
+    0.5
+    >>> measure(bound="upper").calc_aggregate({"q": {"A": 1, "B": 0}}, run)
+    0.75
+    """
+
+    NAME = "RBPBound"
+    CITATION = (
+        "Moffat and Zobel. Rank-Biased Precision for Measurement of Retrieval Effectiveness. "
+        "TOIS 2008."
+    )
+    PARAMS = {
+        "phi": PHI,
+        "rel": Param(whole(1), 1, "The smallest relevant grade."),
+        "bound": BOUND,
+    }
+
+    def score(self, judged: JudgedRun) -> FloatArray:
+        rank = cut(judged.rank, self["cutoff"])
+        judgments, phi = judged.judgments, self["phi"]
+        return _bounded(
+            self["bound"],
+            lambda: kernel.precision(rank, judgments.grade >= self["rel"], phi),
+            lambda: kernel.precision_residual(rank, judgments.is_judged, phi),
+        )
+
+
+def _bounded(
+    bound: str, lower: Callable[[], FloatArray], residual: Callable[[], FloatArray]
+) -> FloatArray:
+    if bound == "lower":
+        return lower()
+    return residual() if bound == "residual" else lower() + residual()
+
+
+def phi_for(k: int, f: float) -> float:
+    """Persistence by which the next best k documents score f of what the best k do (Eq. 10).
+
+    Parameters
+    ----------
+    k
+        Number of documents, at least 1.
+    f
+        The fraction, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``f ** (1 / k)``
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> round(irx_measures.phi_for(10, 0.1), 3), round(irx_measures.phi_for(100, 0.05), 3)
+    (0.794, 0.97)
+    """
+    depth = _checked("k", k, whole(1))
+    fraction = _checked("f", f, real(0, 1, closed=False))
+    return float(fraction ** (1.0 / depth))
+
+
+def rba_range(k: int, phi: float) -> tuple[float, float]:
+    """Least and greatest RBA between permutations of k documents (Eq. 12, and ``1 - phi^k``).
+
+    Parameters
+    ----------
+    k
+        Number of documents, at least 1.
+    phi
+        Persistence, in (0, 1).
+
+    Returns
+    -------
+    (least, greatest)
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> [round(bound, 2) for bound in irx_measures.rba_range(10, 0.8)]
+    [0.73, 0.89]
+    """
+    depth = _checked("k", k, whole(1))
+    persistence = _checked("phi", phi, real(0, 1, closed=False))
+    least = (1.0 - persistence) * depth * persistence ** ((depth - 1) / 2)
+    return float(least), float(1.0 - persistence**depth)
+
+
+def _checked(name: str, value: Any, allowed: Allowed) -> Any:
+    try:
+        return allowed.normal(value)
+    except ValueError:
+        raise ValueError(f"`{name}` must {allowed.text}; got {value!r}") from None
+
+
+RBR = RankBiasedRecall()
+RBA = RankBiasedAlignment()
+RBO = RankBiasedOverlap()
+RBPBound = RankBiasedPrecisionBound()

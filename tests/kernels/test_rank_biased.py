@@ -1,0 +1,274 @@
+"""The rank-biased kernels against the oracle, and the laws of their bounds."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from irx_measures.kernels import rank_biased as kernel
+from tests.oracles import rank_biased as oracle
+
+DOCS = "abcdefgh"
+phis = st.floats(0.05, 0.95)
+
+
+@st.composite
+def tied_rankings(draw, docs=DOCS, min_size=0, max_size=6, ties=True):
+    """A ranking as a list of tie groups."""
+    ranked = draw(
+        st.lists(st.sampled_from(docs), unique=True, min_size=min_size, max_size=max_size)
+    )
+    groups = []
+    for doc in ranked:
+        if ties and groups and draw(st.booleans()):
+            groups[-1].append(doc)
+        else:
+            groups.append([doc])
+    return groups
+
+
+def as_groups(rankings, share=True):
+    """Rankings, a row each, as the kernel's tie groups."""
+    flat = [oracle.flat(ranking) for ranking in rankings]
+    width = max(map(len, flat), default=0)
+    level = np.zeros((len(rankings), width))
+    for row, ranking in enumerate(rankings):
+        numbers = [number for number, group in enumerate(ranking) for _ in group]
+        level[row, : len(numbers)] = numbers
+    return kernel.tie_groups(level, np.array([len(docs) for docs in flat]), share)
+
+
+def ranks(observed, reference):
+    """Rank at which each observation has each document of its reference."""
+    width = max((len(oracle.flat(ranking)) for ranking in reference), default=0)
+    rank = np.zeros((len(reference), width), int)
+    for row, (seen, ideal) in enumerate(zip(observed, reference, strict=True)):
+        order = oracle.flat(seen)
+        for column, doc in enumerate(oracle.flat(ideal)):
+            rank[row, column] = order.index(doc) + 1 if doc in order else 0
+    return rank
+
+
+def compare(observed, reference):
+    return ranks(observed, reference), as_groups(observed), as_groups(reference)
+
+
+pairs = st.lists(st.tuples(tied_rankings(), tied_rankings()), min_size=1, max_size=4)
+
+
+@given(pairs, phis)
+def test_recall_and_its_residual_equal_the_oracle(drawn, phi):
+    observed, reference = (list(side) for side in zip(*drawn, strict=True))
+    rank, seen, ideal = compare(observed, reference)
+    assert_allclose(
+        kernel.recall(rank, ideal, phi),
+        [oracle.rbr(b, r, phi) for b, r in drawn],
+        rtol=1e-12,
+        atol=1e-15,
+    )
+    assert_allclose(
+        kernel.recall_residual(rank, seen.length, ideal.length, phi),
+        [oracle.rbr_residual(b, r, phi) for b, r in drawn],
+        rtol=1e-12,
+        atol=1e-15,
+    )
+
+
+@given(pairs, phis)
+def test_alignment_and_its_upper_bound_equal_the_oracle(drawn, phi):
+    observed, reference = (list(side) for side in zip(*drawn, strict=True))
+    compared = compare(observed, reference)
+    lower = kernel.alignment(*compared, phi)
+    assert_allclose(lower, [oracle.rba(b, r, phi) for b, r in drawn], rtol=1e-12, atol=1e-15)
+    assert_allclose(
+        lower + kernel.alignment_residual(*compared, phi),
+        [oracle.rba_upper(b, r, phi) for b, r in drawn],
+        rtol=1e-12,
+    )
+
+
+def overlaps(observed, reference, phi, bound):
+    rank, seen, ideal = compare(observed, reference)
+    agreement = kernel.mean_overlap(rank, seen, ideal)
+    return kernel.overlap(agreement, seen.length, ideal.length, phi, bound)
+
+
+BOUNDS = {"lower": oracle.rbo, "upper": oracle.rbo_upper, "ext": oracle.rbo_ext}
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@given(
+    drawn=st.lists(
+        st.tuples(tied_rankings(ties=False), tied_rankings(ties=False)), min_size=1, max_size=3
+    ),
+    phi=phis,
+)
+def test_overlap_without_ties_equals_the_oracle(bound, drawn, phi):
+    observed, reference = (list(side) for side in zip(*drawn, strict=True))
+    expected = [BOUNDS[bound](oracle.flat(b), oracle.flat(r), phi) for b, r in drawn]
+    assert_allclose(overlaps(observed, reference, phi, bound), expected, rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@settings(max_examples=40)
+@given(observed=tied_rankings(max_size=3), reference=tied_rankings(max_size=3), phi=phis)
+def test_overlap_of_ties_is_the_mean_over_all_orders(bound, observed, reference, phi):
+    expected = oracle.mean_over_orders(BOUNDS[bound], observed, reference, phi)
+    got = overlaps([observed], [reference], phi, bound)
+    assert_allclose(got, [expected], rtol=1e-11, atol=1e-14)
+
+
+def test_overlap_of_large_tie_groups_is_the_mean_over_all_orders():
+    observed, reference, phi = [["a", "b", "c", "d"], ["x"]], [["y"], ["d", "b", "x"]], 0.8
+    for bound, function in BOUNDS.items():
+        expected = oracle.mean_over_orders(function, observed, reference, phi)
+        assert_allclose(overlaps([observed], [reference], phi, bound), [expected], rtol=1e-12)
+
+
+def completions(ranking, universe):
+    """Every way in which a ranking can go on through the universe."""
+    rest = [doc for doc in universe if doc not in oracle.flat(ranking)]
+    for order in permutations(rest):
+        yield ranking + [[doc] for doc in order]
+
+
+def lower_and_upper(observed, reference, phi):
+    """The three measures' bounds: (recall, alignment, overlap) x (lower, upper)."""
+    rank, seen, ideal = compare([observed], [reference])
+    recall, alignment = kernel.recall(rank, ideal, phi), kernel.alignment(rank, seen, ideal, phi)
+    overlap = [overlaps([observed], [reference], phi, bound)[0] for bound in ("lower", "upper")]
+    more = kernel.recall_residual(rank, seen.length, ideal.length, phi)
+    further = kernel.alignment_residual(rank, seen, ideal, phi)
+    return np.array(
+        [
+            [recall[0], (recall + more)[0]],
+            [alignment[0], (alignment + further)[0]],
+            overlap,
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("observed", "reference"),
+    [
+        ([["a"], ["b"]], [["b"], ["c"]]),
+        ([["a"]], [["b"], ["c"], ["a"]]),
+        ([["a"], ["b"]], []),
+        ([["a", "b"]], [["c"], ["a", "d"]]),
+        ([], [["a"], ["b"]]),
+        ([["a"]], [["a"]]),
+    ],
+)
+@pytest.mark.parametrize("phi", [0.3, 0.8])
+def test_bounds_hold_for_every_completion_and_are_reached(observed, reference, phi):
+    union = sorted({*oracle.flat(observed), *oracle.flat(reference)})
+    lower, upper = lower_and_upper(observed, reference, phi).T
+    best = np.zeros(3)
+    for more_observed in completions(observed, [*union, "new"]):
+        for more_reference in completions(reference, [*union, "new"]):
+            # Recall's observation is a set, known as a whole: only its reference goes on.
+            recall = lower_and_upper(observed, more_reference, phi)[0]
+            others = lower_and_upper(more_observed, more_reference, phi)[1:]
+            low, high = np.vstack((recall, others)).T
+            assert (lower <= low + 1e-12).all()
+            assert (high <= upper + 1e-12).all()
+            best = np.maximum(best, high)
+    assert_allclose(best, upper, rtol=1e-12)
+
+
+@given(drawn=pairs, phi=phis, data=st.data())
+def test_bounds_hold_for_random_completions(drawn, phi, data):
+    for observed, reference in drawn:
+        more = [
+            ranking + [[doc] for doc in data.draw(st.permutations([*rest, "new1", "new2"]))]
+            for ranking in (observed, reference)
+            for rest in [[doc for doc in DOCS if doc not in oracle.flat(ranking)]]
+        ]
+        lower, upper = lower_and_upper(observed, reference, phi).T
+        recall = lower_and_upper(observed, more[1], phi)[0]
+        low, high = np.vstack((recall, lower_and_upper(*more, phi)[1:])).T
+        assert (lower <= low + 1e-12).all()
+        assert (high <= upper + 1e-12).all()
+
+
+@given(drawn=pairs, phi=phis)
+def test_alignment_and_overlap_are_symmetric(drawn, phi):
+    for observed, reference in drawn:
+        one = lower_and_upper(observed, reference, phi)[1:]
+        other = lower_and_upper(reference, observed, phi)[1:]
+        assert_allclose(one, other, rtol=1e-12, atol=1e-15)
+
+
+@given(drawn=pairs, phi=phis)
+def test_a_batch_equals_its_rows(drawn, phi):
+    observed, reference = (list(side) for side in zip(*drawn, strict=True))
+    compared = compare(observed, reference)
+    alignment = kernel.alignment(*compared, phi) + kernel.alignment_residual(*compared, phi)
+    for row, pair in enumerate(drawn):
+        alone = lower_and_upper(*pair, phi)
+        assert alignment[row] == pytest.approx(alone[1, 1], rel=1e-12)
+        for position, bound in enumerate(("lower", "upper")):
+            together = overlaps(observed, reference, phi, bound)[row]
+            assert together == pytest.approx(alone[2, position], rel=1e-12)
+
+
+@given(reference=tied_rankings(min_size=1), phi=phis, data=st.data())
+def test_a_further_member_never_lowers_recall(reference, phi, data):
+    fewer = data.draw(tied_rankings(max_size=4))
+    further = data.draw(st.sampled_from([d for d in DOCS if d not in oracle.flat(fewer)]))
+    recalls = [
+        kernel.recall(ranks([seen], [reference]), as_groups([reference]), phi)[0]
+        for seen in (fewer, [*fewer, [further]])
+    ]
+    assert recalls[0] <= recalls[1]
+
+
+@given(observed=tied_rankings(), reference=tied_rankings(ties=False), phi=phis)
+def test_recall_is_precision_with_the_roles_exchanged(observed, reference, phi):
+    recall = kernel.recall(ranks([observed], [reference]), as_groups([reference]), phi)
+    relevant = set(oracle.flat(observed))
+    swapped = oracle.rbp(oracle.flat(reference), relevant, phi)
+    assert recall[0] == pytest.approx(swapped, rel=1e-12)
+
+
+@given(
+    ranking=st.lists(st.sampled_from(DOCS), unique=True, max_size=8),
+    judged=st.dictionaries(st.sampled_from(DOCS), st.booleans(), min_size=1),
+    phi=phis,
+)
+def test_precision_and_its_residual_equal_the_oracle(ranking, judged, phi):
+    rank = np.array([[ranking.index(doc) + 1 if doc in ranking else 0 for doc in judged]])
+    relevant = np.array([list(judged.values())])
+    expected = oracle.rbp(ranking, {doc for doc, good in judged.items() if good}, phi)
+    assert kernel.precision(rank, relevant, phi)[0] == pytest.approx(expected, rel=1e-12)
+    residual = kernel.precision_residual(rank, np.ones_like(relevant), phi)
+    assert residual[0] == pytest.approx(oracle.rbp_residual(ranking, judged, phi), rel=1e-12)
+
+
+@pytest.mark.parametrize("phi", [1e-9, 0.1, 0.5, 0.9, 0.99, 0.9999, 1 - 1e-9])
+@pytest.mark.parametrize("depth", [1, 2, 10, 1000])
+def test_logarithmic_tails_are_the_integral_they_stand_for(phi, depth):
+    from scipy.integrate import quad
+
+    tails = kernel.logarithmic_tails(phi, depth)
+    assert len(tails) == depth
+    assert tails[0] == pytest.approx(-np.log1p(-phi) / phi, rel=1e-12)
+    # Times phi, the sum is the integral of x^(m-1) / (1 - x) from 0 to phi.
+    if phi < 0.999:
+        m = min(depth, 30)
+        integral, error = quad(lambda x: x ** (m - 1) / (1 - x), 0, phi, epsabs=0, epsrel=1e-12)
+        assert phi * tails[m - 1] == pytest.approx(integral, rel=1e-9, abs=2 * error)
+    assert (np.diff(tails) <= 0).all()
+    assert (tails > 0).all() or phi**depth == 0
+
+
+def test_extreme_persistence_gives_finite_scores():
+    observed, reference = [["a"], ["b"]], [["b"], ["c"]]
+    for phi in (5e-324, 1e-300, 1 - 2**-53):
+        bounds = lower_and_upper(observed, reference, phi)
+        assert np.isfinite(bounds).all()
+        assert (bounds >= 0).all()
+        assert (bounds <= 1 + 1e-12).all()
