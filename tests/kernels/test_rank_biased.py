@@ -1,6 +1,6 @@
 """The rank-biased kernels against the oracle, and the laws of their bounds."""
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -272,3 +272,22 @@ def test_extreme_persistence_gives_finite_scores():
         assert np.isfinite(bounds).all()
         assert (bounds >= 0).all()
         assert (bounds <= 1 + 1e-12).all()
+
+
+@pytest.mark.parametrize("phi", [0.3, 0.8])
+def test_precision_bounds_hold_for_every_judging_and_are_reached(phi):
+    ranking, judged = ["a", "b", "c", "d"], {"b": True, "d": False, "z": True}
+    unjudged = [doc for doc in ranking if doc not in judged]
+    known = np.array([[ranking.index(doc) + 1 if doc in ranking else 0 for doc in judged]])
+    relevant = np.array([list(judged.values())])
+    lower = kernel.precision(known, relevant, phi)[0]
+    upper = lower + kernel.precision_residual(known, np.ones_like(relevant), phi)[0]
+    values = []
+    for grades in product([False, True], repeat=len(unjudged) + 1):
+        tail_relevant, of_docs = grades[0], dict(zip(unjudged, grades[1:], strict=True))
+        found = {doc for doc, good in {**judged, **of_docs}.items() if good}
+        tail = phi ** len(ranking) if tail_relevant else 0.0
+        values.append(oracle.rbp(ranking, found, phi) + tail)
+    assert min(values) == pytest.approx(lower, rel=1e-12)
+    assert max(values) == pytest.approx(upper, rel=1e-12)
+    assert len(values) == 8
