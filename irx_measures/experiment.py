@@ -96,10 +96,7 @@ def evaluate(
             _score_one_by_one(runset, judgments, parsed, stock, scores, progress),
         )
         for measure in together:
-            of_set = measure.score_set(judged_set)
-            if of_set is None:
-                of_set = np.array([measure.score(run) for run in runset.judge_each(judgments)])
-            scores[parsed.index(measure)] = of_set
+            scores[parsed.index(measure)] = measure.score_set(judged_set)
     return ScoreMatrix(tuple(parsed), runset.names, judgments.query_ids, scores, runset.groups)
 
 

@@ -83,8 +83,9 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
         raise ValueError(f"cannot read measure {_short(text)}: {reason}; {FORM}") from None
     known = ir_measures.measures.registry
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        spelled = {word.lower(): word for word in reversed(known)}
+        near = difflib.get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)
+        hint = f"; did you mean {spelled[near[0]]}?" if near else ""
         raise NameError(f"measure not found: {name}{hint}")
     template = known[name]
     if at and template.AT_PARAM in named:

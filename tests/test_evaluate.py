@@ -22,7 +22,6 @@ from irx_measures import (
     runset,
     scope,
 )
-from irx_measures.measures.relative import PRIOR, RelativeMeasure
 from tests.campaigns import random_campaign
 
 CAMPAIGN = random_campaign(11, ties=True)
@@ -91,19 +90,6 @@ def test_scores_of_every_query_are_those_of_ir_measures():
             if metric.query_id in QRELS
         }
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-15)
-
-
-def test_a_measure_without_a_way_for_the_whole_set_is_scored_run_by_run():
-    class Place(RelativeMeasure):
-        NAME = "Place"
-        PARAMS = {"prior": PRIOR}
-
-        def score(self, judged):
-            place = self.position(judged, self.judged_set(judged), None)
-            return np.full(len(judged.returned), float(place))
-
-    matrix = evaluate(RUNS, QRELS, ["P@5", Place(prior="others")])
-    np.testing.assert_array_equal(matrix.aggregates[1], np.arange(len(RUNS)))
 
 
 def test_providers_of_ir_measures_may_score_queries_without_qrels(monkeypatch):

@@ -18,7 +18,6 @@ from ir_measures.measures import ParamInfo
 from ..columns import QrelsColumns
 from ..judged_run import JudgedRun, Judgments
 from ..kernels.user_models import FloatArray
-from ..runset import JudgedSet
 
 BARE_WORD = re.compile(r"[A-Za-z_]\w*([+-]\w+)*")
 
@@ -199,13 +198,6 @@ class Measure(ir_measures.Measure):
         (queries,) floats, in the order of the judgments' queries; never NaN.
         """
         raise NotImplementedError
-
-    def score_set(self, judged_set: JudgedSet) -> FloatArray | None:
-        """Scores of all runs of the set under comparison at once: (runs, queries).
-
-        None where the measure has no way faster than run by run.
-        """
-        return None
 
 
 def _spelled(value: Any) -> str:

@@ -88,7 +88,7 @@ class _RarenessMeasure(RelativeMeasure):
         worth = self._worth(finders, systems, relevance)
         return self.mean_worth(cut(rank, self["cutoff"]), relevance, worth)
 
-    def score_set(self, judged_set: JudgedSet) -> FloatArray | None:
+    def score_set(self, judged_set: JudgedSet) -> FloatArray:
         relevance = self._relevance(judged_set.judgments)
         worth = self._worth(self._finders(judged_set), len(judged_set.runset), relevance)
         rank = cut(judged_set.rank, self["cutoff"])

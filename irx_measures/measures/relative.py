@@ -129,6 +129,10 @@ class RelativeMeasure(Measure):
         best = np.array([_first_best(mean, group == number) for number in range(blocks)])
         return Selection(best, group[best], blocks, group)
 
+    def score_set(self, judged_set: JudgedSet) -> FloatArray:
+        """Scores of all runs of the set under comparison at once: (runs, queries)."""
+        raise NotImplementedError
+
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         """Scores without priors, by which the best run of a group is known: (runs, queries)."""
         raise NotImplementedError

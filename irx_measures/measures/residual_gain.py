@@ -70,7 +70,7 @@ class _ResidualMeasure(RelativeMeasure):
         unseen = kernel.survival(prior_rank, self.seen(int(prior_rank.max(initial=0))))
         return self.residual_score(rank, gain, unseen)
 
-    def score_set(self, judged_set: JudgedSet) -> FloatArray | None:
+    def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection = self.select(judged_set)
         rank = cut(judged_set.rank, self["cutoff"])
         gain, seen_at = self.gain(judged_set.judgments), self.seen(int(rank.max(initial=0)))
@@ -354,7 +354,7 @@ class TaskSubspaceCoverage(RelativeMeasure):
         prior_score = self.base_scores(judged_set)[self.counted(judged, judged_set)]
         return kernel.subspace_coverage(base_score, prior_score, self["agg"])
 
-    def score_set(self, judged_set: JudgedSet) -> FloatArray | None:
+    def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection, base_score = self.select(judged_set), self.base_scores(judged_set)
         return np.array(
             [
