@@ -253,7 +253,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     if reusing and kwargs.get("save_format", "trec") == "trec":
         systems = _saved_or_given(pt, systems, names, kwargs["save_dir"])
     with ExitStack() as stack:
-
+        # Systems may take hours: they run when PyTerrier, its arguments checked, asks for the first
+        # results, and `others` is known from then on.
         @cache
         def run_once() -> tuple[list[Any], list[float]]:
             results, mrt = _run(pt, systems, topics, qrels, running)

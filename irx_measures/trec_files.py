@@ -67,11 +67,16 @@ def read_qrels(source: Any) -> QrelsColumns:
     """
     if isinstance(source, QrelsColumns):
         return source
-    if isinstance(source, str) and (source.startswith(IRDS) or not Path(source).exists()):
+    if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
         return qrels_columns(_irds(source, "qrels"))
     if isinstance(source, (str, PathLike)):
         return QrelsColumns(*_read_file(Path(source), QRELS_FIELDS, "relevance", _grade))
     return qrels_columns(source)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file or a pipe; folders may have the name of an ir_datasets id."""
+    return path.exists() and not path.is_dir()
 
 
 def _irds(name: str, kind: str) -> list[Any]:
@@ -94,7 +99,7 @@ def _irds(name: str, kind: str) -> list[Any]:
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
     try:
         return list(getattr(dataset, f"{kind}_iter")())
-    except (RuntimeError, ValueError) as error:  # what cannot be downloaded, or is malformed
+    except (RuntimeError, ValueError, OSError) as error:  # not to be had, or malformed
         raise ValueError(f"{name}: ir_datasets: {error}") from None
 
 

@@ -19,7 +19,7 @@ from ..columns import QrelsColumns
 from ..judged_run import JudgedRun, Judgments
 from ..kernels.user_models import FloatArray
 
-BARE_WORD = re.compile(r"[A-Za-z_]\w*([+-]\w+)*")
+WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]*")
 
 
 @dataclass(frozen=True)
@@ -202,9 +202,7 @@ class Measure(ir_measures.Measure):
 
 def _spelled(value: Any) -> str:
     if isinstance(value, str):
-        words = re.split(r"[+-]", value)
-        bare = BARE_WORD.fullmatch(value) and not any(map(keyword.iskeyword, words))
-        return value if bare else repr(str(value))
+        return value if _is_bare(value) else repr(str(value))
     label = getattr(value, "label", None)
     return repr(value if label is None else label)
 
@@ -215,6 +213,16 @@ def judgments_for(measures: Iterable[Measure], qrels: QrelsColumns) -> Judgments
         return Judgments(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
     return Judgments(qrels, tuple(dict.fromkeys(referred)))
+
+
+def _is_bare(value: str) -> bool:
+    """Whether a value needs no quotes: words, and numbers after the first, joined by + and -."""
+    first, *rest = re.split(r"[+-]", value)
+    return _is_word(first) and all(_is_word(part) or WHOLE_NUMBER.fullmatch(part) for part in rest)
+
+
+def _is_word(part: str) -> bool:
+    return part.isidentifier() and not keyword.iskeyword(part)
 
 
 catalogue: dict[str, Measure] = {}

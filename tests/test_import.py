@@ -1,0 +1,80 @@
+"""What importing the package costs and changes, seen from a new process."""
+
+import subprocess
+import sys
+
+import pytest
+
+import irx_measures
+
+HEAVY = ["pandas", "pyarrow", "scipy", "matplotlib", "pyterrier", "statsmodels", "ir_datasets"]
+
+
+def python(code, *flags):
+    """Output of a program."""
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """Modules that importing the package loads, with every warning an error."""
+    return set(python("import irx_measures, sys; print(*sys.modules)", "-W", "error"))
+
+
+@pytest.mark.parametrize("module", HEAVY)
+def test_importing_loads_nothing_heavy(loaded, module):
+    assert "irx_measures.runset" in loaded
+    assert module not in loaded
+
+
+def test_scoring_plain_data_loads_nothing_heavy():
+    code = """
+import sys, irx_measures, ir_measures
+qrels, run = {"q": {"d": 1}}, {"q": {"d": 1.0}}
+with irx_measures.scope({"a": run, "b": run}):
+    for text in ("NRG(prior=others)@10", "P_Rareness(systems=others)@5"):
+        print(ir_measures.parse_measure(text).calc_aggregate(qrels, run))
+print(*sys.modules)
+"""
+    first, second, *loaded = python(code, "-W", "error")
+    assert (float(first), float(second)) == (0.0, 0.2)
+    assert not set(HEAVY) & set(loaded)
+
+
+def test_importing_twice_is_importing_once():
+    code = """
+import importlib, ir_measures, irx_measures
+before = dict(ir_measures.measures.registry), list(ir_measures.DefaultPipeline.providers)
+importlib.reload(irx_measures)
+import irx_measures
+print(before == (ir_measures.measures.registry, ir_measures.DefaultPipeline.providers))
+"""
+    assert python(code, "-W", "error") == ["True"]
+
+
+def test_measures_and_strings_are_known_after_importing():
+    code = """
+import ir_measures
+try:
+    ir_measures.parse_measure("NRG")
+except NameError:
+    print("unknown")
+import irx_measures
+print(ir_measures.parse_measure("NRG(prior=others)@10"))
+"""
+    assert python(code) == ["unknown", "NRG(prior=others)@10"]
+
+
+def test_all_public_names_exist_once():
+    assert len(set(irx_measures.__all__)) == len(irx_measures.__all__)
+    for name in irx_measures.__all__:
+        assert getattr(irx_measures, name) is not None

@@ -1,0 +1,459 @@
+"""Sets of runs: what they are made of, their identity, and how measures find them by name."""
+
+import gzip
+import itertools
+import os
+import re
+import threading
+from pathlib import Path
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from ir_measures import ScoredDoc
+
+import irx_measures
+from irx_measures import NRG, P_Rareness, RunSet, UniqueRel, evaluate, register_runs, runset, scope
+from irx_measures.judged_run import Judgments
+from irx_measures.runset import resolve, run_name
+from irx_measures.trec_files import read_qrels
+
+A = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 1.0}}
+B = {"q1": {"d3": 1.0}}
+QRELS = {"q1": {"d1": 1, "d2": 0, "d3": 1}, "q2": {"d1": 1, "d4": 2}}
+
+
+@pytest.fixture(autouse=True)
+def empty_registry(monkeypatch):
+    monkeypatch.setattr(runset, "_registered", {})
+
+
+def rows_of(run):
+    return [ScoredDoc(q, doc, score) for q, docs in run.items() for doc, score in docs.items()]
+
+
+def frame_of(run, dtype="str", query="query_id", doc="doc_id"):
+    columns = {"query_id": query, "doc_id": doc}
+    frame = pd.DataFrame(rows_of(run)).rename(columns=columns)
+    return frame.astype({query: dtype, doc: dtype})
+
+
+def text_of(run):
+    return "".join(f"{row.query_id} Q0 {row.doc_id} 0 {row.score} tag\n" for row in rows_of(run))
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two runs and a file that is not one, in a folder of their own."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "a.run").write_text(text_of(A))
+    (folder / "b.v2.run.gz").write_bytes(gzip.compress(text_of(B).encode()))
+    (folder / "notes.md").write_text("none")
+    return folder
+
+
+def content(runs):
+    """Names and rows."""
+    return {
+        name: sorted(zip(run.query.all(), run.doc.all(), run.score.tolist(), strict=True))
+        for name, run in ((name, runs.columns(at)) for at, name in enumerate(runs.names))
+    }
+
+
+A_ROWS, B_ROWS = ([tuple(row) for row in sorted(rows_of(run))] for run in (A, B))
+
+
+# What a set is made of
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda run: run,
+        rows_of,
+        lambda run: iter(rows_of(run)),
+        frame_of,
+        lambda run: frame_of(run, object),
+        lambda run: frame_of(run, query="qid", doc="docno"),
+        lambda run: frame_of(run).iloc[::-1],
+    ],
+)
+def test_runs_in_memory_of_any_form(form):
+    expected = RunSet({"a": A, "b": B})
+    by_name = RunSet({"a": form(A), "b": form(B)})
+    assert content(by_name) == {"a": A_ROWS, "b": B_ROWS}
+    assert by_name.digest == expected.digest
+    assert content(RunSet([form(A), form(B)])) == {"run1": A_ROWS, "run2": B_ROWS}
+    assert content(RunSet(form(A))) == {"run": A_ROWS}
+
+
+def test_forms_may_be_mixed(files):
+    mixed = RunSet({"a": str(files / "a.run"), "b": files / "b.v2.run.gz", "c": A, "d": rows_of(B)})
+    assert content(mixed) == {"a": A_ROWS, "b": B_ROWS, "c": A_ROWS, "d": B_ROWS}
+
+
+def test_files_are_named_after_themselves(files):
+    assert content(RunSet(files / "a.run")) == {"a": A_ROWS}
+    assert content(RunSet(str(files / "*.run*"))) == {"a": A_ROWS, "b.v2": B_ROWS}
+    assert content(RunSet(files / "*.run*")) == {"a": A_ROWS, "b.v2": B_ROWS}
+    assert content(RunSet([files / "a.run", files / "b.v2.run.gz"])) == {
+        "run1": A_ROWS,
+        "run2": B_ROWS,
+    }
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("bm25.run", "bm25"),
+        ("runs/bm25.run.gz", "bm25"),
+        ("bm25.k1.res.gz", "bm25.k1"),
+        ("input.BM25", "input.BM25"),
+        ("bm25", "bm25"),
+        (".run", ".run"),
+        (Path("x/y.trec"), "y"),
+    ],
+)
+def test_endings_of_run_files_are_left_out_of_names(file, name):
+    assert run_name(file) == name
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_read_once(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(text_of(A),), daemon=True)
+    writer.start()
+    runs = RunSet({"a": pipe})
+    assert content(runs) == content(runs) == {"a": A_ROWS}
+    writer.join(10)
+
+
+def test_a_set_may_be_handed_to_evaluate():
+    runs = RunSet({"a": A, "b": B}, groups={"a": "X", "b": "Y"})
+    assert evaluate(runs, QRELS, "P@1").systems == ("a", "b")
+
+
+@pytest.mark.parametrize("nothing", [{}, [], ()])
+def test_there_must_be_a_run(nothing):
+    with pytest.raises(ValueError, match="`runs` must hold at least one run"):
+        RunSet(nothing)
+
+
+@pytest.mark.parametrize(
+    ("runs", "error", "message"),
+    [
+        (None, TypeError, "`runs` must be a dict of runs, a list of runs, .* got NoneType"),
+        (7, TypeError, "got int"),
+        ({1: A}, TypeError, "runs must be named by non-empty strings; got 1"),
+        ({"": A, "b": B}, TypeError, "runs must be named by non-empty strings; got ''"),
+        ([A, 3], TypeError, "run 'run2' must be a DataFrame, .* got int"),
+        ({"a": A, "b": frame_of(B).drop(columns="score")}, ValueError, "run 'b' DataFrame needs"),
+        ({"a": "no such.run"}, FileNotFoundError, "no such.run: no such file"),
+        ("no such/*.run", FileNotFoundError, r"no such/\*\.run: no such file"),
+        (Path("no such.run"), FileNotFoundError, "no such.run: no such file"),
+        ({"a": os.curdir}, IsADirectoryError, "a directory, not a file"),
+    ],
+)
+def test_what_is_not_a_set_of_runs_is_refused(runs, error, message):
+    with pytest.raises(error, match=message):
+        RunSet(runs)
+
+
+def test_files_of_one_name_are_refused(files):
+    (files / "a.run.gz").write_bytes(gzip.compress(b""))
+    with pytest.raises(ValueError, match=r"a\.run and .*a\.run\.gz would both be called 'a'"):
+        RunSet(f"{files}/*")
+
+
+def test_errors_in_a_run_name_it():
+    runs = RunSet({"good": A, "bad": {"q1": {"d1": float("nan")}}})
+    for use in (
+        lambda: runs.digest,
+        lambda: evaluate(runs, QRELS, "P@1"),
+        lambda: NRG(prior=runs)(cutoff=5).calc_aggregate(QRELS, A),
+    ):
+        with pytest.raises(ValueError, match="run 'bad': score is NaN for query 'q1', document"):
+            use()
+
+
+@pytest.mark.parametrize("name", ["a#b", 7])
+def test_names_of_sets_are_checked(name):
+    with pytest.raises(ValueError, match="`name` must be a string without '#'"):
+        RunSet(A, name=name)
+
+
+# Groups
+
+
+def test_groups_follow_the_runs(tmp_path):
+    file = tmp_path / "groups.csv"
+    file.write_text("group,run\nY,b\nX,a\nZ,c\n")
+    runs = {"a": A, "b": B}
+    assert RunSet(runs).groups is None
+    assert RunSet(runs, groups=file).groups == ("X", "Y")
+    assert RunSet(runs, groups=str(file)).groups == ("X", "Y")
+    assert RunSet(runs, groups={"b": 2, "a": 1}).groups == ("1", "2")
+
+
+def test_groups_must_name_every_run():
+    with pytest.raises(ValueError, match=r"`groups` must name every run; missing \['b'\]"):
+        RunSet({"a": A, "b": B}, groups={"a": "X"})
+
+
+# Identity
+
+
+def test_the_digest_is_that_of_the_content(files):
+    sets = {
+        "dict": RunSet({"a": A, "b.v2": B}),
+        "frames": RunSet({"a": frame_of(A), "b.v2": frame_of(B, object)}),
+        "rows": RunSet({"a": rows_of(A)[::-1], "b.v2": iter(rows_of(B))}),
+        "files": RunSet(f"{files}/*.run*"),
+        "other name": RunSet({"a": A, "b.v2": B}, name="other"),
+    }
+    assert {name: runs.digest for name, runs in sets.items()} == dict.fromkeys(
+        sets, sets["dict"].digest
+    )
+
+
+OTHER_SETS = {
+    "both": RunSet({"a": A, "b": B}),
+    "other order": RunSet({"b": B, "a": A}),
+    "other names": RunSet({"a": A, "c": B}),
+    "other content": RunSet({"a": A, "b": A}),
+    "other scores": RunSet({"a": A, "b": {"q1": {"d3": 1.5}}}),
+    "fewer": RunSet({"a": A}),
+    "grouped": RunSet({"a": A, "b": B}, groups={"a": "X", "b": "X"}),
+    "other groups": RunSet({"a": A, "b": B}, groups={"a": "X", "b": "Y"}),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), [*itertools.combinations(OTHER_SETS, 2)])
+def test_measures_of_different_runs_are_never_equal(one, other):
+    left, right = (NRG(prior=OTHER_SETS[name]) @ 10 for name in (one, other))
+    assert left != right
+    assert len({left, right}) == 2
+
+
+def test_measures_of_equal_runs_are_equal():
+    again = NRG(prior={"b": frame_of(B), "a": A}) @ 10
+    assert again == NRG(prior=OTHER_SETS["other order"]) @ 10
+    assert hash(again) == hash(NRG(prior=OTHER_SETS["other order"]) @ 10)
+    assert again != NRG(prior=OTHER_SETS["other order"]) @ 9
+    assert again != UniqueRel(prior=OTHER_SETS["other order"]) @ 10
+
+
+def test_different_sets_of_one_name_keep_their_values():
+    """ir_measures merges what is equal: each measure gets a value of its own."""
+    measures = [UniqueRel(prior=run) @ 2 for run in (A, B)]
+    run = {"q1": {"d1": 2.0, "d3": 1.0}, "q2": {"d1": 1.0}}
+    assert ir_measures.calc_aggregate(measures, QRELS, run) == {measures[0]: 0.5, measures[1]: 1.0}
+
+
+def test_the_repr_has_name_and_digest():
+    runs = RunSet({"a": A}, name="mine")
+    assert re.fullmatch("[0-9a-f]{16}", runs.digest)
+    assert repr(runs) == f"RunSet('mine', runs=1, digest={runs.digest!r})"
+    assert str(NRG(prior=runs) @ 10) == f"NRG(prior='mine#{runs.digest}')@10"
+    assert str(NRG(prior=A) @ 10) == f"NRG(prior='runs#{RunSet(A).digest}')@10"
+
+
+@pytest.mark.parametrize(
+    "name", ["mine", "a b", "a+b", "it's", 'a"b', "a\\b", "文", "others", "runs/*"]
+)
+def test_a_measure_of_a_set_reads_back_from_its_string(name):
+    measure = NRG(prior=RunSet({"a": A, "b": B}, name=name)) @ 10
+    read = ir_measures.parse_measure(str(measure))
+    assert read == measure
+    assert read.calc_aggregate(QRELS, A) == measure.calc_aggregate(QRELS, A)
+
+
+def test_the_name_of_a_set_that_is_gone_is_unknown():
+    measure = ir_measures.parse_measure(str(NRG(prior=RunSet({"only": B})) @ 10))
+    with pytest.raises(ValueError, match="NRG: `prior`: no set of runs is called 'runs#"):
+        measure.calc_aggregate(QRELS, A)
+
+
+def test_runs_are_judged_once_per_content_of_the_qrels(monkeypatch):
+    reads = []
+    runs = RunSet({"a": A, "b": B})
+    columns = RunSet.columns
+    monkeypatch.setattr(RunSet, "columns", lambda self, at: reads.append(at) or columns(self, at))
+    judged = runs.judged(Judgments(read_qrels(QRELS)))
+    assert (
+        runs.judged(Judgments(read_qrels({q: dict(docs) for q, docs in QRELS.items()}))) is judged
+    )
+    assert reads == [0, 1]
+    other = runs.judged(Judgments(read_qrels({"q1": {"d3": 1}})))
+    assert judged.rank.shape == (2, 2, 2)
+    assert other.rank.tolist() == [[[0]], [[1]]]
+
+
+def test_only_some_qrels_are_remembered():
+    runs = RunSet({"a": A})
+    first = Judgments(read_qrels({"q1": {"d1": 1}}))
+    judged = runs.judged(first)
+    for grade in range(2, 2 + runset.CACHED):
+        runs.judged(Judgments(read_qrels({"q1": {"d1": grade}})))
+    assert runs.judged(first) is not judged
+    assert np.array_equal(runs.judged(first).rank, judged.rank)
+
+
+# Names
+
+
+def test_a_registered_name_stands_for_its_runs():
+    runs = register_runs("mine", {"b": B})
+    measure = ir_measures.parse_measure("UniqueRel(prior=mine)@10")
+    assert resolve("mine") is resolve(runs) is runs
+    assert runs.name == "mine"
+    run = {"q1": {"d1": 2.0, "d3": 1.0}}
+    expected = (UniqueRel(prior=runs) @ 10).calc_aggregate(QRELS, run)
+    assert measure.calc_aggregate(QRELS, run) == expected == 0.5
+
+
+def test_registering_the_same_content_again_changes_nothing():
+    first = register_runs("mine", {"b": B})
+    assert register_runs("mine", {"b": frame_of(B)}) is first
+
+
+def test_registering_other_content_needs_replace():
+    first = register_runs("mine", {"b": B})
+    with pytest.raises(ValueError, match="'mine' names a set of other content; use replace=True"):
+        register_runs("mine", {"b": A})
+    with pytest.raises(ValueError, match="use replace=True"):
+        register_runs("mine", {"b": B}, groups={"b": "X"})
+    assert resolve("mine") is first
+    second = register_runs("mine", {"b": A}, replace=True)
+    assert resolve("mine") is second is not first
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("others", "'others' means the systems under comparison; use scope"),
+        ("", "`name` must not be empty"),
+        ("a#b", "`name` must be a string without '#'"),
+        (None, "`name` must not be empty"),
+        (3, "`name` must be a string"),
+    ],
+)
+def test_names_that_cannot_be_registered(name, message):
+    with pytest.raises(ValueError, match=message):
+        register_runs(name, {"b": B})
+
+
+def test_others_are_the_runs_in_scope():
+    measure = ir_measures.parse_measure("UniqueRel(prior=others, exclude_self=False)@10")
+    with scope({"b": B}) as outer:
+        assert resolve("others") is outer
+        assert measure.calc_aggregate(QRELS, A) == 1.0
+        with scope(RunSet({"a": A}, name="inner")) as inner:
+            assert resolve("others") is inner
+            assert inner.name == "inner"
+            assert measure.calc_aggregate(QRELS, A) == 0.0
+        assert resolve("others") is outer
+    with pytest.raises(ValueError, match="UniqueRel: `prior`: no set of runs is called 'others'"):
+        measure.calc_aggregate(QRELS, A)
+
+
+def test_a_scope_ends_with_an_error():
+    with pytest.raises(KeyError), scope({"a": A}):
+        raise KeyError
+    with pytest.raises(ValueError, match="no set of runs is called 'others'"):
+        resolve("others")
+
+
+def test_a_scope_may_have_groups():
+    with scope({"a": A, "b": B}, groups={"a": "X", "b": "Y"}) as runs:
+        assert (runs.name, runs.groups) == ("others", ("X", "Y"))
+
+
+def test_names_are_looked_up_in_order(files, monkeypatch):
+    monkeypatch.chdir(files)
+    (files / "others").write_text(text_of(B))
+    (files / "mine").write_text(text_of(B))
+    assert content(resolve("mine")) == {"mine": B_ROWS}
+    mine = register_runs("mine", {"a": A})
+    assert resolve("mine") is mine
+    with pytest.raises(ValueError, match="no set of runs is called 'others'"):
+        resolve("others")
+    with scope({"a": A}) as runs:
+        assert resolve("others") is runs
+
+
+def test_files_and_globs_are_names(files, monkeypatch):
+    monkeypatch.chdir(files)
+    assert content(resolve("a.run")) == {"a": A_ROWS}
+    assert content(resolve("*.run*")) == {"a": A_ROWS, "b.v2": B_ROWS}
+    measure = ir_measures.parse_measure("UniqueRel(prior='*.run*')@10")
+    assert measure.calc_aggregate(QRELS, {"q1": {"d1": 1.0}}) == 0.0
+
+
+def test_a_file_is_read_again_when_it_changed(files):
+    path = files / "a.run"
+    first = resolve(str(path))
+    assert resolve(str(path)) is first
+    path.write_text(text_of(A) + text_of(B))
+    assert resolve(str(path)) is not first
+    assert len(content(resolve(str(path)))["a"]) == len(A_ROWS) + len(B_ROWS)
+
+
+def test_plus_joins_sets(files):
+    one = register_runs("one", {"a": A}, groups={"a": "X"})
+    two = register_runs("two", {"b": B}, groups={"b": "Y"})
+    joined = resolve("one+two")
+    assert (joined.name, joined.names, joined.groups) == ("one+two", ("a", "b"), ("X", "Y"))
+    assert joined.digest == RunSet({"a": A, "b": B}, groups={"a": "X", "b": "Y"}).digest
+    assert resolve("one+two") is joined
+    assert resolve("two+one").names == ("b", "a")
+    with scope({"c": B}):
+        mixed = resolve(f"others+one+{files}/b.v2.run.gz")
+        assert (mixed.names, mixed.groups) == (("c", "a", "b.v2"), None)
+    assert (one.names, two.names) == (("a",), ("b",))
+
+
+def test_a_run_in_both_sets_is_joined_once():
+    register_runs("one", {"a": A, "b": B})
+    register_runs("two", {"b": frame_of(B), "a": rows_of(A)})
+    assert resolve("one+two").names == ("a", "b")
+    assert resolve("one+one").digest == resolve("one").digest
+    register_runs("three", {"a": B})
+    with pytest.raises(ValueError, match="'one' and 'three' both have a run 'a', of different"):
+        resolve("one+three")
+
+
+def test_a_set_whose_name_has_a_plus_is_itself():
+    register_runs("one", {"a": A})
+    register_runs("two", {"b": B})
+    own = register_runs("one+two", {"c": A})
+    assert resolve("one+two") is own
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(ValueError, match="'nobody': registered are none; 'others' is known within"):
+        resolve("nobody")
+    register_runs("two", {"b": B})
+    register_runs("one", {"a": A})
+    with pytest.raises(ValueError, match="called 'nobody': registered are 'one', 'two';"):
+        resolve("nobody")
+    with pytest.raises(ValueError, match="called 'nobody', '': registered are"):
+        resolve("one+nobody+")
+    with pytest.raises(ValueError, match="NRG: `prior`: no set of runs is called 'nobody'"):
+        ir_measures.parse_measure("NRG(prior=nobody)@10").calc_aggregate(QRELS, A)
+    with pytest.raises(ValueError, match="P_Rareness: `systems`: no set of runs is called"):
+        (P_Rareness(systems="nobody") @ 10).calc_aggregate(QRELS, A)
+
+
+@pytest.mark.parametrize("name", [".", "..", "/", "a\0b", "x" * 5000, "[", "+", "\ud800"])
+def test_odd_names_are_unknown(name):
+    with pytest.raises(ValueError, match="no set of runs is called"):
+        resolve(name)
+
+
+def test_names_are_part_of_the_public_api():
+    assert irx_measures.register_runs is register_runs
+    assert irx_measures.scope is scope
