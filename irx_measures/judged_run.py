@@ -84,6 +84,7 @@ class Judgments:
         self.doc_index = IdIndex(doc_names)
         self.query_ids = self.query_index.ids
         self.digest = digest(
+            _packed(self.query_ids),
             _packed(query_names),
             _packed(doc_names),
             qrels.grade.tobytes(),

@@ -283,3 +283,13 @@ def test_every_run_of_dl19_against_one_reference(data):
     assert (lower.mean(axis=2).argmax(axis=1) == itself).all()
     # The reference has 100 documents; what its own tail may hold is all that is unknown.
     assert lower[0, itself] == pytest.approx(1 - 0.95**100, abs=1e-12)
+
+
+def test_sets_are_judged_anew_for_the_queries_of_another_reference():
+    runs = {"a": {"q": {"x": 1.0}, "p": {"x": 1.0}}}
+    irx_measures.register_runs("one", {"R": {"q": {"x": 1.0}}}, replace=True)
+    irx_measures.register_runs("two", {"R": {"q": {"x": 1.0}, "p": {"x": 1.0}}}, replace=True)
+    beside = irx_measures.NRG(prior=irx_measures.RunSet(runs)) @ 5
+    for name, queries in (("one", 1), ("two", 2)):
+        found = ir_measures.iter_calc([RBR(reference=name), beside], {}, runs["a"])
+        assert len(list(found)) == 2 * queries
