@@ -110,6 +110,7 @@ def test_variants_of_the_format_hold_the_same_data(reader, written, content, nam
     "doc_id",
     [
         '"quoted',
+        '"a"',
         "a,b",
         "é",
         "文書",
@@ -172,9 +173,23 @@ def test_files_are_read_as_ir_measures_reads_them(reader, written):
 def test_files_of_many_blocks_are_read_whole(reader, monkeypatch, written):
     monkeypatch.setattr(arrow, "BLOCK_BYTES", 100)
     monkeypatch.setattr(trec_files, "BLOCK_BYTES", 100)
+    if reader == "pyarrow":
+        monkeypatch.setattr(trec_files, "_read_lines", None)
     docs = [f"d{'x' * (number % 150)}{number}" for number in range(300)]
     content = "".join(f"q{len(doc)} 0 {doc} {len(doc)}\n" for doc in docs).encode()
     assert rows(read_qrels(written(content))) == [(f"q{len(d)}", d, len(d)) for d in docs]
+
+
+def test_a_byte_order_mark_is_one_only_at_the_start(reader, monkeypatch, written):
+    monkeypatch.setattr(arrow, "BLOCK_BYTES", 12)
+    content = "\ufeffq 0 d1 1\n\ufeffq 0 d2 2\n\ufeffq 0 d3 3\n".encode()
+    assert read_qrels(written(content)).query.all() == ["q", "\ufeffq", "\ufeffq"]
+
+
+def test_a_byte_order_mark_is_no_column(reader, written):
+    path = written(b"\xef\xbb\xbf 0 d 1\n")
+    with pytest.raises(ValueError, match="a.txt:1: a line must have 4 columns; got 3: '0 d 1'"):
+        read_qrels(path)
 
 
 def test_a_line_may_be_longer_than_a_block_of_pyarrow(reader, written):
@@ -187,10 +202,16 @@ def test_a_line_may_be_longer_than_a_block_of_pyarrow(reader, written):
 def test_a_pipe_is_read_whole(reader, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_bytes, args=(b"# comment\n" + QRELS,), daemon=True)
-    writer.start()
-    assert rows(read_qrels(str(pipe))) == QRELS_ROWS
-    writer.join(10)
+    found = []
+    content = b"# comment\n" + QRELS
+    writing = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
+    reading = threading.Thread(
+        target=lambda: found.extend(rows(read_qrels(str(pipe)))), daemon=True
+    )
+    writing.start()
+    reading.start()
+    reading.join(10)
+    assert found == QRELS_ROWS
 
 
 # Malformed files
@@ -200,48 +221,50 @@ def starting(text):
     return "^" + re.escape(text)
 
 
-def columns_error(line, width, count, text):
-    return f"{line}: a line must have {width} columns; got {count}: {text!r}"
+def columns_error(width, count, text):
+    return f"a line must have {width} columns; got {count}: {text!r}"
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"q1 Q0 d1 1 2.5", columns_error(5, 6, 5, "q1 Q0 d1 1 2.5")),
-        (b"q1  d1 1 2.5 tag", columns_error(5, 6, 5, "q1 d1 1 2.5 tag")),
-        (b"q1 Q0 d1 1 2.5 ", columns_error(5, 6, 5, "q1 Q0 d1 1 2.5")),
-        (b" Q0 d1 1 2.5 tag", columns_error(5, 6, 5, "Q0 d1 1 2.5 tag")),
-        (b"q1 Q0 d1 1 2.5 my tag", columns_error(5, 6, 7, "q1 Q0 d1 1 2.5 my tag")),
-        (b"q1 Q0 d1 1 2.5 my\ttag", columns_error(5, 6, 7, "q1 Q0 d1 1 2.5 my tag")),
-        (b"q1 Q0 d\r1 1 2.5 tag", columns_error(5, 6, 7, "q1 Q0 d 1 1 2.5 tag")),
-        (b"x" * 200, columns_error(5, 6, 1, "x" * 80)),
-        (b"q1 Q0 d1 1 high tag", "5: score must be a number; got 'high'"),
-        (b"q1 Q0 d1 1 0x10 tag", "5: score must be a number; got '0x10'"),
-        (b"q1 Q0 d1 1 nan(1) tag", "5: score must be a number; got 'nan(1)'"),
-        (b"q1 Q0 d1 1 1,5 tag", "5: score must be a number; got '1,5'"),
-        ("q1 Q0 d1 1 ١ tag".encode(), "5: score must be a number; got '١'"),
-        (b"q1 Q0 d\xff1 1 2.5 tag", "5: doc_id must be UTF-8; got 'd\ufffd1'"),
-        (b"q\xff Q0 d1 1 2.5 tag", "5: query_id must be UTF-8; got 'q\ufffd'"),
+        (b"q1 Q0 d1 1 2.5", columns_error(6, 5, "q1 Q0 d1 1 2.5")),
+        (b"q1  d1 1 2.5 tag", columns_error(6, 5, "q1 d1 1 2.5 tag")),
+        (b"q1 Q0 d1 1 2.5 ", columns_error(6, 5, "q1 Q0 d1 1 2.5")),
+        (b" Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
+        (b"q1 Q0 d1 1 2.5 my tag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
+        (b"q1 Q0 d1 1 2.5 my\ttag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
+        (b"q1 Q0 d\r1 1 2.5 tag", columns_error(6, 7, "q1 Q0 d 1 1 2.5 tag")),
+        (b"  Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
+        (b"x" * 200, columns_error(6, 1, "x" * 80)),
+        (b"q1 Q0 d1 1 high tag", "score must be a number; got 'high'"),
+        (b"q1 Q0 d1 1 0x10 tag", "score must be a number; got '0x10'"),
+        (b"q1 Q0 d1 1 nan(1) tag", "score must be a number; got 'nan(1)'"),
+        (b"q1 Q0 d1 1 1,5 tag", "score must be a number; got '1,5'"),
+        ("q1 Q0 d1 1 ١ tag".encode(), "score must be a number; got '١'"),
+        (b"q1 Q0 d\xff1 1 2.5 tag", "doc_id must be UTF-8; got 'd\ufffd1'"),
+        (b"q\xff Q0 d1 1 2.5 tag", "query_id must be UTF-8; got 'q\ufffd'"),
     ],
 )
-@pytest.mark.parametrize("before", [b"", b"# comment\n\n"])
-def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, before):
-    path = written(
-        (before or b"q3 Q0 d 1 1 t\n" * 2) + RUN[: RUN.index(b"q2")] + line + b"\n" + RUN
-    )
-    with pytest.raises(ValueError, match=starting(f"{path}:{reason}") + "$"):
+@pytest.mark.parametrize(
+    ("before", "after"), [(b"", b""), (RUN, b"\n" + RUN), (b"# comment\n\n" * 2, b"\n")]
+)
+def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, before, after):
+    path = written(before + line + after)
+    number = before.count(b"\n") + 1
+    with pytest.raises(ValueError, match=starting(f"{path}:{number}: {reason}") + "$"):
         read_run(path)
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"q1 0 d1", columns_error(4, 4, 3, "q1 0 d1")),
-        (b"q1 0 d1 1 2", columns_error(4, 4, 5, "q1 0 d1 1 2")),
+        (b"q1 0 d1", columns_error(4, 3, "q1 0 d1")),
+        (b"q1 0 d1 1 2", columns_error(4, 5, "q1 0 d1 1 2")),
         *(
             (
                 b"q1 0 d1 " + grade,
-                f"4: relevance must be a whole number of at most 31 bits; got {grade.decode()!r}",
+                f"relevance must be a whole number of at most 31 bits; got {grade.decode()!r}",
             )
             for grade in (b"high", b"1.0", b"0x10", b"1e2", b"nan", b"4294967296", b"9" * 30)
         ),
@@ -249,7 +272,7 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
 )
 def test_a_malformed_line_of_qrels_is_named(reader, written, line, reason):
     path = written(QRELS + line + b"\n" + QRELS)
-    with pytest.raises(ValueError, match=starting(f"{path}:{reason}") + "$"):
+    with pytest.raises(ValueError, match=starting(f"{path}:4: {reason}") + "$"):
         read_qrels(path)
 
 
