@@ -9,6 +9,9 @@ import irx_measures
 
 HEAVY = ["pandas", "pyarrow", "scipy", "matplotlib", "pyterrier", "statsmodels", "ir_datasets"]
 
+# ir_measures imports cwl-eval where it is installed; what warns there is its own source.
+STRICT = ["-W", "error", "-W", "ignore:invalid escape sequence"]
+
 
 def python(code, *flags):
     """Output of a program."""
@@ -26,12 +29,8 @@ def python(code, *flags):
 
 @pytest.fixture(scope="module")
 def loaded():
-    """Modules that importing the package loads, with every warning an error.
-
-    But for those of cwl-eval, which ir_measures imports where it is installed.
-    """
-    flags = ["-W", "error", "-W", "ignore:invalid escape sequence"]
-    return set(python("import irx_measures, sys; print(*sys.modules)", *flags))
+    """Modules that importing the package loads, with every warning an error."""
+    return set(python("import irx_measures, sys; print(*sys.modules)", *STRICT))
 
 
 @pytest.mark.parametrize("module", HEAVY)
@@ -49,7 +48,7 @@ with irx_measures.scope({"a": run, "b": run}):
         print(ir_measures.parse_measure(text).calc_aggregate(qrels, run))
 print(*sys.modules)
 """
-    first, second, *loaded = python(code, "-W", "error")
+    first, second, *loaded = python(code, *STRICT)
     assert (float(first), float(second)) == (0.0, 0.2)
     assert not set(HEAVY) & set(loaded)
 
@@ -62,7 +61,7 @@ importlib.reload(irx_measures)
 import irx_measures
 print(before == (ir_measures.measures.registry, ir_measures.DefaultPipeline.providers))
 """
-    assert python(code, "-W", "error") == ["True"]
+    assert python(code, *STRICT) == ["True"]
 
 
 def test_measures_and_strings_are_known_after_importing():
