@@ -95,7 +95,8 @@ def read_columns(
     # Whole numbers as text: pyarrow would take 0x10 for 16.
     kind = pa.float64() if whole is None else pa.dictionary(pa.int32(), pa.binary())
     wanted = {"query_id": pa.string(), "doc_id": pa.string(), number: kind}
-    read = csv.ReadOptions(column_names=list(names))
+    # Threads that pyarrow still winds up when Python exits abort the process, now and then.
+    read = csv.ReadOptions(column_names=list(names), use_threads=False)
     convert = csv.ConvertOptions(
         column_types=wanted,
         include_columns=list(wanted),
