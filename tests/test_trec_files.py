@@ -188,7 +188,7 @@ def test_a_byte_order_mark_is_one_only_at_the_start(reader, monkeypatch, written
 
 def test_a_byte_order_mark_is_no_column(reader, written):
     path = written(b"\xef\xbb\xbf 0 d 1\n")
-    with pytest.raises(ValueError, match="a.txt:1: a line must have 4 columns; got 3: '0 d 1'"):
+    with pytest.raises(ValueError, match=r"a\.txt:1: a line must have 4 columns; got 3: '0 d 1'"):
         read_qrels(path)
 
 
