@@ -9,6 +9,7 @@ import keyword
 import re
 import tokenize
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 import ir_measures
@@ -107,10 +108,12 @@ def _quote_keywords(text: str) -> str:
     """Bare words that mean something to Python, as in ``ties=break``, as quoted strings."""
     if not KEYWORDS.intersection(WORD.findall(text)):
         return text
+    line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     quoted = text
     for token in reversed(list(tokenize.generate_tokens(io.StringIO(text).readline))):
-        if token.type == tokenize.NAME and token.string in KEYWORDS and token.start[0] == 1:
-            start, end = token.start[1], token.end[1]
+        if token.type == tokenize.NAME and token.string in KEYWORDS:
+            start = line_starts[token.start[0] - 1] + token.start[1]
+            end = start + len(token.string)
             quoted = f"{quoted[:start]}{token.string!r}{quoted[end:]}"
     return quoted
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from ir_measures import AP, P, Qrel, ScoredDoc, nDCG
+from ir_measures.util import QrelsConverter, RunConverter
 
 import irx_measures
 from irx_measures import NRG, P_Rareness, RunSet, UniqueRel
@@ -84,6 +85,10 @@ def test_the_provider_can_be_asked_by_name(expected):
     assert by_query(provider.iter_calc(OURS, QRELS, RUNS["run0"])) == of_ours
     assert all(map(provider.supports, OURS))
     assert not any(map(provider.supports, STOCK))
+    converted = QrelsConverter(QRELS), RunConverter(RUNS["run0"])
+    assert by_query(provider.iter_calc(OURS, *converted)) == of_ours
+    with pytest.raises(ValueError, match="P_Rareness needs a cutoff"):
+        provider.supports(P_Rareness)
 
 
 def test_an_evaluator_scores_many_runs():

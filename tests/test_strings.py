@@ -48,6 +48,8 @@ def one_line(error):
         ("NRG(prior=éa)", NRG(prior="éa")),
         ("NRG(prior=None)@10", NRG @ 10),
         ("NRG(prior=class)", NRG(prior="class")),
+        ("NRG(prior='class', select=all)", NRG(prior="class")),
+        ("NRG(rel=2,\n  prior=class,\n select=all)", NRG(prior="class", rel=2)),
         ("NRG(select=best-per-group)", NRG(select="best-per-group")),
         ("NRG(exclude_self=False)", NRG(exclude_self=False)),
         ("NRG(base=RBP,phi=0.5)", NRG(base="RBP", phi=0.5)),
