@@ -17,8 +17,9 @@ from ir_measures.measures import ParamInfo
 
 from ..columns import QrelsColumns
 from ..judged_run import JudgedRun, Judgments
-from ..kernels.user_models import FloatArray
+from ..kernels.user_models import FloatArray, IntArray, graded_gain
 
+HIGHEST_EXPONENT = 1000
 WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]*")
 
 
@@ -198,6 +199,22 @@ class Measure(ir_measures.Measure):
         (queries,) floats, in the order of the judgments' queries; never NaN.
         """
         raise NotImplementedError
+
+
+def gain_of(measure: Measure, grade: IntArray) -> FloatArray:
+    """Graded gain by a measure's `dcg`.
+
+    Raises
+    ------
+    ValueError
+        When a grade is so high that 2^g leaves the range of a float.
+    """
+    highest = int(grade.max(initial=0))
+    if measure["dcg"] == "exp-log2" and highest > HIGHEST_EXPONENT:
+        raise ValueError(
+            f"{measure.NAME}: dcg='exp-log2' takes grades to {HIGHEST_EXPONENT}; got {highest}"
+        )
+    return graded_gain(grade, measure["dcg"])
 
 
 def _spelled(value: Any) -> str:

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..judged_run import JudgedRun, Judgments, query_blocks
 from ..kernels import rareness as kernel
-from ..kernels.user_models import DCGS, FloatArray, IntArray, binary_gain, cut, graded_gain
+from ..kernels.user_models import DCGS, FloatArray, IntArray, binary_gain, cut
 from ..runset import JudgedSet
-from .base import Param, either, one_of, optional, real, whole
+from .base import Param, either, gain_of, one_of, optional, real, whole
 from .relative import RUNS, RelativeMeasure
 
 PAPER = (
@@ -111,7 +111,7 @@ class _RarenessMeasure(RelativeMeasure):
         value = binary_gain(grade, self["rel"])
         relevant = np.count_nonzero(value, axis=1)
         if self["dcg"] is not None:
-            gain = graded_gain(grade, self["dcg"])
+            gain = gain_of(self, grade)
             value *= gain / np.maximum(gain.max(axis=1, initial=0, keepdims=True), 1.0)
         return Relevance(value, relevant)
 

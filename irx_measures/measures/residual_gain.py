@@ -13,11 +13,10 @@ from ..kernels.user_models import (
     IntArray,
     binary_gain,
     cut,
-    graded_gain,
     seen,
 )
 from ..runset import JudgedSet
-from .base import Param, one_of, real, whole
+from .base import Param, gain_of, one_of, real, whole
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, RelativeMeasure
 
 NRG_PAPER = (
@@ -183,7 +182,7 @@ class NormalizedResidualGain(_ResidualMeasure):
     def gain(self, judgments: Judgments) -> FloatArray:
         grade = judgments.grade[:, : judgments.positives]
         if self["base"] == "nDCG":
-            return graded_gain(grade, self["dcg"])
+            return gain_of(self, grade)
         return binary_gain(grade, self["rel"])
 
     def seen(self, depth: int) -> FloatArray:

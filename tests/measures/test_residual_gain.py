@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ir_measures import RR, P, nDCG
 from numpy.testing import assert_allclose
 
-from irx_measures import NRG, RunSet, TaSC, UniqueRel, evaluate, register_runs
+from irx_measures import NRG, RunSet, TaSC, UniqueRel, evaluate, parse_measure, register_runs
 from tests.campaigns import campaigns, random_campaign
 from tests.oracles import residual_gain as oracle
 from tests.oracles.ranking import counted, first_alike, ranking
@@ -476,3 +476,11 @@ def test_a_prior_without_a_name_of_its_own_is_not_taken_for_the_run_by_a_made_up
     alone = measure.calc_aggregate(qrels, found)
     for runs in ([found], {"run1": found}, found):
         assert evaluate(runs, qrels, measure).scores[0, 0, 0] == alone < 1
+
+
+@pytest.mark.parametrize("text", ["NRG(dcg='exp-log2')@5", "P_Rareness(dcg='exp-log2')@5"])
+def test_grades_beyond_a_float_are_refused_and_high_ones_scored(text):
+    measure, run = parse_measure(text), {"q": {"A": 2.0, "B": 1.0}}
+    assert measure.calc_aggregate({"q": {"A": 1000, "B": 999}}, run) > 0
+    with pytest.raises(ValueError, match="takes grades to 1000; got 1001"):
+        measure.calc_aggregate({"q": {"A": 1001, "B": 999}}, run)
