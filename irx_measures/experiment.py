@@ -20,7 +20,7 @@ from .measures.relative import RelativeMeasure
 from .measures.residual_gain import UniqueRel
 from .runset import OTHERS, RunSet, scope
 from .score_matrix import ScoreMatrix
-from .strings import parse_measure
+from .strings import check_params, parse_measure
 from .trec_files import read_groups, read_qrels
 
 FloatArray = NDArray[np.float64]
@@ -117,6 +117,7 @@ def _parse_all(measures: Any) -> list[ir_measures.Measure]:
 
 def _check(measure: ir_measures.Measure) -> None:
     """Have a measure check its parameters; those of ir_measures answer with an AssertionError."""
+    check_params(measure, measure.params)
     try:
         measure.validate_params()
     except AssertionError as error:

@@ -93,7 +93,7 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
         raise ValueError(f"{name}: `{template.AT_PARAM}` is given twice in {_short(text)}")
     if at:
         named[template.AT_PARAM] = at[0]
-    _check(template, named)
+    check_params(template, named)
     return template(**named)
 
 
@@ -169,7 +169,7 @@ def _is_whole(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def _check(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
+def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
     """Say what is wrong where ir_measures answers with a KeyError, or crashes (nDCG@0)."""
     for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:

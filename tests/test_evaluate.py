@@ -447,3 +447,8 @@ def test_progress_is_shown_on_stderr(capfd):
     printed = capfd.readouterr()
     assert printed.out == ""
     assert "5/5" in printed.err
+
+
+def test_a_stock_cutoff_of_0_is_refused_before_it_crashes_the_peer():
+    with pytest.raises(ValueError, match=r"nDCG: `cutoff` must be a whole number of at least 1"):
+        evaluate(RUNS, QRELS, [ir_measures.nDCG @ 0])
