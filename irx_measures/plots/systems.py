@@ -1,19 +1,17 @@
-"""Pictures of results: a result in, Axes out; nothing is computed here (extra: plots)."""
+"""Systems as points: by two measures, or by score and cost."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
-from .files import write_whole
-from .meta import ParetoFront
-from .score_matrix import ScoreMatrix
+from ..meta import ParetoFront
+from ..score_matrix import ScoreMatrix
+from .canvas import new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +50,7 @@ def system_scatter(
     >>> system_scatter(matrix, *measures).get_xlabel()
     'P@1'
     """
-    ax = ax or _new_axes()
+    ax = ax or new_axes()
     across, up = matrix.select([x, y]).aggregates
     groups = matrix.groups or ("systems",) * len(matrix.systems)
     _scatter_groups(ax, across, up, groups)
@@ -79,19 +77,13 @@ def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = No
     -------
     matplotlib.axes.Axes
     """
-    ax = ax or _new_axes()
+    ax = ax or new_axes()
     _scatter_groups(ax, front.cost, front.score, labels)
     ax.step(front.cost[front.order], front.score[front.order], where="post", color="0.4", zorder=0)
     ax.set_xlabel("cost")
     ax.set_ylabel("score")
     ax.legend(fontsize="small")
     return ax
-
-
-def _new_axes() -> Axes:
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(7, 5), layout="constrained").add_subplot()
 
 
 def _scatter_groups(
@@ -102,13 +94,3 @@ def _scatter_groups(
         marker = MARKERS[number % len(MARKERS)]
         ax.scatter(across[members], up[members], marker=marker, label=group)
     ax.grid(alpha=0.3)
-
-
-def save(ax: Axes, path: Path) -> None:
-    """Write a picture's figure; the ending (.png, .svg, .pdf) says in which format."""
-    out = io.BytesIO()
-    figure = ax.get_figure(root=True)
-    if figure is None:
-        raise ValueError("`ax` must belong to a figure")
-    figure.savefig(out, format=path.suffix.removeprefix("."), dpi=150)
-    write_whole(path, out.getvalue())

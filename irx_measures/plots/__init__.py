@@ -1,0 +1,6 @@
+"""Pictures of results: a result in, Axes out; nothing is computed here (extra: plots)."""
+
+from .canvas import save
+from .systems import pareto_front, system_scatter
+
+__all__ = ["pareto_front", "save", "system_scatter"]

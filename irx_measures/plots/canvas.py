@@ -1,0 +1,29 @@
+"""Where pictures are drawn, and how they get to a file."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..files import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def new_axes() -> Axes:
+    """Axes of a new figure, which no window shows."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(7, 5), layout="constrained").add_subplot()
+
+
+def save(ax: Axes, path: Path) -> None:
+    """Write a picture's figure; the ending (.png, .svg, .pdf) says in which format."""
+    out = io.BytesIO()
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        raise ValueError("`ax` must belong to a figure")
+    figure.savefig(out, format=path.suffix.removeprefix("."), dpi=150)
+    write_whole(path, out.getvalue())
