@@ -5,17 +5,23 @@ measure strings and through ``ir_measures.calc_aggregate``.
 """
 
 from .experiment import Experiment, evaluate
+from .letor import LetorData, read_letor
 from .measures import (
+    AP_UE,
     NRG,
     RBA,
     RBO,
     RBR,
+    UE,
     AP_Rareness,
+    Expected,
     P_Rareness,
     RBPBound,
     TaSC,
     UniqueRel,
+    UpperBound,
     measure_info,
+    nDCG_UE,
     phi_for,
     rba_range,
 )
@@ -32,26 +38,33 @@ register_provider()
 _read_strings()
 
 __all__ = [
+    "AP_UE",
     "NRG",
     "RBA",
     "RBO",
     "RBR",
+    "UE",
     "AP_Rareness",
     "Campaign",
+    "Expected",
     "Experiment",
+    "LetorData",
     "P_Rareness",
     "RBPBound",
     "RunSet",
     "ScoreMatrix",
     "TaSC",
     "UniqueRel",
+    "UpperBound",
     "evaluate",
     "measure_info",
+    "nDCG_UE",
     "others",
     "parse_measure",
     "phi_for",
     "pool",
     "rba_range",
+    "read_letor",
     "register_runs",
     "run",
     "scope",

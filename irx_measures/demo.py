@@ -42,6 +42,16 @@ FAMILIES = (
         "Against the qrels as a ranking: RBR of the top 20 as a set, RBA, RBO; RBP and its bound",
         ("RBR(phi=0.9)@20", "RBA(phi=0.9)", "RBO(phi=0.9)", "RBPBound", "RBPBound(bound=upper)"),
     ),
+    Family(
+        "Corrected for what a random order scores: nDCG_UE, AP_UE, UE",
+        (
+            "nDCG_UE(version=1)@10",
+            "nDCG_UE@10",
+            "AP_UE(expectation=exact)@100",
+            "UE(base=RR)@10",
+            "Expected(base=nDCG, normalized=True)@10",
+        ),
+    ),
 )
 PICTURES = {
     "nrg.png": ("nDCG@10", "NRG(prior=others,select=best-per-group)@10"),

@@ -1,10 +1,49 @@
-"""Writing files whole or not at all."""
+"""Files: read with errors that say where, written whole or not at all."""
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import os
 import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, cast
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading, unpacking ``.gz``.
+
+    Raises
+    ------
+    ValueError
+        While reading, where a gzip file is damaged.
+    """
+    try:
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
+            yield cast(IO[bytes], file)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{path}: damaged gzip file ({error})") from None
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Lines of a text file in UTF-8, each with where it is: ``file:number``.
+
+    Raises
+    ------
+    ValueError
+        Where a line is not UTF-8.
+    """
+    with unpacked(path) as file:
+        for number, line in enumerate(file, 1):
+            where = f"{path}:{number}"
+            try:
+                yield where, line.removeprefix(codecs.BOM_UTF8 if number == 1 else b"").decode()
+            except UnicodeDecodeError:
+                raise ValueError(f"{where}: not a text file in UTF-8") from None
 
 
 def write_whole(path: Path, content: bytes) -> None:

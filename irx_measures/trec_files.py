@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import logging
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import arrow
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns, qrels_columns, run_columns
+from .files import unpacked
 from .ids import Ids, ListIds
 
 IRDS = "irds:"
@@ -111,15 +110,11 @@ def _read_file(
     if path.is_dir():
         raise IsADirectoryError(f"{path}: a directory, not a file")
     if path.is_file() and arrow.available():  # a pipe can be read only once
-        with _open(path) as file:
+        with unpacked(path) as file:
             regular = arrow.read_columns(file, fields, number, whole)
         if regular is not None:
             return regular
     return _read_lines(path, fields, number, whole)
-
-
-def _open(path: Path) -> IO[bytes]:
-    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else open(path, "rb")
 
 
 def _read_lines(
@@ -137,18 +132,15 @@ def _read_lines(
     doc: list[str] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
     before = 0
-    try:
-        with _open(path) as file:
-            while lines := file.readlines(BLOCK_BYTES):
-                if not before:
-                    lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-                block = _Block(path, before, lines, fields)
-                query += block.column("query_id", shared, "UTF-8")
-                doc += block.column("doc_id", bytes.decode, "UTF-8")
-                values.append(np.array(block.column(number, read, kind), dtype))
-                before += len(lines)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path}: damaged gzip file ({error})") from None
+    with unpacked(path) as file:
+        while lines := file.readlines(BLOCK_BYTES):
+            if not before:
+                lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
+            block = _Block(path, before, lines, fields)
+            query += block.column("query_id", shared, "UTF-8")
+            doc += block.column("doc_id", bytes.decode, "UTF-8")
+            values.append(np.array(block.column(number, read, kind), dtype))
+            before += len(lines)
     return ListIds(query), ListIds(doc), np.concatenate(values)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from irx_measures import evaluate, simulate_campaign
-from irx_measures.plots import save, system_scatter
+from irx_measures.plots import save, score_histogram, system_scatter
 
 MEASURES = ["P@5", "UniqueRel(prior=others)@5"]
 
@@ -22,6 +22,23 @@ def test_scatter_has_a_point_per_system_and_a_marker_per_group(matrix):
     assert points == pytest.approx(matrix.means().to_numpy())
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["family1", "family2"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == tuple(MEASURES)
+
+
+def test_histogram_counts_every_query_of_a_system_once(matrix):
+    ax = score_histogram(matrix, MEASURES[1], system=matrix.systems[2])
+    bars = [(bar.get_x(), bar.get_x() + bar.get_width(), bar.get_height()) for bar in ax.patches]
+    scores = matrix[MEASURES[1]][2]
+    assert scores.max() > 1
+    assert sum(height for *_, height in bars) == len(scores) == 3
+    assert bars[0][0] == 0
+    assert bars[-1][1] == pytest.approx(scores.max())
+    (mean,) = ax.get_lines()
+    assert mean.get_xdata()[0] == pytest.approx(scores.mean())
+
+
+def test_histogram_refuses_an_unknown_system(matrix):
+    with pytest.raises(ValueError, match="`system` must be one of .*; got 'nobody'"):
+        score_histogram(matrix, MEASURES[0], system="nobody")
 
 
 @pytest.mark.parametrize(("ending", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])

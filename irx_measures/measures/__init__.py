@@ -4,22 +4,33 @@ from .base import catalogue, measure_info, register
 from .rank_biased import RBA, RBO, RBR, RBPBound, phi_for, rba_range
 from .rareness import AP_Rareness, P_Rareness
 from .residual_gain import NRG, TaSC, UniqueRel
+from .upper_expected import AP_UE, UE, Expected, UpperBound, nDCG_UE
 
-for measure in (NRG, UniqueRel, TaSC, P_Rareness, AP_Rareness, RBR, RBA, RBO, RBPBound):
+for measure in (
+    NRG, UniqueRel, TaSC,
+    P_Rareness, AP_Rareness,
+    RBR, RBA, RBO, RBPBound,
+    nDCG_UE, AP_UE, UE, Expected, UpperBound,
+):  # fmt: skip
     register(measure)
 
 __all__ = [
+    "AP_UE",
     "NRG",
     "RBA",
     "RBO",
     "RBR",
+    "UE",
     "AP_Rareness",
+    "Expected",
     "P_Rareness",
     "RBPBound",
     "TaSC",
     "UniqueRel",
+    "UpperBound",
     "catalogue",
     "measure_info",
+    "nDCG_UE",
     "phi_for",
     "rba_range",
 ]

@@ -61,15 +61,16 @@ def one_of(*choices: str) -> Allowed:
     )
 
 
-def whole(low: int) -> Allowed:
-    """A whole number of at least `low`."""
+def whole(low: int, high: int | None = None) -> Allowed:
+    """A whole number of at least `low`, and of at most `high` where given."""
 
     def normal(value: Any) -> int:
-        if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= low:
-            return int(value)
-        return _refuse(value)
+        if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+            return _refuse(value)
+        return int(value) if low <= value and (high is None or value <= high) else _refuse(value)
 
-    return Allowed(f"be a whole number of at least {low}", normal)
+    limits = f"of at least {low}" if high is None else f"from {low} to {high}"
+    return Allowed(f"be a whole number {limits}", normal)
 
 
 def real(low: float, high: float, *, closed: bool) -> Allowed:

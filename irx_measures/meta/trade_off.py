@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .checks import finite_array
+
 
 @dataclass(frozen=True)
 class ParetoFront:
@@ -54,16 +56,12 @@ def pareto_front(cost: ArrayLike, score: ArrayLike) -> ParetoFront:
     >>> pareto_front([1, 2, 3, 4], [0.5, 0.7, 0.6, 0.9]).on_front.tolist()
     [True, True, False, True]
     """
-    costs, scores = (np.asarray(values, dtype=np.float64) for values in (cost, score))
+    costs, scores = finite_array("cost", cost, 1), finite_array("score", score, 1)
     if costs.ndim != 1 or costs.shape != scores.shape:
         raise ValueError(
             "`cost` and `score` must be of one dimension and equal length; "
             f"got shapes {costs.shape} and {scores.shape}"
         )
-    for name, values in (("cost", costs), ("score", scores)):
-        if not np.isfinite(values).all():
-            worst = values[~np.isfinite(values)][0]
-            raise ValueError(f"`{name}` must hold finite numbers; got {worst}")
     order = np.lexsort((-scores, costs))
     best_before = np.maximum.accumulate(np.concatenate(([-np.inf], scores[order][:-1])))
     on_front = np.zeros(len(costs), bool)

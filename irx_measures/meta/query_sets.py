@@ -1,0 +1,124 @@
+"""Queries by how much their scores say: uninformative ones and ideal ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .checks import finite_array
+
+
+@dataclass(frozen=True)
+class QueryPartition:
+    """Queries on which systems are hardly better than chance, and on which they are most so.
+
+    Attributes
+    ----------
+    informativeness : (queries,) floats
+        Mean real score minus expected value.
+    uninformative, ideal : (size,) ints
+        Positions of the least and of the most informative queries, least and most first.
+    """
+
+    informativeness: NDArray[np.float64]
+    uninformative: NDArray[np.int64]
+    ideal: NDArray[np.int64]
+
+
+def informativeness(scores: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
+    """How much better than a random order the systems rank each query.
+
+    The mean real score of the systems minus the expected value (section 6.3.2 of the paper).
+
+    Parameters
+    ----------
+    scores : (..., systems, queries)
+        Scores of the base measure; of several cutoffs, say, in the leading axes.
+    expected : (..., queries)
+        Expected value of the same measure, such as ``Expected(normalized=True)`` gives for nDCG.
+
+    Returns
+    -------
+    (queries,) floats
+        Means over all other axes.
+
+    Raises
+    ------
+    ValueError
+        When the numbers of queries differ, or a number is not finite.
+
+    References
+    ----------
+    Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval
+    Systems: A Case Study with Learning-to-Rank Methods. IPM 2023.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import informativeness
+    >>> informativeness([[0.9, 0.5], [0.7, 0.5]], [0.4, 0.6]).round(2).tolist()
+    [0.4, -0.1]
+    """
+    real = finite_array("scores", scores, at_least=2)
+    chance = finite_array("expected", expected, at_least=1)
+    if real.shape[-1] != chance.shape[-1]:
+        raise ValueError(
+            "`scores` and `expected` must be of the same queries; "
+            f"got {real.shape[-1]} and {chance.shape[-1]}"
+        )
+    if not real.size or not chance.size:
+        raise ValueError(f"`scores` must not be empty; got shape {real.shape}")
+    queries = real.shape[-1]
+    return real.reshape(-1, queries).mean(axis=0) - chance.reshape(-1, queries).mean(axis=0)
+
+
+def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> QueryPartition:
+    """The queries on which systems are least, and most, better than a random order.
+
+    Parameters
+    ----------
+    scores : (..., systems, queries)
+        Scores of the base measure.
+    expected : (..., queries)
+        Expected value of the same measure.
+    size
+        Number of queries in each set; the sets overlap where it is more than half of all.
+
+    Returns
+    -------
+    QueryPartition
+        Ties keep the order of the queries.
+
+    Raises
+    ------
+    ValueError
+        When there are fewer queries than `size`, and as for `informativeness`.
+
+    Notes
+    -----
+    The difference is signed: queries on which the systems do worse than chance are uninformative,
+    the first of them.
+
+    References
+    ----------
+    Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval
+    Systems: A Case Study with Learning-to-Rank Methods. IPM 2023.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import partition_queries
+    >>> parts = partition_queries([[0.9, 0.5, 0.8], [0.7, 0.5, 0.7]], [0.4, 0.6, 0.1], size=1)
+    >>> parts.uninformative.tolist(), parts.ideal.tolist()
+    ([1], [2])
+    """
+    differences = informativeness(scores, expected)
+    if isinstance(size, bool) or not isinstance(size, (int, np.integer)):
+        raise TypeError(f"`size` must be a whole number; got {size!r}")
+    if not 1 <= size <= len(differences):
+        raise ValueError(
+            f"`size` must lie from 1 to the number of queries, {len(differences)}; got {size}"
+        )
+    uninformative = np.argsort(differences, kind="stable")[:size]
+    ideal = np.argsort(-differences, kind="stable")[:size]
+    return QueryPartition(differences, uninformative, ideal)

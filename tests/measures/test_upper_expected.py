@@ -1,0 +1,207 @@
+"""nDCG_UE, AP_UE, UE, Expected, UpperBound: the oracle, peers, laws and refusals."""
+
+import shutil
+
+import ir_measures
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ir_measures import AP, ERR, RBP, RR, P, nDCG
+from numpy.testing import assert_allclose
+
+from irx_measures import AP_UE, UE, Expected, UpperBound, evaluate, nDCG_UE, parse_measure
+from tests.campaigns import random_campaign
+from tests.oracles import upper_expected as oracle
+
+BASES = ["nDCG", "AP", "P", "RBP", "ERR", "RR"]
+OF_GDEVAL = {"nDCG", "ERR"}  # printed with five places
+DOCS = "ABCDEF"
+CHANGED = {"version": 1, "dcg": "log2", "candidates": "run"}
+
+graded = st.dictionaries(st.sampled_from(DOCS), st.integers(-1, 3), min_size=1)
+scored = st.dictionaries(st.sampled_from(DOCS), st.sampled_from([2.0, 1.0, 0.5]))
+
+
+def one(measure, qrels, run):
+    return measure.calc_aggregate({"q": qrels}, {"q": run})
+
+
+@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("kind", ["judged", "run", "union"])
+@settings(max_examples=60)
+@given(
+    qrels=graded,
+    run=scored,
+    cutoff=st.integers(1, 7),
+    rel=st.integers(1, 3),
+    dcg=st.sampled_from(["log2", "exp-log2"]),
+)
+def test_every_measure_equals_the_oracle(base, kind, qrels, run, cutoff, rel, dcg):
+    chosen = {"base": base, "dcg": dcg, "rel": rel, "phi": 0.7}
+    asked = oracle.Settings(**chosen, cutoff=cutoff)
+    grades = oracle.candidates(qrels, run, kind)
+    a, iub = oracle.actual(qrels, run, asked), oracle.upper(grades, asked)
+    reb = oracle.expected(grades, asked)
+    params = {**chosen, "candidates": kind, "cutoff": cutoff}
+    exact = {**params, "expectation": "exact"}
+    got = [
+        one(UpperBound(**params), qrels, run),
+        one(Expected(**exact), qrels, run),
+        one(UE(version=1, **exact), qrels, run),
+        one(UE(version=2, **exact), qrels, run),
+    ]
+    expected = [iub, reb, oracle.version_1(a, iub, reb), oracle.version_2(a, iub, reb)]
+    assert_allclose(got, expected, rtol=1e-9, atol=1e-12)
+    if base == "AP":
+        independent = oracle.independent(grades, asked)
+        assert one(Expected(**params), qrels, run) == pytest.approx(independent, rel=1e-12)
+        got = one(AP_UE(rel=rel, candidates=kind) @ cutoff, qrels, run)
+        assert got == pytest.approx(oracle.version_2(a, iub, independent), rel=1e-9, abs=1e-12)
+
+
+@given(qrels=graded, run=scored)
+def test_without_a_cutoff_the_whole_ranking_counts(qrels, run):
+    for base in sorted({*BASES} - {"P"}):
+        for kind in ("judged", "union"):
+            whole = UE(base=base, candidates=kind, expectation="exact")
+            expected = one(whole @ 100, qrels, run)
+            assert one(whole, qrels, run) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("special", "general"),
+    [
+        (nDCG_UE @ 5, UE @ 5),
+        (nDCG_UE(**CHANGED), UE(**CHANGED)),
+        (AP_UE @ 5, UE(base="AP") @ 5),
+        (AP_UE(expectation="exact", rel=2), UE(base="AP", expectation="exact", rel=2)),
+    ],
+)  # fmt: skip
+def test_the_papers_measures_are_cases_of_ue(special, general):
+    campaign = random_campaign(3, ties=True)
+    scores = evaluate(campaign.runs, campaign.qrels, [special, general]).scores
+    assert_allclose(scores[0], scores[1], rtol=1e-12)
+    assert len(np.unique(scores)) > 5
+
+
+@pytest.mark.parametrize(
+    ("base", "peer"),
+    [
+        ("nDCG", nDCG(dcg="exp-log2") @ 10),
+        ("P", P @ 10),
+        ("RR", RR @ 10),
+        ("ERR", ERR @ 10),
+        ("RBP", RBP(p=0.8) @ 10),
+    ],
+)
+def test_the_raw_measure_is_ir_measures_own(base, peer):
+    if base in OF_GDEVAL and shutil.which("perl") is None:
+        pytest.skip("gdeval needs perl")
+    campaign = random_campaign(5, ties=False)
+    qrels = by_number(campaign.qrels)
+    runs = {name: by_number(run) for name, run in campaign.runs.items()}
+    asked = [
+        UE(base=base, version=2) @ 10,
+        Expected(base=base) @ 10,
+        UpperBound(base=base) @ 10,
+        peer,
+    ]
+    two, reb, iub, own = evaluate(runs, qrels, asked).scores
+    raw = np.where(two >= 0, reb + two * (iub - reb), reb + two * reb)
+    if base == "nDCG":
+        raw /= iub
+    assert len(np.unique(own)) > 5
+    assert_allclose(raw, own, rtol=1e-12, atol=6e-6 if base in OF_GDEVAL else 1e-15)
+
+
+def by_number(nested):
+    """Queries named as gdeval needs them, those with other names left out."""
+    numbered = {query.removeprefix("q"): docs for query, docs in nested.items()}
+    return {query: docs for query, docs in numbered.items() if query.isdigit()}
+
+
+def test_the_sum_of_precision_is_aps():
+    campaign = random_campaign(5, ties=True)
+    asked = [AP_UE(expectation="exact"), Expected(base="AP", expectation="exact"), AP]
+    two, reb, own = evaluate(campaign.runs, campaign.qrels, asked).scores
+    relevant = np.array(
+        [sum(grade > 0 for grade in grades.values()) for grades in campaign.qrels.values()]
+    )
+    raw = np.where(two >= 0, reb + two * (relevant - reb), reb + two * reb)
+    assert_allclose(raw / relevant, own, rtol=1e-12)
+
+
+@given(qrels=graded, run=scored, cutoff=st.integers(1, 7))
+def test_ranges_and_the_ideal_order(qrels, run, cutoff):
+    ideal = {doc: float(grade) for doc, grade in qrels.items()}
+    for base in BASES:
+        for kind in ("judged", "run", "union"):
+            measure = UE(base=base, candidates=kind) @ cutoff
+            assert -1 <= one(measure, qrels, run) <= 1
+            assert 0 <= one(measure(version=1), qrels, run) <= 1
+            upper = one(UpperBound(base=base, candidates=kind) @ cutoff, qrels, ideal)
+            expected = one(Expected(base=base, candidates=kind) @ cutoff, qrels, ideal)
+            best = one(measure, qrels, ideal)
+            assert best == (pytest.approx(1) if upper - expected > 1e-9 else pytest.approx(0))
+
+
+def test_a_missing_query_scores_by_the_formula():
+    qrels = {"found": {"A": 1, "B": 0}, "missed": {"A": 1, "B": 0}, "nothing": {"A": 0}}
+    run = {"found": {"A": 1.0}}
+
+    def scores(measure):
+        return {metric.query_id: metric.value for metric in measure.iter_calc(qrels, run)}
+
+    assert scores(nDCG_UE @ 10) == {"found": 1.0, "missed": -1.0, "nothing": 0.0}
+    one_version = scores(nDCG_UE(version=1) @ 10)
+    assert one_version["missed"] == one_version["nothing"] == 0.0
+    assert scores(nDCG_UE(candidates="run") @ 10) == {"found": 0.0, "missed": 0.0, "nothing": 0.0}
+
+
+def test_unjudged_documents_are_candidates_only_where_the_run_counts():
+    qrels, run = {"A": 1, "B": 0}, {"X": 3.0, "A": 2.0}
+    assert [
+        one(Expected(base="P", candidates=kind) @ 1, qrels, run)
+        for kind in ("judged", "run", "union")
+    ] == pytest.approx([1 / 2, 1 / 2, 1 / 3])
+
+
+def test_normalized_expected_values_are_shares_of_the_upper_bound():
+    campaign = random_campaign(2, ties=False)
+    for base in BASES:
+        asked = [
+            Expected(base=base, normalized=True) @ 10,
+            Expected(base=base) @ 10,
+            UpperBound(base=base) @ 10,
+        ]
+        share, expected, upper = evaluate(campaign.runs, campaign.qrels, asked).scores
+        assert_allclose(share, expected / upper, rtol=1e-12)
+        assert ((share > 0) & (share < 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("UE(base=P)", "base='P' needs a cutoff"),
+        ("Expected(base=P)", "base='P' needs a cutoff"),
+        ("UE(base=MAP)@10", "`base` must be one of 'nDCG', 'AP'"),
+        ("nDCG_UE(version=3)@10", "`version` must be a whole number from 1 to 2; got 3"),
+        ("AP_UE(expectation=true)@10", "`expectation` must be one of 'independent', 'exact'"),
+        ("nDCG_UE(candidates=pool)", "`candidates` must be one of 'judged', 'run', 'union'"),
+        ("nDCG_UE(rel=1)", "has no parameter `rel`"),
+    ],
+)
+def test_refusals(text, words):
+    with pytest.raises(ValueError, match=words.replace("(", r"\(")):
+        parse_measure(text).calc_aggregate({"q": {"A": 1}}, {"q": {"A": 1.0}})
+
+
+def test_err_refuses_grades_that_gdeval_refuses():
+    with pytest.raises(ValueError, match="base='ERR' takes grades to 4; got 5"):
+        one(UE(base="ERR") @ 10, {"A": 5}, {"A": 1.0})
+
+
+def test_ir_measures_reads_it():
+    measure = ir_measures.parse_measure("UE(base=RBP, version=1)@5")
+    assert measure == UE(base="RBP", version=1) @ 5

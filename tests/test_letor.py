@@ -1,0 +1,146 @@
+"""LETOR files to qrels, features and runs."""
+
+import gzip
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from irx_measures import evaluate, nDCG_UE, read_letor
+
+LINES = """2 qid:7 1:0.5 3:1.5 #docid = GX1-2 inc = 0.1 prob = 0.2
+0 qid:7 2:0.25 # docid=GX2
+
+# a comment
+1 qid:8 1:-1e-3 2:4
+-1 qid:8
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "letor.txt"
+    path.write_text(LINES)
+    return path
+
+
+def test_every_row_is_read(path):
+    data = read_letor(path)
+    assert data.query_ids == ("7", "7", "8", "8")
+    assert data.doc_ids == ("GX1-2", "GX2", "8-1", "8-2")
+    assert data.grade.tolist() == [2, 0, 1, -1]
+    assert_array_equal(data.features, [[0.5, 0, 1.5], [0, 0.25, 0], [-1e-3, 4, 0], [0, 0, 0]])
+    assert data.group_sizes.tolist() == [2, 2]
+
+
+def test_gzip_windows_lines_and_a_byte_order_mark_change_nothing(path, tmp_path):
+    packed = tmp_path / "letor.gz"
+    packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + LINES.replace("\n", "\r\n").encode()))
+    plain, read = read_letor(path), read_letor(packed)
+    assert read.doc_ids == plain.doc_ids
+    assert_array_equal(read.features, plain.features)
+
+
+def test_an_empty_file_has_no_documents(tmp_path):
+    path = tmp_path / "empty"
+    path.write_text("")
+    data = read_letor(path)
+    assert data.features.shape == (0, 0)
+    assert data.group_sizes.tolist() == []
+
+
+def test_frames_are_those_of_pyterrier_and_evaluate_reads_them(path):
+    data = read_letor(path)
+    assert data.topics().to_dict("list") == {"qid": ["7", "8"], "query": ["", ""]}
+    assert data.qrels().to_dict("list") == {
+        "qid": ["7", "7", "8", "8"],
+        "docno": ["GX1-2", "GX2", "8-1", "8-2"],
+        "label": [2, 0, 1, -1],
+    }
+    run = data.run([0.0, 1.0, 3.0, 3.0])
+    assert run["docno"].tolist() == ["GX2", "GX1-2", "8-2", "8-1"]
+    assert run["rank"].tolist() == [0, 1, 0, 1]
+    matrix = evaluate({"perfect": data.run(data.grade), "other": run}, data.qrels(), nDCG_UE @ 5)
+    assert matrix.scores[0, 0].tolist() == [1.0, 1.0]
+    assert (matrix.scores[0, 1] < 1).all()
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(-2, 4),
+            st.dictionaries(st.integers(1, 9), st.floats(-1e6, 1e6), max_size=5),
+        ),
+        max_size=6,
+    )
+)
+def test_what_is_written_is_read(tmp_path_factory, documents):
+    path = tmp_path_factory.mktemp("letor") / "file"
+    path.write_text(
+        "".join(
+            f"{grade} qid:q {' '.join(f'{number}:{value!r}' for number, value in row.items())}\n"
+            for grade, row in documents
+        )
+    )
+    data = read_letor(path)
+    assert data.grade.tolist() == [grade for grade, _ in documents]
+    for got, (_, row) in zip(data.features, documents, strict=True):
+        assert {number + 1: got[number] for number in np.flatnonzero(got)} == {
+            number: value for number, value in row.items() if value
+        }
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("2", "must start with a grade and 'qid:...'"),
+        ("2 id:7 1:1", "must start with a grade and 'qid:...'"),
+        ("2 qid: 1:1", "must start with a grade and 'qid:...'"),
+        ("2.5 qid:7 1:1", "grade must be a whole number; got '2.5'"),
+        ("4294967296 qid:7", "grade must fit into 31 bits"),
+        ("2 qid:7 0:1", "a feature must be .*; got '0:1'"),
+        ("2 qid:7 a:1", "a feature must be .*; got 'a:1'"),
+        ("2 qid:7 1:nan", "a feature must be .*; got '1:nan'"),
+        ("2 qid:7 1", "a feature must be .*; got '1'"),
+        ("2 qid:7 99999999:1", "a feature must be .*; got '99999999:1'"),
+        ("2 qid:7 1:1 #docid = GX1-2", "query '7' has document 'GX1-2' twice"),
+    ],
+)
+def test_a_malformed_line_is_named(path, line, words):
+    path.write_text(f"{LINES}{line}\n")
+    with pytest.raises(ValueError, match=f"letor.txt:7: .*{words}"):
+        read_letor(path)
+
+
+def test_bad_files_are_told(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_letor(tmp_path / "none")
+    damaged = tmp_path / "damaged.gz"
+    damaged.write_bytes(gzip.compress(LINES.encode())[:-12])
+    with pytest.raises(ValueError, match=r"damaged.gz: damaged gzip file"):
+        read_letor(damaged)
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"0 qid:1 1:1\n\xff\xfe\n")
+    with pytest.raises(ValueError, match=r"binary:2: not a text file in UTF-8"):
+        read_letor(binary)
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ([1.0], r"one score for each of 4 documents; got shape \(1,\)"),
+        ([1.0, 2.0, float("nan"), 1.0], "finite; got nan for document '8-1'"),
+    ],
+)
+def test_scores_that_do_not_fit_are_told(path, scores, words):
+    with pytest.raises(ValueError, match=words):
+        read_letor(path).run(scores)
+
+
+def test_documents_of_a_query_apart_have_no_groups(tmp_path):
+    path = tmp_path / "apart"
+    path.write_text("0 qid:1\n0 qid:2\n0 qid:1\n")
+    with pytest.raises(ValueError, match="must stand together"):
+        _ = read_letor(path).group_sizes

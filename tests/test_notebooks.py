@@ -1,0 +1,63 @@
+"""Notebooks run from top to bottom, with TREC data and without, and what they claim is so."""
+
+import json
+from pathlib import Path
+
+import nbclient
+import nbformat
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "notebooks"
+SIMULATED = "SIMULATED"
+# Run after the last cell, where the real data is there.
+CLAIMS = {
+    "upper_expected": """
+for base in VERSIONS:
+    of_base = means[base].T.groupby(level=0).mean().T
+    assert (of_base[["V1", "V2"]].max(axis=1) < of_base["original"]).all()
+    assert np.ptp(of_base["V2"]) > np.ptp(of_base["original"])
+    assert tau(base, "V1", sets[base]["all"]) > tau(base, "V2", sets[base]["all"])
+    assert tau(base, "V2", sets[base]["uninformative"]) < tau(base, "V2", sets[base]["ideal"])
+assert counts["significant", "uninformative"].eq(0).all()
+assert counts["significant", "all"].eq(5 * len(CUTOFFS)).all()
+""",
+}
+each_notebook = pytest.mark.parametrize(
+    "name", sorted(path.stem for path in FOLDER.glob("*.ipynb"))
+)
+
+
+def printed(name, data, monkeypatch, claims=""):
+    """What a notebook prints when it is run."""
+    monkeypatch.setenv("IRX_DATA", str(data))
+    notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(claims))
+    run = nbclient.NotebookClient(
+        notebook, timeout=600, resources={"metadata": {"path": str(FOLDER)}}
+    )
+    run.execute()
+    return "".join(
+        output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])
+    )
+
+
+def test_every_notebook_states_its_claims():
+    assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(CLAIMS)
+
+
+@each_notebook
+def test_it_runs_on_the_real_data_and_its_claims_hold(name, data, monkeypatch):
+    assert SIMULATED not in printed(name, data, monkeypatch, CLAIMS[name])
+
+
+@each_notebook
+def test_without_the_data_it_runs_on_a_simulation_and_says_so(name, tmp_path, monkeypatch):
+    assert SIMULATED in printed(name, tmp_path, monkeypatch)
+
+
+@each_notebook
+def test_outputs_are_stripped(name):
+    cells = json.loads(FOLDER.joinpath(f"{name}.ipynb").read_text())["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) > 3
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
