@@ -6,10 +6,11 @@ rank at which a run returned each of them. Of a run's documents only the judged 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,21 @@ def query_blocks(queries: int, elements_per_query: int) -> Iterator[slice]:
     step = max(1, BLOCK_ELEMENTS // max(1, elements_per_query))
     for start in range(0, queries, step):
         yield slice(start, min(start + step, queries))
+
+
+class Levels(NamedTuple):
+    """Grades by their place among all grades of the qrels.
+
+    Attributes
+    ----------
+    grades : (levels,) ints
+        Ascending from 0, which is always among them; negative grades count as 0.
+    of : (queries, documents) ints
+        The level of each judged document.
+    """
+
+    grades: NDArray[np.int64]
+    of: NDArray[np.int64]
 
 
 class Judgments:
@@ -116,6 +132,13 @@ class Judgments:
                 f"{kind}: query {self.query_ids[query[row]]!r} judges document "
                 f"{self.doc_index.ids[doc[row]]!r} more than once"
             )
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The grades as positions in the sorted list of all of them."""
+        grade = np.maximum(self.grade, 0)
+        grades = np.unique(np.append(grade[self.is_judged], 0))
+        return Levels(grades, np.searchsorted(grades, grade))
 
     @cached_property
     def is_judged(self) -> NDArray[np.bool_]:
@@ -235,6 +258,8 @@ class JudgedRun:
         Number of documents returned, judged or not.
     name
         The system's name, where it is known.
+    shared
+        What measures of the same run have in common, so that it is computed once.
     """
 
     judgments: Judgments
@@ -243,6 +268,7 @@ class JudgedRun:
     name: str | None
     _ranking: Ranking
     _columns: RunColumns
+    shared: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def scores(self, cutoff: int | None) -> NDArray[np.float32]:
         """Scores by rank down to the cutoff: (queries, depth), padded with 0."""

@@ -19,7 +19,7 @@ from tests.campaigns import Campaign, random_campaign
 CAMPAIGN = random_campaign(7, ties=False)
 BY_NAME = "break"  # of `ties`: documents of equal grade stand in the order of their names
 # What makes a measure look at all the queries at hand, as its docstring says.
-OF_ALL_QUERIES = {"select": "best-per-group"}
+OF_ALL_QUERIES = {"select": "best-per-group", "pool": "all"}
 # What belongs to the query alone where its judged documents are the candidates.
 OF_THE_QUERY = {"Expected", "UpperBound"}
 

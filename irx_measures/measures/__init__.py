@@ -1,6 +1,8 @@
 """What users name: parameters, a docstring with its citation, one kernel call."""
 
 from .base import catalogue, measure_info, register
+from .bootstrap import Boot, BootNDCG, bootstrap_ndcg
+from .ndcg_bound import nDCGBound
 from .rank_biased import RBA, RBO, RBR, RBPBound, phi_for, rba_range
 from .rareness import AP_Rareness, P_Rareness
 from .residual_gain import NRG, TaSC, UniqueRel
@@ -11,6 +13,7 @@ for measure in (
     P_Rareness, AP_Rareness,
     RBR, RBA, RBO, RBPBound,
     nDCG_UE, AP_UE, UE, Expected, UpperBound,
+    BootNDCG, Boot, nDCGBound,
 ):  # fmt: skip
     register(measure)
 
@@ -22,14 +25,18 @@ __all__ = [
     "RBR",
     "UE",
     "AP_Rareness",
+    "Boot",
+    "BootNDCG",
     "Expected",
     "P_Rareness",
     "RBPBound",
     "TaSC",
     "UniqueRel",
     "UpperBound",
+    "bootstrap_ndcg",
     "catalogue",
     "measure_info",
+    "nDCGBound",
     "nDCG_UE",
     "phi_for",
     "rba_range",

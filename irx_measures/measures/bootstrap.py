@@ -1,0 +1,478 @@
+"""BootNDCG and Boot: scores where documents of a ranking are unjudged, as a distribution."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..judged_run import JudgedRun, Judgments, judge, query_blocks
+from ..kernels import bootstrap as kernel
+from ..kernels.ndcg_bounds import ideal_dcg
+from ..kernels.user_models import (
+    DCGS,
+    FloatArray,
+    IntArray,
+    cut,
+    discount,
+    seen,
+)
+from ..trec_files import read_qrels, read_run
+from .base import Allowed, Measure, Param, either, gain_of, one_of, real, whole
+
+PAPER = (
+    "Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged "
+    "Documents. ECIR 2023."
+)
+EXACT = "exact"
+MOST_ASSIGNMENTS = 1 << 20
+SHARED_BYTES = 1 << 26  # more than this is computed again for every statistic
+QUANTILE = re.compile(r"q(\d{1,2}(\.\d+)?|100)")
+
+Statistic = Callable[[FloatArray, FloatArray | None], FloatArray]
+STATISTICS: dict[str, Statistic] = {
+    "mode": kernel.mode,
+    "mean": kernel.mean,
+    "median": partial(kernel.quantile, share=0.5),
+    "std": kernel.deviation,
+}
+
+
+def _stat(value: Any) -> str:
+    if isinstance(value, str) and (value in STATISTICS or QUANTILE.fullmatch(value)):
+        return str(value)
+    raise ValueError(value)
+
+
+PRIORS = ("pool+run", "pool", "run")
+PRIOR = Param(
+    one_of(*PRIORS),
+    PRIORS[0],
+    "Where grades are drawn from: the query's judged documents, those in the run's top k, or both "
+    "alike.",
+)
+B = Param(
+    either(whole(1), one_of(EXACT)), 1000, "Number of samples, or 'exact' for the distribution."
+)
+SEED = Param(whole(0), 42, "Seed; samples depend on it and the query's id alone.")
+STAT = Param(
+    Allowed(f"be one of {', '.join(map(repr, STATISTICS))}, or a quantile such as 'q05'", _stat),
+    "mode",
+    "What is reported of the distribution: mode, mean, median, std, or a quantile qNN in percent.",
+)
+DCG = Param(one_of(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2).")
+REL = Param(whole(1), 1, "The smallest grade that is relevant to AP, P and RBP.")
+PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+POOL = Param(
+    one_of("query", "all"),
+    "query",
+    "Whose judged documents the pool's prior counts: the query's (the paper), or those of all "
+    "queries (the authors' code).",
+)
+DISTRIBUTION = {"prior": PRIOR, "b": B, "seed": SEED, "stat": STAT}
+
+
+class Distribution(NamedTuple):
+    """What some queries may score.
+
+    Attributes
+    ----------
+    queries : (queries,) ints
+        Which rows of the judgments.
+    scores : (queries, scores)
+    probability : (queries, scores)
+        All the same where None.
+    """
+
+    queries: IntArray
+    scores: FloatArray
+    probability: FloatArray | None
+
+
+class Top(NamedTuple):
+    """The top k of some queries, seen through the judgments.
+
+    Attributes
+    ----------
+    rank : (queries, documents) ints
+        Of the judged documents.
+    level : (queries, documents) ints
+    unjudged_rank : (queries, most unjudged) ints
+        Ascending, padded with 0.
+    pool, left : (queries, levels) ints
+        Number of judged documents, and of those that are not in the top k.
+    prior : (queries, levels) floats
+    """
+
+    rank: IntArray
+    level: IntArray
+    unjudged_rank: IntArray
+    pool: IntArray
+    left: IntArray
+    prior: FloatArray
+
+    def of(self, queries: IntArray) -> Top:
+        """The same of fewer queries, and no more columns than they need."""
+        unjudged = self.unjudged_rank[queries]
+        most = int(np.count_nonzero(unjudged, axis=1).max(initial=0))
+        return Top(
+            self.rank[queries],
+            self.level[queries],
+            unjudged[:, :most],
+            self.pool[queries],
+            self.left[queries],
+            self.prior[queries],
+        )
+
+
+class _Bootstrap(Measure):
+    """A base measure's distribution over the judgments that unjudged documents may have."""
+
+    NEEDS_CUTOFF = True
+    CITATION = PAPER
+
+    @property
+    def base(self) -> str:
+        """The base measure."""
+        return self["base"]
+
+    def score(self, judged: JudgedRun) -> FloatArray:
+        stat = self["stat"]
+        statistic = STATISTICS.get(stat) or partial(
+            kernel.quantile, share=float(stat.removeprefix("q")) / 100
+        )
+        scores = np.empty(len(judged.rank))
+        for part in self.distributions(judged):
+            scores[part.queries] = statistic(part.scores, part.probability)
+        return scores
+
+    def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
+        """Distributions of all queries, kept for other statistics where they are not too many."""
+        key = self._shared_key()
+        if key in judged.shared:
+            return judged.shared[key]
+        top = self._top(judged)
+        unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
+        made = self._made(judged, top, unjudged)
+        if self._size(judged, unjudged) * 16 > SHARED_BYTES:
+            return made
+        return judged.shared.setdefault(key, list(made))
+
+    def _shared_key(self) -> Hashable:
+        params = [name for name in self.SUPPORTED_PARAMS if name != "stat"]
+        return (self.base, *(self[name] for name in params))
+
+    def _size(self, judged: JudgedRun, unjudged: IntArray) -> float:
+        """Number of scores of all distributions."""
+        if self["b"] != EXACT:
+            return float(self["b"] * np.count_nonzero(unjudged))
+        levels = len(judged.judgments.levels.grades)
+        worst = int(unjudged.max(initial=0))
+        if levels**worst > MOST_ASSIGNMENTS:
+            query_id = judged.judgments.query_ids[int(unjudged.argmax())]
+            raise ValueError(
+                f"{self.NAME}: b='exact' enumerates at most {MOST_ASSIGNMENTS} assignments of "
+                f"grades; query {query_id!r} has {levels} grades to the power of {worst} unjudged "
+                "documents"
+            )
+        return float((float(levels) ** unjudged).sum())
+
+    def _made(self, judged: JudgedRun, top: Top, unjudged: IntArray) -> Iterator[Distribution]:
+        by_number = np.argsort(unjudged, kind="stable")
+        certain = by_number[: np.count_nonzero(unjudged == 0)]
+        if len(certain):
+            none = np.zeros((1, 0, 1), np.int16)
+            yield Distribution(certain, self._scores(judged, top.of(certain), none), None)
+        waiting = by_number[len(certain) :]
+        make = self._enumerated if self["b"] == EXACT else self._sampled
+        for alike in np.split(waiting, np.flatnonzero(np.diff(unjudged[waiting])) + 1):
+            if len(alike):
+                yield from make(judged, top, alike, int(unjudged[alike[0]]))
+
+    def _sampled(
+        self, judged: JudgedRun, top: Top, queries: IntArray, unjudged: int
+    ) -> Iterator[Distribution]:
+        for block in query_blocks(len(queries), unjudged * self["b"]):
+            of_block = top.of(queries[block])
+            draws = np.empty((len(of_block.rank), unjudged, self["b"]), np.float32)
+            for row, query in enumerate(queries[block].tolist()):
+                generator = _generator(self["seed"], judged.judgments.query_ids[query])
+                generator.random(dtype=np.float32, out=draws[row])
+            levels = kernel.sample_levels(of_block.prior, of_block.left, draws)
+            scores = self._scores(judged, of_block, levels)
+            yield Distribution(queries[block], scores, None)
+
+    def _enumerated(
+        self, judged: JudgedRun, top: Top, queries: IntArray, unjudged: int
+    ) -> Iterator[Distribution]:
+        number = len(judged.judgments.levels.grades)
+        levels = kernel.all_assignments(number, unjudged)[np.newaxis]
+        for block in query_blocks(len(queries), number * number**unjudged):
+            of_block = top.of(queries[block])
+            probability = kernel.assignment_probability(of_block.prior, of_block.left, unjudged)
+            scores = self._scores(judged, of_block, levels)
+            yield Distribution(queries[block], scores, probability)
+
+    def _top(self, judged: JudgedRun) -> Top:
+        judgments = judged.judgments
+        grades, level = judgments.levels
+        rank = cut(judged.rank, self["cutoff"])
+        pool = kernel.counts_by_level(level, judgments.is_judged, len(grades))
+        returned = kernel.counts_by_level(level, rank > 0, len(grades))
+        unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
+        counted = pool
+        if self["pool"] == "all":
+            counted = np.broadcast_to(pool.sum(axis=0), pool.shape)
+        of_pool, of_run = kernel.shares(counted), kernel.shares(returned)
+        if self["prior"] == "pool":
+            prior = of_pool
+        elif self["prior"] == "run":
+            prior = of_run
+        else:
+            none_judged = returned.sum(axis=1) == 0
+            prior = np.where(none_judged[:, np.newaxis], of_run, (of_pool + of_run) / 2)
+        return Top(rank, level, unjudged_rank, pool, pool - returned, prior)
+
+    def _gain(self, grades: IntArray) -> FloatArray:
+        """What each level gains."""
+        if self.base == "nDCG":
+            return gain_of(self, grades)
+        return (grades >= self["rel"]).astype(np.float64)
+
+    def _weights(self) -> FloatArray:
+        """Weights of ranks 0 (none) to the cutoff, for scores that are sums over ranks."""
+        cutoff = self["cutoff"]
+        if self.base == "P":
+            return seen("P", cutoff, 0.0) / cutoff
+        if self.base == "RBP":
+            return (1.0 - self["phi"]) * seen("RBP", cutoff, self["phi"])
+        return seen("nDCG", cutoff, 0.0)
+
+    def _scores(self, judged: JudgedRun, top: Top, levels: kernel.LevelArray) -> FloatArray:
+        """Scores of each assignment of levels to the unjudged documents: (queries, assignments)."""
+        gain = self._gain(judged.judgments.levels.grades)
+        if self.base == "AP":
+            return self._precisions(top, levels, gain > 0)
+        weights = self._weights()
+        of_judged = kernel.score_of_judged(top.rank, gain[top.level], weights)
+        scores = kernel.additive_scores(levels, weights[top.unjudged_rank], gain, of_judged)
+        if self.base == "nDCG":
+            depth = np.concatenate(([0.0], np.cumsum(discount(self["cutoff"]))))
+            ideal = ideal_dcg(top.pool, gain, depth)[:, np.newaxis]
+            np.divide(scores, ideal, out=scores, where=ideal > 0)
+        return scores
+
+    def _precisions(
+        self, top: Top, levels: kernel.LevelArray, relevant: NDArray[np.bool_]
+    ) -> FloatArray:
+        deepest = max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
+        relevant_at = np.zeros((len(top.rank), deepest + 1), bool)
+        query, document = np.nonzero((top.rank > 0) & relevant[top.level])
+        relevant_at[query, top.rank[query, document]] = True
+        sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
+        total = np.maximum(top.pool[:, relevant].sum(axis=1), 1)
+        return sums / total[:, np.newaxis]
+
+
+def _generator(seed: int, query_id: str) -> np.random.Generator:
+    """A stream of its own for each seed and query."""
+    content = f"{seed}\0{query_id}".encode("utf-8", "surrogatepass")
+    key = int.from_bytes(blake2b(content, digest_size=16).digest(), "little")
+    return np.random.Generator(np.random.SFC64(key))
+
+
+class BootstrappedNDCG(_Bootstrap):
+    r"""Bootstrapped nDCG: the distribution of scores that unjudged documents leave open.
+
+    Algorithm 1 of the paper. Going down the top k, each unjudged document takes a grade drawn from
+    the prior if the pool (the judged documents that are not in the top k) has one left, else the
+    highest lower grade that is left, else 0. ``DCG@k`` with these grades over the ``DCG@k`` of the
+    ideal ranking of the original qrels, which never changes, is one sample; of b samples a
+    statistic is reported.
+
+    Parameters
+    ----------
+    prior : {'pool+run', 'pool', 'run'}
+        Shares of the grades among the query's judged documents (pool), among the judged documents
+        of the run's top k (run), or the mean of both.
+    b : int or 'exact'
+        Number of samples; 'exact' takes the distribution itself, by enumeration.
+    seed : int
+        Samples depend on the seed and the query's id alone.
+    stat : {'mode', 'mean', 'median', 'std'} or quantile
+        'mode' as the authors take it: the fullest of 20 bins, its fullest of 20 bins, the largest
+        sample there. 'q05' is the quantile at 5 percent, 'q97.5' that at 97.5.
+    dcg : {'log2', 'exp-log2'}
+        Gain of a grade g: g, or ``2^g - 1``.
+    pool : {'query', 'all'}
+        Whether the pool's prior counts the judged documents of the query (the paper) or of all
+        queries (the authors' code).
+    cutoff : int
+        ``@k``, required.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query; 0 without relevant documents.
+
+    Notes
+    -----
+    - A query whose top k is judged has one score, its nDCG.
+    - Without a judged document in the top k, 'run' and 'pool+run' take all unjudged ones for not
+      relevant, as the authors' code does.
+    - Negative grades count as 0.
+    - Statistics asked together share one bootstrap. Quantiles interpolate between samples; with
+      ``b='exact'`` they are the least score of at least that probability.
+    - ``b='exact'`` is an error beyond about a million assignments of grades, 10 unjudged documents
+      with 4 grades.
+
+    References
+    ----------
+    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
+    Documents. ECIR 2023.
+
+    Examples
+    --------
+    The unjudged X may be relevant, since B is, which the run did not return.
+
+    >>> import irx_measures
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 0}}
+    >>> run = {"q": {"A": 3.0, "X": 2.0, "C": 1.0}}
+    >>> measure = irx_measures.BootNDCG(b="exact", stat="mean") @ 3
+    >>> round(measure.calc_aggregate(qrels, run), 3)
+    0.839
+    >>> round(measure(b=1000).calc_aggregate(qrels, run), 2)
+    0.84
+    >>> [round(measure(stat=stat).calc_aggregate(qrels, run), 3) for stat in ("q05", "q95")]
+    [0.613, 1.0]
+    """
+
+    NAME = "BootNDCG"
+    PARAMS = {**DISTRIBUTION, "dcg": DCG, "pool": POOL}
+    base = "nDCG"
+
+
+class Bootstrapped(_Bootstrap):
+    r"""Any of four base measures bootstrapped: the distribution that unjudged documents leave open.
+
+    As `BootNDCG` (Algorithm 1 of the paper), with the base measure of the sampled judgments. Since
+    judgments are moved and not added, the number of relevant documents that AP divides by stays.
+
+    Parameters
+    ----------
+    base : {'nDCG', 'AP', 'P', 'RBP'}
+        The base measure; all but nDCG are ours, the paper names AP and RBP as future work.
+    prior : {'pool+run', 'pool', 'run'}
+        Shares of the grades among the query's judged documents (pool), among the judged documents
+        of the run's top k (run), or the mean of both.
+    b : int or 'exact'
+        Number of samples; 'exact' takes the distribution itself, by enumeration.
+    seed : int
+        Samples depend on the seed and the query's id alone.
+    stat : {'mode', 'mean', 'median', 'std'} or quantile
+        What is reported of the distribution, as in `BootNDCG`.
+    dcg : {'log2', 'exp-log2'}
+        Gain of a grade g in nDCG: g, or ``2^g - 1``.
+    rel : int
+        Smallest grade that is relevant to AP, P and RBP.
+    phi : float
+        Persistence of the user of RBP, in (0, 1).
+    pool : {'query', 'all'}
+        Whether the pool's prior counts the judged documents of the query or of all queries.
+    cutoff : int
+        ``@k``, required.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query.
+
+    Notes
+    -----
+    - All bases see the same sampled grades: `BootNDCG` is the case ``base='nDCG'``.
+    - A query whose top k is judged has one score, that of the base measure.
+
+    References
+    ----------
+    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
+    Documents. ECIR 2023.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 0}}
+    >>> run = {"q": {"A": 3.0, "X": 2.0, "C": 1.0}}
+    >>> measure = irx_measures.Boot(base="P", b="exact", stat="mean") @ 3
+    >>> round(measure.calc_aggregate(qrels, run), 3)
+    0.528
+    """
+
+    NAME = "Boot"
+    PARAMS = {
+        "base": Param(one_of("nDCG", "AP", "P", "RBP"), "nDCG", "The base measure."),
+        **DISTRIBUTION,
+        "dcg": DCG,
+        "rel": REL,
+        "phi": PHI,
+        "pool": POOL,
+    }
+
+
+def bootstrap_ndcg(
+    qrels: Any,
+    run: Any,
+    cutoff: int,
+    *,
+    prior: str = "pool+run",
+    b: int = 1000,
+    seed: int = 42,
+    dcg: str = "log2",
+    pool: str = "query",
+) -> dict[str, FloatArray]:
+    """The samples behind `BootNDCG`, for pictures and intervals.
+
+    Parameters
+    ----------
+    qrels, run
+        In any form that `evaluate` takes.
+    cutoff
+        k, at least 1.
+    prior, b, seed, dcg, pool
+        As for `BootNDCG`; b is a number here.
+
+    Returns
+    -------
+    dict from query id to (b,) floats
+        In the order of the qrels; all the same where the top k is judged.
+
+    Raises
+    ------
+    ValueError
+        As for `BootNDCG`, and where ``b='exact'`` is asked, which has no samples.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 0}}
+    >>> run = {"q": {"A": 3.0, "X": 2.0, "C": 1.0}}
+    >>> samples = irx_measures.bootstrap_ndcg(qrels, run, 3, b=500)
+    >>> sorted(set(samples["q"].round(3).tolist())), len(samples["q"])
+    ([0.613, 1.0], 500)
+    """
+    measure = BootNDCG(prior=prior, b=b, seed=seed, dcg=dcg, pool=pool, cutoff=cutoff)
+    if measure["b"] == EXACT:
+        raise ValueError("`b` must be a whole number of at least 1; got 'exact', without samples")
+    judged = judge(Judgments(read_qrels(qrels)), read_run(run))
+    samples = np.empty((len(judged.rank), measure["b"]))
+    for part in measure.distributions(judged):
+        samples[part.queries] = part.scores
+    return dict(zip(judged.judgments.query_ids, samples, strict=True))
+
+
+BootNDCG = BootstrappedNDCG()
+Boot = Bootstrapped()

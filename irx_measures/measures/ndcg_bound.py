@@ -1,0 +1,147 @@
+"""nDCGBound: how low and how high nDCG can be where documents are unjudged."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..judged_run import JudgedRun, query_blocks
+from ..kernels import ndcg_bounds as kernel
+from ..kernels.bootstrap import counts_by_level, unjudged_ranks
+from ..kernels.user_models import DCGS, FloatArray, IntArray, cut, discount
+from .base import HIGHEST_EXPONENT, Measure, Param, gain_of, one_of, whole
+from .bootstrap import PAPER
+
+
+class NDCGBound(Measure):
+    r"""Bound of nDCG where documents of the top k are unjudged.
+
+    Section 3.3 of the paper. Naive: unjudged documents are not relevant (lower, which is nDCG), or
+    the highest of them take the best grades that judged documents outside the top k have (upper);
+    the ideal ranking stays. RBP-inspired: 0 (lower), or `max_grade`, also in the ideal ranking
+    (upper). Guaranteed: DCG over that of k documents of `max_grade` (lower); the largest nDCG over
+    all grades that the unjudged documents may have, the ideal ranking made anew (upper).
+
+    Parameters
+    ----------
+    bound : {'lower', 'upper'}
+        Which of the two.
+    kind : {'naive', 'rbp', 'guaranteed'}
+        How unjudged documents are treated.
+    dcg : {'log2', 'exp-log2'}
+        Gain of a grade g: g, or ``2^g - 1``.
+    max_grade : int, optional
+        The highest grade an unjudged document may have; the highest in all the qrels where None.
+    cutoff : int
+        ``@k``, required.
+
+    Returns
+    -------
+    float
+        In [0, 1] for each query.
+
+    Notes
+    -----
+    - Only the guaranteed bounds hold whatever the judgments turn out to be (paper's Table 1); they
+      are wide. The naive ones are exact for judgments that leave the ideal ranking as it is.
+    - The guaranteed upper bound is exact, also where several unjudged documents would best take
+      different grades; grades between those in use count too. It takes a `max_grade` to 1000.
+
+    References
+    ----------
+    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
+    Documents. ECIR 2023.
+
+    Examples
+    --------
+    The paper's Table 1: grades to 3, the top 2 is an unjudged document and one of grade 1.
+
+    >>> import irx_measures
+    >>> qrels, run = {"q": {"A": 1}}, {"q": {"X": 2.0, "A": 1.0}}
+    >>> measure = irx_measures.nDCGBound(dcg="exp-log2", max_grade=3) @ 2
+    >>> [
+    ...     round(measure(kind=kind, bound=bound).calc_aggregate(qrels, run), 2)
+    ...     for kind in ("naive", "guaranteed") for bound in ("lower", "upper")
+    ... ]
+    [0.63, 0.63, 0.06, 1.0]
+    """
+
+    NAME = "nDCGBound"
+    NEEDS_CUTOFF = True
+    CITATION = PAPER
+    PARAMS = {
+        "bound": Param(one_of("lower", "upper"), "lower", "Which of the two."),
+        "kind": Param(
+            one_of("naive", "rbp", "guaranteed"), "naive", "How unjudged documents are treated."
+        ),
+        "dcg": Param(one_of(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2)."),
+        "max_grade": Param(
+            whole(0),
+            None,
+            "The highest grade an unjudged document may have; the highest in all the qrels.",
+        ),
+    }
+
+    def score(self, judged: JudgedRun) -> FloatArray:
+        judgments, cutoff = judged.judgments, self["cutoff"]
+        max_grade = self._max_grade(int(judgments.levels.grades[-1]))
+        grades = self._grades(judgments.levels.grades, max_grade)
+        level = np.searchsorted(grades, np.maximum(judgments.grade, 0))
+        gain = gain_of(self, grades)
+        discounts = np.concatenate(([0.0], discount(cutoff)))
+        depth = np.cumsum(discounts)
+        rank = cut(judged.rank, cutoff)
+        dcg = np.einsum("qj,qj->q", discounts[rank], gain[level])
+        if self["bound"] == "lower" and self["kind"] == "guaranteed":
+            return _ratio(dcg, gain[np.searchsorted(grades, max_grade)] * depth[-1])
+        pool = counts_by_level(level, judgments.is_judged, len(grades))
+        if self["bound"] == "lower":
+            return _ratio(dcg, kernel.ideal_dcg(pool, gain, depth))
+        unjudged_rank = unjudged_ranks(rank, judged.returned, cutoff)
+        unjudged = np.count_nonzero(unjudged_rank, axis=1)
+        weight = np.cumsum(discounts[unjudged_rank], axis=1)
+        weight = np.concatenate((np.zeros((len(weight), 1)), weight), axis=1)
+        if self["kind"] == "naive":
+            left = pool - counts_by_level(level, rank > 0, len(grades))
+            best = dcg + kernel.best_left(left, unjudged, weight, gain)
+            return _ratio(best, kernel.ideal_dcg(pool, gain, depth))
+        highest = int(np.searchsorted(grades, max_grade))
+        if self["kind"] == "rbp":
+            pool[:, highest] += unjudged
+            ideal = kernel.ideal_dcg(pool, gain, depth)
+            return _ratio(dcg + gain[highest] * weight[:, -1], ideal)
+        scores = np.empty(len(rank))
+        for block in query_blocks(len(rank), 4 * weight.shape[1] ** 2):
+            scores[block] = kernel.greatest_ndcg(
+                dcg[block],
+                pool[block],
+                unjudged[block],
+                weight[block],
+                gain,
+                highest + 1,
+                depth,
+            )
+        return scores
+
+    def _max_grade(self, highest: int) -> int:
+        max_grade = highest if self["max_grade"] is None else int(self["max_grade"])
+        if self["kind"] == "guaranteed" and max_grade > HIGHEST_EXPONENT:
+            raise ValueError(
+                f"{self.NAME}: kind='guaranteed' takes a `max_grade` to {HIGHEST_EXPONENT}; "
+                f"got {max_grade}"
+            )
+        return max_grade
+
+    def _grades(self, in_use: IntArray, max_grade: int) -> IntArray:
+        """All grades that a document has or may be given."""
+        possible = [max_grade]
+        if self["kind"] == "guaranteed":
+            possible = list(range(max_grade + 1))
+        return np.union1d(in_use, possible)
+
+
+def _ratio(part: FloatArray, whole: FloatArray | float) -> FloatArray:
+    total = np.broadcast_to(whole, part.shape)
+    return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
+
+
+nDCGBound = NDCGBound()  # noqa: N816

@@ -1,0 +1,98 @@
+"""Sampling, enumeration and statistics of the bootstrap against the oracle."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures.kernels import bootstrap as kernel
+from tests.oracles import bootstrap as oracle
+
+LEVELS = 4
+stocks = st.lists(st.integers(0, 3), min_size=LEVELS, max_size=LEVELS)
+weights = st.lists(st.integers(0, 5), min_size=LEVELS, max_size=LEVELS).filter(any)
+
+
+@given(
+    queries=st.lists(st.tuples(stocks, weights), min_size=1, max_size=3),
+    unjudged=st.integers(1, 5),
+    seed=st.integers(0, 99),
+)
+def test_every_sample_is_the_algorithms(queries, unjudged, seed):
+    left = np.array([stock for stock, _ in queries])
+    prior = kernel.shares(np.array([weight for _, weight in queries]))
+    draws = np.random.default_rng(seed).random((len(queries), unjudged, 7), np.float32)
+    got = kernel.sample_levels(prior, left, draws)
+    top = [f"unjudged{number}" for number in range(unjudged)]
+    for query, (stock, _) in enumerate(queries):
+        qrels = {f"{g}-{i}": g for g, count in enumerate(stock) for i in range(count)}
+        chances = dict(enumerate(prior[query].tolist()))
+        for sample in range(7):
+            expected = oracle.one_sample(qrels, top, chances, draws[query, :, sample].tolist())
+            assert got[query, :, sample].tolist() == expected
+
+
+@given(stock=stocks, weight=weights, unjudged=st.integers(1, 4))
+def test_probabilities_are_those_of_the_algorithm(stock, weight, unjudged):
+    prior = kernel.shares(np.array([weight]))
+    got = kernel.assignment_probability(prior, np.array([stock]), unjudged)[0]
+    qrels = {f"{g}-{i}": g for g, count in enumerate(stock) for i in range(count)}
+    chances = dict(enumerate(prior[0].tolist()))
+    expected = dict.fromkeys(map(tuple, kernel.all_assignments(LEVELS, unjudged).T.tolist()), 0.0)
+    for grades, probability in oracle.distribution(qrels, ["?"] * unjudged, chances):
+        expected[grades] += probability
+    assert_allclose(got, list(expected.values()), rtol=1e-12, atol=1e-15)
+    assert got.sum() == pytest.approx(1)
+
+
+def test_levels_beyond_a_byte_do_not_overflow():
+    prior = np.zeros((1, 300))
+    prior[0, 299] = 1.0
+    levels = kernel.sample_levels(prior, np.full((1, 300), 200), np.zeros((1, 2, 3), np.float32))
+    assert (levels == 299).all()
+
+
+@given(
+    st.lists(
+        st.sampled_from([0.0, 0.1, 0.12, 0.5, 0.50001, 0.9, 1.0]) | st.floats(0, 1), min_size=1
+    )
+)
+def test_mode_is_the_authors(samples):
+    assert kernel.mode(np.array([samples]), None) == [oracle.mode(samples)]
+
+
+@given(
+    values=st.lists(st.floats(0, 1), min_size=1, max_size=8, unique=True),
+    counts=st.data(),
+)
+def test_statistics_of_a_distribution_are_those_of_samples_in_its_proportions(values, counts):
+    times = [counts.draw(st.integers(0, 4)) for _ in values]
+    times[0] += 1
+    samples = np.repeat(values, times)[np.newaxis]
+    exact = np.array([values]), np.array([times]) / sum(times)
+    assert kernel.mode(*exact) == kernel.mode(samples, None)
+    assert_allclose(kernel.mean(*exact), samples.mean(axis=1), rtol=1e-12, atol=1e-15)
+    assert_allclose(kernel.deviation(*exact), samples.std(axis=1), rtol=1e-7, atol=1e-9)
+    for share in (0.05, 0.5, 0.95, 1.0):
+        expected = np.quantile(samples, share, axis=1, method="inverted_cdf")
+        assert_array_equal(kernel.quantile(*exact, share), expected)
+
+
+def test_samples_of_several_queries_have_statistics_of_their_own():
+    samples = np.random.default_rng(1).beta(2, 5, (4, 200)).round(2)
+    for statistic in (kernel.mode, kernel.mean, kernel.deviation):
+        alone = [statistic(row[np.newaxis], None)[0] for row in samples]
+        assert_allclose(statistic(samples, None), alone, rtol=1e-12)
+        assert len(set(alone)) > 2
+    assert_allclose(kernel.quantile(samples, None, 0.25), np.quantile(samples, 0.25, axis=1))
+
+
+def test_unjudged_ranks_by_hand():
+    rank = np.array([[2, 0, 4], [0, 0, 0], [1, 2, 3]])
+    got = kernel.unjudged_ranks(rank, np.array([9, 2, 3]), cutoff=5)
+    assert got.tolist() == [[1, 3, 5], [1, 2, 0], [0, 0, 0]]
+
+
+def test_no_counts_share_as_if_all_were_not_relevant():
+    assert kernel.shares(np.array([[0, 0], [1, 3]])).tolist() == [[1, 0], [0.25, 0.75]]
