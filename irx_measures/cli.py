@@ -16,6 +16,7 @@ from ir_measures import Measure
 from . import __version__
 from .demo import run_demo
 from .experiment import evaluate
+from .intervals import interval_columns, score_columns, with_quantiles
 from .measures import catalogue, measure_info
 from .runset import register_runs, run_name
 from .simulate import simulate_campaign
@@ -96,7 +97,8 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
             "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run b.run \\\n"
             "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv\n"
             "  irx evaluate - first-stage*.run --reference second-stage.run \\\n"
-            "      -m 'RBR(phi=0.9)@20' RBA 'RBO(bound=upper)'"
+            "      -m 'RBR(phi=0.9)@20' RBA 'RBO(bound=upper)'\n"
+            "  irx evaluate qrels.txt new.run -m 'BootNDCG(prior=pool+run)@10' --interval 90"
         ),
     )
     parser.add_argument(
@@ -137,6 +139,13 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="(default: %(default)s); tsv and jsonl as ir_measures prints them",
     )
     parser.add_argument(
+        "--interval",
+        metavar="PERCENT",
+        type=float,
+        help="add lower and upper bounds: of BootNDCG and Boot for the judgments that are missing, "
+        "of every measure for the choice of topics (percentile bootstrap of the mean)",
+    )
+    parser.add_argument(
         "--reference",
         metavar="RUN",
         help="the reference of measures that name none; QRELS may then be '-', for no qrels",
@@ -153,20 +162,29 @@ def _evaluate(options: argparse.Namespace) -> str:
         raise ValueError("--no_summary (-n) goes with --by_query (-q)")
     if options.places < -1:
         raise ValueError(f"--places must be at least -1; got {options.places}")
+    if options.interval is not None and not 0 < options.interval < 100:
+        raise ValueError(f"--interval must lie in (0, 100); got {options.interval:g}")
     if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
         print("irx evaluate: --places is ignored with -o jsonl", file=sys.stderr)
     measures = [parse_measure(text) for text in split_measures(options.measures)]
     if options.reference is not None:
         measures = _refer(measures, options.reference)
+    level = options.interval
     matrix = evaluate(
         _named(options.runs),
         {} if options.qrels == "-" else options.qrels,
-        measures,
+        measures if level is None else with_quantiles(measures, level),
         options.groups,
         progress=_progress(options),
     )
     return score_table(
-        matrix, options.output_format, options.places, options.by_query, not options.no_summary
+        score_columns(matrix) if level is None else interval_columns(matrix, measures, level),
+        matrix.systems,
+        matrix.query_ids,
+        options.output_format,
+        options.places,
+        options.by_query,
+        not options.no_summary,
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .experiment import evaluate
+from .intervals import score_columns
 from .simulate import simulate_campaign
 from .tables import score_table
 
@@ -52,6 +53,17 @@ FAMILIES = (
             "Expected(base=nDCG, normalized=True)@10",
         ),
     ),
+    Family(
+        "With unjudged documents in the top 10: nDCG, its bounds, and bootstrapped between them",
+        (
+            "Judged@10",
+            "nDCG@10",
+            "BootNDCG(stat=q05)@10",
+            "BootNDCG@10",
+            "BootNDCG(stat=q95)@10",
+            "nDCGBound(bound=upper)@10",
+        ),
+    ),
 )
 PICTURES = {
     "nrg.png": ("nDCG@10", "NRG(prior=others,select=best-per-group)@10"),
@@ -77,7 +89,8 @@ def run_demo(folder: Path, progress: bool | None) -> tuple[str, list[Path]]:
     )
     parts = []
     for family in FAMILIES:
-        table = score_table(matrix.select(family.measures), "table", 4, False, True)
+        columns = score_columns(matrix.select(family.measures))
+        table = score_table(columns, matrix.systems, (), "table", 4, False, True)
         parts.append(f"{family.title}\n\n{table}")
     pictures = []
     if importlib.util.find_spec("matplotlib") is not None:

@@ -154,13 +154,17 @@ class Judgments:
         return reference_judgments(self._as_run(), self.query_ids)
 
     def _as_run(self) -> RunColumns:
-        query, doc = np.divmod(self._keys, max(1, len(self.doc_index)))
-        grade = self.grade.ravel()[self._slots]
-        positive = np.flatnonzero(grade > 0)
-        return RunColumns(
-            ListIds([self.query_ids[code] for code in query[positive].tolist()]),
-            ListIds([self.doc_index.ids[code] for code in doc[positive].tolist()]),
-            grade[positive].astype(np.float64),
+        positive = self.where(self.grade > 0)
+        return RunColumns(positive.query, positive.doc, positive.grade.astype(np.float64))
+
+    def where(self, kept: NDArray[np.bool_]) -> QrelsColumns:
+        """Some of the judgments as qrels: those where a (queries, documents) mask is true."""
+        of_row = np.flatnonzero(kept.ravel()[self._slots])
+        query, doc = np.divmod(self._keys[of_row], max(1, len(self.doc_index)))
+        return QrelsColumns(
+            ListIds([self.query_ids[code] for code in query.tolist()]),
+            ListIds([self.doc_index.ids[code] for code in doc.tolist()]),
+            self.grade.ravel()[self._slots[of_row]],
         )
 
     def find(

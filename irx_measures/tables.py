@@ -6,18 +6,19 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from tabulate import tabulate
 
-from .score_matrix import ScoreMatrix
+from .intervals import Column
 
 ALL = "all"
 DEFAULT_PLACES = 4
 
-Row = Sequence[str]
+Cells = Sequence[str]
 
 
-def text_table(header: Row, rows: Sequence[Row], style: str = "simple") -> str:
+def text_table(header: Cells, rows: Sequence[Cells], style: str = "simple") -> str:
     """Aligned columns: the first to the left, the others to the right.
 
     Parameters
@@ -35,18 +36,30 @@ def text_table(header: Row, rows: Sequence[Row], style: str = "simple") -> str:
     )
 
 
-def number(value: float, places: int) -> str:
-    """A score with so many places; -1 for all of them."""
+def number(value: float | None, places: int) -> str:
+    """A score with so many places, -1 for all of them; nothing where there is none."""
+    if value is None:
+        return ""
     return str(value) if places == -1 else f"{value:.{places}f}"
 
 
-def score_table(matrix: ScoreMatrix, form: str, places: int, by_query: bool, summary: bool) -> str:
-    """A score matrix as text.
+def score_table(
+    columns: Sequence[Column],
+    systems: Sequence[str],
+    query_ids: Sequence[str],
+    form: str,
+    places: int,
+    by_query: bool,
+    summary: bool,
+) -> str:
+    """Scores as text.
 
     Parameters
     ----------
-    matrix
+    columns
         What to print.
+    systems, query_ids
+        The rows.
     form
         A key of `FORMATS`.
     places
@@ -62,74 +75,90 @@ def score_table(matrix: ScoreMatrix, form: str, places: int, by_query: bool, sum
     a line per score, as ir_measures has them. The system is left out of those two where there is
     only one, and the query where `by_query` is false.
     """
-    return FORMATS[form](matrix, places, by_query, summary)
+    rows = _rows(columns, systems, query_ids if by_query else (), summary)
+    names = [column.name for column in columns]
+    return FORMATS[form](Scores(names, rows, len(systems) > 1, by_query), places)
 
 
-def _values(
-    matrix: ScoreMatrix, by_query: bool, summary: bool
-) -> Iterator[tuple[str, str, list[float]]]:
-    """System, query and its score on every measure."""
-    for position, system in enumerate(matrix.systems):
-        if by_query:
-            for row, query_id in enumerate(matrix.query_ids):
-                yield system, query_id, matrix.scores[:, position, row].tolist()
+class Row(NamedTuple):
+    """A system, a query, and its value in every column: None where it has none."""
+
+    system: str
+    query_id: str
+    values: list[float | None]
+
+
+class Scores(NamedTuple):
+    """Rows of scores with the names of their columns."""
+
+    names: list[str]
+    rows: list[Row]
+    several_systems: bool
+    by_query: bool
+
+
+def _rows(
+    columns: Sequence[Column], systems: Sequence[str], query_ids: Sequence[str], summary: bool
+) -> list[Row]:
+    rows = []
+    for position, system in enumerate(systems):
+        of_system = [
+            None if column.by_query is None else column.by_query[position].tolist()
+            for column in columns
+        ]
+        for place, query_id in enumerate(query_ids):
+            values = [None if scores is None else scores[place] for scores in of_system]
+            rows.append(Row(system, query_id, values))
         if summary:
-            yield system, ALL, matrix.aggregates[:, position].tolist()
+            rows.append(Row(system, ALL, [float(column.overall[position]) for column in columns]))
+    return rows
 
 
-def _wide(
-    matrix: ScoreMatrix, places: int, by_query: bool, summary: bool
-) -> tuple[list[str], list[list[str]]]:
-    keys = ["system", "query_id"] if by_query else ["system"]
-    header = keys + [str(measure) for measure in matrix.measures]
+def _wide(scores: Scores, places: int) -> tuple[list[str], list[list[str]]]:
+    keys = ["system", "query_id"] if scores.by_query else ["system"]
     rows = [
-        [system, query_id][: len(keys)] + [number(value, places) for value in values]
-        for system, query_id, values in _values(matrix, by_query, summary)
+        [row.system, row.query_id][: len(keys)] + [number(value, places) for value in row.values]
+        for row in scores.rows
     ]
-    return header, rows
+    return [*keys, *scores.names], rows
 
 
-def _in_style(style: str) -> Callable[[ScoreMatrix, int, bool, bool], str]:
-    def form(matrix: ScoreMatrix, places: int, by_query: bool, summary: bool) -> str:
-        return text_table(*_wide(matrix, places, by_query, summary), style=style) + "\n"
+def _in_style(style: str) -> Callable[[Scores, int], str]:
+    def form(scores: Scores, places: int) -> str:
+        return text_table(*_wide(scores, places), style=style) + "\n"
 
     return form
 
 
-def _csv(matrix: ScoreMatrix, places: int, by_query: bool, summary: bool) -> str:
-    header, rows = _wide(matrix, places, by_query, summary)
+def _csv(scores: Scores, places: int) -> str:
+    header, rows = _wide(scores, places)
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([header, *rows])
     return out.getvalue()
 
 
-def _long(
-    matrix: ScoreMatrix, by_query: bool, summary: bool
-) -> Iterator[tuple[dict[str, str], float]]:
+def _long(scores: Scores) -> Iterator[tuple[dict[str, str], float]]:
     """One score each: what it is of, and its value."""
-    for system, query_id, values in _values(matrix, by_query, summary):
-        keys = {"system": system} if len(matrix.systems) > 1 else {}
-        if by_query:
-            keys["query_id"] = query_id
-        for measure, value in zip(matrix.measures, values, strict=True):
-            yield {**keys, "measure": str(measure)}, value
+    for row in scores.rows:
+        keys = {"system": row.system} if scores.several_systems else {}
+        if scores.by_query:
+            keys["query_id"] = row.query_id
+        for name, value in zip(scores.names, row.values, strict=True):
+            if value is not None:
+                yield {**keys, "measure": name}, value
 
 
-def _tsv(matrix: ScoreMatrix, places: int, by_query: bool, summary: bool) -> str:
+def _tsv(scores: Scores, places: int) -> str:
     return "".join(
-        "\t".join([*keys.values(), number(value, places)]) + "\n"
-        for keys, value in _long(matrix, by_query, summary)
+        "\t".join([*keys.values(), number(value, places)]) + "\n" for keys, value in _long(scores)
     )
 
 
-def _jsonl(matrix: ScoreMatrix, places: int, by_query: bool, summary: bool) -> str:
-    return "".join(
-        json.dumps({**keys, "value": value}) + "\n"
-        for keys, value in _long(matrix, by_query, summary)
-    )
+def _jsonl(scores: Scores, places: int) -> str:
+    return "".join(json.dumps({**keys, "value": value}) + "\n" for keys, value in _long(scores))
 
 
-FORMATS: dict[str, Callable[[ScoreMatrix, int, bool, bool], str]] = {
+FORMATS: dict[str, Callable[[Scores, int], str]] = {
     "table": _in_style("simple"),
     "tsv": _tsv,
     "csv": _csv,

@@ -241,3 +241,32 @@ def test_installed_as_irx():
     irx_command = Path(sys.executable).with_name("irx")
     done = subprocess.run([irx_command, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("irx ")
+
+
+def test_intervals_are_columns_of_their_own_and_leave_single_queries_blank(campaign):
+    runs = sorted((campaign / "runs").iterdir())[:2]
+    arguments = ["evaluate", campaign / "qrels.txt", *runs, "-m", "BootNDCG@10", "P@5"]
+    out = succeed(*arguments, "--interval", "80", "-q", "-o", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    bounds = ["BootNDCG@10 80% lower", "BootNDCG@10 80% upper"]
+    topics = ["P@5 80% lower over topics", "P@5 80% upper over topics"]
+    assert len(rows) == 2 * (4 + 1)
+    for row in rows:
+        low, high = (float(row[name]) for name in bounds)
+        assert low <= high
+        single = row["query_id"] != "all"
+        assert all((row[name] == "") == single for name in topics)
+    overall = [row for row in rows if row["query_id"] == "all"]
+    assert all(
+        float(row[topics[0]]) <= float(row["P@5"]) <= float(row[topics[1]]) for row in overall
+    )
+    lines = succeed(*arguments, "--interval", "80", "-q", "-o", "tsv").splitlines()
+    assert len(lines) == 2 * (4 * 4 + 8)
+
+
+@pytest.mark.parametrize("level", ["0", "100", "-5", "nan"])
+def test_an_interval_must_be_a_share(campaign, level):
+    line = fail(
+        "evaluate", campaign / "qrels.txt", run_file(campaign), "-m", "P@5", f"--interval={level}"
+    )
+    assert line.startswith("irx evaluate: error: --interval must lie in (0, 100); got ")

@@ -11,6 +11,19 @@ FOLDER = Path(__file__).parent.parent / "notebooks"
 SIMULATED = "SIMULATED"
 # Run after the last cell, where the real data is there.
 CLAIMS = {
+    "bootstrap": """
+assert np.allclose(all_topics["default"][:3], [.652, .680, .481], atol=5e-4)
+assert np.allclose(table_1.to_numpy().ravel(), [1, .71, .63, .63, .09, 1], atol=5e-3)
+assert abs(all_topics["default"]["BBGhelani2"] * 50 / 30 - .679) < 5e-4
+assert errors["actual"].idxmin() == "Bootstr. P+R"
+assert errors["actual"].idxmax() == correlations["tau"].idxmin() == "Naive (U)"
+assert (correlations.idxmax() == "Bootstr. P+R").all()
+assert errors.loc["Condensed", "lower"] > errors.loc["Condensed", "upper"]
+assert errors.loc["Bootstr. R", "lower"] > errors.loc["Bootstr. R", "upper"]
+ranges = table_6.loc["range"]
+assert ranges["precision"].idxmax() == ranges["recall"].idxmin() == "Naive (U)"
+assert (ranges.loc[list(QUANTILES), "precision"] > .99).all()
+""",
     "upper_expected": """
 for base in VERSIONS:
     of_base = means[base].T.groupby(level=0).mean().T

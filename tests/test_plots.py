@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from irx_measures import evaluate, simulate_campaign
-from irx_measures.plots import save, score_histogram, system_scatter
+from irx_measures.plots import save, score_distributions, score_histogram, system_scatter
 
 MEASURES = ["P@5", "UniqueRel(prior=others)@5"]
 
@@ -40,6 +40,31 @@ def test_histogram_counts_every_query_of_a_system_once():
 def test_histogram_refuses_an_unknown_system(matrix):
     with pytest.raises(ValueError, match=r"`system` must be one of .*; got 'nobody'"):
         score_histogram(matrix, MEASURES[0], system="nobody")
+
+
+def test_distributions_have_a_row_per_query_and_a_mark_per_measure(matrix):
+    queries = matrix.query_ids[:2]
+    samples = {query: np.repeat([0.1, 0.6], [1, 3]) for query in reversed(queries)}
+    ax = score_distributions(samples, matrix.select([MEASURES[0]]), system=matrix.systems[1])
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(reversed(queries))
+    heights = [-bar.get_height() for bar in ax.patches if bar.get_height()]
+    assert sorted(heights) == pytest.approx(sorted([0.8, 0.8 / 3] * 2))
+    (marks,) = ax.collections
+    scores = matrix[MEASURES[0]][1]
+    assert np.asarray(marks.get_offsets()).tolist() == [[scores[1], 0], [scores[0], 1]]
+
+
+@pytest.mark.parametrize(
+    ("samples", "system", "words"),
+    [
+        ({}, None, "`samples` must hold at least one query"),
+        ({"nowhere": [0.5]}, None, r"`marks` must score every query .*; missing \['nowhere'\]"),
+        ({"nowhere": [0.5]}, "nobody", "`system` must be one of"),
+    ],
+)
+def test_distributions_refuse_what_does_not_fit(matrix, samples, system, words):
+    with pytest.raises(ValueError, match=words):
+        score_distributions(samples, matrix, system)
 
 
 @pytest.mark.parametrize(("ending", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def new_axes() -> Axes:
-    """Axes of a new figure, which no window shows."""
+def new_axes(height: float = 5.0) -> Axes:
+    """Axes of a new figure, which no window shows; its height in inches."""
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(7, 5), layout="constrained").add_subplot()
+    return Figure(figsize=(7, height), layout="constrained").add_subplot()
 
 
 def save(ax: Axes, path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..score_matrix import ScoreMatrix
 from .canvas import new_axes
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BINS = 20
+MARKS = "|xvd+s"
 
 
 def score_histogram(
@@ -67,4 +70,77 @@ def score_histogram(
     ax.set_xlabel(str(measure))
     ax.set_ylabel("queries")
     ax.legend(fontsize="small")
+    return ax
+
+
+def score_distributions(
+    samples: Mapping[str, ArrayLike],
+    marks: ScoreMatrix | None = None,
+    system: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Bootstrapped scores query by query, other scores marked (figure 1 of the bootstrap paper).
+
+    Parameters
+    ----------
+    samples
+        Samples of each query, as `irx_measures.bootstrap_ndcg` gives them; a row each, first at
+        the top.
+    marks
+        Scores to mark in each row: of nDCG, of condensed lists, the naive upper bound, ...
+    system
+        Whose scores to mark; the first system's where None.
+    ax
+        Where to draw; a new figure, as high as the queries need, where None.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        When there is no query, or `marks` lacks one of them or the system.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.plots import score_distributions
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 0}}
+    >>> run = {"q": {"A": 3.0, "X": 2.0, "C": 1.0}}
+    >>> samples = irx_measures.bootstrap_ndcg(qrels, run, 3)
+    >>> marks = irx_measures.evaluate({"a": run}, qrels, ["nDCG@3", "nDCGBound(bound=upper)@3"])
+    >>> [text.get_text() for text in score_distributions(samples, marks).get_yticklabels()]
+    ['q']
+    """
+    if not samples:
+        raise ValueError("`samples` must hold at least one query; got none")
+    rows = np.arange(len(samples))
+    ax = ax or new_axes(height=1.5 + 0.3 * len(samples))
+    edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
+    for row, of_query in zip(rows, samples.values(), strict=True):
+        counts = np.histogram(np.asarray(of_query), edges)[0]
+        heights = 0.8 * counts / counts.max()
+        ax.bar(edges[:-1], -heights, np.diff(edges), row + 0.4, align="edge", color="C0", alpha=0.5)
+    if marks is not None:
+        system = marks.systems[0] if system is None else system
+        if system not in marks.systems:
+            raise ValueError(f"`system` must be one of {', '.join(marks.systems)}; got {system!r}")
+        missing = [query_id for query_id in samples if query_id not in marks.query_ids]
+        if missing:
+            raise ValueError(f"`marks` must score every query of `samples`; missing {missing[:3]}")
+        places = [marks.query_ids.index(query_id) for query_id in samples]
+        for number, measure in enumerate(marks.measures):
+            scores = marks[measure][marks.systems.index(system)][places]
+            shape = MARKS[number % len(MARKS)]
+            ax.scatter(
+                scores, rows, marker=shape, color=f"C{number + 1}", label=str(measure), zorder=3
+            )
+        ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
+    ax.set_yticks(rows, list(samples))
+    ax.set_ylim(len(samples) - 0.4, -0.6)
+    ax.set_xlim(-0.02, 1.02)
+    ax.set_xlabel("score")
+    ax.set_ylabel("query")
+    ax.grid(axis="x", alpha=0.3)
     return ax

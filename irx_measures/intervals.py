@@ -1,0 +1,138 @@
+"""Intervals around mean scores: for missing judgments, and for the choice of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ir_measures
+import numpy as np
+from numpy.typing import NDArray
+
+from .measures import Boot, BootNDCG
+from .score_matrix import ScoreMatrix
+
+FloatArray = NDArray[np.float64]
+
+BOOTSTRAPPED = (type(BootNDCG), type(Boot))
+RESAMPLES = 2000
+SEED = 42
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table of scores.
+
+    Attributes
+    ----------
+    name
+    by_query : (systems, queries) floats, optional
+        None where there is nothing to say of single queries.
+    overall : (systems,) floats
+    """
+
+    name: str
+    by_query: FloatArray | None
+    overall: FloatArray
+
+
+def score_columns(matrix: ScoreMatrix) -> list[Column]:
+    """A column for every measure."""
+    return [
+        Column(str(measure), scores, overall)
+        for measure, scores, overall in zip(
+            matrix.measures, matrix.scores, matrix.aggregates, strict=True
+        )
+    ]
+
+
+def with_quantiles(
+    measures: Iterable[ir_measures.Measure], level: float
+) -> list[ir_measures.Measure]:
+    """The measures, and the quantiles that bound an interval of those that are bootstrapped.
+
+    Parameters
+    ----------
+    level
+        How much of the distribution the interval holds, in percent.
+    """
+    asked = list(measures)
+    quantiles = [quantile for measure in asked for quantile in _quantiles(measure, level)]
+    return list(dict.fromkeys([*asked, *quantiles]))
+
+
+def interval_columns(
+    matrix: ScoreMatrix, measures: Sequence[ir_measures.Measure], level: float
+) -> list[Column]:
+    """Scores with their intervals.
+
+    After each measure that is bootstrapped come ``lower`` and ``upper``, between which its score
+    lies for the share `level` of the judgments that unjudged documents may have: the mean over
+    queries of its quantiles (as in the bootstrap paper's Table 7). After every measure come
+    ``lower over topics`` and ``upper over topics``, a percentile bootstrap interval of its mean
+    over queries (scipy.stats.bootstrap).
+
+    Parameters
+    ----------
+    matrix
+        Scores of the measures as `with_quantiles` extends them.
+    measures
+        The measures asked for.
+    level
+        In percent.
+
+    Raises
+    ------
+    ValueError
+        When there are not two queries to draw topics from.
+    """
+    if len(matrix.query_ids) < 2:
+        raise ValueError("an interval over topics needs at least 2 queries; got 1")
+    columns = []
+    for measure in measures:
+        bounds = zip(("lower", "upper"), _quantiles(measure, level), strict=False)
+        columns += score_columns(matrix.select([measure]))
+        columns += [
+            Column(f"{measure} {level:g}% {name}", column.by_query, column.overall)
+            for name, quantile in bounds
+            for column in score_columns(matrix.select([quantile]))
+        ]
+        columns += [
+            Column(f"{measure} {level:g}% {name} over topics", None, overall)
+            for name, overall in zip(
+                ("lower", "upper"), topic_interval(matrix[measure], level), strict=True
+            )
+        ]
+    return columns
+
+
+def topic_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """Percentile bootstrap interval of the mean over topics: lower and upper, (systems,) each.
+
+    Parameters
+    ----------
+    scores : (systems, queries)
+    level
+        In percent.
+    """
+    from scipy.stats import bootstrap
+
+    found = bootstrap(
+        (scores,),
+        np.mean,
+        axis=-1,
+        confidence_level=level / 100,
+        n_resamples=RESAMPLES,
+        batch=100,
+        method="percentile",
+        rng=np.random.default_rng(SEED),
+    ).confidence_interval
+    return np.asarray(found.low), np.asarray(found.high)
+
+
+def _quantiles(measure: Any, level: float) -> list[ir_measures.Measure]:
+    if not isinstance(measure, BOOTSTRAPPED):
+        return []
+    tail = (100 - level) / 2
+    return [measure(stat=f"q{share:.10g}") for share in (tail, 100 - tail)]

@@ -1,0 +1,88 @@
+"""Simulated incompleteness: the qrels as if a group had not taken part in the pooling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..judged_run import Judgments
+from ..kernels.user_models import cut
+from ..runset import RunSet
+from ..trec_files import read_qrels
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def leave_group_out(
+    qrels: Any, runset: RunSet, depth: int
+) -> Iterator[tuple[str, pandas.DataFrame]]:
+    """For each group, the qrels without the documents that only its runs brought to the pool.
+
+    The leave-one-group-out method, by which the bootstrap paper (section 4.1) simulates incomplete
+    judgments: a group's runs, evaluated on the qrels that it is left out of, return unjudged
+    documents as a new system would.
+
+    Parameters
+    ----------
+    qrels
+        In any form that `evaluate` takes.
+    runset
+        The runs with their groups.
+    depth
+        How deep runs were pooled, at least 1.
+
+    Yields
+    ------
+    group, qrels
+        In order of first appearance; a DataFrame with query_id, doc_id and relevance, which
+        ir_measures reads as it is. Documents that no run has in its top `depth` stay.
+
+    Raises
+    ------
+    ValueError
+        When the runs have no groups, or `depth` is not positive.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.meta import leave_group_out
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> runset = irx_measures.RunSet(runs, groups={"a": "X", "b": "Y"})
+    >>> for group, qrels in leave_group_out({"q": {"A": 1, "B": 0, "C": 1}}, runset, depth=2):
+    ...     print(group, qrels["doc_id"].tolist())
+    X ['B', 'C']
+    Y ['A', 'B']
+    """
+    if runset.groups is None:
+        raise ValueError("`runset` must have groups; got none (RunSet(runs, groups=...))")
+    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)) or depth < 1:
+        raise ValueError(f"`depth` must be a whole number of at least 1; got {depth!r}")
+    return _each_group(read_qrels(qrels), runset, runset.groups, int(depth))
+
+
+def _each_group(
+    qrels: Any, runset: RunSet, groups: tuple[str, ...], depth: int
+) -> Iterator[tuple[str, pandas.DataFrame]]:
+    import pandas as pd
+
+    judgments = Judgments(qrels)
+    names = tuple(dict.fromkeys(groups))
+    found = np.zeros((len(names), *judgments.grade.shape), bool)
+    for group, judged in zip(groups, runset.judge_each(judgments), strict=True):
+        found[names.index(group)] |= cut(judged.rank, depth) > 0
+    finders = np.count_nonzero(found, axis=0)
+    for group, of_group in zip(names, found, strict=True):
+        kept = judgments.where(~(of_group & (finders == 1)))
+        yield (
+            group,
+            pd.DataFrame(
+                {
+                    "query_id": kept.query.all(),
+                    "doc_id": kept.doc.all(),
+                    "relevance": kept.grade,
+                }
+            ),
+        )

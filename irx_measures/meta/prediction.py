@@ -1,0 +1,165 @@
+"""How good predicted scores are: their errors, and the preferences between systems they imply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .checks import finite_array
+
+
+@dataclass(frozen=True)
+class PredictionError:
+    """Root mean square errors of predicted scores.
+
+    Attributes
+    ----------
+    lower
+        Of overestimations alone: how far a lower bound is wrong.
+    actual
+        Of all.
+    upper
+        Of underestimations alone: how far an upper bound is wrong.
+    """
+
+    lower: float
+    actual: float
+    upper: float
+
+
+def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError:
+    """Root mean square errors, as in Table 4 of the bootstrap paper.
+
+    Parameters
+    ----------
+    predicted, actual : arrays of one shape
+        Scores, such as (systems, queries).
+
+    Returns
+    -------
+    PredictionError
+
+    Raises
+    ------
+    ValueError
+        When the shapes differ, there is no score, or a number is not finite.
+
+    References
+    ----------
+    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
+    Documents. ECIR 2023.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import prediction_error
+    >>> prediction_error([0.5, 0.1], [0.2, 0.5])  # one too high by .3, one too low by .4
+    PredictionError(lower=0.212..., actual=0.353..., upper=0.282...)
+    """
+    given = finite_array("predicted", predicted, 1)
+    truth = finite_array("actual", actual, 1)
+    if given.shape != truth.shape or not given.size:
+        raise ValueError(
+            "`predicted` and `actual` must have one shape and not be empty; "
+            f"got {given.shape} and {truth.shape}"
+        )
+    error = given - truth
+    parts = (np.maximum(error, 0.0), error, np.minimum(error, 0.0))
+    return PredictionError(*(float(np.sqrt((part * part).mean())) for part in parts))
+
+
+@dataclass(frozen=True)
+class Preferences:
+    """How many preferences between a system and others were predicted, and how many rightly.
+
+    Attributes
+    ----------
+    predicted, right, true
+        Number of preferences predicted, of those that are true, and of true ones.
+    """
+
+    predicted: int
+    right: int
+    true: int
+
+    @property
+    def precision(self) -> float:
+        """Share of the predicted preferences that are true; 1 where there are none."""
+        return self.right / self.predicted if self.predicted else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the true preferences that are predicted; 1 where there are none."""
+        return self.right / self.true if self.true else 1.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total else 0.0
+
+    def __add__(self, other: Preferences) -> Preferences:
+        """The preferences of both."""
+        return Preferences(
+            self.predicted + other.predicted, self.right + other.right, self.true + other.true
+        )
+
+
+def reconstructed_preferences(
+    lower: ArrayLike, upper: ArrayLike, actual: ArrayLike, others: ArrayLike
+) -> Preferences:
+    """Preferences between a system and others that a range of scores gives (paper's Table 6).
+
+    Another system is preferred where its score lies above the range, the system where it lies
+    below; within the range nothing is said.
+
+    Parameters
+    ----------
+    lower, upper : (queries,)
+        Range of the system's score on each query; the same twice for a point.
+    actual : (queries,)
+        Its true score.
+    others : (systems, queries)
+        True scores of the other systems.
+
+    Returns
+    -------
+    Preferences
+        Added up over queries and other systems.
+
+    Raises
+    ------
+    ValueError
+        When the numbers of queries differ, a range is upside down, or a number is not finite.
+
+    References
+    ----------
+    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
+    Documents. ECIR 2023.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import reconstructed_preferences
+    >>> found = reconstructed_preferences([0.2], [0.6], [0.5], [[0.1], [0.4], [0.7]])
+    >>> found, round(found.recall, 2)
+    (Preferences(predicted=2, right=2, true=3), 0.67)
+    """
+    low, high, truth = (
+        finite_array(name, values, 1)
+        for name, values in (("lower", lower), ("upper", upper), ("actual", actual))
+    )
+    rest = finite_array("others", others, 2)
+    if not low.shape == high.shape == truth.shape == rest.shape[1:]:
+        raise ValueError(
+            "`lower`, `upper`, `actual` and `others` must be of the same queries; got shapes "
+            f"{low.shape}, {high.shape}, {truth.shape} and {rest.shape}"
+        )
+    if (low > high).any():
+        raise ValueError(
+            f"`lower` must not exceed `upper`; got {low[low > high][0]} and {high[low > high][0]}"
+        )
+    predicted = np.where(rest > high, 1, np.where(rest < low, -1, 0))
+    true = np.sign(rest - truth)
+    right = (predicted == true) & (predicted != 0)
+    return Preferences(*(int(np.count_nonzero(part)) for part in (predicted, right, true)))
