@@ -11,6 +11,18 @@ FOLDER = Path(__file__).parent.parent / "notebooks"
 SIMULATED = "SIMULATED"
 # Run after the last cell, where the real data is there.
 CLAIMS = {
+    "rank_biased": """
+assert np.allclose(table_1, [.711, .002], atol=5e-4)
+assert np.allclose(table_2.T, [[.500, .397, .315, .250, .414, .529],
+                               [.700, .469, .314, .210, .431, .657]], atol=5e-4)
+assert np.allclose(table_3.iloc[3:, 1:], [[.04, .10, .22, .51, .68, .77],
+                                          [.04, .10, .22, .40, .60, .73]], atol=5.5e-3)
+assert np.allclose(table_4, [[.536, .589, .659], [.680, .774, .863], [.775, .739, .718]], atol=.02)
+assert chosen.sum() > 100
+assert (held[base][chosen] <= held[whole][chosen] + 1e-12).all()
+assert (held[whole][chosen] <= held[upper][chosen] + 1e-12).all()
+assert np.ptp(held[base][chosen]) > .25
+""",
     "bootstrap": """
 assert np.allclose(all_topics["default"][:3], [.652, .680, .481], atol=5e-4)
 assert np.allclose(table_1.to_numpy().ravel(), [1, .71, .63, .63, .09, 1], atol=5e-3)
