@@ -35,6 +35,7 @@ from .score_matrix import ScoreMatrix
 from .simulate import Campaign, simulate_campaign
 from .strings import install as _read_strings
 from .strings import others, parse_measure, pool, run
+from .subsets import SubsetScorer
 
 __version__ = "0.1.0"
 
@@ -59,6 +60,7 @@ __all__ = [
     "RBPBound",
     "RunSet",
     "ScoreMatrix",
+    "SubsetScorer",
     "TaSC",
     "UniqueRel",
     "UpperBound",

@@ -101,6 +101,18 @@ class RunSet:
         """One run, read."""
         return read_run(self._sources[position], self.names[position])
 
+    def subset(self, positions: Iterable[int]) -> RunSet:
+        """Some of the runs as a set of the same name."""
+        chosen = [int(position) for position in positions]
+        names = [self.names[position] for position in chosen]
+        groups = self.groups and dict(zip(self.names, self.groups, strict=True))
+        sources = {
+            name: self._sources[position] for name, position in zip(names, chosen, strict=True)
+        }
+        some = RunSet(sources, self.name, groups)
+        some.named = self.named
+        return some
+
     @cached_property
     def digest(self) -> str:
         """Names the content: names, groups, rankings and scores."""
@@ -159,6 +171,11 @@ class JudgedSet:
         self.runset = runset
         self.judgments = judgments
         self.rank = rank
+
+    def subset(self, positions: Iterable[int]) -> JudgedSet:
+        """Some of the runs, judged already."""
+        chosen = np.fromiter(positions, np.int64)
+        return JudgedSet(self.runset.subset(chosen), self.judgments, self.rank[chosen])
 
     def position_by_content(self, judged: JudgedRun, depth: int | None) -> int | None:
         """The first run whose rankings equal a given run's down to `depth`, or None."""

@@ -39,6 +39,28 @@ def test_importing_loads_nothing_heavy(loaded, module):
     assert module not in loaded
 
 
+def test_importing_meta_evaluation_loads_nothing_heavy():
+    code = "import irx_measures.meta, sys; print(*sys.modules)"
+    loaded = set(python(code, *STRICT))
+    assert "irx_measures.meta.frames" in loaded
+    assert not set(HEAVY) & loaded
+
+
+def test_judging_measures_loads_no_pandas_before_a_table_is_asked_for():
+    code = """
+import sys
+from irx_measures.meta import discriminative_power, rank_correlation, split_swap_rate, stability
+scores = [[0.9, 0.7, 0.8], [0.5, 0.2, 0.4]]
+results = [
+    discriminative_power(scores), rank_correlation(scores, scores), stability(scores),
+    split_swap_rate(scores),
+]
+before = "pandas" in sys.modules
+print(before, len([result.to_frame() for result in results]), "pandas" in sys.modules)
+"""
+    assert python(code, *STRICT) == ["False", "4", "True"]
+
+
 def test_scoring_plain_data_loads_nothing_heavy():
     code = """
 import sys, irx_measures, ir_measures

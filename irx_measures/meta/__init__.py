@@ -1,6 +1,11 @@
 """Evaluating the evaluation: arrays of scores in, results out."""
 
+from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
+from .coefficients import COEFFICIENTS
+from .concordance import Concordance, concordance
+from .correlation import RankCorrelation, rank_correlation
 from .leave_out import leave_group_out
+from .power import CORRECTIONS, TESTS, DiscriminativePower, discriminative_power
 from .prediction import (
     PredictionError,
     Preferences,
@@ -8,17 +13,39 @@ from .prediction import (
     reconstructed_preferences,
 )
 from .query_sets import QueryPartition, informativeness, partition_queries
+from .stability import Stability, stability
+from .swap_rate import SwapCurve, SwapRate, split_swap_rate, swap_rate
+from .systems import SystemImpact, system_impact
 from .trade_off import ParetoFront, pareto_front
 
 __all__ = [
+    "COEFFICIENTS",
+    "CORRECTIONS",
+    "TESTS",
+    "AbsoluteDifference",
+    "Concordance",
+    "DiscriminativePower",
     "ParetoFront",
     "PredictionError",
     "Preferences",
     "QueryPartition",
+    "RankCorrelation",
+    "Stability",
+    "SwapCurve",
+    "SwapRate",
+    "SystemImpact",
+    "concordance",
+    "discriminative_power",
     "informativeness",
     "leave_group_out",
     "pareto_front",
     "partition_queries",
+    "percentage_absolute_difference",
     "prediction_error",
+    "rank_correlation",
     "reconstructed_preferences",
+    "split_swap_rate",
+    "stability",
+    "swap_rate",
+    "system_impact",
 ]

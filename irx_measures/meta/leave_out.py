@@ -11,14 +11,14 @@ from ..judged_run import Judgments
 from ..kernels.user_models import cut
 from ..runset import RunSet
 from ..trec_files import read_qrels
+from .arrays import whole
+from .frames import frame
 
 if TYPE_CHECKING:
-    import pandas
+    from .frames import DataFrame
 
 
-def leave_group_out(
-    qrels: Any, runset: RunSet, depth: int
-) -> Iterator[tuple[str, pandas.DataFrame]]:
+def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[str, DataFrame]]:
     """For each group, the qrels without the documents that only its runs brought to the pool.
 
     The leave-one-group-out method, by which the bootstrap paper (section 4.1) simulates incomplete
@@ -58,16 +58,13 @@ def leave_group_out(
     """
     if runset.groups is None:
         raise ValueError("`runset` must have groups; got none (RunSet(runs, groups=...))")
-    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)) or depth < 1:
-        raise ValueError(f"`depth` must be a whole number of at least 1; got {depth!r}")
-    return _each_group(read_qrels(qrels), runset, runset.groups, int(depth))
+    depth = whole("depth", depth, 1)
+    return _each_group(read_qrels(qrels), runset, runset.groups, depth)
 
 
 def _each_group(
     qrels: Any, runset: RunSet, groups: tuple[str, ...], depth: int
-) -> Iterator[tuple[str, pandas.DataFrame]]:
-    import pandas as pd
-
+) -> Iterator[tuple[str, DataFrame]]:
     judgments = Judgments(qrels)
     names = tuple(dict.fromkeys(groups))
     found = np.zeros((len(names), *judgments.grade.shape), bool)
@@ -78,7 +75,7 @@ def _each_group(
         kept = judgments.where(~(of_group & (finders == 1)))
         yield (
             group,
-            pd.DataFrame(
+            frame(
                 {
                     "query_id": kept.query.all(),
                     "doc_id": kept.doc.all(),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import finite_array
+from .arrays import finite_array
 
 
 @dataclass(frozen=True)

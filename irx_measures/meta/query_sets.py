@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .checks import finite_array
+from .arrays import finite_array, whole
 
 
 @dataclass(frozen=True)
@@ -113,12 +113,7 @@ def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> Quer
     ([1], [2])
     """
     differences = informativeness(scores, expected)
-    if isinstance(size, bool) or not isinstance(size, (int, np.integer)):
-        raise TypeError(f"`size` must be a whole number; got {size!r}")
-    if not 1 <= size <= len(differences):
-        raise ValueError(
-            f"`size` must lie from 1 to the number of queries, {len(differences)}; got {size}"
-        )
+    size = whole("size", size, 1, len(differences))
     uninformative = np.argsort(differences, kind="stable")[:size]
     ideal = np.argsort(-differences, kind="stable")[:size]
     return QueryPartition(differences, uninformative, ideal)

@@ -1,0 +1,98 @@
+"""Percentage absolute difference: how far apart a measure puts systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arrays import FloatArray, Pairs, pair_columns, score_array, system_names
+from .frames import frame
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
+
+
+@dataclass(frozen=True)
+class AbsoluteDifference:
+    """Percentage absolute differences of all pairs of systems.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    per_pair : (pairs,) floats
+        In per cent of the larger mean score.
+    """
+
+    systems: tuple[str, ...]
+    per_pair: FloatArray
+
+    @property
+    def value(self) -> float:
+        """Mean over the pairs: the upper-expected paper's Table 10."""
+        return float(self.per_pair.mean())
+
+    def to_frame(self) -> DataFrame:
+        """A row per pair: first, second, percentage."""
+        return frame(pair_columns(self.systems, percentage=self.per_pair))
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        return (
+            f"percentage absolute difference {self.value:.2f} "
+            f"({len(self.per_pair)} pairs of {len(self.systems)} systems)"
+        )
+
+
+def percentage_absolute_difference(
+    scores: ArrayLike, systems: Sequence[str] | None = None
+) -> AbsoluteDifference:
+    """Differences of mean scores, in per cent of the larger (upper-expected paper, Eq. 8).
+
+    Parameters
+    ----------
+    scores : (systems, queries)
+        Where a measure is averaged over cutoffs, as in the paper, those of all cutoffs side by
+        side.
+    systems
+        Their names; positions where not given.
+
+    Returns
+    -------
+    AbsoluteDifference
+
+    Raises
+    ------
+    ValueError
+        For scores of another shape or not finite, and where two systems differ and the larger mean
+        is not positive: the equation then has no meaning.
+
+    Notes
+    -----
+    - Two equal means differ by 0%, also where both are 0.
+    - A mean below 0, which `UE` in version 2 allows, against one above it gives more than 100%.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import percentage_absolute_difference
+    >>> percentage_absolute_difference([[0.2, 0.4], [0.4, 0.4], [0.1, 0.3]]).per_pair.round(2)
+    array([25.  , 33.33, 50.  ])
+    """
+    array = score_array(scores, queries=1)
+    names = system_names(systems, len(array))
+    mean = array.mean(axis=1)
+    pairs = Pairs.of(len(array))
+    difference = np.abs(pairs.differences(mean))
+    larger = np.maximum(mean[pairs.first], mean[pairs.second])
+    undefined = (larger <= 0) & (difference > 0)
+    if undefined.any():
+        raise ValueError(
+            "`scores`: percentages of the larger mean need it to be above 0; "
+            f"got {larger[undefined][0]:g}"
+        )
+    share = np.divide(difference, larger, out=np.zeros_like(difference), where=difference > 0)
+    return AbsoluteDifference(names, 100.0 * share)

@@ -1,0 +1,138 @@
+"""What every part of meta-evaluation asks of its input: score arrays, names, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+def finite_array(name: str, values: ArrayLike, at_least: int) -> NDArray[np.float64]:
+    """An array of finite numbers with at least so many dimensions.
+
+    Raises
+    ------
+    ValueError
+        When it has fewer dimensions, or holds NaN or infinity.
+    """
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim < at_least:
+        raise ValueError(
+            f"`{name}` must hold numbers in at least {at_least} dimensions; got shape {array.shape}"
+        )
+    if not np.isfinite(array).all():
+        raise ValueError(
+            f"`{name}` must hold finite numbers; got {array[~np.isfinite(array)].flat[0]}"
+        )
+    return array
+
+
+def score_array(scores: ArrayLike, name: str = "scores", queries: int = 2) -> FloatArray:
+    """Scores as floats of the shape (systems, queries), checked.
+
+    Parameters
+    ----------
+    scores
+        At least two systems.
+    name
+        What an error calls them.
+    queries
+        The smallest number of queries.
+    """
+    array = finite_array(name, scores, 1)
+    if array.ndim != 2:
+        raise ValueError(f"`{name}` must have the shape (systems, queries); got {array.shape}")
+    if array.shape[0] < 2:
+        raise ValueError(f"`{name}` must hold at least 2 systems; got {array.shape[0]}")
+    if array.shape[1] < queries:
+        raise ValueError(f"`{name}` must hold at least {queries} queries; got {array.shape[1]}")
+    return array
+
+
+def two_arrays(
+    first: ArrayLike, second: ArrayLike, queries: int = 2, same_queries: bool = True
+) -> tuple[FloatArray, FloatArray]:
+    """Two score arrays of the same systems, and of the same queries where asked."""
+    one, other = (
+        score_array(scores, name, queries)
+        for scores, name in ((first, "first"), (second, "second"))
+    )
+    axes = 2 if same_queries else 1
+    if one.shape[:axes] != other.shape[:axes]:
+        shared = "systems and queries" if same_queries else "systems"
+        raise ValueError(
+            f"`first` and `second` must be of the same {shared}; "
+            f"got shapes {one.shape} and {other.shape}"
+        )
+    return one, other
+
+
+def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """The names of so many systems; their positions where none are given."""
+    if systems is None:
+        return tuple(map(str, range(count)))
+    names = tuple(map(str, systems))
+    if len(names) != count:
+        raise ValueError(f"`systems` must have one name per system ({count}); got {len(names)}")
+    return names
+
+
+class Pairs(NamedTuple):
+    """Every pair of systems once, the earlier system first: two arrays of positions."""
+
+    first: IntArray
+    second: IntArray
+
+    @classmethod
+    def of(cls, systems: int) -> Pairs:
+        return cls(*np.triu_indices(systems, 1))
+
+    def differences(self, values: FloatArray) -> FloatArray:
+        """First less second, along the first axis of what systems have."""
+        return values[self.first] - values[self.second]
+
+
+def pair_columns(
+    systems: Sequence[str], **columns: NDArray[np.generic]
+) -> dict[str, NDArray[np.generic] | list[str]]:
+    """Columns of a table of pairs: the two systems' names, then what each pair has."""
+    pairs = Pairs.of(len(systems))
+    return {
+        "first": [systems[position] for position in pairs.first],
+        "second": [systems[position] for position in pairs.second],
+        **columns,
+    }
+
+
+def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, allowed))}; got {value!r}")
+    return value
+
+
+def whole(name: str, value: int, least: int, most: int | None = None) -> int:
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        raise TypeError(f"`{name}` must be an integer; got {value!r}")
+    if value < least:
+        raise ValueError(f"`{name}` must be at least {least}; got {value}")
+    if most is not None and value > most:
+        raise ValueError(f"`{name}` must be at most {most}; got {value}")
+    return int(value)
+
+
+def within(name: str, value: float) -> float:
+    """A number between 0 and 1, neither of them."""
+    if not 0 < value < 1:
+        raise ValueError(f"`{name}` must lie in (0, 1); got {value}")
+    return float(value)
+
+
+def at_least_zero(name: str, value: float) -> float:
+    if not 0 <= value < np.inf:
+        raise ValueError(f"`{name}` must be finite and at least 0; got {value}")
+    return float(value)

@@ -1,0 +1,158 @@
+"""Correlation of the rankings of systems by two measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arrays import FloatArray, one_of, system_names, two_arrays, whole, within
+from .coefficients import COEFFICIENTS, RANK_BIASED, coefficient_of
+from .frames import frame
+from .significance import topic_counts
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
+
+
+@dataclass(frozen=True)
+class RankCorrelation:
+    """The correlation of two rankings of systems, and how sure it is.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    coefficient : str
+        One of `COEFFICIENTS`.
+    phi : float or None
+        Persistence of RBO and RBA.
+    first, second : (systems,) floats
+        Mean scores, by which systems are ranked.
+    value : float
+        The coefficient, over all topics.
+    bootstrap : (samples,) floats
+        The coefficient over bootstrap samples of the topics.
+    confidence : float
+        Level of the interval.
+    """
+
+    systems: tuple[str, ...]
+    coefficient: str
+    phi: float | None
+    first: FloatArray
+    second: FloatArray
+    value: float
+    bootstrap: FloatArray
+    confidence: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Quantiles of the bootstrap: the percentile interval."""
+        tail = (1.0 - self.confidence) / 2.0
+        low, high = np.quantile(self.bootstrap, (tail, 1.0 - tail)).tolist()
+        return low, high
+
+    def to_frame(self) -> DataFrame:
+        """A row per system: its mean scores and its ranks, 1 the best, tied ones at their mean."""
+        from scipy.stats import rankdata
+
+        return frame(
+            {
+                "system": self.systems,
+                "first": self.first,
+                "second": self.second,
+                "first_rank": rankdata(-self.first),
+                "second_rank": rankdata(-self.second),
+            }
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        low, high = self.interval
+        phi = "" if self.phi is None else f"(phi={self.phi:g})"
+        return (
+            f"{self.coefficient}{phi} {self.value:.3f}, {self.confidence:.0%} interval "
+            f"[{low:.3f}, {high:.3f}] ({len(self.systems)} systems, {len(self.bootstrap)} "
+            "bootstrap samples of the topics)"
+        )
+
+
+def rank_correlation(
+    first: ArrayLike,
+    second: ArrayLike,
+    systems: Sequence[str] | None = None,
+    *,
+    coefficient: str = "tau_b",
+    phi: float = 0.9,
+    samples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 42,
+) -> RankCorrelation:
+    """Correlate the rankings of systems by two measures' mean scores.
+
+    Parameters
+    ----------
+    first, second : (systems, queries)
+        Two measures' scores of the same systems on the same queries.
+    systems
+        Their names; positions where not given.
+    coefficient
+        - ``tau``: Kendall's, over all pairs; a tied one is neither concordant nor discordant.
+        - ``tau_b``: Kendall's with ties taken out, as scipy's `kendalltau`; it is 1 for a ranking
+          with itself, ties or none. Without ties it is tau.
+        - ``tau_AP``: Yilmaz, Aslam and Robertson's (SIGIR 2008), in which errors weigh more at the
+          top; of the second ranking, the first being true. Not symmetric.
+        - ``spearman``: Spearman's rho.
+        - ``RBO``, ``RBA``: rank-biased overlap and alignment, in [0, 1], 1 for equal rankings
+          without ties: both rankings are complete, and agree beyond their ends. Ties as in the
+          measures `RBO` and `RBA`.
+    phi
+        Persistence of RBO and RBA, in (0, 1).
+    samples
+        Number of bootstrap samples of the topics.
+    confidence
+        Level of the interval, in (0, 1).
+    seed
+        Of the samples.
+
+    Returns
+    -------
+    RankCorrelation
+
+    Raises
+    ------
+    ValueError
+        For scores of another shape or not finite, and for parameters out of range.
+
+    Notes
+    -----
+    - The interval is the percentile one. Resampled topics add noise to both rankings, so that the
+      samples of two different measures lie, on the whole, a little below the coefficient.
+    - Where a coefficient has no value, as all systems are tied, it is 0.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import rank_correlation
+    >>> first = [[0.9, 0.8], [0.7, 0.5], [0.4, 0.3], [0.1, 0.2]]
+    >>> second = [[0.9, 0.8], [0.3, 0.4], [0.6, 0.5], [0.1, 0.2]]
+    >>> rank_correlation(first, second).value
+    0.6666666666666666
+    """
+    one, other = two_arrays(first, second)
+    names = system_names(systems, len(one))
+    one_of("coefficient", coefficient, COEFFICIENTS)
+    within("phi", phi)
+    within("confidence", confidence)
+    queries = one.shape[1]
+    rng = np.random.default_rng(whole("seed", seed, 0))
+    counts = topic_counts(queries, whole("samples", samples, 1), rng)
+    means = one.mean(axis=1), other.mean(axis=1)
+    (value,) = coefficient_of(coefficient, means[0][np.newaxis], means[1][np.newaxis], phi)
+    resampled = [counts @ scores.T / queries for scores in (one, other)]
+    bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
+    used = phi if coefficient in RANK_BIASED else None
+    return RankCorrelation(names, coefficient, used, *means, float(value), bootstrap, confidence)

@@ -1,0 +1,158 @@
+"""Stability: how often sets of topics agree on which of two systems is better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .arrays import (
+    FloatArray,
+    IntArray,
+    Pairs,
+    at_least_zero,
+    pair_columns,
+    score_array,
+    system_names,
+    whole,
+)
+from .frames import frame
+from .topic_sets import means_over, random_orders
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
+
+
+@dataclass(frozen=True)
+class Stability:
+    """Comparisons of all pairs of systems over random sets of topics.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    topics, trials : int
+        Size of the sets, and their number.
+    fuzziness : float
+    relative : bool
+        Whether the fuzziness is a share of the larger score.
+    wins, losses : (pairs,) ints
+        Trials in which the first system was better, and the second.
+    """
+
+    systems: tuple[str, ...]
+    topics: int
+    trials: int
+    fuzziness: float
+    relative: bool
+    wins: IntArray
+    losses: IntArray
+
+    @property
+    def per_pair(self) -> FloatArray:
+        """Share of the trials that the system with more of them won: (pairs,)."""
+        return np.maximum(self.wins, self.losses) / self.trials
+
+    @property
+    def value(self) -> float:
+        """Mean over the pairs: the rareness paper's Table 2."""
+        return float(self.per_pair.mean())
+
+    @property
+    def error_rate(self) -> float:
+        """Share of the comparisons won by the system that won fewer (Buckley and Voorhees)."""
+        return float(np.minimum(self.wins, self.losses).mean()) / self.trials
+
+    @property
+    def ties(self) -> float:
+        """Share of the comparisons within the fuzziness."""
+        return 1.0 - float((self.wins + self.losses).mean()) / self.trials
+
+    def to_frame(self) -> DataFrame:
+        """A row per pair: first, second, wins, losses, stability."""
+        return frame(
+            pair_columns(self.systems, wins=self.wins, losses=self.losses, stability=self.per_pair)
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        kind = "relative" if self.relative else "absolute"
+        return (
+            f"stability {self.value:.3f}, error rate {self.error_rate:.3f}, ties {self.ties:.3f} "
+            f"({self.trials} sets of {self.topics} topics, {len(self.systems)} systems, "
+            f"fuzziness {self.fuzziness:g} {kind})"
+        )
+
+
+def stability(
+    scores: ArrayLike,
+    systems: Sequence[str] | None = None,
+    *,
+    topics: int | None = None,
+    trials: int = 1000,
+    fuzziness: float = 0.05,
+    relative: bool = False,
+    seed: int = 42,
+) -> Stability:
+    """Compare all pairs of systems over random sets of topics (Buckley and Voorhees 2000).
+
+    Parameters
+    ----------
+    scores : (systems, queries)
+    systems
+        Their names; positions where not given.
+    topics
+        How many topics a set has, without replacement; half of them where not given.
+    trials
+        Number of sets.
+    fuzziness
+        Mean scores that differ by at most this are tied. The rareness paper's Table 2 comes out
+        with .05, absolute.
+    relative
+        Whether the fuzziness is a share of the larger score, as in Buckley and Voorhees.
+    seed
+        Of the sets.
+
+    Returns
+    -------
+    Stability
+
+    Raises
+    ------
+    ValueError
+        For scores of another shape or not finite, and for parameters out of range.
+
+    Notes
+    -----
+    A pair's stability is the share of the trials won by the system that wins more of them. A tie
+    is a win of neither, so that pairs which are always tied have stability 0.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import stability
+    >>> result = stability([[0.9, 0.8, 0.7, 0.6], [0.6, 0.5, 0.7, 0.5]], ["a", "b"], fuzziness=0)
+    >>> result.value, result.error_rate
+    (1.0, 0.0)
+    """
+    array = score_array(scores)
+    names = system_names(systems, len(array))
+    queries = array.shape[1]
+    size = queries // 2 if topics is None else whole("topics", topics, 1, queries)
+    margin = at_least_zero("fuzziness", fuzziness)
+    rng = np.random.default_rng(whole("seed", seed, 0))
+    sets = random_orders(queries, whole("trials", trials, 1), rng)[:, :size]
+    pairs = Pairs.of(len(array))
+    wins, losses = np.zeros((2, len(pairs.first)), np.int64)
+    for means in means_over(array, sets):
+        difference = pairs.differences(means)
+        if relative:
+            larger = np.maximum(np.abs(means[pairs.first]), np.abs(means[pairs.second]))
+            wins += difference > margin * larger
+            losses += -difference > margin * larger
+        else:
+            wins += difference > margin
+            losses += -difference > margin
+    return Stability(names, size, trials, margin, bool(relative), wins, losses)

@@ -1,0 +1,192 @@
+"""Stability, swap rates and percentage absolute differences against the definitions."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures.meta import (
+    percentage_absolute_difference,
+    split_swap_rate,
+    stability,
+    swap_rate,
+)
+from irx_measures.meta.topic_sets import random_orders
+from tests.oracles import meta as oracle
+
+# Eighths: sums of so few are exact, and no difference is on the edge of a bin by rounding alone.
+tables = arrays.arrays(
+    np.float64,
+    st.tuples(st.integers(2, 4), st.sampled_from([2, 4, 8])),
+    elements=st.integers(0, 8).map(lambda value: value / 8),
+)
+
+
+@given(tables, st.integers(0, 9), st.booleans(), st.sampled_from([0.0, 0.0625, 0.3]))
+@settings(max_examples=80)
+def test_stability_is_its_definition(scores, seed, relative, fuzziness):
+    result = stability(scores, trials=7, seed=seed, relative=relative, fuzziness=fuzziness)
+    half = scores.shape[1] // 2
+    sets = random_orders(scores.shape[1], 7, np.random.default_rng(seed))[:, :half]
+    wins, losses = oracle.stability(scores, sets, fuzziness, relative)
+    assert result.wins.tolist() == wins
+    assert result.losses.tolist() == losses
+    assert_allclose(result.value, np.mean([max(w) / 7 for w in zip(wins, losses, strict=True)]))
+    assert_allclose(
+        result.error_rate, np.mean([min(w) / 7 for w in zip(wins, losses, strict=True)])
+    )
+    assert 0 <= result.error_rate <= result.value <= 1
+    assert_allclose(result.ties, 1 - result.value - result.error_rate, atol=1e-12)
+
+
+def test_a_topic_set_holds_each_topic_once_and_all_alike():
+    orders = random_orders(10, 4000, np.random.default_rng(0))
+    assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(10), (4000, 1)))
+    chosen = np.bincount(orders[:, :5].ravel(), minlength=10)
+    # 5 standard deviations of a binomial of 4000 draws by halves.
+    assert np.abs(chosen - 2000).max() < 5 * np.sqrt(1000)
+
+
+def test_what_no_topic_contradicts_is_stable_and_coins_are_not():
+    rng = np.random.default_rng(1)
+    sure = np.array([[0.2], [0.6]]) + rng.uniform(0, 0.1, (2, 20))
+    assert stability(sure).value == 1
+    coins = stability(rng.normal(0, 1, (2, 2000)), fuzziness=0, topics=20)
+    assert 0.5 <= coins.value < 0.6
+    assert stability(sure, fuzziness=1).value == 0
+    assert stability(sure, fuzziness=1).ties == 1
+
+
+def test_all_topics_are_one_set():
+    scores = np.random.default_rng(2).random((4, 9))
+    result = stability(scores, topics=9, trials=5, fuzziness=0)
+    assert result.value == 1
+    assert result.topics == 9
+
+
+def test_a_result_of_stability_names_its_pairs():
+    result = stability([[0.9, 0.8], [0.2, 0.1]], ["a", "b"], trials=10)
+    (row,) = result.to_frame().to_dict("records")
+    assert row == {"first": "a", "second": "b", "wins": 10, "losses": 0, "stability": 1.0}
+    assert result.summary == (
+        "stability 1.000, error rate 0.000, ties 0.000 (10 sets of 1 topics, 2 systems, "
+        "fuzziness 0.05 absolute)"
+    )
+
+
+@given(tables, st.integers(0, 9))
+@settings(max_examples=80)
+def test_split_swap_rates_are_their_definition(scores, seed):
+    curve = split_swap_rate(scores, trials=6, seed=seed, width=0.1, bins=5)
+    half = scores.shape[1] // 2
+    orders = random_orders(scores.shape[1], 6, np.random.default_rng(seed))
+    splits = [(order[:half], order[half : 2 * half]) for order in orders]
+    compared, swapped = oracle.swaps(scores, splits, 0.1, 5)
+    assert curve.compared.tolist() == compared
+    assert curve.swapped.tolist() == swapped
+    assert curve.compared.sum() == 6 * len(oracle.pairs(len(scores)))
+    assert_allclose(curve.value, sum(swapped) / sum(compared))
+
+
+def test_swaps_get_rarer_as_systems_differ_more():
+    rng = np.random.default_rng(3)
+    scores = np.linspace(0.3, 0.5, 20)[:, np.newaxis] + rng.normal(0, 0.15, (20, 40))
+    curve = split_swap_rate(scores, trials=300)
+    assert curve.rate[0] > 0.35
+    required = curve.required_difference()
+    assert 0 < required < 0.2
+    assert (curve.rate[curve.difference >= required] <= 0.05).all()
+    assert curve.rate[np.flatnonzero(curve.difference == required) - 1] > 0.05
+    enough = curve.compared[curve.difference >= required].sum() / curve.compared.sum()
+    assert curve.sensitivity() == pytest.approx(enough)
+    assert curve.required_difference(0.99) == 0
+    assert f"a difference of {required:g}, as " in curve.summary
+    table = curve.to_frame()
+    assert table.columns.tolist() == ["difference", "compared", "swapped", "rate"]
+    assert len(table) == 21
+
+
+def test_where_all_is_chance_no_difference_is_enough():
+    rng = np.random.default_rng(4)
+    curve = split_swap_rate(rng.normal(0, 1, (10, 10)), trials=200)
+    assert curve.required_difference() is None
+    assert curve.sensitivity() == 0
+    assert curve.summary.endswith("no difference keeps it within 5%")
+
+
+def test_swap_rate_counts_the_pairs_in_another_order():
+    first = np.array([[0.9, 0.7], [0.5, 0.5], [0.4, 0.4], [0.4, 0.4]])
+    second = np.array([[0.1], [0.3], [0.2], [0.0]])
+    result = swap_rate(first, second, ["a", "b", "c", "d"])
+    swapped = result.to_frame().query("swapped")[["first", "second"]].to_numpy().tolist()
+    assert swapped == [["a", "b"], ["a", "c"]]
+    assert result.value == pytest.approx(2 / 6)
+    assert swap_rate(first, first).value == 0
+    assert swap_rate(second, -second).value == 1
+
+
+@pytest.mark.parametrize(
+    ("swaps", "published"),
+    # Of the 28 pairs of 8 methods, those published in the upper-expected paper's Tables 11 to 13.
+    [(3, 0.107), (7, 0.250), (10, 0.35), (12, 0.42), (14, 0.500)],
+)
+def test_published_swap_rates_are_shares_of_28_pairs(swaps, published):
+    rng = np.random.default_rng(0)
+    ranking = np.arange(8.0)
+    other = ranking.copy()
+    while swap_rate(ranking[:, np.newaxis], other[:, np.newaxis]).value < swaps / 28:
+        place = rng.integers(0, 7)
+        if other[place] < other[place + 1]:
+            other[[place, place + 1]] = other[[place + 1, place]]
+    result = swap_rate(ranking[:, np.newaxis], other[:, np.newaxis])
+    assert result.swapped.sum() == swaps
+    assert abs(result.value - published) < 0.01
+
+
+def test_percentage_absolute_difference_is_equation_8():
+    scores = np.random.default_rng(6).random((5, 7))
+    means = scores.mean(axis=1)
+    expected = [
+        abs(means[i] - means[j]) / max(means[i], means[j]) * 100 for i, j in oracle.pairs(5)
+    ]
+    result = percentage_absolute_difference(scores, list("abcde"))
+    assert_allclose(result.per_pair, expected, rtol=1e-12)
+    assert_allclose(result.value, np.mean(expected))
+    assert result.to_frame().columns.tolist() == ["first", "second", "percentage"]
+    assert result.summary == (
+        f"percentage absolute difference {np.mean(expected):.2f} (10 pairs of 5 systems)"
+    )
+
+
+def test_percentages_where_means_are_zero_or_less():
+    assert percentage_absolute_difference([[0.0], [0.0]]).value == 0
+    assert percentage_absolute_difference([[-0.1], [0.1]]).value == pytest.approx(200)
+    with pytest.raises(ValueError, match=r"need it to be above 0; got -0\.1"):
+        percentage_absolute_difference([[-0.1], [-0.2]])
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: stability(np.eye(3), topics=4), "`topics` must be at most 3; got 4"),
+        (lambda: stability(np.eye(3), trials=0), "`trials` must be at least 1; got 0"),
+        (lambda: stability(np.eye(3), fuzziness=-0.1), "`fuzziness` must be finite and at least 0"),
+        (lambda: split_swap_rate(np.eye(5), topics=3), "`topics` must be at most 2; got 3"),
+        (lambda: split_swap_rate(np.eye(5), width=0), "`width` must be finite and above 0; got 0"),
+        (lambda: split_swap_rate(np.eye(5), bins=0), "`bins` must be at least 1; got 0"),
+        (
+            lambda: split_swap_rate(np.eye(5)).required_difference(5),
+            r"`rate` must lie in \(0, 1\); got 5",
+        ),
+        (
+            lambda: swap_rate(np.eye(2), np.eye(3)),
+            r"must be of the same systems; got shapes \(2, 2\) and \(3, 3\)",
+        ),
+        (lambda: percentage_absolute_difference([[1, np.inf], [1, 2]]), "finite numbers; got inf"),
+    ],
+)
+def test_bad_input_is_told(call, told):
+    with pytest.raises(ValueError, match=told):
+        call()

@@ -1,0 +1,88 @@
+"""The impact of the number of systems, and scoring them in smaller company."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+from irx_measures import SubsetScorer, evaluate, simulate_campaign
+from irx_measures.meta import system_impact
+
+MEASURES = [
+    "P_Rareness(systems=others)@10",
+    "AP_Rareness(systems=others)@20",
+    "NRG(prior=others)@10",
+    "NRG(prior=others, select=best-per-group)@10",
+    "TaSC(prior=others, select=other-groups)@10",
+    "UniqueRel(prior=others, select=earlier)@10",
+    "nDCG@10",
+]
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    return simulate_campaign(systems=9, queries=6, depth=40, seed=2)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_systems_in_smaller_company_are_scored_as_if_alone_there(campaign, measure):
+    scorer = SubsetScorer(campaign.runs, campaign.qrels, measure, campaign.groups)
+    assert scorer.systems == tuple(campaign.runs)
+    for chosen in ([0, 4], [1, 3, 4, 8], range(9)):
+        some = {scorer.systems[position]: campaign.runs[scorer.systems[position]]
+                for position in chosen}  # fmt: skip
+        groups = {name: campaign.groups[name] for name in some}
+        expected = evaluate(some, campaign.qrels, measure, groups).scores[0]
+        assert_allclose(scorer(chosen), expected, rtol=1e-12, atol=1e-15)
+
+
+def lonely(chosen):
+    """Mean scores that change with the company: the first of those chosen falls to the last."""
+    scores = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4])[chosen]
+    if len(chosen) < 6:
+        scores[0] = 0.0
+    return scores
+
+
+def test_algorithm_1_step_by_step():
+    result = system_impact(lonely, list("abcdef"), sizes=[2, 4, 6], trials=8, seed=3)
+    rng = np.random.default_rng(3)
+    for row, size in zip(result.correlation, (2, 4, 6), strict=True):
+        for value in row:
+            chosen = np.sort(rng.choice(6, size, replace=False))
+            peer = stats.kendalltau(lonely(np.arange(6))[chosen], lonely(chosen)).statistic
+            assert value == pytest.approx(peer)
+    assert_allclose(result.mean, [-1, 0, 1], atol=1e-12)
+    assert_array_equal(result.error, 0)
+    assert result.to_frame()["systems"].tolist() == [2, 4, 6]
+    assert result.summary == (
+        "mean tau_b to the ranking among all 6 systems: -1.000 with 2, 0.000 with 4, "
+        "1.000 with 6 (8 trials)"
+    )
+
+
+def test_the_error_is_that_of_the_mean(campaign):
+    scorer = SubsetScorer(campaign.runs, campaign.qrels, MEASURES[0])
+    result = system_impact(scorer, scorer.systems, trials=50, coefficient="spearman")
+    assert result.sizes.tolist() == [2, 4, 8]
+    assert_allclose(result.error, stats.sem(result.correlation, axis=1))
+    assert system_impact(scorer, 9, trials=1).error.tolist() == [0, 0, 0]
+    assert system_impact(scorer, 9, trials=1).systems == tuple("012345678")
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"systems": 1}, "`systems` must be at least 2; got 1"),
+        ({"sizes": [1]}, "`sizes` must be at least 2; got 1"),
+        ({"sizes": [2, 7]}, "`sizes` must be at most 6; got 7"),
+        ({"sizes": []}, "`sizes` must hold at least one number of systems; got none"),
+        ({"trials": 0}, "`trials` must be at least 1; got 0"),
+        ({"coefficient": "r"}, "`coefficient` must be one of .*; got 'r'"),
+        ({"scorer": lambda chosen: [1.0]}, r"scores of the 6 systems asked for, .*; got \(1,\)"),
+        ({"scorer": lambda chosen: [np.nan] * len(chosen)}, "must give finite numbers; got nan"),
+    ],
+)
+def test_bad_input_is_told(changed, told):
+    with pytest.raises(ValueError, match=told):
+        system_impact(**{"scorer": lonely, "systems": 6, **changed})
