@@ -11,6 +11,34 @@ FOLDER = Path(__file__).parent.parent / "notebooks"
 SIMULATED = "SIMULATED"
 # Run after the last cell, where the real data is there.
 CLAIMS = {
+    "rareness": """
+published = [[3666, 2973, 3731, 2976], [3778, 3050, 3915, 3209], [3825, 3079, 4048, 3363]]
+assert (abs(table_1.to_numpy() - published) <= 2).all()
+assert with_blocks["P@100", .95].tolist() == [3035, 2962, 2873]
+assert with_blocks["AP", .95].tolist() == [3090, 3121, 3110]
+assert (abs(table_2.to_numpy() - [[.545, .580], [.628, .623], [.684, .656]]) < .01).all()
+of_more = [[.976, .984], [.983, .985], [.987, .989], [.992, .993], [.995, .996]]
+assert (abs(table_3.loc[4:].to_numpy() - of_more) < .015).all()  # of 100 trials
+assert (tau.diff().dropna() < 0).all(axis=None) and tau.min(axis=None) > .9
+""",
+    "residual_gain": """
+assert abs(table_1["the other two"] - [.8417, .8316, .8681]).max() < 5e-5
+baseline = means["group"] == "BASELINE"
+split = means.groupby(baseline).mean(numeric_only=True).round(3)
+assert split["nDCG@10"].tolist() == [.646, .529]
+assert split["2"].tolist() == [.120, .149]
+assert split["3"].round(2).tolist() == [.69, .77]
+assert (means.sort_values("2")["group"].tail(8) == "BASELINE").sum() == 5
+assert (follows["tau"].round(2).tolist()[2:]) == [.85, .91] and (follows["tau"] < 0).sum() == 2
+lowest = ideals[ideals["group"] == "BASELINE"].min(numeric_only=True)
+assert ideals.loc["idst_bert_pr1", "all"] < lowest["all"]
+assert ideals.loc["idst_bert_pr1", "cutoff"] > lowest["cutoff"]
+for chosen, expected in ((baseline, .71), (~baseline, -.23)):
+    found = rank_correlation(
+        matrix["nDCG@10"][chosen], matrix[FIGURES["2"]][chosen], samples=2
+    ).value
+    assert round(found, 2) == expected
+""",
     "rank_biased": """
 assert np.allclose(table_1, [.711, .002], atol=5e-4)
 assert np.allclose(table_2.T, [[.500, .397, .315, .250, .414, .529],
