@@ -7,9 +7,10 @@ package needs of it.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -83,12 +84,12 @@ def run_columns(source: Any, name: str | None = None) -> RunColumns:
     ValueError
         When a column is missing or a score is not a number.
     """
-    return RunColumns(*_columns(source, SCORE_NAMES, np.float64, called(name)))
+    return RunColumns(*_columns(source, SCORE_NAMES, called(name)))
 
 
 def qrels_columns(source: Any) -> QrelsColumns:
     """Qrels of any accepted form in memory as columns. Raises as `run_columns` does."""
-    query, doc, value = _columns(source, GRADE_NAMES, np.float64, "qrels")
+    query, doc, value = _columns(source, GRADE_NAMES, "qrels")
     grade = np.zeros(len(value), np.int64)
     whole = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
     grade[whole] = value[whole].astype(np.int64)
@@ -102,14 +103,14 @@ def qrels_columns(source: Any) -> QrelsColumns:
 
 
 def _columns(
-    source: Any, value_names: tuple[str, ...], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    source: Any, value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     if is_frame(source):
-        return _from_frame(source, value_names, dtype, what)
+        return _from_frame(source, value_names, what)
     if isinstance(source, Mapping):
-        return _from_nested(source, dtype, what)
+        return _from_nested(source, what)
     if isinstance(source, Iterable) and not isinstance(source, (str, bytes)):
-        return _from_records(source, value_names, dtype, what)
+        return _from_records(source, value_names, what)
     raise TypeError(
         f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
         f"'irds:' id; got {type(source).__name__}"
@@ -117,8 +118,8 @@ def _columns(
 
 
 def _from_frame(
-    frame: Any, value_names: tuple[str, ...], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    frame: Any, value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     found = [str(name) for name in frame.columns]
     query, doc, value = (
         frame[_pick(names, found, f"{what} DataFrame")]
@@ -127,7 +128,7 @@ def _from_frame(
     return (
         _frame_ids(query, f"{what}: column {query.name!r}"),
         _frame_ids(doc, f"{what}: column {doc.name!r}"),
-        _numbers(value.to_numpy(), dtype, f"{what}: column {value.name!r}"),
+        _numbers(value.to_numpy(), f"{what}: column {value.name!r}"),
     )
 
 
@@ -144,10 +145,20 @@ def _frame_ids(series: Any, what: str) -> Ids:
     arrow_form = getattr(series.array, "__arrow_array__", None)
     if type(series.array).__name__.startswith("Arrow") and arrow_form is not None:
         return arrow_ids(arrow_form(), what)
-    return _string_ids(series.to_numpy(dtype=object), what)
+    from pandas.api.types import infer_dtype
+
+    values = series.to_numpy(dtype=object)
+    all_strings = infer_dtype(values, skipna=False) == "string"
+    return ListIds(values) if all_strings else _string_ids(values, what)
 
 
 def _string_ids(values: Sequence[Any], what: str) -> ListIds:
+    try:
+        "".join(values)  # the quickest way to ask whether all are strings
+    except TypeError:
+        pass
+    else:
+        return ListIds(values)
     for kind in set(map(type, values)):
         if not issubclass(kind, str):
             raise TypeError(f"{what} must hold strings; got {kind.__name__} (use .astype(str))")
@@ -155,8 +166,8 @@ def _string_ids(values: Sequence[Any], what: str) -> ListIds:
 
 
 def _from_nested(
-    nested: Mapping[str, Mapping[str, Any]], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    nested: Mapping[str, Mapping[str, Any]], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     for query_id, documents in nested.items():
         if not isinstance(documents, Mapping):
             raise TypeError(
@@ -168,15 +179,15 @@ def _from_nested(
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
     doc = _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids")
     values = chain.from_iterable(documents.values() for documents in inner)
-    return RepeatedIds(query.values, lengths), doc, _numbers(values, dtype, what)
+    return RepeatedIds(query.values, lengths), doc, _numbers(values, what)
 
 
 def _from_records(
-    records: Iterable[Any], value_names: tuple[str, ...], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    records: Iterable[Any], value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     rows = list(records)
     if not rows:
-        return ListIds(()), ListIds(()), np.zeros(0, dtype)
+        return ListIds(()), ListIds(()), np.zeros(0)
     fields = getattr(rows[0], "_fields", None)
     if fields is None:
         raise TypeError(
@@ -193,19 +204,27 @@ def _from_records(
     return (
         _string_ids([getattr(row, query) for row in rows], f"{what}: {query}"),
         _string_ids([getattr(row, doc) for row in rows], f"{what}: {doc}"),
-        _numbers((getattr(row, value) for row in rows), dtype, f"{what}: {value}"),
+        _numbers((getattr(row, value) for row in rows), f"{what}: {value}"),
     )
 
 
-def _numbers(values: Iterable[Any] | NDArray[Any], dtype: type, what: str) -> NDArray[Any]:
+def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.float64]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return values.astype(dtype, copy=False)
+        return values.astype(np.float64, copy=False)
     listed = list(values)
-    for kind in set(map(type, listed)):
-        if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
-            first = next(value for value in listed if type(value) is kind)
-            raise ValueError(f"{what} must hold numbers; got {first!r}")
     try:
-        return np.fromiter(listed, dtype, len(listed))
+        numbers = np.frombuffer(array("d", listed), np.float64)
     except (TypeError, ValueError, OverflowError) as error:
+        _refuse_others(listed, what)
         raise ValueError(f"{what} must hold numbers; {error}") from None
+    # Truth values come through as 0 and 1.
+    _refuse_others(list(compress(listed, ((numbers == 0) | (numbers == 1)).tolist())), what)
+    return numbers
+
+
+def _refuse_others(values: Sequence[Any], what: str) -> None:
+    """ValueError where a value is not a number."""
+    for kind in set(map(type, values)):
+        if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
+            first = next(value for value in values if type(value) is kind)
+            raise ValueError(f"{what} must hold numbers; got {first!r}")
