@@ -55,6 +55,12 @@ class ArrowIds:
         starts, lengths = stretches_from(pc.not_equal(before, after).to_numpy(), len(self))
         return ArrowIds(self.values.take(starts)), lengths
 
+    def same(self, other: Ids) -> bool:
+        return isinstance(other, ArrowIds) and bool(self.values.equals(other.values))
+
+    def snapshot(self) -> Ids:
+        return self  # pandas and pyarrow write to new arrays
+
 
 def arrow_ids(values: Any, what: str) -> ArrowIds | ListIds:
     """An Arrow column as identifiers; TypeError where it does not hold strings."""

@@ -7,8 +7,8 @@ package needs of it.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
+import struct
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress
 from typing import Any
@@ -42,6 +42,18 @@ class QrelsColumns:
     query: Ids
     doc: Ids
     grade: NDArray[np.int64]
+
+    def same(self, other: QrelsColumns) -> bool:
+        """Whether other qrels, in containers of the same kinds, have the same rows."""
+        return (
+            np.array_equal(self.grade, other.grade)
+            and self.doc.same(other.doc)
+            and self.query.same(other.query)
+        )
+
+    def snapshot(self) -> QrelsColumns:
+        """Qrels that stay as they are, whatever becomes of the containers they came in."""
+        return QrelsColumns(self.query.snapshot(), self.doc.snapshot(), self.grade.copy())
 
 
 def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, Any]]:
@@ -153,16 +165,18 @@ def _frame_ids(series: Any, what: str) -> Ids:
 
 
 def _string_ids(values: Sequence[Any], what: str) -> ListIds:
-    try:
-        "".join(values)  # the quickest way to ask whether all are strings
-    except TypeError:
-        pass
-    else:
-        return ListIds(values)
-    for kind in set(map(type, values)):
-        if not issubclass(kind, str):
-            raise TypeError(f"{what} must hold strings; got {kind.__name__} (use .astype(str))")
+    _refuse_others_than_strings(values, what)
     return ListIds(values)
+
+
+def _refuse_others_than_strings(values: Sequence[Any], what: str) -> None:
+    try:
+        "".join(values)  # the quickest way to ask
+    except TypeError:
+        kind = next(type(value) for value in values if not isinstance(value, str))
+        raise TypeError(
+            f"{what} must hold strings; got {kind.__name__} (use .astype(str))"
+        ) from None
 
 
 def _from_nested(
@@ -177,9 +191,13 @@ def _from_nested(
     query = _string_ids(list(nested), f"{what}: query ids")
     inner = nested.values()
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
-    doc = _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids")
-    values = chain.from_iterable(documents.values() for documents in inner)
-    return RepeatedIds(query.values, lengths), doc, _numbers(values, what)
+    doc: list[str] = []
+    for documents in inner:  # one after the other, while they are at hand for the processor
+        names = list(documents)
+        _refuse_others_than_strings(names, f"{what}: document ids")
+        doc += names
+    values = _unboxed([documents.values() for documents in inner], what)
+    return RepeatedIds(query.values, lengths), ListIds(doc), values
 
 
 def _from_records(
@@ -211,20 +229,32 @@ def _from_records(
 def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.float64]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values.astype(np.float64, copy=False)
-    listed = list(values)
+    return _unboxed([list(values)], what)
+
+
+def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]:
+    """Python numbers, one part after the other, as an array."""
     try:
-        numbers = np.frombuffer(array("d", listed), np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        _refuse_others(listed, what)
+        packed = [struct.pack(f"{len(part)}d", *part) for part in parts]
+    except struct.error as error:
+        for part in parts:
+            _refuse_others_than_numbers(part, what)
         raise ValueError(f"{what} must hold numbers; {error}") from None
-    # Truth values come through as 0 and 1.
-    _refuse_others(list(compress(listed, ((numbers == 0) | (numbers == 1)).tolist())), what)
+    numbers = np.frombuffer(b"".join(packed), np.float64)
+    perhaps_truth = (numbers == 0) | (numbers == 1)
+    if perhaps_truth.any():
+        suspects = compress(chain.from_iterable(parts), perhaps_truth.tolist())
+        _refuse_others_than_numbers(list(suspects), what)
     return numbers
 
 
-def _refuse_others(values: Sequence[Any], what: str) -> None:
-    """ValueError where a value is not a number."""
+def _refuse_others_than_numbers(values: Collection[Any], what: str) -> None:
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             first = next(value for value in values if type(value) is kind)
             raise ValueError(f"{what} must hold numbers; got {first!r}")
+    try:
+        for value in values:
+            float(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ValueError(f"{what} must hold numbers; {error}") from None

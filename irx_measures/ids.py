@@ -53,6 +53,12 @@ class Ids(Protocol):
     def stretches(self) -> tuple[Ids, IntArray]:
         """The same with equal neighbours as one, and how many rows each stands for."""
 
+    def same(self, other: Ids) -> bool:
+        """Whether another column of this kind has the same rows; a column of another kind not."""
+
+    def snapshot(self) -> Ids:
+        """A column that stays as it is, whatever becomes of the container it came in."""
+
 
 @dataclass(frozen=True)
 class ListIds:
@@ -79,6 +85,12 @@ class ListIds:
         starts, lengths = stretches_from(values[1:] != values[:-1], len(values))
         return ListIds(self.take(starts)), lengths
 
+    def same(self, other: Ids) -> bool:
+        return isinstance(other, ListIds) and list(self.values) == list(other.values)
+
+    def snapshot(self) -> Ids:
+        return ListIds(tuple(self.values))
+
 
 @dataclass(frozen=True)
 class RepeatedIds:
@@ -102,6 +114,16 @@ class RepeatedIds:
 
     def stretches(self) -> tuple[Ids, IntArray]:
         return ListIds(self.values), self.lengths
+
+    def same(self, other: Ids) -> bool:
+        return (
+            isinstance(other, RepeatedIds)
+            and list(self.values) == list(other.values)
+            and np.array_equal(self.lengths, other.lengths)
+        )
+
+    def snapshot(self) -> Ids:
+        return RepeatedIds(tuple(self.values), self.lengths.copy())
 
 
 def stretches_from(differs: NDArray[np.bool_], rows: int) -> tuple[IntArray, IntArray]:

@@ -17,10 +17,13 @@ from numpy.typing import NDArray
 
 from .columns import QrelsColumns, RunColumns, called
 from .ids import IdIndex, Ids, ListIds
+from .recent import Recent
 
 RankArray = NDArray[np.int32]
 
 BLOCK_ELEMENTS = 1 << 19
+INDEXED = 8
+INDEXED_ROWS = 1 << 18
 
 
 def digest(*parts: bytes) -> str:
@@ -163,6 +166,24 @@ class Judgments:
         return known[hit], slot[hit]
 
 
+_indexed: Recent[tuple[QrelsColumns, Judgments]] = Recent(INDEXED)
+
+
+def judgments_of(qrels: QrelsColumns) -> Judgments:
+    """The qrels indexed; qrels of the same content, if not very many, are indexed once.
+
+    Comparing them with those used last costs far less than indexing them again, and ir_measures and
+    PyTerrier make new evaluators, from copies of the qrels, for every run.
+    """
+    if len(qrels.grade) > INDEXED_ROWS:
+        return Judgments(qrels)
+    for known, judgments in _indexed.values():
+        if known.same(qrels):
+            return _indexed.put(judgments.digest, (known, judgments))[1]
+    judgments = Judgments(qrels)
+    return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]
+
+
 @dataclass(frozen=True)
 class Ranking:
     """A run's rows in trec_eval's order: query, float32 score descending, document id descending.
@@ -237,20 +258,24 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
     names, lengths = run.query.stretches()
     stretch = names.codes(query_index)
     query = np.repeat(stretch, lengths)
-    row = np.flatnonzero(query >= 0)
-    if len(row) < len(query):
-        query = query[row]
+    known = stretch >= 0
     with np.errstate(over="ignore"):  # beyond float32 is infinite, as in trec_eval
-        score = run.score[row].astype(np.float32)
-    not_a_number = row[np.isnan(score)][:1]
-    if len(not_a_number):
+        if known.all():
+            row = np.arange(len(query))
+            score = run.score.astype(np.float32)
+        else:
+            row = np.flatnonzero(query >= 0)
+            query, score = query[row], run.score[row].astype(np.float32)
+            stretch, lengths = stretch[known], lengths[known]
+    not_a_number = np.isnan(score)
+    if not_a_number.any():
+        first = row[not_a_number][:1]
         raise ValueError(
-            f"{called(name)}: score is NaN for query {run.query.take(not_a_number)[0]!r}, "
-            f"document {run.doc.take(not_a_number)[0]!r}"
+            f"{called(name)}: score is NaN for query {run.query.take(first)[0]!r}, "
+            f"document {run.doc.take(first)[0]!r}"
         )
-    returned = np.bincount(query, minlength=len(query_index))
-    known = stretch[stretch >= 0]
-    if np.any(known[1:] < known[:-1]):
+    returned = np.bincount(stretch, lengths, len(query_index)).astype(np.int64)
+    if np.any(stretch[1:] < stretch[:-1]):
         by_score = np.argsort(_rank_key(query, score))
         row, query, score = row[by_score], query[by_score], score[by_score]
     else:
@@ -370,11 +395,15 @@ def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
 def _look_up(
     judgments: Judgments, ranking: Ranking, run: RunColumns, name: str | None
 ) -> JudgedRun:
-    doc = run.doc.codes(judgments.doc_index)
-    place, slot = judgments.find(ranking.query, doc[ranking.row])
+    code = run.doc.codes(judgments.doc_index)
+    place, slot = judgments.find(ranking.query, code[ranking.row])
     if ranking.tied.any():
-        ranking.order_ties(run.doc, place)
-        place, slot = judgments.find(ranking.query, doc[ranking.row])
+        moved = ranking.order_ties(run.doc, place)
+        alone = np.ones(len(ranking.row), bool)
+        alone[moved] = False
+        found, slot_of_found = judgments.find(ranking.query[moved], code[ranking.row[moved]])
+        slot = np.concatenate((slot[alone[place]], slot_of_found))
+        place = np.concatenate((place[alone[place]], moved[found]))
     at = (place - ranking.start[ranking.query[place]] + 1).astype(np.int32)
     rank = np.zeros(judgments.grade.shape, np.int32)
     rank.ravel()[slot] = at

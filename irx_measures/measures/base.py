@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import getdoc
 from itertools import chain
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ import numpy as np
 from ir_measures.measures import ParamInfo
 
 from ..columns import QrelsColumns
-from ..judged_run import JudgedRun, Judgments
+from ..judged_run import JudgedRun, Judgments, judgments_of
 from ..kernels.user_models import FloatArray, IntArray, graded_gain
 
 HIGHEST_EXPONENT = 1000
@@ -178,6 +179,11 @@ class Measure(ir_measures.Measure):
         return self.params.get(key, self.SUPPORTED_PARAMS[key].default)
 
     def __repr__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        """The repr, which ir_measures asks for with every score: it is what measures hash by."""
         given = [
             f"{name}={_spelled(self[name])}"
             for name, param in self.PARAMS.items()
@@ -227,7 +233,7 @@ def _spelled(value: Any) -> str:
 def judgments_for(measures: Iterable[Measure], qrels: QrelsColumns) -> Judgments:
     """The qrels as judgments; where they are empty, of the queries of the measures' references."""
     if len(qrels.grade):
-        return Judgments(qrels)
+        return judgments_of(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
     return Judgments(qrels, tuple(dict.fromkeys(referred)))
 

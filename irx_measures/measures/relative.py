@@ -96,7 +96,9 @@ class RelativeMeasure(Measure):
         if reference is None:
             return None
         try:
-            return resolve(reference).judged(judged.judgments)
+            runset = resolve(reference)
+            by_content = judged.name is None or not runset.named
+            return runset.judged(judged.judgments, *([self["cutoff"]] if by_content else []))
         except ValueError as error:
             raise ValueError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
 
