@@ -7,7 +7,7 @@ rank at which a run returned each of them. Of a run's documents only the judged 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from itertools import pairwise
@@ -24,6 +24,7 @@ RankArray = NDArray[np.int32]
 BLOCK_ELEMENTS = 1 << 19
 INDEXED = 8
 INDEXED_ROWS = 1 << 18
+TABLE_CELLS = 1 << 22
 
 
 def digest(*parts: bytes) -> str:
@@ -113,11 +114,15 @@ class Judgments:
         slot = query * np.int64(width) + column
         by_key = np.argsort(key)
         self._keys, self._slots = key[by_key], slot[by_key]
-        # Most documents are judged for one query: their last one is found without a search.
+        # Most documents are judged for one query: the last one of each is found without a search.
         self._home_query = np.full(len(self.doc_index), -1, np.int32)
         self._home_slot = np.zeros(len(self.doc_index), np.int64)
         self._home_query[doc], self._home_slot[doc] = query, slot
         self._elsewhere = np.bincount(doc, minlength=len(self.doc_index)) > 1
+        self._table = None
+        if self._elsewhere.any() and queries * len(self.doc_index) <= TABLE_CELLS:
+            self._table = np.full(queries * len(self.doc_index), -1, np.int32)
+            self._table[key] = slot
         twice = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
         if len(twice):
             row = by_key[twice[0]]
@@ -155,6 +160,10 @@ class Judgments:
         """Which (query, document) codes are judged, and their places in the raveled `grade`."""
         known = np.flatnonzero(doc >= 0)
         query, doc = query[known], doc[known]
+        if self._table is not None:
+            slot = self._table[self._key(query, doc)].astype(np.int64)
+            hit = slot >= 0
+            return known[hit], slot[hit]
         slot = self._home_slot[doc]
         hit = self._home_query[doc] == query
         other = np.flatnonzero(self._elsewhere[doc] & ~hit)
@@ -321,6 +330,7 @@ class JudgedRun:
     name: str | None
     _ranking: Ranking
     _columns: RunColumns
+    _against: dict[str, JudgedRun] = field(default_factory=dict)
 
     def scores(self, cutoff: int | None) -> NDArray[np.float32]:
         """Scores by rank down to the cutoff: (queries, depth), padded with 0."""
@@ -334,8 +344,11 @@ class JudgedRun:
         return by_rank
 
     def against(self, judgments: Judgments) -> JudgedRun:
-        """The same run seen through other judgments of the same queries."""
-        return _look_up(judgments, self._ranking, self._columns, self.name)
+        """The same run seen through other judgments of the same queries; looked up once."""
+        if judgments.digest not in self._against:
+            seen = _look_up(judgments, self._ranking, self._columns, self.name)
+            self._against[judgments.digest] = seen
+        return self._against[judgments.digest]
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""

@@ -116,6 +116,12 @@ class RunSet:
         _labelled[label] = self
         return label
 
+    @cached_property
+    def reference_query_ids(self) -> tuple[str, ...]:
+        """The queries of the set's only run."""
+        queries, _ = self.columns(0).query.stretches()
+        return tuple(dict.fromkeys(queries.all()))
+
     def reference(self, query_ids: tuple[str, ...]) -> Judgments:
         """The set's only run as a reference for some queries; read once per list of queries."""
         return self._references.get(

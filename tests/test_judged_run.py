@@ -217,7 +217,9 @@ def test_very_many_judgments_are_not_kept(monkeypatch):
     assert judgments_of(qrels_columns(large)) is not judgments_of(qrels_columns(large))
 
 
-def test_documents_judged_for_several_queries_are_found_in_each():
+@pytest.mark.parametrize("cells", [0, 1 << 22], ids=["searched", "in a table"])
+def test_documents_judged_for_several_queries_are_found_in_each(cells, monkeypatch):
+    monkeypatch.setattr("irx_measures.judged_run.TABLE_CELLS", cells)
     judged_docs = {"q1": {"A": 1, "B": 0}, "q2": {"B": 1, "A": 0, "C": 2}, "q3": {"A": 1}}
     run = {query: {"X": 4.0, "C": 3.0, "B": 2.0, "A": 1.0} for query in ["q3", "q1", "q2"]}
     assert ranks(run, judged_docs) == {
