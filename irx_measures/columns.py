@@ -34,6 +34,12 @@ class RunColumns:
     doc: Ids
     score: NDArray[np.float64]
 
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries for which documents were returned, in order of first appearance."""
+        queries, lengths = self.query.stretches()
+        return tuple(dict.fromkeys(compress(queries.all(), (lengths > 0).tolist())))
+
 
 @dataclass(frozen=True)
 class QrelsColumns:
@@ -134,7 +140,7 @@ def _from_frame(
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
     found = [str(name) for name in frame.columns]
     query, doc, value = (
-        frame[_pick(names, found, f"{what} DataFrame")]
+        frame[pick(names, found, f"{what} DataFrame")]
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     return (
@@ -144,7 +150,8 @@ def _from_frame(
     )
 
 
-def _pick(names: tuple[str, ...], found: list[str], what: str) -> str:
+def pick(names: tuple[str, ...], found: list[str], what: str) -> str:
+    """The column that is there; ValueError where none is, or one twice."""
     for name in names:
         if found.count(name) > 1:
             raise ValueError(f"{what} has {found.count(name)} columns {name!r}")
@@ -213,7 +220,7 @@ def _from_records(
             f"got {type(rows[0]).__name__}"
         )
     query, doc, value = (
-        _pick(names, list(fields), f"{what} namedtuple")
+        pick(names, list(fields), f"{what} namedtuple")
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     for row in rows:

@@ -6,11 +6,12 @@ rank at which a run returned each of them. Of a run's documents only the judged 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -322,6 +323,8 @@ class JudgedRun:
         Number of documents returned, judged or not.
     name
         The system's name, where it is known.
+    shared
+        What measures of the same run have in common, so that it is computed once.
     """
 
     judgments: Judgments
@@ -330,7 +333,7 @@ class JudgedRun:
     name: str | None
     _ranking: Ranking
     _columns: RunColumns
-    _against: dict[str, JudgedRun] = field(default_factory=dict)
+    shared: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def scores(self, cutoff: int | None) -> NDArray[np.float32]:
         """Scores by rank down to the cutoff: (queries, depth), padded with 0."""
@@ -345,10 +348,10 @@ class JudgedRun:
 
     def against(self, judgments: Judgments) -> JudgedRun:
         """The same run seen through other judgments of the same queries; looked up once."""
-        if judgments.digest not in self._against:
-            seen = _look_up(judgments, self._ranking, self._columns, self.name)
-            self._against[judgments.digest] = seen
-        return self._against[judgments.digest]
+        key = ("against", judgments.digest)
+        if key not in self.shared:
+            self.shared[key] = _look_up(judgments, self._ranking, self._columns, self.name)
+        return self.shared[key]
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""

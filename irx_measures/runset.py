@@ -117,10 +117,9 @@ class RunSet:
         return label
 
     @cached_property
-    def reference_query_ids(self) -> tuple[str, ...]:
-        """The queries of the set's only run."""
-        queries, _ = self.columns(0).query.stretches()
-        return tuple(dict.fromkeys(queries.all()))
+    def first_query_ids(self) -> tuple[str, ...]:
+        """The queries of the first run; read once."""
+        return self.columns(0).query_ids
 
     def reference(self, query_ids: tuple[str, ...]) -> Judgments:
         """The set's only run as a reference for some queries; read once per list of queries."""

@@ -17,7 +17,7 @@ import numpy as np
 from ir_measures.measures import ParamInfo
 
 from ..columns import QrelsColumns
-from ..judged_run import JudgedRun, Judgments, judgments_of
+from ..judged_run import JudgedRun, Judgments
 from ..kernels.user_models import FloatArray, IntArray, graded_gain
 
 HIGHEST_EXPONENT = 1000
@@ -193,6 +193,11 @@ class Measure(ir_measures.Measure):
         at = "" if self["cutoff"] is None else f"@{self['cutoff']}"
         return f"{self.NAME}{arguments}{at}"
 
+    @property
+    def of_all_queries(self) -> bool:
+        """Whether the score of a query depends on the queries evaluated with it."""
+        return False
+
     def reference_query_ids(self) -> tuple[str, ...]:
         """Queries that the measure can score where there are no qrels at all."""
         return ()
@@ -230,10 +235,14 @@ def _spelled(value: Any) -> str:
     return repr(value if label is None else label)
 
 
-def judgments_for(measures: Iterable[Measure], qrels: QrelsColumns) -> Judgments:
+def judgments_for(
+    measures: Iterable[Measure],
+    qrels: QrelsColumns,
+    index: Callable[[QrelsColumns], Judgments] = Judgments,
+) -> Judgments:
     """The qrels as judgments; where they are empty, of the queries of the measures' references."""
     if len(qrels.grade):
-        return judgments_of(qrels)
+        return index(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
     return Judgments(qrels, tuple(dict.fromkeys(referred)))
 
