@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .ids import CodeArray, IdIndex, ListIds
+from .ids import CodeArray, IdIndex, Ids, IntArray, ListIds, stretches_from
 
 BLOCK_BYTES = 1 << 22
 
@@ -36,7 +36,7 @@ class ArrowIds:
         import pyarrow.compute as pc
 
         try:
-            known = pa.array(index.ids, self.values.type)
+            known = index.form(self.values.type, lambda: pa.array(index.ids, self.values.type))
         except UnicodeEncodeError:  # half a surrogate pair, which no Arrow column can hold
             return ListIds(self.all()).codes(index)
         found = pc.index_in(self.values, value_set=known)
@@ -47,6 +47,19 @@ class ArrowIds:
 
     def all(self) -> Sequence[str]:
         return self.values.to_pylist()
+
+    def stretches(self) -> tuple[Ids, IntArray]:
+        import pyarrow.compute as pc
+
+        before, after = self.values.slice(0, max(0, len(self) - 1)), self.values.slice(1)
+        starts, lengths = stretches_from(pc.not_equal(before, after).to_numpy(), len(self))
+        return ArrowIds(self.values.take(starts)), lengths
+
+    def same(self, other: Ids) -> bool:
+        return isinstance(other, ArrowIds) and bool(self.values.equals(other.values))
+
+    def snapshot(self) -> Ids:
+        return self  # pandas and pyarrow write to new arrays
 
 
 def arrow_ids(values: Any, what: str) -> ArrowIds | ListIds:

@@ -7,9 +7,10 @@ package needs of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import struct
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,12 @@ class RunColumns:
     doc: Ids
     score: NDArray[np.float64]
 
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries for which documents were returned, in order of first appearance."""
+        queries, lengths = self.query.stretches()
+        return tuple(dict.fromkeys(compress(queries.all(), (lengths > 0).tolist())))
+
 
 @dataclass(frozen=True)
 class QrelsColumns:
@@ -41,6 +48,18 @@ class QrelsColumns:
     query: Ids
     doc: Ids
     grade: NDArray[np.int64]
+
+    def same(self, other: QrelsColumns) -> bool:
+        """Whether other qrels, in containers of the same kinds, have the same rows."""
+        return (
+            np.array_equal(self.grade, other.grade)
+            and self.doc.same(other.doc)
+            and self.query.same(other.query)
+        )
+
+    def snapshot(self) -> QrelsColumns:
+        """Qrels that stay as they are, whatever becomes of the containers they came in."""
+        return QrelsColumns(self.query.snapshot(), self.doc.snapshot(), self.grade.copy())
 
 
 def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, Any]]:
@@ -83,12 +102,12 @@ def run_columns(source: Any, name: str | None = None) -> RunColumns:
     ValueError
         When a column is missing or a score is not a number.
     """
-    return RunColumns(*_columns(source, SCORE_NAMES, np.float64, called(name)))
+    return RunColumns(*_columns(source, SCORE_NAMES, called(name)))
 
 
 def qrels_columns(source: Any) -> QrelsColumns:
     """Qrels of any accepted form in memory as columns. Raises as `run_columns` does."""
-    query, doc, value = _columns(source, GRADE_NAMES, np.float64, "qrels")
+    query, doc, value = _columns(source, GRADE_NAMES, "qrels")
     grade = np.zeros(len(value), np.int64)
     whole = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
     grade[whole] = value[whole].astype(np.int64)
@@ -102,14 +121,14 @@ def qrels_columns(source: Any) -> QrelsColumns:
 
 
 def _columns(
-    source: Any, value_names: tuple[str, ...], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    source: Any, value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     if is_frame(source):
-        return _from_frame(source, value_names, dtype, what)
+        return _from_frame(source, value_names, what)
     if isinstance(source, Mapping):
-        return _from_nested(source, dtype, what)
+        return _from_nested(source, what)
     if isinstance(source, Iterable) and not isinstance(source, (str, bytes)):
-        return _from_records(source, value_names, dtype, what)
+        return _from_records(source, value_names, what)
     raise TypeError(
         f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
         f"'irds:' id; got {type(source).__name__}"
@@ -117,21 +136,22 @@ def _columns(
 
 
 def _from_frame(
-    frame: Any, value_names: tuple[str, ...], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    frame: Any, value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     found = [str(name) for name in frame.columns]
     query, doc, value = (
-        frame[_pick(names, found, f"{what} DataFrame")]
+        frame[pick(names, found, f"{what} DataFrame")]
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     return (
         _frame_ids(query, f"{what}: column {query.name!r}"),
         _frame_ids(doc, f"{what}: column {doc.name!r}"),
-        _numbers(value.to_numpy(), dtype, f"{what}: column {value.name!r}"),
+        _numbers(value.to_numpy(), f"{what}: column {value.name!r}"),
     )
 
 
-def _pick(names: tuple[str, ...], found: list[str], what: str) -> str:
+def pick(names: tuple[str, ...], found: list[str], what: str) -> str:
+    """The column that is there; ValueError where none is, or one twice."""
     for name in names:
         if found.count(name) > 1:
             raise ValueError(f"{what} has {found.count(name)} columns {name!r}")
@@ -144,19 +164,31 @@ def _frame_ids(series: Any, what: str) -> Ids:
     arrow_form = getattr(series.array, "__arrow_array__", None)
     if type(series.array).__name__.startswith("Arrow") and arrow_form is not None:
         return arrow_ids(arrow_form(), what)
-    return _string_ids(series.to_numpy(dtype=object), what)
+    from pandas.api.types import infer_dtype
+
+    values = series.to_numpy(dtype=object)
+    all_strings = infer_dtype(values, skipna=False) == "string"
+    return ListIds(values) if all_strings else _string_ids(values, what)
 
 
 def _string_ids(values: Sequence[Any], what: str) -> ListIds:
-    for kind in set(map(type, values)):
-        if not issubclass(kind, str):
-            raise TypeError(f"{what} must hold strings; got {kind.__name__} (use .astype(str))")
+    _refuse_others_than_strings(values, what)
     return ListIds(values)
 
 
+def _refuse_others_than_strings(values: Sequence[Any], what: str) -> None:
+    try:
+        "".join(values)  # the quickest way to ask
+    except TypeError:
+        kind = next(type(value) for value in values if not isinstance(value, str))
+        raise TypeError(
+            f"{what} must hold strings; got {kind.__name__} (use .astype(str))"
+        ) from None
+
+
 def _from_nested(
-    nested: Mapping[str, Mapping[str, Any]], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    nested: Mapping[str, Mapping[str, Any]], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     for query_id, documents in nested.items():
         if not isinstance(documents, Mapping):
             raise TypeError(
@@ -166,17 +198,21 @@ def _from_nested(
     query = _string_ids(list(nested), f"{what}: query ids")
     inner = nested.values()
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
-    doc = _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids")
-    values = chain.from_iterable(documents.values() for documents in inner)
-    return RepeatedIds(query.values, lengths), doc, _numbers(values, dtype, what)
+    doc: list[str] = []
+    for documents in inner:  # one after the other, while they are at hand for the processor
+        names = list(documents)
+        _refuse_others_than_strings(names, f"{what}: document ids")
+        doc += names
+    values = _unboxed([documents.values() for documents in inner], what)
+    return RepeatedIds(query.values, lengths), ListIds(doc), values
 
 
 def _from_records(
-    records: Iterable[Any], value_names: tuple[str, ...], dtype: type, what: str
-) -> tuple[Ids, Ids, NDArray[Any]]:
+    records: Iterable[Any], value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
     rows = list(records)
     if not rows:
-        return ListIds(()), ListIds(()), np.zeros(0, dtype)
+        return ListIds(()), ListIds(()), np.zeros(0)
     fields = getattr(rows[0], "_fields", None)
     if fields is None:
         raise TypeError(
@@ -184,7 +220,7 @@ def _from_records(
             f"got {type(rows[0]).__name__}"
         )
     query, doc, value = (
-        _pick(names, list(fields), f"{what} namedtuple")
+        pick(names, list(fields), f"{what} namedtuple")
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     for row in rows:
@@ -193,19 +229,39 @@ def _from_records(
     return (
         _string_ids([getattr(row, query) for row in rows], f"{what}: {query}"),
         _string_ids([getattr(row, doc) for row in rows], f"{what}: {doc}"),
-        _numbers((getattr(row, value) for row in rows), dtype, f"{what}: {value}"),
+        _numbers((getattr(row, value) for row in rows), f"{what}: {value}"),
     )
 
 
-def _numbers(values: Iterable[Any] | NDArray[Any], dtype: type, what: str) -> NDArray[Any]:
+def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.float64]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return values.astype(dtype, copy=False)
-    listed = list(values)
-    for kind in set(map(type, listed)):
+        return values.astype(np.float64, copy=False)
+    return _unboxed([list(values)], what)
+
+
+def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]:
+    """Python numbers, one part after the other, as an array."""
+    try:
+        packed = [struct.pack(f"{len(part)}d", *part) for part in parts]
+    except struct.error as error:
+        for part in parts:
+            _refuse_others_than_numbers(part, what)
+        raise ValueError(f"{what} must hold numbers; {error}") from None
+    numbers = np.frombuffer(b"".join(packed), np.float64)
+    perhaps_truth = (numbers == 0) | (numbers == 1)
+    if perhaps_truth.any():
+        suspects = compress(chain.from_iterable(parts), perhaps_truth.tolist())
+        _refuse_others_than_numbers(list(suspects), what)
+    return numbers
+
+
+def _refuse_others_than_numbers(values: Collection[Any], what: str) -> None:
+    for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
-            first = next(value for value in listed if type(value) is kind)
+            first = next(value for value in values if type(value) is kind)
             raise ValueError(f"{what} must hold numbers; got {first!r}")
     try:
-        return np.fromiter(listed, dtype, len(listed))
+        for value in values:
+            float(value)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{what} must hold numbers; {error}") from None

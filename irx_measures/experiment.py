@@ -74,37 +74,65 @@ def evaluate(
     >>> matrix.means().loc["a"].tolist(), matrix.means().loc["b"].tolist()
     ([1.0, 1.0], [0.5, 0.0])
     """
-    parsed = _parse_all(measures)
+    parsed = parse_all(measures)
     if isinstance(runs, RunSet) and groups is None:
         runset = runs
     else:
         sources = _sources_of(runs) if isinstance(runs, RunSet) else runs
         runset = RunSet(sources, name=OTHERS, groups=groups)
-    qrels_read = read_qrels(qrels)
-    own = [measure for measure in parsed if isinstance(measure, Measure)]
-    if not len(qrels_read.grade):
-        needing = [m for m in parsed if m not in own or not m.reference_query_ids()]
+    matrix, rankings = score_all(runset, read_qrels(qrels), parsed, progress)
+    if not rankings:
+        raise ValueError(
+            "qrels and runs share no query: the qrels have "
+            f"{_some(matrix.query_ids)}, the first run {_some(runset.first_query_ids)}"
+        )
+    return matrix
+
+
+def score_all(
+    runset: RunSet,
+    qrels: QrelsColumns,
+    measures: Sequence[ir_measures.Measure],
+    progress: bool | None = None,
+) -> tuple[ScoreMatrix, int]:
+    """The scores of `evaluate`, and how many rankings of the qrels' queries the runs have.
+
+    Raises
+    ------
+    ValueError
+        When measures need judgments and there are none.
+    """
+    own = [measure for measure in measures if isinstance(measure, Measure)]
+    if not len(qrels.grade):
+        needing = [m for m in measures if m not in own or not m.reference_query_ids()]
         if needing:
             raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
-    judgments = judgments_for(own, qrels_read)
-    scores = np.empty((len(parsed), len(runset), len(judgments.query_ids)))
-    together = [m for m in parsed if isinstance(m, RelativeMeasure) and m.of_others]
-    stock = _StockMeasures([m for m in parsed if not isinstance(m, Measure)], qrels_read)
+    judgments = judgments_for(own, qrels)
+    scores = np.empty((len(measures), len(runset), len(judgments.query_ids)))
+    stock = _StockMeasures([m for m in measures if not isinstance(m, Measure)], qrels)
+    rankings = 0
+
+    def one_by_one() -> Iterator[JudgedRun]:
+        nonlocal rankings
+        for judged in _score_one_by_one(runset, judgments, measures, stock, scores, progress):
+            rankings += int(np.count_nonzero(judged.returned))
+            yield judged
+
     with scope(runset):
-        judged_set = runset.remember(
-            judgments,
-            _score_one_by_one(runset, judgments, parsed, stock, scores, progress),
-        )
-        for measure in together:
-            scores[parsed.index(measure)] = measure.score_set(judged_set)
-    return ScoreMatrix(tuple(parsed), runset.names, judgments.query_ids, scores, runset.groups)
+        judged_set = runset.remember(judgments, one_by_one())
+        for place, measure in enumerate(measures):
+            if isinstance(measure, RelativeMeasure) and measure.of_others:
+                scores[place] = measure.score_set(judged_set)
+    matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
+    return matrix, rankings
 
 
 def _sources_of(runset: RunSet) -> dict[str, RunColumns]:
     return {name: runset.columns(position) for position, name in enumerate(runset.names)}
 
 
-def _parse_all(measures: Any) -> list[ir_measures.Measure]:
+def parse_all(measures: Any) -> list[ir_measures.Measure]:
+    """Measures from measures and strings, each once, their parameters checked."""
     if isinstance(measures, (str, ir_measures.Measure)):
         measures = [measures]
     parsed = list(dict.fromkeys(parse_measure(measure) for measure in measures))
@@ -134,9 +162,8 @@ def _score_one_by_one(
     stock: _StockMeasures,
     scores: FloatArray,
     progress: bool | None,
-) -> Iterable[JudgedRun]:
+) -> Iterator[JudgedRun]:
     """Every run, judged; its scores on the measures that need no other run filled in."""
-    seen_queries = 0
     row_of = judgments.query_index.number
     place_of = {measure: place for place, measure in enumerate(measures)}
     quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
@@ -144,7 +171,6 @@ def _score_one_by_one(
     for position, name in enumerate(bar):
         run = runset.columns(position)
         judged = judge(judgments, run, name if runset.named else None)
-        seen_queries += int(np.count_nonzero(judged.returned))
         for measure, place in place_of.items():
             if isinstance(measure, RelativeMeasure) and measure.of_others:
                 continue
@@ -155,15 +181,6 @@ def _score_one_by_one(
             if row is not None:
                 scores[place_of[measure], position, row] = value
         yield judged
-    if not seen_queries:
-        raise ValueError(
-            "qrels and runs share no query: the qrels have "
-            f"{_some(judgments.query_ids)}, the first run {_some(_query_ids(runset))}"
-        )
-
-
-def _query_ids(runset: RunSet) -> Sequence[str]:
-    return list(dict.fromkeys(runset.columns(0).query.all()))
 
 
 def _some(ids: Sequence[str]) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 CodeArray = NDArray[np.int32]
+IntArray = NDArray[np.int64]
 
 
 class IdIndex:
@@ -19,6 +20,7 @@ class IdIndex:
 
     def __init__(self, ids: Iterable[str]) -> None:
         self.number = {known: number for number, known in enumerate(dict.fromkeys(ids))}
+        self._forms: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
         return len(self.number)
@@ -26,6 +28,12 @@ class IdIndex:
     @cached_property
     def ids(self) -> tuple[str, ...]:
         return tuple(self.number)
+
+    def form(self, kind: Hashable, make: Callable[[], Any]) -> Any:
+        """The identifiers in the form some container looks them up in; made once."""
+        if kind not in self._forms:
+            self._forms[kind] = make()
+        return self._forms[kind]
 
 
 class Ids(Protocol):
@@ -41,6 +49,15 @@ class Ids(Protocol):
 
     def all(self) -> Sequence[str]:
         """The identifiers of all rows."""
+
+    def stretches(self) -> tuple[Ids, IntArray]:
+        """The same with equal neighbours as one, and how many rows each stands for."""
+
+    def same(self, other: Ids) -> bool:
+        """Whether another column of this kind has the same rows; a column of another kind not."""
+
+    def snapshot(self) -> Ids:
+        """A column that stays as it is, whatever becomes of the container it came in."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +75,21 @@ class ListIds:
         )
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
-        return [self.values[row] for row in rows.tolist()]
+        return list(map(self.values.__getitem__, rows.tolist()))
 
     def all(self) -> Sequence[str]:
         return self.values
+
+    def stretches(self) -> tuple[Ids, IntArray]:
+        values = np.asarray(self.values, dtype=object)
+        starts, lengths = stretches_from(values[1:] != values[:-1], len(values))
+        return ListIds(self.take(starts)), lengths
+
+    def same(self, other: Ids) -> bool:
+        return isinstance(other, ListIds) and list(self.values) == list(other.values)
+
+    def snapshot(self) -> Ids:
+        return ListIds(tuple(self.values))
 
 
 @dataclass(frozen=True)
@@ -69,7 +97,7 @@ class RepeatedIds:
     """Each identifier once, with how many rows in succession it stands for."""
 
     values: Sequence[str]
-    lengths: NDArray[np.integer]
+    lengths: IntArray
 
     def __len__(self) -> int:
         return int(self.lengths.sum())
@@ -83,3 +111,24 @@ class RepeatedIds:
 
     def all(self) -> Sequence[str]:
         return self.take(np.arange(len(self)))
+
+    def stretches(self) -> tuple[Ids, IntArray]:
+        return ListIds(self.values), self.lengths
+
+    def same(self, other: Ids) -> bool:
+        return (
+            isinstance(other, RepeatedIds)
+            and list(self.values) == list(other.values)
+            and np.array_equal(self.lengths, other.lengths)
+        )
+
+    def snapshot(self) -> Ids:
+        return RepeatedIds(tuple(self.values), self.lengths.copy())
+
+
+def stretches_from(differs: NDArray[np.bool_], rows: int) -> tuple[IntArray, IntArray]:
+    """Starts and lengths of stretches, given which rows after the first differ from the last."""
+    starts = np.flatnonzero(differs) + 1
+    if rows:
+        starts = np.concatenate(([0], starts))
+    return starts, np.diff(starts, append=rows)

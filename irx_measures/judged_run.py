@@ -10,17 +10,22 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .columns import QrelsColumns, RunColumns, called
-from .ids import IdIndex, ListIds
+from .ids import IdIndex, Ids, ListIds
+from .recent import Recent
 
 RankArray = NDArray[np.int32]
 
 BLOCK_ELEMENTS = 1 << 19
+INDEXED = 8
+INDEXED_ROWS = 1 << 18
+TABLE_CELLS = 1 << 22
 
 
 def digest(*parts: bytes) -> str:
@@ -122,9 +127,18 @@ class Judgments:
         self.positives = int((self.grade > 0).sum(axis=1).max(initial=1))
 
         key = self._key(query, doc)
+        slot = query * np.int64(width) + column
         by_key = np.argsort(key)
-        self._keys = key[by_key]
-        self._slots = (query * np.int64(width) + column)[by_key]
+        self._keys, self._slots = key[by_key], slot[by_key]
+        # Most documents are judged for one query: the last one of each is found without a search.
+        self._home_query = np.full(len(self.doc_index), -1, np.int32)
+        self._home_slot = np.zeros(len(self.doc_index), np.int64)
+        self._home_query[doc], self._home_slot[doc] = query, slot
+        self._elsewhere = np.bincount(doc, minlength=len(self.doc_index)) > 1
+        self._table = None
+        if self._elsewhere.any() and queries * len(self.doc_index) <= TABLE_CELLS:
+            self._table = np.full(queries * len(self.doc_index), -1, np.int32)
+            self._table[key] = slot
         twice = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
         if len(twice):
             row = by_key[twice[0]]
@@ -172,16 +186,45 @@ class Judgments:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which (query, document) codes are judged, and their places in the raveled `grade`."""
         known = np.flatnonzero(doc >= 0)
-        key = self._key(query[known], doc[known])
-        place = np.searchsorted(self._keys, key)
-        place[place == len(self._keys)] = 0
-        hit = self._keys[place] == key if len(self._keys) else np.zeros(len(key), bool)
-        return known[hit], self._slots[place[hit]]
+        query, doc = query[known], doc[known]
+        if self._table is not None:
+            slot = self._table[self._key(query, doc)].astype(np.int64)
+            hit = slot >= 0
+            return known[hit], slot[hit]
+        slot = self._home_slot[doc]
+        hit = self._home_query[doc] == query
+        other = np.flatnonzero(self._elsewhere[doc] & ~hit)
+        if len(other):
+            key = self._key(query[other], doc[other])
+            place = np.searchsorted(self._keys, key)
+            place[place == len(self._keys)] = 0
+            slot[other], hit[other] = self._slots[place], self._keys[place] == key
+        return known[hit], slot[hit]
+
+
+_indexed: Recent[tuple[QrelsColumns, Judgments]] = Recent(INDEXED)
+
+
+def judgments_of(qrels: QrelsColumns) -> Judgments:
+    """The qrels indexed; qrels of the same content, if not very many, are indexed once.
+
+    Comparing them with those used last costs far less than indexing them again, and ir_measures and
+    PyTerrier make new evaluators, from copies of the qrels, for every run.
+    """
+    if len(qrels.grade) > INDEXED_ROWS:
+        return Judgments(qrels)
+    for known, judgments in _indexed.values():
+        if known.same(qrels):
+            return _indexed.put(judgments.digest, (known, judgments))[1]
+    judgments = Judgments(qrels)
+    return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]
 
 
 @dataclass(frozen=True)
 class Ranking:
     """A run's rows in trec_eval's order: query, float32 score descending, document id descending.
+
+    Documents of equal score stand in no particular order before `order_ties`.
 
     Attributes
     ----------
@@ -189,6 +232,8 @@ class Ranking:
         Rows of the run, ranked, those of unknown queries left out.
     query : (returned,) ints
         The query of each, ascending.
+    tied : (returned,) bools
+        Whether each has the score of the one before, in the same query.
     start, returned : (queries,) ints
         Where each query's ranking starts, and how long it is.
     """
@@ -196,56 +241,98 @@ class Ranking:
     row: NDArray[np.int64]
     query: NDArray[np.int32]
     score: NDArray[np.float32]
+    tied: NDArray[np.bool_]
     start: NDArray[np.int64]
     returned: NDArray[np.int64]
 
+    def order_ties(self, doc: Ids, places: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """Order tied rows by document id, descending, in place.
+
+        Parameters
+        ----------
+        doc
+            The document ids of the run.
+        places
+            Only those that tie with the rows here; all where None. Names are costly to compare.
+
+        Returns
+        -------
+        The places of the rows that were ordered.
+        """
+        grouped = self.tied.copy()
+        grouped[:-1] |= self.tied[1:]
+        place = np.flatnonzero(grouped)
+        group = np.cumsum(~self.tied[place])
+        if places is not None:
+            asked = np.zeros(len(self.row), bool)
+            asked[places] = True
+            wanted = np.zeros(len(place) + 1, bool)
+            wanted[group[asked[place]]] = True
+            place, group = place[wanted[group]], group[wanted[group]]
+        names = doc.take(self.row[place])
+        number = {name: number for number, name in enumerate(sorted(set(names)))}
+        name_order = np.fromiter(map(number.__getitem__, names), np.int64, len(names))
+        self.row[place] = self.row[place[np.lexsort((-name_order, group))]]
+        return place
+
+    def top(self, depth: int | None) -> NDArray[np.int64]:
+        """Places of every query's highest ranks."""
+        if depth is None:
+            return np.arange(len(self.row))
+        place = np.arange(len(self.row)) - self.start[self.query]
+        return np.flatnonzero(place < depth)
+
 
 def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> Ranking:
-    """Order a run, sorting only the queries that do not come sorted.
+    """Order a run, sorting only the queries that do not come sorted; ties are left as they come.
 
     Raises
     ------
     ValueError
         When a score is NaN.
     """
-    query = run.query.codes(query_index)
-    row = np.flatnonzero(query >= 0)
-    query = query[row]
-    if len(query) and np.any(query[1:] < query[:-1]):
-        grouped = np.argsort(query, kind="stable")
-        row, query = row[grouped], query[grouped]
+    names, lengths = run.query.stretches()
+    stretch = names.codes(query_index)
+    query = np.repeat(stretch, lengths)
+    known = stretch >= 0
     with np.errstate(over="ignore"):  # beyond float32 is infinite, as in trec_eval
-        score = run.score[row].astype(np.float32)
-    not_a_number = row[np.isnan(score)][:1]
-    if len(not_a_number):
+        if known.all():
+            row = np.arange(len(query))
+            score = run.score.astype(np.float32)
+        else:
+            row = np.flatnonzero(query >= 0)
+            query, score = query[row], run.score[row].astype(np.float32)
+            stretch, lengths = stretch[known], lengths[known]
+    not_a_number = np.isnan(score)
+    if not_a_number.any():
+        first = row[not_a_number][:1]
         raise ValueError(
-            f"{called(name)}: score is NaN for query {run.query.take(not_a_number)[0]!r}, "
-            f"document {run.doc.take(not_a_number)[0]!r}"
+            f"{called(name)}: score is NaN for query {run.query.take(first)[0]!r}, "
+            f"document {run.doc.take(first)[0]!r}"
         )
-    returned = np.bincount(query, minlength=len(query_index))
-    same_query = query[1:] == query[:-1]
-    rising = same_query & (score[1:] > score[:-1])
-    if rising.any():
-        unsorted = np.zeros(len(query_index), bool)
-        unsorted[query[1:][rising]] = True
-        place = np.flatnonzero(unsorted[query])
-        by_score = place[np.lexsort((-score[place], query[place]))]
-        row[place], score[place] = row[by_score], score[by_score]
-    tied = same_query & (score[1:] == score[:-1])
-    if tied.any():
-        _break_ties(run, row, tied)
-    return Ranking(row, query, score, np.cumsum(returned) - returned, returned)
+    returned = np.bincount(stretch, lengths, len(query_index)).astype(np.int64)
+    if np.any(stretch[1:] < stretch[:-1]):
+        by_score = np.argsort(_rank_key(query, score))
+        row, query, score = row[by_score], query[by_score], score[by_score]
+    else:
+        rising = score[1:] > score[:-1]
+        rising &= query[1:] == query[:-1]
+        if rising.any():
+            unsorted = np.zeros(len(query_index), bool)
+            unsorted[query[1:][rising]] = True
+            place = np.flatnonzero(unsorted[query])
+            by_score = place[np.argsort(_rank_key(query[place], score[place]))]
+            row[place], score[place] = row[by_score], score[by_score]
+    tied = np.zeros(len(row), bool)
+    tied[1:] = (score[1:] == score[:-1]) & (query[1:] == query[:-1])
+    return Ranking(row, query, score, tied, np.cumsum(returned) - returned, returned)
 
 
-def _break_ties(run: RunColumns, row: NDArray[np.int64], tied: NDArray[np.bool_]) -> None:
-    """Order, in place, the rows that tie with the row before them by document id, descending."""
-    in_group = np.concatenate(([False], tied)) | np.concatenate((tied, [False]))
-    place = np.flatnonzero(in_group)
-    group = np.cumsum(~np.concatenate(([False], tied))[place])
-    names = run.doc.take(row[place])
-    number = {name: number for number, name in enumerate(sorted(set(names)))}
-    name_order = np.fromiter(map(number.__getitem__, names), np.int64, len(names))
-    row[place] = row[place[np.lexsort((-name_order, group))]]
+def _rank_key(query: NDArray[np.int32], score: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Ascends as queries do, and within them as scores descend: one number is sorted fastest."""
+    bits = (score + np.float32(0)).view(np.int32)  # -0.0 ties with 0.0
+    ascending = bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))
+    return (query.astype(np.int64) << 32) - ascending
 
 
 @dataclass(frozen=True)
@@ -277,25 +364,37 @@ class JudgedRun:
     def scores(self, cutoff: int | None) -> NDArray[np.float32]:
         """Scores by rank down to the cutoff: (queries, depth), padded with 0."""
         ranking = self._ranking
-        place = np.arange(len(ranking.row)) - ranking.start[ranking.query]
         depth = int(self.returned.max(initial=0))
         depth = depth if cutoff is None else min(cutoff, depth)
-        kept = place < depth
+        top = ranking.top(depth)
+        query = ranking.query[top]
         by_rank = np.zeros((len(self.returned), depth), np.float32)
-        by_rank[ranking.query[kept], place[kept]] = ranking.score[kept]
+        by_rank[query, top - ranking.start[query]] = ranking.score[top]
         return by_rank
 
     def against(self, judgments: Judgments) -> JudgedRun:
-        """The same run seen through other judgments of the same queries."""
-        return _look_up(judgments, self._ranking, self._columns, self.name)
+        """The same run seen through other judgments of the same queries; looked up once."""
+        key = ("against", judgments.digest)
+        if key not in self.shared:
+            self.shared[key] = _look_up(judgments, self._ranking, self._columns, self.name)
+        return self.shared[key]
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""
-        tops = []
-        for start, returned in zip(self._ranking.start, self._ranking.returned, strict=True):
-            end = start + (returned if depth is None else min(depth, returned))
-            tops.append(self._columns.doc.take(self._ranking.row[start:end]))
-        return tops
+        names, ends = self._top_names(depth), np.cumsum(self._top_lengths(depth)).tolist()
+        return [names[start:end] for start, end in pairwise([0, *ends])]
+
+    def top_digest(self, depth: int | None) -> str:
+        """Names what `top_documents` gives."""
+        return digest(self._top_lengths(depth).tobytes(), _packed(self._top_names(depth)))
+
+    def _top_names(self, depth: int | None) -> list[str]:
+        top = self._ranking.top(depth)
+        self._ranking.order_ties(self._columns.doc, top)
+        return self._columns.doc.take(self._ranking.row[top])
+
+    def _top_lengths(self, depth: int | None) -> NDArray[np.int64]:
+        return self.returned if depth is None else np.minimum(self.returned, depth)
 
 
 def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> JudgedRun:
@@ -325,11 +424,8 @@ def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
         When a score is NaN, or a document was returned twice for a query.
     """
     ranking = rank_run(run, IdIndex(query_ids))
-    differs = np.ones(len(ranking.row), bool)
-    differs[1:] = (ranking.query[1:] != ranking.query[:-1]) | (
-        ranking.score[1:] != ranking.score[:-1]
-    )
-    group = np.cumsum(differs)
+    ranking.order_ties(run.doc)
+    group = np.cumsum(~ranking.tied)
     columns = QrelsColumns(
         ListIds([query_ids[query] for query in ranking.query.tolist()]),
         ListIds(run.doc.take(ranking.row)),
@@ -341,8 +437,15 @@ def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
 def _look_up(
     judgments: Judgments, ranking: Ranking, run: RunColumns, name: str | None
 ) -> JudgedRun:
-    doc = run.doc.codes(judgments.doc_index)[ranking.row]
-    place, slot = judgments.find(ranking.query, doc)
+    code = run.doc.codes(judgments.doc_index)
+    place, slot = judgments.find(ranking.query, code[ranking.row])
+    if ranking.tied.any():
+        moved = ranking.order_ties(run.doc, place)
+        alone = np.ones(len(ranking.row), bool)
+        alone[moved] = False
+        found, slot_of_found = judgments.find(ranking.query[moved], code[ranking.row[moved]])
+        slot = np.concatenate((slot[alone[place]], slot_of_found))
+        place = np.concatenate((place[alone[place]], moved[found]))
     at = (place - ranking.start[ranking.query[place]] + 1).astype(np.int32)
     rank = np.zeros(judgments.grade.shape, np.int32)
     rank.ravel()[slot] = at
@@ -359,6 +462,7 @@ def run_digest(run: RunColumns, name: str | None = None) -> str:
     """Names a run's content: queries, rankings, scores; whatever container they came in."""
     index = IdIndex(sorted(set(run.query.all())))
     ranking = rank_run(run, index, name)
+    ranking.order_ties(run.doc)
     return digest(
         _packed(index.ids),
         ranking.returned.tobytes(),

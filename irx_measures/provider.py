@@ -10,7 +10,7 @@ from ir_measures import Metric
 from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
-from .judged_run import Judgments, judge
+from .judged_run import Judgments, judge, judgments_of
 from .measures.base import Measure, judgments_for
 from .measures.rank_biased import RBPBound
 from .trec_files import read_qrels, read_run
@@ -33,7 +33,8 @@ class IrxProvider(Provider):
         if isinstance(qrels, QrelsConverter):
             qrels = qrels.qrels
         own = {asked: measure for asked in measures if (measure := own_measure(asked)) is not None}
-        return IrxEvaluator(own, judgments_for(own.values(), read_qrels(qrels)))
+        judgments = judgments_for(own.values(), read_qrels(qrels), judgments_of)
+        return IrxEvaluator(own, judgments)
 
 
 class IrxEvaluator(Evaluator):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import glob
 import os
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -25,7 +24,8 @@ from .judged_run import (
     reference_judgments,
     run_digest,
 )
-from .kernels.user_models import cut
+from .kernels.user_models import Found, IntArray, cut, found
+from .recent import Recent
 from .trec_files import IRDS, read_groups, read_run
 
 OTHERS = "others"
@@ -88,8 +88,8 @@ class RunSet:
             if missing:
                 raise ValueError(f"RunSet: `groups` must name every run; missing {missing}")
             self.groups = tuple(str(group_of[run]) for run in self.names)
-        self._judged: _Recent[JudgedSet] = _Recent()
-        self._references: _Recent[Judgments] = _Recent()
+        self._judged: Recent[JudgedSet] = Recent(CACHED)
+        self._references: Recent[Judgments] = Recent(CACHED)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -128,31 +128,51 @@ class RunSet:
         _labelled[label] = self
         return label
 
+    @cached_property
+    def first_query_ids(self) -> tuple[str, ...]:
+        """The queries of the first run; read once."""
+        return self.columns(0).query_ids
+
     def reference(self, query_ids: tuple[str, ...]) -> Judgments:
         """The set's only run as a reference for some queries; read once per list of queries."""
-        known = self._references.get(query_ids)
-        if known is None:
-            known = self._references.put(query_ids, reference_judgments(self.columns(0), query_ids))
-        return known
+        return self._references.get(
+            query_ids, lambda: reference_judgments(self.columns(0), query_ids)
+        )
 
     def judge_each(self, judgments: Judgments) -> Iterator[JudgedRun]:
         """Every run against the judgments, read one at a time."""
         for position, name in enumerate(self.names):
             yield judge(judgments, self.columns(position), name if self.named else None)
 
-    def judged(self, judgments: Judgments) -> JudgedSet:
-        """The whole set against the judgments; done once per content of the qrels."""
-        known = self._judged.get(judgments.digest)
-        if known is None:
-            known = self.remember(judgments, self.judge_each(judgments))
-        return known
+    def judged(self, judgments: Judgments, *depths: int | None) -> JudgedSet:
+        """The whole set against the judgments; done once per content of the qrels.
+
+        Parameters
+        ----------
+        judgments
+            The qrels.
+        *depths
+            How far down a run may have to be told by its content; noted while runs are read.
+        """
+        return self._judged.get(
+            judgments.digest,
+            lambda: self._pack(judgments, self.judge_each(judgments), depths),
+        )
 
     def remember(self, judgments: Judgments, judged: Iterable[JudgedRun]) -> JudgedSet:
         """Keep what measures need of runs judged one at a time."""
-        rank = np.empty((len(self), len(judgments.query_ids), judgments.positives), np.int32)
+        return self._judged.put(judgments.digest, self._pack(judgments, judged, ()))
+
+    def _pack(
+        self, judgments: Judgments, judged: Iterable[JudgedRun], depths: Iterable[int | None]
+    ) -> JudgedSet:
+        shape = (len(self), len(judgments.query_ids), judgments.positives)
+        packed = JudgedSet(self, judgments, np.zeros(shape, np.int32))
         for position, run in enumerate(judged):
-            rank[position] = run.rank[:, : judgments.positives]
-        return self._judged.put(judgments.digest, JudgedSet(self, judgments, rank))
+            packed.rank[position] = run.rank[:, : judgments.positives]
+            for depth in depths:
+                packed.note_top(position, run, depth)
+        return packed
 
 
 class JudgedSet:
@@ -171,6 +191,26 @@ class JudgedSet:
         self.runset = runset
         self.judgments = judgments
         self.rank = rank
+        self._tops: dict[tuple[int, int | None], str] = {}
+        self._derived: Recent[Any] = Recent(CACHED)
+
+    def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """What follows from the set alone, such as scores of its runs; made once."""
+        return self._derived.get(key, make)
+
+    def found(self, depth: int | None) -> Found:
+        """The documents that the runs found down to a rank."""
+        return self.derived(("found", depth), lambda: found(cut(self.rank, depth)))
+
+    def finders(self, depth: int | None) -> IntArray:
+        """How many runs found each document down to a rank: (queries, documents)."""
+        return self.derived(
+            ("finders", depth), lambda: np.count_nonzero(cut(self.rank, depth), axis=0)
+        )
+
+    def note_top(self, position: int, run: JudgedRun, depth: int | None) -> None:
+        """Note what a run, judged, returned down to a rank."""
+        self._tops[position, depth] = run.top_digest(depth)
 
     def subset(self, positions: Iterable[int]) -> JudgedSet:
         """Some of the runs, judged already."""
@@ -179,39 +219,28 @@ class JudgedSet:
 
     def position_by_content(self, judged: JudgedRun, depth: int | None) -> int | None:
         """The first run whose rankings equal a given run's down to `depth`, or None."""
-        rank = cut(judged.rank[:, : self.judgments.positives], depth)
-        alike = np.flatnonzero((cut(self.rank, depth) == rank).all(axis=(1, 2)))
-        top = judged.top_documents(depth) if len(alike) else None
-        for position in alike.tolist():
-            member = judge(self.judgments, self.runset.columns(position))
-            if member.top_documents(depth) == top:
+        top = judged.top_digest(depth)
+        for position in self._perhaps_alike(judged, depth):
+            if (position, depth) not in self._tops:
+                member = judge(self.judgments, self.runset.columns(position))
+                self.note_top(position, member, depth)
+            if self._tops[position, depth] == top:
                 return position
         return None
 
-
-class _Recent(Generic[Value]):
-    """The few values used last, by key."""
-
-    def __init__(self) -> None:
-        self._values: OrderedDict[Any, Value] = OrderedDict()
-
-    def get(self, key: Any) -> Value | None:
-        value = self._values.get(key)
-        if value is not None:
-            self._values.move_to_end(key)
-        return value
-
-    def put(self, key: Any, value: Value) -> Value:
-        self._values[key] = value
-        while len(self._values) > CACHED:
-            self._values.popitem(last=False)
-        return value
+    def _perhaps_alike(self, judged: JudgedRun, depth: int | None) -> Iterable[int]:
+        """The runs that rank relevant documents as a given run does; all where that is dearer."""
+        positions = range(len(self.runset))
+        if all((position, depth) in self._tops for position in positions):
+            return positions
+        rank = cut(judged.rank[:, : self.judgments.positives], depth)
+        return np.flatnonzero((cut(self.rank, depth) == rank).all(axis=(1, 2))).tolist()
 
 
 _registered: dict[str, RunSet] = {}
 _labelled: WeakValueDictionary[str, RunSet] = WeakValueDictionary()
-_from_files: _Recent[RunSet] = _Recent()
-_joined: _Recent[RunSet] = _Recent()
+_from_files: Recent[RunSet] = Recent(CACHED)
+_joined: Recent[RunSet] = Recent(CACHED)
 _in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
 
 
@@ -309,7 +338,8 @@ def resolve(reference: str | RunSet) -> RunSet:
         return found
     parts = [_look_up(part) for part in reference.split("+")]
     if len(parts) > 1 and all(part is not None for part in parts):
-        return _join(tuple(part for part in parts if part is not None))
+        sets = tuple(part for part in parts if part is not None)
+        return _joined.get(sets, lambda: _join(sets))
     unknown = ", ".join(
         repr(name) for name, part in zip(reference.split("+"), parts, strict=True) if part is None
     )
@@ -329,20 +359,15 @@ def _look_up(name: str) -> RunSet | None:
     if name in _labelled:
         return _labelled[name]
     if name.startswith(IRDS):
-        known = _from_files.get(name)
-        return known or _from_files.put(name, RunSet(name, name=name))
+        return _from_files.get(name, lambda: RunSet(name, name=name))
     paths = _files(name)
     if not paths:
         return None
     state = (name, *((path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for path in paths))
-    known = _from_files.get(state)
-    return known or _from_files.put(state, RunSet(name, name=name))
+    return _from_files.get(state, lambda: RunSet(name, name=name))
 
 
 def _join(parts: tuple[RunSet, ...]) -> RunSet:
-    known = _joined.get(parts)
-    if known is not None:
-        return known
     sources: dict[str, tuple[RunSet, int]] = {}
     for part in parts:
         for position, name in enumerate(part.names):
@@ -364,7 +389,7 @@ def _join(parts: tuple[RunSet, ...]) -> RunSet:
         groups=groups,
     )
     joined.named = all(part.named for part in parts)
-    return _joined.put(parts, joined)
+    return joined
 
 
 def _named_sources(runs: Any) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Runs and qrels of every accepted form in memory."""
 
+import itertools
 from collections import namedtuple
 from decimal import Decimal
 
@@ -323,3 +324,48 @@ def test_containers_of_identifiers_are_interchangeable(repeated, known, data):
 def test_identifiers_that_arrow_cannot_hold_are_only_unknown_to_it():
     ids = arrow_ids(pa.array(["d", "e"]), "ids")
     assert ids.codes(IdIndex(["\ud800", "e"])).tolist() == [-1, 1]
+
+
+def containers(values):
+    """The same identifiers in every kind of container."""
+    repeated = [(name, len(list(same))) for name, same in itertools.groupby(values)]
+    half = len(values) // 2
+    return {
+        "list": ListIds(values),
+        "object array": ListIds(np.array(values, dtype=object)),
+        "repeated": RepeatedIds(
+            [name for name, _ in repeated], np.array([length for _, length in repeated], np.int64)
+        ),
+        "Arrow": arrow_ids(pa.array(values, pa.string()), "ids"),
+        "Arrow in chunks": ArrowIds(
+            pa.chunked_array([values[:half], values[half:]], pa.large_string())
+        ),
+    }
+
+
+@given(st.lists(names, max_size=8))
+def test_stretches_are_equal_neighbours(values):
+    for ids in containers(values).values():
+        distinct, lengths = ids.stretches()
+        expected = [(name, len(list(same))) for name, same in itertools.groupby(values)]
+        assert list(zip(distinct.all(), lengths.tolist(), strict=True)) == expected
+
+
+@given(st.lists(names, max_size=4), st.lists(names, max_size=4))
+def test_columns_are_the_same_where_their_rows_are(values, others):
+    for (kind, ids), other in zip(
+        containers(values).items(), containers(others).values(), strict=True
+    ):
+        assert ids.same(containers(values)[kind])
+        assert ids.same(ids.snapshot())
+        assert ids.snapshot().same(ids)
+        assert ids.same(other) == (values == others)
+
+
+def test_a_snapshot_outlives_its_container():
+    values = np.array(["d", "e"], dtype=object)
+    ids = ListIds(values)
+    snapshot = ids.snapshot()
+    values[0] = "f"
+    assert list(snapshot.all()) == ["d", "e"]
+    assert not snapshot.same(ids)

@@ -10,8 +10,16 @@ from hypothesis import strategies as st
 from ir_measures import RR, Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
-from irx_measures.columns import qrels_columns, run_columns
-from irx_measures.judged_run import Judgments, digest, judge, query_blocks, run_digest
+from irx_measures.columns import QrelsColumns, qrels_columns, run_columns
+from irx_measures.ids import ListIds
+from irx_measures.judged_run import (
+    Judgments,
+    digest,
+    judge,
+    judgments_of,
+    query_blocks,
+    run_digest,
+)
 from tests.campaigns import qrels, runs
 from tests.oracles.ranking import ranking
 
@@ -175,6 +183,59 @@ def test_equal_qrels_have_equal_digests():
 )
 def test_other_qrels_have_another_digest(other):
     assert Judgments(qrels_columns(other)).digest != Judgments(qrels_columns(QRELS)).digest
+
+
+@pytest.mark.parametrize("dtype", [None, object, "str", "category"], ids=str)
+def test_qrels_of_the_same_content_are_indexed_once(dtype):
+    def read():
+        if dtype is None:
+            return qrels_columns({query: dict(docs) for query, docs in QRELS.items()})
+        rows = [(q, doc, grade) for q, docs in QRELS.items() for doc, grade in docs.items()]
+        made = pd.DataFrame(rows, columns=["qid", "docno", "label"])
+        return qrels_columns(made.astype({"qid": dtype, "docno": dtype}))
+
+    first = judgments_of(read())
+    assert judgments_of(read()) is first
+    other = judgments_of(qrels_columns({"q1": {"A": 1}, "q2": QRELS["q2"]}))
+    assert other.digest != first.digest
+    assert judgments_of(read()) is first
+
+
+def test_qrels_that_change_in_place_are_indexed_anew():
+    docs = np.array(["A", "B"], dtype=object)
+    columns = QrelsColumns(ListIds(["q", "q"]), ListIds(docs), np.array([1, 0]))
+    before = judgments_of(columns)
+    docs[0] = "C"
+    after = judgments_of(columns)
+    assert (before.doc_index.ids, after.doc_index.ids) == (("A", "B"), ("C", "B"))
+
+
+def test_very_many_judgments_are_not_kept(monkeypatch):
+    monkeypatch.setattr("irx_measures.judged_run.INDEXED_ROWS", 4)
+    small, large = {"q": dict.fromkeys("ABCD", 1)}, {"q": dict.fromkeys("ABCDE", 1)}
+    assert judgments_of(qrels_columns(small)) is judgments_of(qrels_columns(small))
+    assert judgments_of(qrels_columns(large)) is not judgments_of(qrels_columns(large))
+
+
+@pytest.mark.parametrize("cells", [0, 1 << 22], ids=["searched", "in a table"])
+def test_documents_judged_for_several_queries_are_found_in_each(cells, monkeypatch):
+    monkeypatch.setattr("irx_measures.judged_run.TABLE_CELLS", cells)
+    judged_docs = {"q1": {"A": 1, "B": 0}, "q2": {"B": 1, "A": 0, "C": 2}, "q3": {"A": 1}}
+    run = {query: {"X": 4.0, "C": 3.0, "B": 2.0, "A": 1.0} for query in ["q3", "q1", "q2"]}
+    assert ranks(run, judged_docs) == {
+        "q1": {"B": 3, "A": 4},
+        "q2": {"C": 2, "B": 3, "A": 4},
+        "q3": {"A": 4},
+    }
+
+
+@given(runs, st.integers(1, 6) | st.none())
+def test_digests_of_tops_tell_tops_apart(run, depth):
+    shorter = {query: dict(list(docs.items())[:-1]) for query, docs in run.items()}
+    judged_docs = {query: {"A": 1} for query in run}
+    one, other = judged(run, judged_docs), judged(shorter, judged_docs)
+    alike = one.top_documents(depth) == other.top_documents(depth)
+    assert (one.top_digest(depth) == other.top_digest(depth)) == alike
 
 
 # What is left out, and what is refused

@@ -15,9 +15,9 @@ from ir_measures import ScoredDoc
 
 import irx_measures
 from irx_measures import NRG, P_Rareness, RunSet, UniqueRel, evaluate, register_runs, runset, scope
-from irx_measures.judged_run import Judgments
+from irx_measures.judged_run import Judgments, judge
 from irx_measures.runset import resolve, run_name
-from irx_measures.trec_files import read_qrels
+from irx_measures.trec_files import read_qrels, read_run
 
 A = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 1.0}}
 B = {"q1": {"d3": 1.0}}
@@ -300,6 +300,48 @@ def test_only_some_qrels_are_remembered():
         runs.judged(Judgments(read_qrels({"q1": {"d1": grade}})))
     assert runs.judged(first) is not judged
     assert np.array_equal(runs.judged(first).rank, judged.rank)
+
+
+@pytest.mark.parametrize("depth", [1, 2, None])
+def test_a_run_is_told_by_content_whether_its_top_was_noted_or_not(depth, monkeypatch):
+    reads = []
+    # The first two rank the relevant document alike; what tells them apart is not judged.
+    runs = {
+        "x": {"q1": {"d1": 2.0, "x": 1.0}},
+        "y": {"q1": {"d1": 2.0, "y": 1.0}},
+        "z": {"q1": {"z": 2.0, "d1": 1.0}},
+    }
+    columns = RunSet.columns
+    monkeypatch.setattr(RunSet, "columns", lambda self, at: reads.append(at) or columns(self, at))
+    judgments = Judgments(read_qrels({"q1": {"d1": 1}}))
+    evaluated = [judge(judgments, read_run(run)) for run in runs.values()]
+    expected = [0, 0 if depth == 1 else 1, 2]
+    for depths in ([], [depth], [3]):
+        judged = RunSet(runs).judged(judgments, *depths)
+        assert [judged.position_by_content(run, depth) for run in evaluated] == expected
+        reads.clear()
+        assert [judged.position_by_content(run, depth) for run in evaluated] == expected
+        assert reads == []
+        stranger = judge(judgments, read_run({"q1": {"d1": 3.0, "z": 2.0, "y": 1.0}}))
+        assert judged.position_by_content(stranger, depth) == (0 if depth == 1 else None)
+
+
+def test_run_by_run_the_set_is_read_once_and_the_qrels_are_indexed_once(monkeypatch):
+    reads, indexed = [], []
+    columns, index = RunSet.columns, Judgments.__init__
+    monkeypatch.setattr(RunSet, "columns", lambda self, at: reads.append(at) or columns(self, at))
+    monkeypatch.setattr(
+        Judgments, "__init__", lambda self, *args: indexed.append(self) or index(self, *args)
+    )
+    register_runs("mine", {"a": A, "b": B})
+    measure = ir_measures.parse_measure("NRG(prior=mine)@10")
+    qrels = {"q1": {"d1": 1, "only here": 1}, "q2": {"d1": 1}}
+    scores = [measure.calc_aggregate({**qrels}, run) for run in (A, B)]
+    assert (
+        scores == evaluate({"a": A, "b": B}, qrels, "NRG(prior=others)@10").aggregates[0].tolist()
+    )
+    assert reads == [0, 1, 0, 1]
+    assert len(indexed) == 1
 
 
 # Names

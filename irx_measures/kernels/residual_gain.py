@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from .user_models import FloatArray, IntArray, discount, seen
+from .user_models import FloatArray, Found, IntArray, discount, seen
 
 
-def survival(prior_rank: IntArray, seen_at: FloatArray) -> FloatArray:
+def survival(prior: Found, seen_at: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     """Probability that no user of the prior rankings saw a document: the product in Eq. 3.
 
     Parameters
     ----------
-    prior_rank : (priors, queries, documents)
+    prior
+        What the priors found.
     seen_at : (depth + 1,)
+    shape
+        (queries, documents)
 
     Returns
     -------
     (queries, documents); ones where there are no priors.
     """
-    return np.prod((1.0 - seen_at)[prior_rank], axis=0)
+    unseen = np.ones(shape)
+    np.multiply.at(unseen.ravel(), prior.cell, (1.0 - seen_at)[prior.rank])
+    return unseen
 
 
 def survival_without_block(

@@ -6,6 +6,8 @@ not returned, so that ``seen[rank]`` weighs a whole array of ranks at once.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,28 @@ DCGS = ("log2", "exp-log2")
 def cut(rank: IntArray, cutoff: int | None) -> IntArray:
     """Forget ranks below the cutoff: they become 0, "not returned"."""
     return rank if cutoff is None else np.where(rank <= cutoff, rank, 0)
+
+
+class Found(NamedTuple):
+    """The documents that runs found: an entry each, by run.
+
+    Attributes
+    ----------
+    run, rank : (entries,)
+    cell : (entries,)
+        The document's place in a raveled (queries, documents).
+    """
+
+    run: IntArray
+    cell: IntArray
+    rank: IntArray
+
+
+def found(rank: IntArray) -> Found:
+    """Where ranks are not 0: a small part of (runs, queries, documents)."""
+    entry = np.flatnonzero(rank)
+    run, cell = np.divmod(entry, max(1, rank.shape[1] * rank.shape[2]))
+    return Found(run, cell, rank.ravel()[entry])
 
 
 def graded_gain(grade: IntArray, dcg: str) -> FloatArray:

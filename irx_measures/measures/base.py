@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import getdoc
 from itertools import chain
 from typing import Any, ClassVar
@@ -179,6 +180,11 @@ class Measure(ir_measures.Measure):
         return self.params.get(key, self.SUPPORTED_PARAMS[key].default)
 
     def __repr__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        """The repr, which ir_measures asks for with every score: it is what measures hash by."""
         given = [
             f"{name}={_spelled(self[name])}"
             for name, param in self.PARAMS.items()
@@ -187,6 +193,11 @@ class Measure(ir_measures.Measure):
         arguments = f"({','.join(given)})" if given else ""
         at = "" if self["cutoff"] is None else f"@{self['cutoff']}"
         return f"{self.NAME}{arguments}{at}"
+
+    @property
+    def of_all_queries(self) -> bool:
+        """Whether the score of a query depends on the queries evaluated with it."""
+        return False
 
     def reference_query_ids(self) -> tuple[str, ...]:
         """Queries that the measure can score where there are no qrels at all."""
@@ -225,10 +236,14 @@ def _spelled(value: Any) -> str:
     return repr(value if label is None else label)
 
 
-def judgments_for(measures: Iterable[Measure], qrels: QrelsColumns) -> Judgments:
+def judgments_for(
+    measures: Iterable[Measure],
+    qrels: QrelsColumns,
+    index: Callable[[QrelsColumns], Judgments] = Judgments,
+) -> Judgments:
     """The qrels as judgments; where they are empty, of the queries of the measures' references."""
     if len(qrels.grade):
-        return Judgments(qrels)
+        return index(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
     return Judgments(qrels, tuple(dict.fromkeys(referred)))
 

@@ -141,6 +141,10 @@ class _Bootstrap(Measure):
         """The base measure."""
         return self["base"]
 
+    @property
+    def of_all_queries(self) -> bool:
+        return self["pool"] == "all"
+
     def score(self, judged: JudgedRun) -> FloatArray:
         stat = self["stat"]
         statistic = STATISTICS.get(stat) or partial(

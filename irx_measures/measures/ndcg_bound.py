@@ -81,6 +81,10 @@ class NDCGBound(Measure):
         ),
     }
 
+    @property
+    def of_all_queries(self) -> bool:
+        return self["kind"] != "naive" and self["max_grade"] is None
+
     def score(self, judged: JudgedRun) -> FloatArray:
         judgments, cutoff = judged.judgments, self["cutoff"]
         max_grade = self._max_grade(int(judgments.levels.grades[-1]))

@@ -102,7 +102,7 @@ class _ReferenceMeasure(Measure):
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries of the reference run; none where the qrels are the reference."""
         runset = self._runset()
-        return () if runset is None else tuple(dict.fromkeys(runset.columns(0).query.all()))
+        return () if runset is None else runset.first_query_ids
 
     def _runset(self) -> RunSet | None:
         if self["reference"] is None:

@@ -79,7 +79,7 @@ class _RarenessMeasure(RelativeMeasure):
         finders: IntArray = (cut(rank, self.depth) > 0).astype(np.int64)
         systems = 1
         if judged_set is not None:
-            others, systems = self._finders(judged_set), len(judged_set.runset)
+            others, systems = judged_set.finders(self.depth), len(judged_set.runset)
             if self.position(judged, judged_set, self["cutoff"]) is None:
                 finders, systems = finders + others, systems + 1
             else:
@@ -90,7 +90,7 @@ class _RarenessMeasure(RelativeMeasure):
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         relevance = self._relevance(judged_set.judgments)
-        worth = self._worth(self._finders(judged_set), len(judged_set.runset), relevance)
+        worth = self._worth(judged_set.finders(self.depth), len(judged_set.runset), relevance)
         rank = cut(judged_set.rank, self["cutoff"])
         scores = np.empty(rank.shape[:2])
         width = max(rank.shape[2], int(rank.max(initial=0)))
@@ -102,9 +102,6 @@ class _RarenessMeasure(RelativeMeasure):
     def position(self, judged: JudgedRun, judged_set: JudgedSet, depth: int | None) -> int | None:
         named = super().position(judged, judged_set, depth)
         return judged_set.position_by_content(judged, depth) if named is None else named
-
-    def _finders(self, judged_set: JudgedSet) -> IntArray:
-        return np.count_nonzero(cut(judged_set.rank, self.depth), axis=0)
 
     def _relevance(self, judgments: Judgments) -> Relevance:
         grade = judgments.grade[:, : judgments.positives]

@@ -13,7 +13,8 @@ from ..kernels.user_models import FloatArray, IntArray
 from ..runset import OTHERS, JudgedSet, RunSet, resolve
 from .base import Allowed, Measure, Param, flag, one_of
 
-SELECTIONS = ("all", "other-groups", "best-per-group", "earlier")
+BEST_PER_GROUP = "best-per-group"
+SELECTIONS = ("all", "other-groups", BEST_PER_GROUP, "earlier")
 
 
 def _runs(value: Any) -> Any:
@@ -96,7 +97,9 @@ class RelativeMeasure(Measure):
         if reference is None:
             return None
         try:
-            return resolve(reference).judged(judged.judgments)
+            runset = resolve(reference)
+            by_content = judged.name is None or not runset.named
+            return runset.judged(judged.judgments, *([self["cutoff"]] if by_content else []))
         except ValueError as error:
             raise ValueError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
 
@@ -104,6 +107,10 @@ class RelativeMeasure(Measure):
     def of_others(self) -> bool:
         """Whether the set is the systems under comparison, so that all can be scored at once."""
         return bool(self[self.RUNS_PARAM] == OTHERS)
+
+    @property
+    def of_all_queries(self) -> bool:
+        return self.params.get("select") == BEST_PER_GROUP
 
     def position(self, judged: JudgedRun, judged_set: JudgedSet, depth: int | None) -> int | None:
         """Where the evaluated run stands in the set: by name where known, else by content."""

@@ -10,6 +10,7 @@ from ..kernels.user_models import (
     BASES,
     DCGS,
     FloatArray,
+    Found,
     IntArray,
     binary_gain,
     cut,
@@ -63,11 +64,14 @@ class _ResidualMeasure(RelativeMeasure):
         judged_set = self.judged_set(judged)
         if judged_set is None:
             return self.absolute.residual_score(rank, gain, 1.0)
-        prior_rank = cut(judged_set.rank[self.counted(judged, judged_set)], self["cutoff"])
-        if not len(prior_rank):
+        counted = np.zeros(len(judged_set.runset), bool)
+        counted[self.counted(judged, judged_set)] = True
+        if not counted.any():
             return self.absolute.residual_score(rank, gain, 1.0)
-        unseen = kernel.survival(prior_rank, self.seen(int(prior_rank.max(initial=0))))
-        return self.residual_score(rank, gain, unseen)
+        prior = judged_set.found(self["cutoff"])
+        prior = Found(*(entries[counted[prior.run]] for entries in prior))
+        seen_at = self.seen(int(prior.rank.max(initial=0)))
+        return self.residual_score(rank, gain, kernel.survival(prior, seen_at, rank.shape))
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection = self.select(judged_set)
@@ -202,6 +206,9 @@ class NormalizedResidualGain(_ResidualMeasure):
         )
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
+        return judged_set.derived(str(self.absolute), lambda: self._base_scores(judged_set))
+
+    def _base_scores(self, judged_set: JudgedSet) -> FloatArray:
         rank, gain = cut(judged_set.rank, self["cutoff"]), self.gain(judged_set.judgments)
         scores = np.empty(rank.shape[:2])
         for block in query_blocks(rank.shape[1], rank.shape[0] * rank.shape[2]):

@@ -6,9 +6,27 @@ import gzip
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+
+TOP = 10
+
+# The shapes of TREC DL 2019 passages, MS MARCO dev small, TREC 8 ad hoc, and the first with
+# unjudged documents in the top ten.
+WORKLOADS: dict[str, dict[str, Any]] = {
+    "W1": {"runs": 37, "queries": 43, "depth": 1000, "judged": 215},
+    "W2": {"runs": 8, "queries": 6980, "depth": 1000, "judged": 2, "relevant": 0.55},
+    "W3": {"runs": 129, "queries": 50, "depth": 1000, "judged": 1730},
+    "W4": {
+        "runs": 37,
+        "queries": 43,
+        "depth": 1000,
+        "judged": 215,
+        "unjudged_top": (0.1, 0.4),
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -17,7 +35,7 @@ class Table:
 
     Attributes
     ----------
-    query, doc : (rows,) strs, as Python objects
+    query, doc : (rows,) ints, whose digits are the identifiers
     value : (rows,)
         Scores, descending within a query, or grades.
     """
@@ -33,8 +51,8 @@ class Table:
         """
         return pd.DataFrame(
             {
-                "query_id": pd.Series(self.query, dtype=ids),
-                "doc_id": pd.Series(self.doc, dtype=ids),
+                "query_id": pd.Series(_names(self.query), dtype=ids),
+                "doc_id": pd.Series(_names(self.doc), dtype=ids),
                 value_name: self.value,
             }
         )
@@ -43,9 +61,11 @@ class Table:
         """As a dict of dicts."""
         starts = np.flatnonzero(np.concatenate(([True], self.query[1:] != self.query[:-1])))
         bounds = [*starts.tolist(), len(self.query)]
-        docs, values = self.doc.tolist(), self.value.tolist()
+        docs, values = _names(self.doc), self.value.tolist()
         return {
-            self.query[start]: dict(zip(docs[start:end], values[start:end], strict=True))
+            str(self.query[start]): dict(
+                zip(docs[start:end].tolist(), values[start:end], strict=True)
+            )
             for start, end in pairwise(bounds)
         }
 
@@ -87,6 +107,7 @@ def generate(
     judged: int = 215,
     relevant: float = 0.4,
     unjudged: float = 0.85,
+    unjudged_top: tuple[float, float] | None = None,
     seed: int = 0,
 ) -> Collection:
     """A collection of TREC's shape; the defaults are those of TREC DL 2019, passages.
@@ -103,6 +124,9 @@ def generate(
         Share of them with a grade from 1 to 3.
     unjudged
         Share of unjudged documents in a run; larger where there are too few judged ones.
+    unjudged_top
+        Least and largest share of unjudged documents among a run's first ten; where None, what the
+        scores bring.
     seed
         Equal seeds give equal collections.
     """
@@ -114,7 +138,7 @@ def generate(
     )
     query = 1_000_000 + np.arange(queries)
     doc = 1_000_000 + rng.permutation(queries * (judged + pool)).reshape(queries, judged + pool)
-    qrels = Table(_names(query.repeat(judged)), _names(doc[:, :judged].ravel()), grade.ravel())
+    qrels = Table(query.repeat(judged), doc[:, :judged].ravel(), grade.ravel())
     made = {}
     for number, skill in enumerate(rng.uniform(0.1, 0.7, runs), 1):
         score = np.hstack(
@@ -123,13 +147,30 @@ def generate(
         column = np.hstack(
             [_top(score[:, :judged], found), judged + _top(score[:, judged:], depth - found)]
         )
-        ranked = _at(column, np.argsort(-_at(score, column), axis=1))
+        order = np.argsort(-_at(score, column), axis=1)
+        if unjudged_top is not None:
+            share = rng.uniform(*unjudged_top)
+            order = _with_unjudged_top(rng, order, _at(column, order) < judged, share)
+        ranked = _at(column, order)
         made[f"run{number:0{len(str(runs))}d}"] = Table(
-            _names(query.repeat(depth)),
-            _names(_at(doc, ranked).ravel()),
-            _at(score, ranked).ravel(),
+            query.repeat(depth),
+            _at(doc, ranked).ravel(),
+            np.sort(_at(score, column), axis=1)[:, ::-1].ravel(),
         )
     return Collection(qrels, made)
+
+
+def _with_unjudged_top(
+    rng: np.random.Generator, order: np.ndarray, judged: np.ndarray, share: float
+) -> np.ndarray:
+    """Each row's order with about this share of unjudged columns in its first ten places."""
+    wanted_unjudged = rng.random((len(order), TOP)) < share
+    made = []
+    for row, is_judged, places in zip(order, judged, wanted_unjudged, strict=True):
+        kinds = {True: iter(row[~is_judged]), False: iter(row[is_judged])}
+        top = [next(kinds[bool(unjudged)]) for unjudged in places]
+        made.append(np.concatenate((top, row[~np.isin(row, top)])))
+    return np.array(made)
 
 
 def _top(score: np.ndarray, count: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures.kernels import residual_gain as kernel
-from irx_measures.kernels.user_models import BASES, binary_gain, cut, graded_gain, seen
+from irx_measures.kernels.user_models import BASES, binary_gain, cut, found, graded_gain, seen
 from tests.campaigns import DOCS, grade_array, judged_rankings, rank_array
 from tests.oracles import residual_gain as oracle
 
@@ -23,7 +23,7 @@ def gains(grades, base, dcg, rel):
 
 
 def unseen_by(prior_rank, base, phi):
-    return kernel.survival(prior_rank, seen(base, len(DOCS), phi))
+    return kernel.survival(found(prior_rank), seen(base, len(DOCS), phi), prior_rank.shape[1:])
 
 
 def scores(rank, gain, unseen, base, phi, cutoff, ideal_depth):
@@ -70,14 +70,14 @@ def test_survival_times_gain_is_the_residual_gain_of_the_oracle(judged, base, ph
     grades, priors = judged
     got = gains(grades, base, "log2", 1) * unseen_by(rank_array(priors), base, phi)
     for query, qrels in enumerate(grades):
-        found = [prior[query] for prior in priors]
-        expected = oracle.residual_gains(qrels, found, base, phi=phi)
+        ranked = [prior[query] for prior in priors]
+        expected = oracle.residual_gains(qrels, ranked, base, phi=phi)
         assert_allclose(got[query], [expected[doc] for doc in DOCS], rtol=1e-12)
 
 
 def test_survival_of_no_priors_is_one():
-    no_priors = np.zeros((0, 2, 3), int)
-    assert_array_equal(kernel.survival(no_priors, seen("nDCG", 5, 0.8)), np.ones((2, 3)))
+    no_priors = found(np.zeros((0, 2, 3), int))
+    assert_array_equal(kernel.survival(no_priors, seen("nDCG", 5, 0.8), (2, 3)), np.ones((2, 3)))
 
 
 @pytest.mark.parametrize("base", BASES)

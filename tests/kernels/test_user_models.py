@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.kernels.user_models import BASES, DCGS, binary_gain, cut, graded_gain, seen
+from irx_measures.kernels.user_models import (
+    BASES,
+    DCGS,
+    binary_gain,
+    cut,
+    found,
+    graded_gain,
+    seen,
+)
 from tests.oracles import residual_gain as oracle
 
 GRADES = np.array([-2, -1, 0, 1, 2, 3, 10])
@@ -43,3 +51,13 @@ def test_cut_forgets_the_ranks_below_the_cutoff_only():
     rank = np.array([[3, 0, 1], [2, 4, 5]])
     assert_array_equal(cut(rank, 3), [[3, 0, 1], [2, 0, 0]])
     assert_array_equal(cut(rank, None), rank)
+
+
+def test_found_are_the_ranks_that_are_not_0_by_run():
+    rank = np.array([[[0, 2], [1, 0]], [[0, 0], [0, 0]], [[3, 0], [0, 1]]])
+    run, cell, at = found(rank)
+    assert_array_equal(run, [0, 0, 2, 2])
+    assert_array_equal(cell, [1, 2, 0, 3])
+    assert_array_equal(at, [2, 1, 3, 1])
+    for nothing in (rank[:0], rank[:, :0], rank[1:2]):
+        assert [len(entries) for entries in found(nothing)] == [0, 0, 0]

@@ -1,0 +1,252 @@
+"""evaluate() on Dask: query logs larger than one machine's memory, or than one machine.
+
+Runs and qrels are split by query, `irx_measures.evaluate`'s own scorer is mapped over the parts,
+and their scores are joined. Dask does the rest. Needs the extra ``dask``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import ir_measures
+import numpy as np
+from numpy.typing import NDArray
+
+from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, called, pick
+from .experiment import parse_all, score_all
+from .measures.base import Measure
+from .measures.relative import RUNS
+from .runset import OTHERS, RunSet
+from .score_matrix import ScoreMatrix
+from .trec_files import read_qrels
+
+
+def evaluate(
+    runs: Mapping[str, Any],
+    qrels: Any,
+    measures: Iterable[str | ir_measures.Measure] | str | ir_measures.Measure,
+    groups: Any = None,
+    *,
+    client: Any = None,
+    aligned: bool = False,
+) -> ScoreMatrix:
+    """Score every run on every measure as `irx_measures.evaluate` does, part by part, on Dask.
+
+    Parameters
+    ----------
+    runs
+        A dict from names to runs: Dask DataFrames, or paths of Parquet files (a file, a folder, a
+        glob, or any URL that Dask reads), with ir_measures' or PyTerrier's column names.
+    qrels
+        The same of the judgments.
+    measures
+        As for `irx_measures.evaluate`.
+    groups
+        The group of each run: a dict, or a CSV file with the columns run and group.
+    client
+        A ``distributed.Client``. Where None, the current one; else threads of this process.
+    aligned
+        Whether all of them are split alike: as many partitions each (one per Parquet file, in the
+        order of their names), of which the first holds the same queries everywhere, and so on.
+        Then nothing is moved. Else Dask shuffles all rows by query.
+
+    Returns
+    -------
+    ScoreMatrix
+        Of every query of the qrels, sorted by query id. The scores are those of
+        `irx_measures.evaluate`.
+
+    Raises
+    ------
+    ValueError
+        When a measure looks at all queries at once (``select='best-per-group'``) or at runs that
+        only this process knows, when qrels are empty or share no query with any run, and when
+        inputs said to be aligned are not.
+    ImportError
+        When Dask is not installed.
+
+    Notes
+    -----
+    - `others` are the runs given, as in `irx_measures.evaluate`.
+    - A worker holds one part of all runs at a time; what comes back are the scores.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd, pandas as pd
+    >>> from irx_measures.distributed import evaluate
+    >>> def frame(rows, value):
+    ...     made = pd.DataFrame(rows, columns=["query_id", "doc_id", value])
+    ...     return dd.from_pandas(made, npartitions=2)
+    >>> runs = {
+    ...     "a": frame([("q1", "A", 2.0), ("q2", "X", 1.0)], "score"),
+    ...     "b": frame([("q1", "X", 2.0), ("q2", "B", 1.0)], "score"),
+    ... }
+    >>> qrels = frame([("q1", "A", 1), ("q2", "B", 1)], "relevance")
+    >>> evaluate(runs, qrels, ["P@1", "UniqueRel(prior=others)@1"]).scores.tolist()
+    [[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]
+    """
+    parsed = parse_all(measures)
+    for measure in parsed:
+        _check(measure)
+    if not isinstance(runs, Mapping) or not runs:
+        raise TypeError(
+            "distributed.evaluate: `runs` must be a dict from names to Dask DataFrames or paths; "
+            f"got {runs!r}"
+        )
+    runset = RunSet({name: [] for name in runs}, groups=groups)  # names and groups only
+    tables = {"qrels": _table(qrels, GRADE_NAMES, "qrels")}
+    tables |= {called(name): _table(run, SCORE_NAMES, called(name)) for name, run in runs.items()}
+    if aligned:
+        _check_alike({what: table.npartitions for what, table in tables.items()})
+    else:
+        tables = _shuffled(tables)
+    parts = _compute(list(tables.values()), (runset.names, tuple(parsed), runset.groups), client)
+    if aligned:
+        _check_aligned(parts, list(tables))
+    return _joined(parts, parsed, runset)
+
+
+def _check(measure: ir_measures.Measure) -> None:
+    if not isinstance(measure, Measure):
+        return
+    if measure.of_all_queries:
+        raise ValueError(
+            f"distributed.evaluate: {measure} looks at all queries at once, which no worker sees; "
+            "irx_measures.evaluate scores it"
+        )
+    for name, param in measure.PARAMS.items():
+        if param.allowed is RUNS and measure[name] not in (None, OTHERS):
+            raise ValueError(
+                f"distributed.evaluate: {measure.NAME}: `{name}` must be None or {OTHERS!r}, the "
+                f"runs given, since workers know no other; got {measure[name]!r}"
+            )
+
+
+def _table(source: Any, value_names: tuple[str, ...], what: str) -> Any:
+    """The three columns that matter, as a Dask DataFrame."""
+    dd = _dask_dataframe()
+    if isinstance(source, (str, os.PathLike)):
+        source = dd.read_parquet(os.fspath(source))
+    elif not isinstance(source, dd.DataFrame):
+        raise TypeError(
+            f"distributed.evaluate: {what} must be a Dask DataFrame or the path of Parquet files; "
+            f"got {type(source).__name__}"
+        )
+    found = [str(name) for name in source.columns]
+    return source[[pick(names, found, what) for names in (QUERY_NAMES, DOC_NAMES, value_names)]]
+
+
+def _dask_dataframe() -> Any:
+    try:
+        import dask.dataframe
+    except ImportError:
+        raise ImportError(
+            "distributed.evaluate needs Dask: pip install 'irx-measures[dask]'"
+        ) from None
+    return dask.dataframe
+
+
+def _check_alike(partitions: Mapping[str, int]) -> None:
+    if len(set(partitions.values())) > 1:
+        counted = ", ".join(f"{what} {count}" for what, count in partitions.items())
+        raise ValueError(
+            "distributed.evaluate: aligned inputs must have as many partitions each; got "
+            f"{counted} (use aligned=False)"
+        )
+
+
+def _shuffled(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Every query's rows in the partition of the same number in every table."""
+    partitions = max(table.npartitions for table in tables.values())
+    return {
+        what: table.shuffle(on=str(table.columns[0]), npartitions=partitions)
+        for what, table in tables.items()
+    }
+
+
+class Part(NamedTuple):
+    """What comes back of one partition.
+
+    Attributes
+    ----------
+    query_ids
+        The queries of its qrels.
+    scores : (measures, systems, queries)
+    rankings
+        How many rankings of them there are.
+    strangers
+        By table, the queries of runs that the partition's qrels do not have.
+    """
+
+    query_ids: Sequence[str]
+    scores: NDArray[np.float64]
+    rankings: int
+    strangers: list[set[str]]
+
+
+def _compute(
+    tables: Sequence[Any],
+    settings: tuple[tuple[str, ...], tuple[ir_measures.Measure, ...], tuple[str, ...] | None],
+    client: Any,
+) -> list[Part]:
+    import dask
+
+    score = dask.delayed(_score_part, pure=False)
+    columns = [table.to_delayed() for table in tables]
+    tasks = [score(settings, *frames) for frames in zip(*columns, strict=True)]
+    return list(dask.compute(*tasks, **({} if client is None else {"scheduler": client})))
+
+
+def _score_part(settings: Any, qrels_frame: Any, *run_frames: Any) -> Part:
+    """One partition of everything, on a worker."""
+    names, measures, groups = settings
+    groups = groups and dict(zip(names, groups, strict=True))
+    runset = RunSet(dict(zip(names, run_frames, strict=True)), name=OTHERS, groups=groups)
+    qrels = read_qrels(qrels_frame)
+    if not len(qrels.grade):
+        nothing = np.empty((len(measures), len(names), 0))
+        return Part((), nothing, 0, _strangers(runset, ()))
+    matrix, rankings = score_all(runset, qrels, measures, progress=False)
+    return Part(matrix.query_ids, matrix.scores, rankings, _strangers(runset, matrix.query_ids))
+
+
+def _strangers(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
+    known = set(query_ids)
+    runs = (runset.columns(position) for position in range(len(runset)))
+    return [set(run.query_ids) - known for run in runs]
+
+
+def _check_aligned(parts: Sequence[Part], tables: Sequence[str]) -> None:
+    """ValueError where a query is in one partition of the qrels, and in another of a table."""
+    home: dict[str, int] = {}
+    for number, part in enumerate(parts):
+        for query_id in part.query_ids:
+            if home.setdefault(query_id, number) != number:
+                _refuse(query_id, home[query_id], tables[0], number)
+    for number, part in enumerate(parts):
+        for what, strangers in zip(tables[1:], part.strangers, strict=True):
+            for query_id in strangers & home.keys():
+                _refuse(query_id, home[query_id], what, number)
+
+
+def _refuse(query_id: str, home: int, what: str, number: int) -> None:
+    raise ValueError(
+        f"distributed.evaluate: inputs are not aligned: query {query_id!r} is in partition {home} "
+        f"of the qrels and in partition {number} of {what} (use aligned=False)"
+    )
+
+
+def _joined(
+    parts: Sequence[Part], measures: Sequence[ir_measures.Measure], runset: RunSet
+) -> ScoreMatrix:
+    query_ids = [query_id for part in parts for query_id in part.query_ids]
+    if not query_ids:
+        raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
+    if not any(part.rankings for part in parts):
+        raise ValueError("qrels and runs share no query")
+    order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
+    scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
+    names = tuple(query_ids[place] for place in order)
+    return ScoreMatrix(tuple(measures), runset.names, names, scores, runset.groups)

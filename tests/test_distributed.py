@@ -1,0 +1,251 @@
+"""evaluate() on Dask: the numbers of irx_measures.evaluate, however the rows are split."""
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irx_measures
+from irx_measures import simulate_campaign
+from irx_measures.measures import catalogue
+
+dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+from dask.distributed import Client, LocalCluster  # noqa: E402
+
+from irx_measures.distributed import evaluate  # noqa: E402
+
+CAMPAIGN = simulate_campaign(systems=6, queries=23, depth=40, seed=3)
+MEASURES = [
+    "nDCG@10",
+    "AP",
+    "NRG(prior=others)@10",
+    "NRG(prior=others,select=other-groups,base=RR)",
+    "TaSC(prior=others,agg=mean)@5",
+    "UniqueRel(prior=others,select=earlier)@10",
+    "P_Rareness(systems=others)@10",
+    "AP_Rareness(systems=others)",
+    "RBR(phi=0.9)@10",
+    "RBA(phi=0.9)",
+    "RBO(bound=ext)",
+    "RBPBound(bound=upper)@10",
+    "nDCG_UE@10",
+    "AP_UE(version=1)",
+    "UE(base=ERR)@10",
+    "Expected(base=RR)@10",
+    "UpperBound(candidates=run)@10",
+    "BootNDCG(stat=q95)@10",
+    "Boot(base=AP)@10",
+    "nDCGBound(bound=upper)@10",
+]
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Two worker processes."""
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as connected,
+    ):
+        yield connected
+
+
+def frame(nested, value, query="query_id", doc="doc_id"):
+    rows = [(q, d, number) for q, docs in nested.items() for d, number in docs.items()]
+    return pd.DataFrame(rows, columns=[query, doc, value])
+
+
+def tables(scattered=False):
+    """Qrels and runs as DataFrames; scattered: their rows in no order, every table in another."""
+    made = {"qrels": frame(CAMPAIGN.qrels, "relevance")}
+    made |= {name: frame(run, "score") for name, run in CAMPAIGN.runs.items()}
+    if scattered:
+        made = {
+            name: table.sample(frac=1, random_state=number)
+            for number, (name, table) in enumerate(made.items())
+        }
+    return made.pop("qrels"), made
+
+
+def write_split(table, folder, parts=3):
+    """One Parquet file for each of some parts of the queries."""
+    folder.mkdir(parents=True)
+    number = table["query_id"].map({q: n for n, q in enumerate(sorted(CAMPAIGN.qrels))}) % parts
+    for part in range(parts):
+        table[number == part].to_parquet(folder / f"part-{part}.parquet", index=False)
+    return folder
+
+
+def expected(measures):
+    matrix = irx_measures.evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures, CAMPAIGN.groups)
+    order = sorted(range(len(matrix.query_ids)), key=matrix.query_ids.__getitem__)
+    return matrix, tuple(matrix.query_ids[place] for place in order), matrix.scores[:, :, order]
+
+
+def assert_equal(got, measures=MEASURES):
+    matrix, query_ids, scores = expected(measures)
+    assert (got.measures, got.systems, got.groups) == (
+        matrix.measures,
+        matrix.systems,
+        matrix.groups,
+    )
+    assert got.query_ids == query_ids
+    np.testing.assert_allclose(got.scores, scores, rtol=1e-12, atol=1e-12)
+    assert scores.any(axis=(1, 2)).all()
+
+
+def test_every_family_of_this_package_is_among_the_measures():
+    own = {text.split("(")[0].split("@")[0] for text in MEASURES}
+    assert set(catalogue) <= own
+
+
+@pytest.mark.parametrize("partitions", [1, 4, 40])
+def test_rows_in_any_order_score_as_on_one_machine(client, partitions):
+    qrels, runs = tables(scattered=True)
+    split = {name: dd.from_pandas(run, npartitions=partitions) for name, run in runs.items()}
+    got = evaluate(
+        split,
+        dd.from_pandas(qrels, npartitions=2),
+        MEASURES,
+        CAMPAIGN.groups,
+        client=client,
+    )
+    assert_equal(got)
+
+
+@pytest.mark.parametrize("aligned", [True, False])
+@pytest.mark.parametrize("as_path", [lambda folder: folder, lambda folder: f"{folder}/*.parquet"])
+def test_parquet_files_score_as_on_one_machine(client, aligned, as_path, tmp_path):
+    qrels, runs = tables()
+    folders = {name: write_split(run, tmp_path / name) for name, run in runs.items()}
+    got = evaluate(
+        {name: as_path(folder) for name, folder in folders.items()},
+        as_path(write_split(qrels, tmp_path / "qrels")),
+        MEASURES,
+        CAMPAIGN.groups,
+        client=client,
+        aligned=aligned,
+    )
+    assert_equal(got)
+
+
+def test_the_current_client_is_used_where_none_is_given(client):
+    assert Client.current() is client
+    qrels, runs = tables()
+    split = {name: dd.from_pandas(run, npartitions=2) for name, run in runs.items()}
+    assert_equal(evaluate(split, dd.from_pandas(qrels, npartitions=2), MEASURES, CAMPAIGN.groups))
+
+
+def test_columns_may_have_the_names_of_pyterrier():
+    qrels = dd.from_pandas(frame(CAMPAIGN.qrels, "label", "qid", "docno"), npartitions=2)
+    runs = {
+        name: dd.from_pandas(frame(run, "score", "qid", "docno").assign(rank=0), npartitions=3)
+        for name, run in CAMPAIGN.runs.items()
+    }
+    assert_equal(evaluate(runs, qrels, MEASURES, CAMPAIGN.groups))
+
+
+def test_queries_without_judgments_or_results_are_as_on_one_machine():
+    qrels = {"q1": {"d": 1}, "q2": {"d": 1}, "q3": {"d": 0}}
+    runs = {"a": {"q1": {"d": 1.0}, "q9": {"d": 1.0}}, "b": {"q3": {"d": 1.0}}}
+    got = evaluate(
+        {name: dd.from_pandas(frame(run, "score"), npartitions=1) for name, run in runs.items()},
+        dd.from_pandas(frame(qrels, "relevance"), npartitions=3),
+        ["nDCG@10", "NRG(prior=others)@10"],
+    )
+    alone = irx_measures.evaluate(runs, qrels, ["nDCG@10", "NRG(prior=others)@10"])
+    assert got.query_ids == alone.query_ids == ("q1", "q2", "q3")
+    np.testing.assert_array_equal(got.scores, alone.scores)
+
+
+# What is refused
+
+
+def some(**changes):
+    qrels = changes.pop("qrels", None)
+    if qrels is None:
+        qrels = dd.from_pandas(frame({"q1": {"d": 1}, "q2": {"d": 1}}, "relevance"), npartitions=2)
+    run = dd.from_pandas(frame({"q1": {"d": 1.0}, "q2": {"d": 1.0}}, "score"), npartitions=2)
+    runs = changes.pop("runs", {"a": run})
+    return runs, qrels, changes.pop("measures", ["nDCG@10"])
+
+
+@pytest.mark.parametrize(
+    ("measure", "message"),
+    [
+        (
+            "NRG(prior=others,select=best-per-group)@10",
+            r"NRG\(prior=others,select=best-per-group\)@10 looks at all queries at once",
+        ),
+        ("NRG(prior=mine)@10", "NRG: `prior` must be None or 'others', the runs given.*'mine'"),
+        ("P_Rareness(systems=mine)@10", "P_Rareness: `systems` must be None or 'others'"),
+        ("RBO(reference=mine)", "RBO: `reference` must be None or 'others'"),
+    ],
+)
+def test_measures_that_need_more_than_a_worker_has_are_refused(measure, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate(*some(measures=measure))
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"runs": {}}, TypeError, "`runs` must be a dict from names to Dask DataFrames or paths"),
+        ({"runs": {"a": {"q1": {"d": 1.0}}}}, TypeError, "run 'a' must be a Dask .*; got dict"),
+        ({"qrels": 3}, TypeError, "qrels must be a Dask DataFrame or the path .*; got int"),
+        (
+            {"qrels": dd.from_pandas(pd.DataFrame({"qid": ["q"], "label": [1]}), npartitions=1)},
+            ValueError,
+            "qrels needs a column 'doc_id' or 'docno'",
+        ),
+        (
+            {"qrels": dd.from_pandas(frame({"p": {"d": 1}}, "relevance"), npartitions=1)},
+            ValueError,
+            "qrels and runs share no query",
+        ),
+        (
+            {"qrels": dd.from_pandas(frame({"p": {"d": 1}}, "relevance").iloc[:0], npartitions=1)},
+            ValueError,
+            "qrels hold no judgments; needed by nDCG@10",
+        ),
+    ],
+)
+def test_what_cannot_be_evaluated_is_told(changes, error, message):
+    with pytest.raises(error, match=message):
+        evaluate(*some(**changes))
+
+
+def test_errors_of_workers_reach_the_caller(client):
+    twice = pd.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["d", "d"], "score": [2.0, 1.0]})
+    runs, qrels, measures = some(runs={"a": dd.from_pandas(twice, npartitions=1)})
+    with pytest.raises(ValueError, match="run 'a': query 'q1' returns document 'd' more than once"):
+        evaluate(runs, qrels, measures, client=client)
+
+
+def test_missing_groups_are_told():
+    with pytest.raises(ValueError, match=r"`groups` must name every run; missing \['a'\]"):
+        evaluate(*some(), groups={"b": "X"})
+
+
+def test_inputs_that_are_not_aligned_are_refused():
+    qrels, run = (
+        frame({"q1": {"d": 1}, "q2": {"d": 1}}, "relevance"),
+        frame({"q2": {"d": 1.0}, "q1": {"d": 1.0}}, "score"),
+    )
+    split = {"a": dd.from_pandas(run, npartitions=2, sort=False)}
+    judged = dd.from_pandas(qrels, npartitions=2)
+    with pytest.raises(ValueError, match=r"query 'q2' is in partition 1 .* and in partition 0 of"):
+        evaluate(split, judged, ["nDCG@10"], aligned=True)
+    with pytest.raises(ValueError, match="as many partitions each; got qrels 1, run 'a' 2"):
+        evaluate(split, dd.from_pandas(qrels, npartitions=1), ["nDCG@10"], aligned=True)
+    halves = dd.from_pandas(pd.concat([qrels.assign(doc_id="e"), qrels]), npartitions=2, sort=False)
+    with pytest.raises(ValueError, match=r"query 'q1' is in partition 0 .* partition 1 of qrels"):
+        evaluate(split, halves, ["nDCG@10"], aligned=True)
+    assert evaluate(split, halves, ["nDCG@10"]).scores.shape == (1, 1, 2)
+
+
+def test_dask_is_named_where_it_is_missing(monkeypatch):
+    arguments = some()
+    monkeypatch.setitem(sys.modules, "dask.dataframe", None)
+    with pytest.raises(ImportError, match=r"needs Dask: pip install 'irx-measures\[dask\]'"):
+        evaluate(*arguments)
