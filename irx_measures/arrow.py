@@ -55,6 +55,13 @@ class ArrowIds:
         starts, lengths = stretches_from(pc.not_equal(before, after).to_numpy(), len(self))
         return ArrowIds(self.values.take(starts)), lengths
 
+    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
+        if len(rows) and np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows))):
+            some = self.values.slice(int(rows[0]), len(rows))
+        else:
+            some = self.values.take(rows)
+        return some.combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
+
     def same(self, other: Ids) -> bool:
         return isinstance(other, ArrowIds) and bool(self.values.equals(other.values))
 

@@ -153,6 +153,19 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument(
         "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
     )
+    parser.add_argument(
+        "--no-strict",
+        dest="strict",
+        action="store_false",
+        help="leave out NaN scores and documents returned or judged twice, with a warning; "
+        "otherwise they are errors",
+    )
+    parser.add_argument(
+        "--no-files",
+        dest="allow_files",
+        action="store_false",
+        help="measures may not name files or ir_datasets ids, as for strings from strangers",
+    )
     _add_quiet(parser)
     parser.set_defaults(run=_evaluate)
 
@@ -166,7 +179,10 @@ def _evaluate(options: argparse.Namespace) -> str:
         raise ValueError(f"--interval must lie in (0, 100); got {options.interval:g}")
     if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
         print("irx evaluate: --places is ignored with -o jsonl", file=sys.stderr)
-    measures = [parse_measure(text) for text in split_measures(options.measures)]
+    measures = [
+        parse_measure(text, allow_files=options.allow_files)
+        for text in split_measures(options.measures)
+    ]
     if options.reference is not None:
         measures = _refer(measures, options.reference)
     level = options.interval
@@ -175,6 +191,7 @@ def _evaluate(options: argparse.Namespace) -> str:
         {} if options.qrels == "-" else options.qrels,
         measures if level is None else with_quantiles(measures, level),
         options.groups,
+        strict=options.strict,
         progress=_progress(options),
     )
     return score_table(

@@ -28,11 +28,18 @@ GRADE_LIMIT = 1 << 31
 
 @dataclass(frozen=True)
 class RunColumns:
-    """A run, a row per returned document."""
+    """A run, a row per returned document.
+
+    Attributes
+    ----------
+    distinct
+        Whether no query can have a document twice, as in a dict.
+    """
 
     query: Ids
     doc: Ids
     score: NDArray[np.float64]
+    distinct: bool = False
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -102,7 +109,8 @@ def run_columns(source: Any, name: str | None = None) -> RunColumns:
     ValueError
         When a column is missing or a score is not a number.
     """
-    return RunColumns(*_columns(source, SCORE_NAMES, called(name)))
+    columns = _columns(source, SCORE_NAMES, called(name))
+    return RunColumns(*columns, distinct=isinstance(source, Mapping))
 
 
 def qrels_columns(source: Any) -> QrelsColumns:

@@ -18,6 +18,7 @@ from .judged_run import JudgedRun, Judgments, judge
 from .measures.base import Measure, judgments_for
 from .measures.relative import RelativeMeasure
 from .measures.residual_gain import UniqueRel
+from .mending import mended_qrels
 from .runset import OTHERS, RunSet, scope
 from .score_matrix import ScoreMatrix
 from .strings import check_params, parse_measure
@@ -32,6 +33,7 @@ def evaluate(
     measures: Iterable[str | ir_measures.Measure] | str | ir_measures.Measure,
     groups: Any = None,
     *,
+    strict: bool = True,
     progress: bool | None = None,
 ) -> ScoreMatrix:
     """Score every run on every measure, `others` being the runs themselves.
@@ -46,6 +48,10 @@ def evaluate(
         Measures or measure strings, of this package and of ir_measures.
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
+    strict
+        Whether NaN scores, and documents returned or judged twice for a query, are errors. Where
+        false they are left out, with a warning: of a document returned twice the row of the
+        highest score stays, of one judged twice the first judgment.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal where it takes long.
 
@@ -75,12 +81,15 @@ def evaluate(
     ([1.0, 1.0], [0.5, 0.0])
     """
     parsed = parse_all(measures)
-    if isinstance(runs, RunSet) and groups is None:
+    if isinstance(runs, RunSet) and groups is None and runs.strict == strict:
         runset = runs
     else:
         sources = _sources_of(runs) if isinstance(runs, RunSet) else runs
-        runset = RunSet(sources, name=OTHERS, groups=groups)
-    matrix, rankings = score_all(runset, read_qrels(qrels), parsed, progress)
+        runset = RunSet(sources, name=OTHERS, groups=groups, strict=strict)
+    qrels_read = read_qrels(qrels)
+    if not strict:
+        qrels_read = mended_qrels(qrels_read)
+    matrix, rankings = score_all(runset, qrels_read, parsed, progress)
     if not rankings:
         raise ValueError(
             "qrels and runs share no query: the qrels have "

@@ -53,6 +53,9 @@ class Ids(Protocol):
     def stretches(self) -> tuple[Ids, IntArray]:
         """The same with equal neighbours as one, and how many rows each stands for."""
 
+    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
+        """Numbers of some rows, equal where identifiers are, and hardly elsewhere."""
+
     def same(self, other: Ids) -> bool:
         """Whether another column of this kind has the same rows; a column of another kind not."""
 
@@ -85,6 +88,9 @@ class ListIds:
         starts, lengths = stretches_from(values[1:] != values[:-1], len(values))
         return ListIds(self.take(starts)), lengths
 
+    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
+        return np.fromiter(map(hash, self.take(rows)), np.int64, len(rows))
+
     def same(self, other: Ids) -> bool:
         return isinstance(other, ListIds) and list(self.values) == list(other.values)
 
@@ -114,6 +120,9 @@ class RepeatedIds:
 
     def stretches(self) -> tuple[Ids, IntArray]:
         return ListIds(self.values), self.lengths
+
+    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
+        return ListIds(self.take(rows)).fingerprints(np.arange(len(rows)))
 
     def same(self, other: Ids) -> bool:
         return (

@@ -220,6 +220,11 @@ def judgments_of(qrels: QrelsColumns) -> Judgments:
     return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]
 
 
+# Repeated documents are looked for in so many rows at a time, which a processor has at hand.
+REPEAT_ROWS = 1 << 16
+QUERY_STRIDE = np.int64(0x1E3779B97F4A7C15)
+
+
 @dataclass(frozen=True)
 class Ranking:
     """A run's rows in trec_eval's order: query, float32 score descending, document id descending.
@@ -289,7 +294,7 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
     Raises
     ------
     ValueError
-        When a score is NaN.
+        When a score is NaN, or a document was returned twice for a query.
     """
     names, lengths = run.query.stretches()
     stretch = names.codes(query_index)
@@ -314,7 +319,9 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
     if np.any(stretch[1:] < stretch[:-1]):
         by_score = np.argsort(_rank_key(query, score))
         row, query, score = row[by_score], query[by_score], score[by_score]
+        _refuse_repeats(run, row, query, query_index, name)
     else:
+        _refuse_repeats(run, row, query, query_index, name)
         rising = score[1:] > score[:-1]
         rising &= query[1:] == query[:-1]
         if rising.any():
@@ -326,6 +333,34 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
     tied = np.zeros(len(row), bool)
     tied[1:] = (score[1:] == score[:-1]) & (query[1:] == query[:-1])
     return Ranking(row, query, score, tied, np.cumsum(returned) - returned, returned)
+
+
+def _refuse_repeats(
+    run: RunColumns,
+    row: NDArray[np.int64],
+    query: NDArray[np.int32],
+    query_index: IdIndex,
+    name: str | None,
+) -> None:
+    """ValueError where rows, grouped by query, hold a document twice for one."""
+    if run.distinct:
+        return
+    starts = np.flatnonzero(np.diff(query, prepend=-1))
+    bounds = starts[np.flatnonzero(np.diff(starts // REPEAT_ROWS, prepend=-1))]
+    for start, end in pairwise([*bounds.tolist(), len(row)]):
+        key = run.doc.fingerprints(row[start:end]) + query[start:end] * QUERY_STRIDE
+        in_order = np.sort(key)
+        if (in_order[1:] != in_order[:-1]).all():
+            continue
+        doc = run.doc.take(row[start:end])
+        seen = set()
+        for code, document in zip(query[start:end].tolist(), doc, strict=True):
+            if (code, document) in seen:
+                raise ValueError(
+                    f"{called(name)}: query {query_index.ids[code]!r} returns document "
+                    f"{document!r} more than once"
+                )
+            seen.add((code, document))
 
 
 def _rank_key(query: NDArray[np.int32], score: NDArray[np.float32]) -> NDArray[np.int64]:
@@ -403,7 +438,7 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     Raises
     ------
     ValueError
-        When a score is NaN, or a judged document was returned twice for a query.
+        When a score is NaN, or a document was returned twice for a query.
     """
     return _look_up(judgments, rank_run(run, judgments.query_index, name), run, name)
 
@@ -446,15 +481,8 @@ def _look_up(
         found, slot_of_found = judgments.find(ranking.query[moved], code[ranking.row[moved]])
         slot = np.concatenate((slot[alone[place]], slot_of_found))
         place = np.concatenate((place[alone[place]], moved[found]))
-    at = (place - ranking.start[ranking.query[place]] + 1).astype(np.int32)
     rank = np.zeros(judgments.grade.shape, np.int32)
-    rank.ravel()[slot] = at
-    twice = place[rank.ravel()[slot] != at][:1]
-    if len(twice):
-        raise ValueError(
-            f"{called(name)}: query {judgments.query_ids[ranking.query[twice[0]]]!r} returns "
-            f"document {run.doc.take(ranking.row[twice])[0]!r} more than once"
-        )
+    rank.ravel()[slot] = place - ranking.start[ranking.query[place]] + 1
     return JudgedRun(judgments, rank, ranking.returned, name, ranking, run)
 
 

@@ -25,6 +25,7 @@ from .judged_run import (
     run_digest,
 )
 from .kernels.user_models import Found, IntArray, cut, found
+from .mending import mended_run
 from .recent import Recent
 from .trec_files import IRDS, read_groups, read_run
 
@@ -50,6 +51,9 @@ class RunSet:
     groups
         The group (the team that submitted it) of each run: a dict, or a CSV file with the columns
         run and group.
+    strict
+        Whether NaN scores and documents returned twice for a query are errors. Where false they
+        are left out, with a warning: of a document the row of the highest score stays.
 
     Attributes
     ----------
@@ -73,7 +77,9 @@ class RunSet:
     RunSet('both', runs=2, digest='...')
     """
 
-    def __init__(self, runs: Any, name: str | None = None, groups: Any = None) -> None:
+    def __init__(
+        self, runs: Any, name: str | None = None, groups: Any = None, *, strict: bool = True
+    ) -> None:
         sources = _named_sources(runs)
         if not sources:
             raise ValueError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
@@ -88,6 +94,7 @@ class RunSet:
             if missing:
                 raise ValueError(f"RunSet: `groups` must name every run; missing {missing}")
             self.groups = tuple(str(group_of[run]) for run in self.names)
+        self.strict = strict
         self._judged: Recent[JudgedSet] = Recent(CACHED)
         self._references: Recent[Judgments] = Recent(CACHED)
 
@@ -99,7 +106,8 @@ class RunSet:
 
     def columns(self, position: int) -> RunColumns:
         """One run, read."""
-        return read_run(self._sources[position], self.names[position])
+        run = read_run(self._sources[position], self.names[position])
+        return run if self.strict else mended_run(run, self.names[position])
 
     def subset(self, positions: Iterable[int]) -> RunSet:
         """Some of the runs as a set of the same name."""
@@ -109,7 +117,7 @@ class RunSet:
         sources = {
             name: self._sources[position] for name, position in zip(names, chosen, strict=True)
         }
-        some = RunSet(sources, self.name, groups)
+        some = RunSet(sources, self.name, groups, strict=self.strict)
         some.named = self.named
         return some
 
@@ -351,6 +359,14 @@ def resolve(reference: str | RunSet) -> RunSet:
     )
 
 
+def is_known(name: str) -> bool:
+    """Whether a name, or every part of one joined by ``+``, means a set without any file read."""
+    return any(
+        all(part == OTHERS or part in _registered or part in _labelled for part in parts)
+        for parts in ([name], name.split("+"))
+    )
+
+
 def _look_up(name: str) -> RunSet | None:
     if name == OTHERS:
         return _in_scope.get()
@@ -360,7 +376,7 @@ def _look_up(name: str) -> RunSet | None:
         return _labelled[name]
     if name.startswith(IRDS):
         return _from_files.get(name, lambda: RunSet(name, name=name))
-    paths = _files(name)
+    paths = () if is_known(name) else _files(name)
     if not paths:
         return None
     state = (name, *((path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for path in paths))

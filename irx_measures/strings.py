@@ -15,6 +15,8 @@ from typing import Any
 import ir_measures
 
 from .measures.base import catalogue
+from .measures.relative import RUNS
+from .runset import OTHERS, is_known
 
 LONGEST = 4096
 WORD = re.compile(r"[A-Za-z]+")
@@ -39,7 +41,9 @@ pool = Name("pool")
 run = Name("run")
 
 
-def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
+def parse_measure(
+    measure: str | ir_measures.Measure, *, allow_files: bool = True
+) -> ir_measures.Measure:
     """A measure from a string.
 
     Parameters
@@ -48,6 +52,10 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
         ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or bare words joined by
         ``+`` or ``-``, as in ``prior=pool+run`` and ``select=best-per-group``. Every measure of
         this package and of ir_measures is known. A measure is returned as it is.
+    allow_files
+        Whether names of runs may be files, globs and ``irds:`` ids, which are read when the
+        measure is used. Where false, as for strings from strangers, a name must be `others` or a
+        registered set.
 
     Returns
     -------
@@ -94,7 +102,20 @@ def parse_measure(measure: str | ir_measures.Measure) -> ir_measures.Measure:
     if at:
         named[template.AT_PARAM] = at[0]
     check_params(template, named)
-    return template(**named)
+    made = template(**named)
+    if not allow_files:
+        _refuse_files(made)
+    return made
+
+
+def _refuse_files(measure: ir_measures.Measure) -> None:
+    for name, param in measure.SUPPORTED_PARAMS.items():
+        value = measure[name] if getattr(param, "allowed", None) is RUNS else None
+        if isinstance(value, str) and not is_known(value):
+            raise ValueError(
+                f"{measure.NAME}: `{name}` must be {OTHERS!r} or a registered set, since files are "
+                f"not allowed here; got {value!r}"
+            )
 
 
 def _expression(text: str) -> ast.expr:

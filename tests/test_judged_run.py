@@ -281,9 +281,18 @@ def test_a_judged_document_returned_twice_is_refused(form, again):
         judge(judgments, run, "bm25")
 
 
-def test_an_unjudged_document_may_be_returned_twice():
-    rows = [ScoredDoc("q1", "X", 3.0), ScoredDoc("q1", "X", 2.0), ScoredDoc("q1", "A", 1.0)]
-    assert ranks(rows)["q1"] == {"A": 3}
+@pytest.mark.parametrize("grouped", [True, False])
+def test_an_unjudged_document_returned_twice_is_refused(grouped):
+    rows = [ScoredDoc("q1", "X", 3.0), ScoredDoc("q1", "A", 2.0), ScoredDoc("q1", "X", 1.0)]
+    rows.insert(3 if grouped else 1, ScoredDoc("q2", "X", 1.0))
+    with pytest.raises(ValueError, match="query 'q1' returns document 'X' more than once"):
+        ranks(rows)
+
+
+def test_documents_whose_fingerprints_agree_are_told_apart_by_name(monkeypatch):
+    monkeypatch.setattr(ListIds, "fingerprints", lambda ids, rows: np.zeros(len(rows), np.int64))
+    rows = [ScoredDoc("q1", "X", 3.0), ScoredDoc("q1", "A", 2.0), ScoredDoc("q2", "X", 1.0)]
+    assert ranks(rows)["q1"] == {"A": 2}
 
 
 # Digests and blocks
