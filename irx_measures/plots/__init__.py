@@ -1,6 +1,20 @@
 """Pictures of results: a result in, Axes out; nothing is computed here (extra: plots)."""
 
 from .canvas import save
+from .correlation import correlation_bars, correlation_curves, impact_curves
+from .significance import asl_curves, significance_heatmap
+from .steadiness import stability_curves, swap_curves
 from .systems import pareto_front, system_scatter
 
-__all__ = ["pareto_front", "save", "system_scatter"]
+__all__ = [
+    "asl_curves",
+    "correlation_bars",
+    "correlation_curves",
+    "impact_curves",
+    "pareto_front",
+    "save",
+    "significance_heatmap",
+    "stability_curves",
+    "swap_curves",
+    "system_scatter",
+]
