@@ -247,11 +247,12 @@ def _power(options: argparse.Namespace) -> Study:
         if options.heatmap:
             (result,) = results.values()
             return significance_heatmap(result)
-        labels = {
-            key: key[0] if len(tests) == 1 else f"{key[0]}, {TESTS[key[1]].title}"
-            for key in results
-        }
-        return asl_curves({labels[key]: result for key, result in results.items()})
+        return asl_curves(
+            {
+                measure if len(tests) == 1 else f"{measure}, {test}": result
+                for (measure, test), result in results.items()
+            }
+        )
 
     if options.pairs:
         return [row for key in results for row in _pair_rows(*key, results[key])], draw

@@ -64,7 +64,13 @@ def asl_curves(
     if len(results) <= FEW:
         ax.legend(fontsize="small", loc="upper right")
     else:  # more would cover the curves
-        ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=2)
+        ax.legend(
+            fontsize="small",
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.14),
+            ncols=2,
+            frameon=False,
+        )
     return ax
 
 
