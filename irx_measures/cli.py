@@ -9,11 +9,23 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from ir_measures import Measure
 
 from . import __version__
+from .cli_meta import add_meta
+from .cli_options import (
+    USAGE_ERROR,
+    Parser,
+    add_groups,
+    add_measures_option,
+    add_output_format,
+    add_places,
+    add_quiet,
+    check_output,
+    named_runs,
+    progress_of,
+)
 from .demo import run_demo
 from .experiment import evaluate
 from .intervals import interval_columns, score_columns, with_quantiles
@@ -21,16 +33,7 @@ from .measures import catalogue, measure_info
 from .runset import register_runs, run_name
 from .simulate import simulate_campaign
 from .strings import parse_measure, split_measures
-from .tables import DEFAULT_PLACES, FORMATS, measures_table, score_table
-from .trec_files import IRDS
-
-USAGE_ERROR = 2
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """One line, where argparse would print the usage too."""
-        self.exit(USAGE_ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+from .tables import measures_table, score_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,7 +71,7 @@ def _one_line(error: Exception) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="irx",
         description="Measures of information retrieval from five recent papers.",
         epilog="Try: irx demo",
@@ -78,11 +81,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_evaluate(commands)
     _add_measures(commands)
     _add_simulate(commands)
+    add_meta(commands)
     _add_demo(commands)
     return parser
 
 
-def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "evaluate",
         help="score runs against qrels",
@@ -110,34 +114,15 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
     )
-    parser.add_argument(
-        "-m",
-        "--measures",
-        metavar="MEASURE",
-        nargs="+",
-        required=True,
-        help="measures of this package (see 'irx measures') and of ir_measures",
-    )
+    add_measures_option(parser)
     parser.add_argument(
         "-q", "--by_query", action="store_true", help="a row for every query, then for all"
     )
     parser.add_argument(
         "-n", "--no_summary", action="store_true", help="with -q: leave the rows for all out"
     )
-    parser.add_argument(
-        "-p",
-        "--places",
-        type=int,
-        default=DEFAULT_PLACES,
-        help="decimal places, -1 for all (default: %(default)s)",
-    )
-    parser.add_argument(
-        "-o",
-        "--output_format",
-        choices=FORMATS,
-        default="table",
-        help="(default: %(default)s); tsv and jsonl as ir_measures prints them",
-    )
+    add_places(parser)
+    add_output_format(parser, "; tsv and jsonl as ir_measures prints them")
     parser.add_argument(
         "--interval",
         metavar="PERCENT",
@@ -150,9 +135,7 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
         metavar="RUN",
         help="the reference of measures that name none; QRELS may then be '-', for no qrels",
     )
-    parser.add_argument(
-        "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
-    )
+    add_groups(parser)
     parser.add_argument(
         "--no-strict",
         dest="strict",
@@ -166,19 +149,17 @@ def _add_evaluate(commands: argparse._SubParsersAction[_Parser]) -> None:
         action="store_false",
         help="measures may not name files or ir_datasets ids, as for strings from strangers",
     )
-    _add_quiet(parser)
+    add_quiet(parser)
     parser.set_defaults(run=_evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> str:
     if options.no_summary and not options.by_query:
         raise ValueError("--no_summary (-n) goes with --by_query (-q)")
-    if options.places < -1:
-        raise ValueError(f"--places must be at least -1; got {options.places}")
     if options.interval is not None and not 0 < options.interval < 100:
         raise ValueError(f"--interval must lie in (0, 100); got {options.interval:g}")
-    if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
-        print("irx evaluate: --places is ignored with -o jsonl", file=sys.stderr)
+    if note := check_output(options):
+        print(f"irx evaluate: {note}", file=sys.stderr)
     measures = [
         parse_measure(text, allow_files=options.allow_files)
         for text in split_measures(options.measures)
@@ -187,12 +168,12 @@ def _evaluate(options: argparse.Namespace) -> str:
         measures = _refer(measures, options.reference)
     level = options.interval
     matrix = evaluate(
-        _named(options.runs),
+        named_runs(options.runs),
         {} if options.qrels == "-" else options.qrels,
         measures if level is None else with_quantiles(measures, level),
         options.groups,
         strict=options.strict,
-        progress=_progress(options),
+        progress=progress_of(options),
     )
     return score_table(
         score_columns(matrix) if level is None else interval_columns(matrix, measures, level),
@@ -207,7 +188,7 @@ def _evaluate(options: argparse.Namespace) -> str:
 
 def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
     """The measures, those that take a reference and name none with the one given."""
-    name = register_runs(run_name(reference), _named([reference]), replace=True).name
+    name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
     return [
         measure(reference=name)
         if "reference" in measure.SUPPORTED_PARAMS and measure["reference"] is None
@@ -216,18 +197,7 @@ def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
     ]
 
 
-def _named(paths: Sequence[str]) -> dict[str, str | Path]:
-    named: dict[str, str | Path] = {}
-    for path in paths:
-        of_dataset = path.startswith(IRDS)
-        name = path.removeprefix(IRDS) if of_dataset else run_name(path)
-        if name in named:
-            raise ValueError(f"{named[name]} and {path} would both be called {name!r}")
-        named[name] = path if of_dataset else Path(path)
-    return named
-
-
-def _add_measures(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_measures(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "measures",
         help="the catalogue of measures, or one measure's page",
@@ -253,7 +223,7 @@ def _measures(options: argparse.Namespace) -> str:
     raise ValueError(f"no measure of this package is called {options.name!r}{hint}")
 
 
-def _add_simulate(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "simulate",
         help="write a simulated campaign as TREC files",
@@ -279,7 +249,7 @@ def _simulate(options: argparse.Namespace) -> str:
     return "".join(f"{file}\n" for file in files)
 
 
-def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "demo",
         help="a simulated campaign through every family of measures",
@@ -295,13 +265,13 @@ def _add_demo(commands: argparse._SubParsersAction[_Parser]) -> None:
         nargs="?",
         help="where campaign and pictures go (default: a new folder for temporary files)",
     )
-    _add_quiet(parser)
+    add_quiet(parser)
     parser.set_defaults(run=_demo)
 
 
 def _demo(options: argparse.Namespace) -> str:
     folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
-    tables, pictures = run_demo(folder, _progress(options))
+    tables, pictures = run_demo(folder, progress_of(options))
     drawn = ", ".join(picture.name for picture in pictures) or (
         "none: they need matplotlib (pip install 'irx-measures[plots]')"
     )
@@ -309,11 +279,3 @@ def _demo(options: argparse.Namespace) -> str:
         f"{tables}\nCampaign: {folder}\nPictures: {drawn}\nTry:      irx evaluate "
         f"{folder}/qrels.txt {folder}/runs/* -m 'NRG(prior=others)@10' nDCG@10\n"
     )
-
-
-def _add_quiet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
-
-
-def _progress(options: argparse.Namespace) -> bool | None:
-    return False if options.quiet else None

@@ -18,15 +18,23 @@ DEFAULT_PLACES = 4
 Cells = Sequence[str]
 
 
-def text_table(header: Cells, rows: Sequence[Cells], style: str = "simple") -> str:
-    """Aligned columns: the first to the left, the others to the right.
+def text_table(
+    header: Cells,
+    rows: Sequence[Cells],
+    style: str = "simple",
+    align: Cells | None = None,
+) -> str:
+    """Aligned columns.
 
     Parameters
     ----------
     style
         A format of tabulate: ``simple``, ``github`` or ``latex_booktabs``.
+    align
+        ``left`` or ``right`` for every column; the first to the left, the others to the right where
+        not given.
     """
-    align = ["left", *["right"] * (len(header) - 1)]
+    align = align or ["left", *["right"] * (len(header) - 1)]
     return tabulate(
         rows,
         headers=header,

@@ -32,7 +32,7 @@ def test_the_python_examples_of_a_section_run():
         for s in README.split("\n## ")
         if "```python" in s and not re.match("With ir_datasets|Learning to rank", s)
     ]
-    assert len(sections) == 3
+    assert len(sections) == 4
     for section in sections:
         code = "\n".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
         done = subprocess.run(
@@ -46,7 +46,7 @@ def test_the_python_examples_of_a_section_run():
 def test_the_command_line_examples_parse():
     lines = [line for block in blocks("sh") for line in block.replace("\\\n", "").splitlines()]
     commands = [shlex.split(line, comments=True) for line in lines if line.startswith("irx ")]
-    assert len(commands) == 6
+    assert len(commands) == 11
     for command in commands:
         assert _parser().parse_args(command[1:]).command == command[1]
 

@@ -207,6 +207,8 @@ def discriminative_power(
     ------
     ValueError
         For scores of another shape or not finite, and for parameters out of range.
+    ImportError
+        When a correction is asked for and statsmodels is not installed (extra: meta).
 
     Examples
     --------
@@ -241,6 +243,10 @@ def discriminative_power(
 def _corrected(p_value: FloatArray, correction: str) -> FloatArray:
     if correction == "none":
         return p_value
-    from statsmodels.stats.multitest import multipletests
-
+    try:
+        from statsmodels.stats.multitest import multipletests
+    except ImportError:
+        raise ImportError(
+            f"correction={correction!r} needs statsmodels: pip install 'irx-measures[meta]'"
+        ) from None
     return np.asarray(multipletests(p_value, method=correction)[1], dtype=np.float64)

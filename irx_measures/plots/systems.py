@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 import ir_measures
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..meta import ParetoFront
 from ..score_matrix import ScoreMatrix
 from .canvas import new_axes
+from .labels import label_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,7 @@ def system_scatter(
     x: ir_measures.Measure | str,
     y: ir_measures.Measure | str,
     ax: Axes | None = None,
+    labelled: Container[str] = (),
 ) -> Axes:
     """Systems by two measures, a marker for each group (as Figure 2 of the NRG paper).
 
@@ -35,6 +37,9 @@ def system_scatter(
         The measures on the axes.
     ax
         Where to draw; a new figure where None.
+    labelled
+        Systems to be named, such as ``matrix.systems``. Names do not overlap; those for which
+        there is no room are left out.
 
     Returns
     -------
@@ -56,8 +61,15 @@ def system_scatter(
     _scatter_groups(ax, across, up, groups)
     ax.set_xlabel(str(x))
     ax.set_ylabel(str(y))
+    names = [system if system in labelled else "" for system in matrix.systems]
     if matrix.groups is not None:
-        ax.legend(title="group", fontsize="small")
+        legend = ax.legend(title="group", fontsize="small")
+        if any(names):  # they need the room: the legend goes beside the axes
+            legend.set_loc("upper left")
+            legend.set_bbox_to_anchor((1.01, 1.0), ax.transAxes)
+    if any(names):
+        ax.margins(x=0.15, y=0.08)
+        label_points(ax, across, up, names)
     return ax
 
 
@@ -89,8 +101,12 @@ def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = No
 def _scatter_groups(
     ax: Axes, across: NDArray[np.float64], up: NDArray[np.float64], groups: Sequence[str]
 ) -> None:
+    from matplotlib import colormaps
+
+    # The ten strong colours of tab20, then their pale twins.
+    colours = colormaps["tab20"](np.r_[0:20:2, 1:20:2])
     for number, group in enumerate(dict.fromkeys(groups)):
         members = [position for position, other in enumerate(groups) if other == group]
-        marker = MARKERS[number % len(MARKERS)]
-        ax.scatter(across[members], up[members], marker=marker, label=group)
+        marker, colour = MARKERS[number % len(MARKERS)], colours[number % len(colours)]
+        ax.scatter(across[members], up[members], marker=marker, color=[colour], label=group)
     ax.grid(alpha=0.3)

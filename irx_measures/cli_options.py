@@ -1,0 +1,88 @@
+"""What the commands of ``irx`` share: the parser, and the arguments that name runs and output."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from .runset import run_name
+from .tables import DEFAULT_PLACES, FORMATS
+from .trec_files import IRDS
+
+USAGE_ERROR = 2
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells an error in one line, where argparse would print the usage too."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE_ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def add_measures_option(parser: Parser) -> None:
+    parser.add_argument(
+        "-m",
+        "--measures",
+        metavar="MEASURE",
+        nargs="+",
+        required=True,
+        help="measures of this package (see 'irx measures') and of ir_measures",
+    )
+
+
+def add_places(parser: Parser) -> None:
+    parser.add_argument(
+        "-p",
+        "--places",
+        type=int,
+        default=DEFAULT_PLACES,
+        help="decimal places, -1 for all (default: %(default)s)",
+    )
+
+
+def add_output_format(parser: Parser, note: str = "") -> None:
+    parser.add_argument(
+        "-o",
+        "--output_format",
+        choices=FORMATS,
+        default="table",
+        help=f"(default: %(default)s){note}",
+    )
+
+
+def add_groups(parser: Parser) -> None:
+    parser.add_argument(
+        "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
+    )
+
+
+def add_quiet(parser: Parser) -> None:
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def check_output(options: argparse.Namespace) -> str | None:
+    """Refuse places below -1; what to tell the user about places that will be ignored."""
+    if options.places < -1:
+        raise ValueError(f"--places must be at least -1; got {options.places}")
+    if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
+        return "--places is ignored with -o jsonl"
+    return None
+
+
+def progress_of(options: argparse.Namespace) -> bool | None:
+    """Whether to show progress: not where told to be quiet, else where it is a terminal."""
+    return False if options.quiet else None
+
+
+def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
+    """Run files and ir_datasets ids by the names of their runs."""
+    named: dict[str, str | Path] = {}
+    for path in paths:
+        of_dataset = path.startswith(IRDS)
+        name = path.removeprefix(IRDS) if of_dataset else run_name(path)
+        if name in named:
+            raise ValueError(f"{named[name]} and {path} would both be called {name!r}")
+        named[name] = path if of_dataset else Path(path)
+    return named

@@ -1,0 +1,113 @@
+"""Correlations of rankings: with a parameter, and with the number of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..meta import RankCorrelation, SystemImpact
+from .canvas import new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MARKERS = "osD^v<>PX*"
+
+
+def correlation_curves(
+    results: Mapping[str, Mapping[float, RankCorrelation]],
+    parameter: str = "alpha",
+    ax: Axes | None = None,
+) -> Axes:
+    """Correlation against a measure's parameter (rareness paper, Figure 2), with intervals.
+
+    Parameters
+    ----------
+    results
+        Of each curve, by what the legend calls it: the correlation at values of the parameter.
+    parameter
+        What the horizontal axis is called.
+    ax
+        Where to draw; a new figure where None.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    ax = ax or new_axes()
+    drawn: list[str] = []
+    for number, (label, curve) in enumerate(results.items()):
+        across = sorted(curve)
+        values = np.array([curve[value].value for value in across])
+        low, high = np.array([curve[value].interval for value in across]).T
+        marker = MARKERS[number % len(MARKERS)]
+        (line,) = ax.plot(across, values, marker=marker, markersize=5, label=label)
+        ax.fill_between(across, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+        drawn += [curve[value].coefficient for value in across]
+    ax.set_xlabel(parameter)
+    ax.set_ylabel(" / ".join(dict.fromkeys(drawn)))
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="small")
+    return ax
+
+
+def correlation_bars(results: Mapping[str, RankCorrelation], ax: Axes | None = None) -> Axes:
+    """Correlations side by side, with their intervals.
+
+    Parameters
+    ----------
+    results
+        By what the axis calls them.
+    ax
+        Where to draw; a new figure where None.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    ax = ax or new_axes()
+    for row, result in enumerate(results.values()):
+        low, high = result.interval
+        ax.plot([low, high], [row, row], color="C0", linewidth=2, alpha=0.6)
+        ax.plot(result.value, row, "o", color="C0")
+    ax.set_yticks(range(len(results)), list(results), fontsize="small")
+    ax.set_ylim(len(results) - 0.5, -0.5)
+    ax.set_xlabel(" / ".join(dict.fromkeys(result.coefficient for result in results.values())))
+    ax.grid(alpha=0.3, axis="x")
+    return ax
+
+
+def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -> Axes:
+    """Mean correlation against the number of systems (rareness paper, Table 3).
+
+    Parameters
+    ----------
+    results
+        By what the legend calls them.
+    ax
+        Where to draw; a new figure where None.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Notes
+    -----
+    Bars are two standard errors of the mean either way.
+    """
+    ax = ax or new_axes()
+    for number, (label, result) in enumerate(results.items()):
+        ax.errorbar(
+            result.sizes, result.mean, 2 * result.error, label=label, capsize=3,
+            marker=MARKERS[number % len(MARKERS)], markersize=5,
+        )  # fmt: skip
+    ax.set_xscale("log", base=2)
+    sizes: Sequence[int] = sorted({int(n) for result in results.values() for n in result.sizes})
+    ax.set_xticks(sizes, [str(size) for size in sizes])
+    ax.set_xlabel("systems evaluated together")
+    ax.set_ylabel(" / ".join(dict.fromkeys(result.coefficient for result in results.values())))
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="small")
+    return ax

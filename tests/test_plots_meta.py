@@ -1,0 +1,218 @@
+"""Pictures of judgments of measures: what is drawn is what the result holds."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures import evaluate, simulate_campaign
+from irx_measures.meta import (
+    discriminative_power,
+    rank_correlation,
+    split_swap_rate,
+    stability,
+    system_impact,
+)
+from irx_measures.plots import (
+    asl_curves,
+    correlation_bars,
+    correlation_curves,
+    impact_curves,
+    save,
+    significance_heatmap,
+    stability_curves,
+    swap_curves,
+    system_scatter,
+)
+from irx_measures.plots.canvas import new_axes
+from irx_measures.plots.labels import label_points
+
+NAMES = [f"system {number}" for number in range(8)]
+
+
+@pytest.fixture(scope="module")
+def scores():
+    rng = np.random.default_rng(0)
+    quality = rng.permutation(np.linspace(0.2, 0.7, 8))[:, np.newaxis]
+    return quality + rng.normal(0, 0.15, (3, 8, 30))
+
+
+def legend(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def written(tmp_path, ax):
+    path = tmp_path / "picture.png"
+    save(ax, path)
+    return path.stat().st_size > 5000
+
+
+def test_asl_curves_are_the_results(scores, tmp_path):
+    results = {
+        name: discriminative_power(table, test="t")
+        for name, table in zip("abc", scores, strict=True)
+    }
+    ax = asl_curves(results)
+    *curves, line = ax.get_lines()
+    assert len(curves) == 3
+    for curve, result in zip(curves, results.values(), strict=True):
+        assert_array_equal(curve.get_ydata(), result.asl_curve)
+        assert_array_equal(curve.get_xdata(), np.arange(1, 29))
+    assert_allclose(line.get_ydata(), 0.05)
+    assert legend(ax) == ["a", "b", "c"]
+    assert written(tmp_path, ax)
+
+
+def test_many_asl_curves_are_told_apart_and_not_covered(scores):
+    result = discriminative_power(scores[0], test="t")
+    ax = asl_curves({f"measure {number}": result for number in range(14)})
+    *curves, _ = ax.get_lines()
+    assert len({(curve.get_color(), curve.get_linestyle()) for curve in curves}) == 14
+    ax.figure.draw_without_rendering()
+    assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
+
+
+def test_the_heat_map_has_who_differs_from_whom(scores, tmp_path):
+    power = discriminative_power(scores[0], NAMES, test="t")
+    ax = significance_heatmap(power)
+    shade = np.asarray(ax.images[0].get_array())
+    order = np.argsort(-scores[0].mean(axis=1))
+    assert [text.get_text() for text in ax.get_yticklabels()] == [NAMES[row] for row in order]
+    assert_array_equal(shade, -shade.T)
+    p_value = power.matrix()[np.ix_(order, order)]
+    above = np.triu_indices(8, 1)
+    reached = np.count_nonzero(p_value[above][:, np.newaxis] < [0.05, 0.01], axis=1)
+    assert_array_equal(shade[above], reached)
+    assert set(reached) == {0, 1, 2}
+    bar = [text.get_text() for text in ax.figure.axes[1].get_yticklabels()]
+    assert bar == [
+        "row worse, 99%", "row worse, 95%", "no difference", "row better, 95%", "row better, 99%",
+    ]  # fmt: skip
+    assert written(tmp_path, ax)
+
+
+def test_a_heat_map_of_many_systems_does_not_name_them():
+    many = np.random.default_rng(1).random((70, 5))
+    ax = significance_heatmap(discriminative_power(many, test="t"))
+    assert ax.get_xlabel() == ax.get_ylabel() == "systems, best first"
+
+
+def test_correlation_curves_have_the_values_and_their_intervals(scores, tmp_path):
+    curve = {
+        alpha: rank_correlation(scores[0], (1 - alpha) * scores[0] + alpha * scores[1], samples=50)
+        for alpha in (1.0, 0.0, 0.5)
+    }
+    ax = correlation_curves({"P": curve}, "alpha")
+    (line,) = ax.get_lines()
+    assert line.get_xdata().tolist() == [0, 0.5, 1]
+    assert_array_equal(line.get_ydata(), [curve[alpha].value for alpha in (0, 0.5, 1)])
+    band = ax.collections[0].get_paths()[0].vertices
+    for alpha, result in curve.items():
+        edges = band[band[:, 0] == alpha, 1]
+        assert_allclose([edges.min(), edges.max()], result.interval)
+    assert (ax.get_xlabel(), ax.get_ylabel(), legend(ax)) == ("alpha", "tau_b", ["P"])
+    assert written(tmp_path, ax)
+
+
+def test_correlation_bars_have_the_values_and_their_intervals(scores, tmp_path):
+    results = {
+        name: rank_correlation(scores[0], table, coefficient="RBO", samples=50)
+        for name, table in zip("ab", scores[1:], strict=True)
+    }
+    ax = correlation_bars(results)
+    drawn = [line.get_xdata() for line in ax.get_lines()]
+    assert_allclose(drawn[0], results["a"].interval)
+    assert_allclose(drawn[1], results["a"].value)
+    assert_allclose(drawn[2], results["b"].interval)
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b"]
+    assert ax.get_xlabel() == "RBO"
+    assert written(tmp_path, ax)
+
+
+def test_impact_curves_have_the_means(scores, tmp_path):
+    def scorer(chosen):
+        return scores[0][chosen] + len(chosen) * scores[1][chosen] / 8
+
+    result = system_impact(scorer, NAMES, trials=20)
+    ax = impact_curves({"P": result})
+    line = ax.get_lines()[0]
+    assert line.get_xdata().tolist() == [2, 4, 8]
+    assert_array_equal(line.get_ydata(), result.mean)
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["2", "4", "8"]
+    assert written(tmp_path, ax)
+
+
+def test_stability_and_swap_curves_are_the_results(scores, tmp_path):
+    steady = stability(scores[0], trials=100)
+    ax = stability_curves({"AP": steady})
+    assert_array_equal(ax.get_lines()[0].get_ydata(), np.sort(steady.per_pair)[::-1])
+    assert legend(ax) == [f"AP: {steady.value:.3f}"]
+    assert written(tmp_path, ax)
+    swaps = split_swap_rate(scores[0], trials=100, bins=100)
+    ax = swap_curves({"AP": swaps}, rate=0.1)
+    curve, line = ax.get_lines()
+    seen = swaps.compared > 0
+    assert not seen.all()
+    assert_array_equal(curve.get_xdata(), swaps.difference[seen])
+    assert_array_equal(curve.get_ydata(), swaps.rate[seen])
+    assert_allclose(line.get_ydata(), 0.1)
+    assert written(tmp_path, ax)
+
+
+def boxes_of(ax):
+    ax.figure.draw_without_rendering()
+    return {text.get_text(): text.get_window_extent() for text in ax.texts if text.get_text()}
+
+
+def overlaps(one, other):
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_labels_overlap_neither_one_another_nor_points_nor_edges(seed):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(0, 1, (2, 50))
+    labels = [f"run-{number:02d}-{'x' * rng.integers(0, 8)}" for number in range(50)]
+    ax = new_axes()
+    ax.scatter(x, y, s=16)
+    left_out = label_points(ax, x, y, labels)
+    boxes = boxes_of(ax)
+    assert sorted([*boxes, *left_out]) == sorted(labels)
+    assert len(boxes) > 40
+    frame, points = ax.get_window_extent(), ax.transData.transform(np.column_stack([x, y]))
+    found = list(boxes.values())
+    for position, box in enumerate(found):
+        assert not any(overlaps(box, other) for other in found[:position])
+        assert not any(box.contains(*point) for point in points)
+        assert frame.x0 <= box.x0 < box.x1 <= frame.x1
+        assert frame.y0 <= box.y0 < box.y1 <= frame.y1
+
+
+def test_labels_of_points_in_one_place_go_around_it_or_are_left_out():
+    x = y = np.zeros(120)
+    ax = new_axes()
+    ax.scatter(x, y)
+    left_out = label_points(ax, x, y, [f"label {number}" for number in range(120)])
+    boxes = list(boxes_of(ax).values())
+    assert len(left_out) + len(boxes) == 120
+    assert 20 < len(boxes) < 120
+    assert not any(overlaps(a, b) for place, a in enumerate(boxes) for b in boxes[:place])
+
+
+def test_a_lone_label_stands_beside_its_point_without_a_line():
+    ax = new_axes()
+    ax.scatter([0.5], [0.5])
+    assert label_points(ax, np.array([0.5]), np.array([0.5]), ["only"]) == []
+    (text,) = ax.texts
+    assert text.get_text() == "only"
+
+
+def test_the_scatter_names_the_systems_asked_for():
+    campaign = simulate_campaign(systems=6, queries=4, depth=30)
+    measures = ["P@5", "nDCG@5"]
+    matrix = evaluate(campaign.runs, campaign.qrels, measures, campaign.groups)
+    assert boxes_of(system_scatter(matrix, *measures)) == {}
+    some = boxes_of(system_scatter(matrix, *measures, labelled=matrix.systems[:2]))
+    assert set(some) == set(matrix.systems[:2])
+    ax = system_scatter(matrix, *measures, labelled=matrix.systems)
+    assert set(boxes_of(ax)) == set(matrix.systems)
+    assert ax.get_legend().get_window_extent().x0 > ax.get_window_extent().x1
