@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .ids import CodeArray, IdIndex, Ids, IntArray, ListIds, stretches_from
+from .ids import CodeArray, IdIndex, Ids, IntArray, ListIds, RepeatedIds, stretches_from
 
 BLOCK_BYTES = 1 << 22
 
@@ -89,7 +89,7 @@ def read_columns(
     names: tuple[str, ...],
     number: str,
     whole: Callable[[bytes], int] | None,
-) -> tuple[ArrowIds, ArrowIds, NDArray[Any]] | None:
+) -> tuple[RepeatedIds, ArrowIds, NDArray[Any]] | None:
     """A TREC file by pyarrow's CSV reader: query ids, document ids, numbers.
 
     Parameters
@@ -109,12 +109,12 @@ def read_columns(
     decides about those.
     """
     import pyarrow as pa
-    import pyarrow.compute as pc
     from pyarrow import csv
 
     # Whole numbers as text: pyarrow would take 0x10 for 16.
     kind = pa.float64() if whole is None else pa.dictionary(pa.int32(), pa.binary())
-    wanted = {"query_id": pa.string(), "doc_id": pa.string(), number: kind}
+    few = pa.dictionary(pa.int32(), pa.string())  # so that equal neighbours are equal numbers
+    wanted = {"query_id": few, "doc_id": pa.string(), number: kind}
     # Threads that pyarrow still winds up when Python exits abort the process, now and then.
     read = csv.ReadOptions(column_names=list(names), use_threads=False)
     convert = csv.ConvertOptions(
@@ -134,12 +134,26 @@ def read_columns(
         if not tables:
             return None
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
+        queries = _stretches_of_dictionary(query)
         values = value.to_numpy() if whole is None else _decoded(value, whole)
     except (pa.ArrowException, ValueError, EOFError, OSError, zlib.error):
         return None
-    if pc.any(pc.starts_with(query, "#")).as_py() or (whole is None and np.isnan(values).any()):
+    comments = any(query_id.startswith("#") for query_id in queries.values)
+    if comments or (whole is None and np.isnan(values).any()):
         return None
-    return ArrowIds(query), ArrowIds(doc), values
+    return queries, ArrowIds(doc), values
+
+
+def _stretches_of_dictionary(column: Any) -> RepeatedIds:
+    """Equal neighbours as one."""
+    names: list[str] = []
+    lengths = [np.zeros(0, np.int64)]
+    for part in column.chunks:
+        number = part.indices.to_numpy()
+        starts, of_part = stretches_from(number[1:] != number[:-1], len(number))
+        names += map(part.dictionary.to_pylist().__getitem__, number[starts].tolist())
+        lengths.append(of_part)
+    return RepeatedIds(names, np.concatenate(lengths))
 
 
 def _blocks(file: IO[bytes]) -> Iterator[bytes]:

@@ -44,8 +44,7 @@ class RunColumns:
     @property
     def query_ids(self) -> tuple[str, ...]:
         """The queries for which documents were returned, in order of first appearance."""
-        queries, lengths = self.query.stretches()
-        return tuple(dict.fromkeys(compress(queries.all(), (lengths > 0).tolist())))
+        return _first_appearances(self.query)
 
 
 @dataclass(frozen=True)
@@ -55,6 +54,11 @@ class QrelsColumns:
     query: Ids
     doc: Ids
     grade: NDArray[np.int64]
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries that have judgments, in order of first appearance."""
+        return _first_appearances(self.query)
 
     def same(self, other: QrelsColumns) -> bool:
         """Whether other qrels, in containers of the same kinds, have the same rows."""
@@ -67,6 +71,11 @@ class QrelsColumns:
     def snapshot(self) -> QrelsColumns:
         """Qrels that stay as they are, whatever becomes of the containers they came in."""
         return QrelsColumns(self.query.snapshot(), self.doc.snapshot(), self.grade.copy())
+
+
+def _first_appearances(query: Ids) -> tuple[str, ...]:
+    names, lengths = query.stretches()
+    return tuple(dict.fromkeys(compress(names.all(), (lengths > 0).tolist())))
 
 
 def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, Any]]:

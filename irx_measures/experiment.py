@@ -177,8 +177,7 @@ def _score_one_by_one(
     place_of = {measure: place for place, measure in enumerate(measures)}
     quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
     bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
-    for position, name in enumerate(bar):
-        run = runset.columns(position)
+    for position, (name, run) in enumerate(zip(bar, runset.each(), strict=True)):
         judged = judge(judgments, run, name if runset.named else None)
         for measure, place in place_of.items():
             if isinstance(measure, RelativeMeasure) and measure.of_others:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, Protocol
 
 import numpy as np
@@ -116,7 +116,7 @@ class RepeatedIds:
         return ListIds(self.values).take(np.searchsorted(ends, rows, side="right"))
 
     def all(self) -> Sequence[str]:
-        return self.take(np.arange(len(self)))
+        return list(chain.from_iterable(map(repeat, self.values, self.lengths.tolist())))
 
     def stretches(self) -> tuple[Ids, IntArray]:
         return ListIds(self.values), self.lengths

@@ -100,17 +100,15 @@ class Judgments:
     def __init__(
         self, qrels: QrelsColumns, query_ids: Sequence[str] | None = None, kind: str = "qrels"
     ) -> None:
-        query_names, doc_names = qrels.query.all(), qrels.doc.all()
-        self.query_index = IdIndex(query_names if query_ids is None else query_ids)
+        names, lengths = qrels.query.stretches()
+        doc_names = qrels.doc.all()
+        self.query_index = IdIndex(qrels.query_ids if query_ids is None else query_ids)
         self.doc_index = IdIndex(doc_names)
         self.query_ids = self.query_index.ids
+        query = np.repeat(names.codes(self.query_index), lengths)
         self.digest = digest(
-            _packed(self.query_ids),
-            _packed(query_names),
-            _packed(doc_names),
-            qrels.grade.tobytes(),
+            _packed(self.query_ids), query.tobytes(), _packed(doc_names), qrels.grade.tobytes()
         )
-        query = qrels.query.codes(self.query_index)
         order = np.lexsort((-qrels.grade, query))
         order = order[np.count_nonzero(query < 0) :]
         query, grade = query[order], qrels.grade[order]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
@@ -121,12 +122,23 @@ class RunSet:
         some.named = self.named
         return some
 
+    def each(self) -> Iterator[RunColumns]:
+        """All runs, read one at a time; files each while the one before it is put to use."""
+        if not any(map(_is_file, self._sources)):
+            yield from map(self.columns, range(len(self)))
+            return
+        with ThreadPoolExecutor(1) as reader:
+            following = reader.submit(self.columns, 0)
+            for position in range(1, len(self) + 1):
+                run = following.result()
+                if position < len(self):
+                    following = reader.submit(self.columns, position)
+                yield run
+
     @cached_property
     def digest(self) -> str:
         """Names the content: names, groups, rankings and scores."""
-        parts = [
-            run_digest(self.columns(position), name) for position, name in enumerate(self.names)
-        ]
+        parts = list(map(run_digest, self.each(), self.names))
         return digest(repr((self.names, self.groups, parts)).encode())
 
     @property
@@ -149,8 +161,8 @@ class RunSet:
 
     def judge_each(self, judgments: Judgments) -> Iterator[JudgedRun]:
         """Every run against the judgments, read one at a time."""
-        for position, name in enumerate(self.names):
-            yield judge(judgments, self.columns(position), name if self.named else None)
+        for run, name in zip(self.each(), self.names, strict=True):
+            yield judge(judgments, run, name if self.named else None)
 
     def judged(self, judgments: Judgments, *depths: int | None) -> JudgedSet:
         """The whole set against the judgments; done once per content of the qrels.
@@ -453,6 +465,10 @@ def run_name(path: str | os.PathLike[str]) -> str:
     while file.suffix in RUN_SUFFIXES and file.stem:
         file = file.with_suffix("")
     return file.name
+
+
+def _is_file(source: Any) -> bool:
+    return isinstance(source, (str, os.PathLike)) and not os.fspath(source).startswith(IRDS)
 
 
 def _keep(source: Any, name: str) -> Any:

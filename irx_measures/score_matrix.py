@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
@@ -73,7 +74,7 @@ class ScoreMatrix:
         scores = np.array([self[measure] for measure in asked])
         return replace(self, measures=tuple(asked), scores=scores)
 
-    @property
+    @cached_property
     def aggregates(self) -> NDArray[np.float64]:
         """Aggregate over queries, the mean for most measures: (measures, systems)."""
         return np.array(

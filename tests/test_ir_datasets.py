@@ -23,7 +23,7 @@ import ir_measures, irx_measures
 from irx_measures.trec_files import read_qrels, read_run
 
 def rows(columns):
-    *_, number = vars(columns).values()
+    number = list(vars(columns).values())[2]
     return list(zip(columns.query.all(), columns.doc.all(), number.tolist()))
 
 def error(read, *args):

@@ -292,6 +292,31 @@ def test_runs_are_judged_once_per_content_of_the_qrels(monkeypatch):
     assert other.rank.tolist() == [[[0]], [[1]]]
 
 
+@pytest.mark.parametrize("form", ["files", "in memory"])
+def test_runs_are_read_one_at_a_time_in_order(form, files, monkeypatch):
+    sources = [A, B, A, B, B]
+    if form == "files":
+        for number, run in enumerate(sources):
+            (files / f"{number}.run").write_text(text_of(run))
+        sources = [files / f"{number}.run" for number in range(len(sources))]
+    runs = RunSet(sources)
+    started = []
+    columns = RunSet.columns
+    monkeypatch.setattr(RunSet, "columns", lambda self, at: started.append(at) or columns(self, at))
+    for position, run in enumerate(runs.each()):
+        assert len(started) <= position + 2
+        assert run.query_ids == (("q1", "q2") if position in (0, 2) else ("q1",))
+    assert started == [0, 1, 2, 3, 4]
+
+
+def test_a_bad_file_is_told_when_its_turn_comes(files):
+    (files / "bad.run").write_text("q1 Q0 d1 0 x tag\n")
+    runs = RunSet([files / "a.run", files / "bad.run", files / "a.run"]).each()
+    assert next(runs).query_ids == ("q1", "q2")
+    with pytest.raises(ValueError, match=r"bad\.run:1: score must be a number"):
+        next(runs)
+
+
 def test_only_some_qrels_are_remembered():
     runs = RunSet({"a": A})
     first = Judgments(read_qrels({"q1": {"d1": 1}}))
@@ -333,14 +358,14 @@ def test_run_by_run_the_set_is_read_once_and_the_qrels_are_indexed_once(monkeypa
     monkeypatch.setattr(
         Judgments, "__init__", lambda self, *args: indexed.append(self) or index(self, *args)
     )
+    qrels = {"q1": {"d1": 1, "only here": 1}, "q2": {"d1": 1}}
+    together = evaluate({"a": A, "b": B}, qrels, "NRG(prior=others)@10").aggregates[0].tolist()
+    reads.clear()
+    indexed.clear()
     register_runs("mine", {"a": A, "b": B})
     measure = ir_measures.parse_measure("NRG(prior=mine)@10")
-    qrels = {"q1": {"d1": 1, "only here": 1}, "q2": {"d1": 1}}
-    scores = [measure.calc_aggregate({**qrels}, run) for run in (A, B)]
-    assert (
-        scores == evaluate({"a": A, "b": B}, qrels, "NRG(prior=others)@10").aggregates[0].tolist()
-    )
-    assert reads == [0, 1, 0, 1]
+    assert [measure.calc_aggregate({**qrels}, run) for run in (A, B)] == together
+    assert reads == [0, 1]
     assert len(indexed) == 1
 
 

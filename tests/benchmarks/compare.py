@@ -1,64 +1,68 @@
-"""Time evaluate() against ir_measures, run by run: python -m tests.benchmarks.compare."""
+"""Time this package and its peers side by side: python -m tests.benchmarks.compare.
+
+Every repeat runs each contender once on the same input, in one process; peak memory is that of a
+process of its own, beyond the loaded input.
+"""
 
 from __future__ import annotations
 
 import argparse
 import gc
+import multiprocessing
 import os
-from collections.abc import Callable, Sequence
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-import ir_measures
 import pandas as pd
-from ir_measures import nDCG
+import psutil
 
-import irx_measures
+from .contenders import CONTENDERS, FILES, FRAMES, IN_MEMORY, Contender
+from .generate import WORKLOADS, Collection, generate
 
-from .generate import generate
-
-NRG_OF_OTHERS = "NRG(prior=others)@10"
-RARENESS = ["P_Rareness(systems=others)@10", "AP_Rareness(systems=others)@10"]
-REGISTERED = "compared"
-BASELINE = "ir_measures: nDCG@10, run by run"
 ROOT = Path(__file__).resolve().parents[2]
+SIZES = ("runs", "queries", "depth", "judged")
+SAMPLING_SECONDS = 0.002
 
 
-def one_by_one(qrels: Any, runs: dict[str, Any]) -> None:
-    for run in runs.values():
-        ir_measures.calc_aggregate([nDCG @ 10], qrels, run)
+class Input(NamedTuple):
+    """Qrels and runs in one form."""
+
+    form: str
+    qrels: Any
+    runs: dict[str, Any]
 
 
-def one_by_one_with_one_evaluator(qrels: Any, runs: dict[str, Any]) -> None:
-    evaluator = ir_measures.evaluator([nDCG @ 10], qrels)
-    for run in runs.values():
-        evaluator.calc_aggregate(run)
+class Row(NamedTuple):
+    """A line of the table: median seconds, share of the time of the peer, peak memory in MB."""
+
+    form: str
+    what: str
+    seconds: float
+    share: float
+    memory: float | None
 
 
-def together(qrels: Any, runs: dict[str, Any]) -> None:
-    irx_measures.evaluate(runs, qrels, [NRG_OF_OTHERS]).means()
+def inputs(collection: Collection, forms: Sequence[str], folder: Path) -> Iterator[Input]:
+    """A collection in some forms, one after the other."""
+    for form in forms:
+        if form in FRAMES:
+            yield Input(form, *collection.frames(form.removeprefix("DataFrame, ")))
+        elif form == FILES:
+            yield Input(form, *collection.write(folder, gzipped=False))
+        else:
+            yield Input(form, *collection.dicts())
 
 
-def together_with_rareness(qrels: Any, runs: dict[str, Any]) -> None:
-    irx_measures.evaluate(runs, qrels, [NRG_OF_OTHERS, *RARENESS]).means()
-
-
-def ours_one_by_one(qrels: Any, runs: dict[str, Any]) -> None:
-    irx_measures.register_runs(REGISTERED, runs, replace=True)
-    measure = irx_measures.NRG(prior=REGISTERED) @ 10
-    for run in runs.values():
-        ir_measures.calc_aggregate([measure], qrels, run)
-
-
-CONTENDERS: dict[str, Callable[[Any, dict[str, Any]], None]] = {
-    BASELINE: one_by_one,
-    "ir_measures: nDCG@10, one evaluator": one_by_one_with_one_evaluator,
-    "evaluate: NRG@10": together,
-    "evaluate: NRG, P_Rareness, AP_Rareness@10": together_with_rareness,
-    "ir_measures: NRG@10 of a registered set, run by run": ours_one_by_one,
-}
+def dl19(forms: Sequence[str]) -> Iterator[Input]:
+    """The official runs and qrels of TREC DL 2019, passages, as DataFrames."""
+    for form in forms:
+        if form in FRAMES:
+            yield Input(form, *dl19_frames(form.removeprefix("DataFrame, ")))
 
 
 def dl19_frames(ids: str) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
@@ -78,45 +82,118 @@ def _read(file: Path, names: list[str], ids: str) -> pd.DataFrame:
     return pd.read_csv(file, sep=r"\s+", names=names, dtype=dtype, quoting=3)
 
 
-def time_all(forms: dict[str, tuple[Any, dict[str, Any]]], repeats: int) -> dict[Any, float]:
-    """Median seconds by form and contender; every repeat times each of them once."""
-    seconds: dict[tuple[str, str], list[float]] = {}
-    for _ in range(repeats):
-        for form, (qrels, runs) in forms.items():
-            for name, contend in CONTENDERS.items():
-                gc.collect()
-                start = perf_counter()
-                contend(qrels, runs)
-                seconds.setdefault((form, name), []).append(perf_counter() - start)
-    return {key: median(times) for key, times in seconds.items()}
+def compare(contenders: Sequence[Contender], given: Input, repeats: int, memory: bool) -> list[Row]:
+    """Every contender that takes the input's form: median time, share, and peak memory."""
+    chosen = [contender for contender in contenders if given.form in contender.forms]
+    peaks = {c.name: peak_memory(c, given) for c in chosen} if memory else {}
+    seconds: dict[str, list[float]] = {contender.name: [] for contender in chosen}
+    for repeat in range(repeats):
+        for contender in chosen:
+            if repeat and contender.once:
+                continue
+            gc.collect()
+            start = perf_counter()
+            contender.task(given.qrels, given.runs)
+            seconds[contender.name].append(perf_counter() - start)
+    medians = {name: median(times) for name, times in seconds.items()}
+    return [
+        Row(
+            given.form,
+            contender.name,
+            medians[contender.name],
+            medians[contender.name] / medians[contender.against or contender.name],
+            peaks.get(contender.name),
+        )
+        for contender in chosen
+    ]
 
 
-def table(medians: dict[tuple[str, str], float]) -> str:
-    """A line per contender and form: median, and share of the time of ir_measures."""
-    lines = [f"{'input':<18} {'what':<52} {'median s':>9} {'share':>7} {'faster':>7}"]
-    for (form, name), seconds in medians.items():
-        baseline = medians[form, BASELINE]
-        ratio = f"{seconds / baseline:7.3f} {baseline / seconds:6.1f}x"
-        lines.append(f"{form:<18} {name:<52} {seconds:9.4f} {ratio}")
-    return "\n".join(lines)
+def peak_memory(contender: Contender, given: Input) -> float:
+    """MB beyond the loaded input at the highest, programs that are started included.
+
+    Sampled from outside a fork of this process, which shares the input.
+    """
+    fork = multiprocessing.get_context("fork")
+    go = fork.Event()
+
+    def work() -> None:
+        gc.collect()
+        go.wait()
+        contender.task(given.qrels, given.runs)
+
+    process = fork.Process(target=work)
+    with warnings.catch_warnings():  # the threads of libraries wait; none holds what work needs
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
+    watched = psutil.Process(process.pid)
+    before = peak = _memory_of(watched)
+    go.set()
+    while process.is_alive():
+        peak = max(peak, _memory_of(watched))
+        process.join(SAMPLING_SECONDS)
+    if process.exitcode:
+        raise RuntimeError(f"{contender.name}: exit code {process.exitcode}")
+    return (peak - before) / 1e6
+
+
+def _memory_of(process: psutil.Process) -> int:
+    """Of a process and the programs it started; a fork about to start one is still its image."""
+    total = 0
+    try:
+        image = process.cmdline()
+        total += process.memory_info().rss
+        for child in process.children():
+            if child.cmdline() != image:
+                total += child.memory_info().rss
+    except psutil.NoSuchProcess:
+        pass
+    return total
+
+
+def table(rows: Sequence[Row]) -> str:
+    """A line per contender and form."""
+    return "\n".join(map(_line, rows))
+
+
+HEADER = f"{'input':<18} {'what':<52} {'median s':>9} {'share':>7} {'MB':>7}"
+
+
+def _line(row: Row) -> str:
+    memory = "" if row.memory is None else f"{row.memory:.0f}"
+    return f"{row.form:<18} {row.what:<52} {row.seconds:9.4f} {row.share:7.3f} {memory:>7}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.compare", description=__doc__)
-    sizes = {"runs": 37, "queries": 43, "depth": 1000, "judged": 215}
-    for name, default in sizes.items():
-        parser.add_argument(f"--{name}", type=int, default=default)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.compare", description=__doc__.split("\n", 1)[0]
+    )
+    parser.add_argument("--workloads", nargs="+", choices=WORKLOADS, default=["W1"])
+    parser.add_argument(
+        "--forms", nargs="+", choices=(*IN_MEMORY, FILES), default=[*IN_MEMORY, FILES]
+    )
+    for name in SIZES:
+        parser.add_argument(f"--{name}", type=int, help="in place of the workload's")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--no-memory", action="store_true", help="times only")
     parser.add_argument("--dl19", action="store_true", help="the runs of TREC DL 2019 instead")
     options = parser.parse_args(arguments)
-    if options.dl19:
-        forms = {f"DataFrame, {ids}": dl19_frames(ids) for ids in ("str", "object")}
-    else:
-        collection = generate(**{name: getattr(options, name) for name in sizes})
-        forms = {f"DataFrame, {ids}": collection.frames(ids) for ids in ("str", "object")}
-        forms["dict"] = collection.dicts()
-    print(table(time_all(forms, options.repeats)))
+    given = {name: getattr(options, name) for name in SIZES}
+    changed = {name: value for name, value in given.items() if value is not None}
+    for workload in options.workloads:
+        print(f"{workload}\n{HEADER}", flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            contenders = CONTENDERS[workload]
+            taken = {form for contender in contenders for form in contender.forms}
+            asked = [form for form in options.forms if form in taken]
+            if options.dl19:
+                forms = dl19(asked)
+            else:
+                collection = generate(**WORKLOADS[workload] | changed)
+                forms = inputs(collection, asked, Path(folder))
+            for form in forms:
+                rows = compare(contenders, form, options.repeats, not options.no_memory)
+                print(table(rows), flush=True)
 
 
 if __name__ == "__main__":

@@ -86,8 +86,8 @@ class Collection:
         """Qrels and runs as dicts of dicts."""
         return self.qrels.nested(), {name: run.nested() for name, run in self.runs.items()}
 
-    def write(self, folder: Path) -> tuple[Path, dict[str, Path]]:
-        """Qrels and gzipped runs as TREC files; returns their paths."""
+    def write(self, folder: Path, gzipped: bool = True) -> tuple[Path, dict[str, Path]]:
+        """Qrels and runs as TREC files; returns their paths."""
         qrels = folder / "qrels.txt"
         rows = zip(self.qrels.query, self.qrels.doc, self.qrels.value, strict=True)
         qrels.write_text("".join(f"{query} 0 {doc} {grade}\n" for query, doc, grade in rows))
@@ -95,8 +95,9 @@ class Collection:
         for name, run in self.runs.items():
             rows = zip(run.query, run.doc, run.value, strict=True)
             lines = (f"{query} Q0 {doc} 0 {score} {name}\n" for query, doc, score in rows)
-            files[name] = folder / f"{name}.run.gz"
-            files[name].write_bytes(gzip.compress("".join(lines).encode(), 1, mtime=0))
+            text = "".join(lines).encode()
+            files[name] = folder / (f"{name}.run.gz" if gzipped else f"{name}.run")
+            files[name].write_bytes(gzip.compress(text, 1, mtime=0) if gzipped else text)
         return qrels, files
 
 
@@ -164,11 +165,11 @@ def _with_unjudged_top(
     rng: np.random.Generator, order: np.ndarray, judged: np.ndarray, share: float
 ) -> np.ndarray:
     """Each row's order with about this share of unjudged columns in its first ten places."""
-    wanted_unjudged = rng.random((len(order), TOP)) < share
+    unjudged = rng.random((len(order), min(TOP, order.shape[1]))) < share
     made = []
-    for row, is_judged, places in zip(order, judged, wanted_unjudged, strict=True):
-        kinds = {True: iter(row[~is_judged]), False: iter(row[is_judged])}
-        top = [next(kinds[bool(unjudged)]) for unjudged in places]
+    for row, is_judged, wanted in zip(order, judged, unjudged, strict=True):
+        kinds = {True: list(row[~is_judged][::-1]), False: list(row[is_judged][::-1])}
+        top = [(kinds[kind] or kinds[not kind]).pop() for kind in wanted.tolist()]
         made.append(np.concatenate((top, row[~np.isin(row, top)])))
     return np.array(made)
 

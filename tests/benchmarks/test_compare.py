@@ -6,38 +6,52 @@ import pytest
 from irx_measures import evaluate
 
 from . import compare
-from .generate import generate
+from .contenders import BULK, CONTENDERS, NDCG
+from .generate import WORKLOADS, generate
 
-SIZE = ["--runs", "3", "--queries", "2", "--depth", "20", "--judged", "8", "--repeats", "2"]
-FORMS = ["DataFrame, str", "DataFrame, object", "dict"]
+SIZE = ["--runs", "3", "--queries", "4", "--depth", "30", "--judged", "8", "--repeats", "2"]
+FORMS = ["DataFrame, str", "DataFrame, object", "dict", "TREC files"]
 
 
 def rows(printed):
-    header, *lines = printed.splitlines()
-    assert header.split() == ["input", "what", "median", "s", "share", "faster"]
-    return {(line[:18].strip(), line[19:71].strip()): line[71:].split() for line in lines}
+    """Lines by workload, form and contender."""
+    found, workload = {}, None
+    for line in printed.splitlines():
+        if line in WORKLOADS:
+            workload = line
+        elif line.split() != ["input", "what", "median", "s", "share", "MB"]:
+            found[workload, line[:18].strip(), line[19:71].strip()] = line[71:].split()
+    return found
 
 
-def test_every_contender_has_a_row_for_every_form(capsys):
-    compare.main(SIZE)
+@pytest.mark.parametrize("workload", WORKLOADS)
+def test_every_contender_has_a_row_for_every_form_it_takes(workload, capsys):
+    compare.main([*SIZE, "--workloads", workload])
     found = rows(capsys.readouterr().out)
-    assert list(found) == [(form, name) for form in FORMS for name in compare.CONTENDERS]
-    for seconds, share, faster in found.values():
+    contenders = CONTENDERS[workload]
+    assert list(found) == [
+        (workload, form, contender.name)
+        for form in FORMS
+        for contender in contenders
+        if form in contender.forms
+    ]
+    for (_, _, name), (seconds, share, memory) in found.items():
         assert float(seconds) > 0
+        assert float(memory) >= 0
+        against = next(contender.against for contender in contenders if contender.name == name)
         assert float(share) > 0
-        assert faster.endswith("x")
-    assert [found[form, compare.BASELINE][1:] for form in FORMS] == [["1.000", "1.0x"]] * 3
+        assert against is not None or float(share) == 1.0
 
 
 def test_real_runs_are_compared_as_dataframes(data, capsys, monkeypatch):
     if not (data / "trec-dl-2019-passage").is_dir():
         pytest.skip(f"no TREC DL 2019 at {data}")
     monkeypatch.setenv("IRX_DATA", str(data))
-    contenders = {name: compare.CONTENDERS[name] for name in (compare.BASELINE, "evaluate: NRG@10")}
-    monkeypatch.setattr(compare, "CONTENDERS", contenders)
+    few = [contender for contender in CONTENDERS["W1"] if contender.name in (NDCG, BULK)]
+    monkeypatch.setitem(CONTENDERS, "W1", few)
     qrels, runs = compare.dl19_frames("str")
     assert (len(runs), qrels["query_id"].nunique()) == (37, 43)
-    compare.main(["--dl19", "--repeats", "1"])
+    compare.main(["--dl19", "--repeats", "1", "--no-memory"])
     assert len(rows(capsys.readouterr().out)) == 4
 
 
@@ -61,6 +75,20 @@ def test_a_collection_has_the_shape_asked_for():
     grades = generate(runs=1, judged=400, relevant=0.3).qrels.value
     assert np.isin(grades, range(4)).all()
     assert np.mean(grades > 0) == pytest.approx(0.3, abs=0.02)
+
+
+def test_the_share_of_unjudged_documents_in_the_top_can_be_asked_for():
+    made = generate(runs=6, queries=200, depth=40, judged=30, unjudged=0.5, unjudged_top=(0.2, 0.4))
+    qrels, runs = made.dicts()
+    shares = [
+        np.mean([doc not in qrels[query] for query, docs in run.items() for doc in list(docs)[:10]])
+        for run in runs.values()
+    ]
+    assert all(0.15 < share < 0.45 for share in shares)
+    assert max(shares) - min(shares) > 0.05
+    assert all(
+        list(d.values()) == sorted(d.values())[::-1] for r in runs.values() for d in r.values()
+    )
 
 
 def test_a_collection_follows_from_its_seed():
