@@ -7,8 +7,11 @@ import difflib
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from ir_measures import Measure
 
@@ -50,7 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        output = options.run(options)
+        with _warnings_in_one_line(options.command):
+            output = options.run(options)
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -62,6 +66,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+@contextmanager
+def _warnings_in_one_line(command: str) -> Iterator[None]:
+    """Warnings meant for users are told as errors are; those for programmers stay as they are."""
+
+    def tell(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if category is UserWarning:
+            print(f"irx {command}: warning: {message}", file=sys.stderr)
+        else:
+            shown(message, category, *where, **more)
+
+    with warnings.catch_warnings():
+        shown = warnings.showwarning
+        warnings.showwarning = tell
+        yield
 
 
 def _one_line(error: Exception) -> str:

@@ -51,7 +51,8 @@ def evaluate(
     strict
         Whether NaN scores, and documents returned or judged twice for a query, are errors. Where
         false they are left out, with a warning: of a document returned twice the row of the
-        highest score stays, of one judged twice the first judgment.
+        highest score stays, of one judged twice the first judgment. A RunSet that is not strict
+        itself stays so.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal where it takes long.
 
@@ -81,7 +82,7 @@ def evaluate(
     ([1.0, 1.0], [0.5, 0.0])
     """
     parsed = parse_all(measures)
-    if isinstance(runs, RunSet) and groups is None and runs.strict == strict:
+    if isinstance(runs, RunSet) and groups is None and (strict or not runs.strict):
         runset = runs
     else:
         sources = _sources_of(runs) if isinstance(runs, RunSet) else runs

@@ -19,7 +19,7 @@ def mended_run(run: RunColumns, name: str | None) -> RunColumns:
     kept = np.sort(best_first[_first_of_each(run.query, run.doc, best_first)])
     repeated = len(number) - len(kept)
     if missing or repeated:
-        _warn(called(name), missing, "documents with NaN scores", repeated, "returned")
+        _warn(called(name), NaN_scores=missing, documents_returned_again=repeated)
         return RunColumns(
             ListIds(run.query.take(kept)), ListIds(run.doc.take(kept)), run.score[kept], True
         )
@@ -32,7 +32,7 @@ def mended_qrels(qrels: QrelsColumns) -> QrelsColumns:
     kept = rows[_first_of_each(qrels.query, qrels.doc, rows)]
     if len(kept) == len(rows):
         return qrels
-    _warn("qrels", 0, "", len(rows) - len(kept), "judged")
+    _warn("qrels", documents_judged_again=len(rows) - len(kept))
     return QrelsColumns(
         ListIds(qrels.query.take(kept)), ListIds(qrels.doc.take(kept)), qrels.grade[kept]
     )
@@ -49,7 +49,6 @@ def _first_of_each(query: Ids, doc: Ids, rows: NDArray[np.int64]) -> NDArray[np.
     return np.array(places, np.int64)
 
 
-def _warn(what: str, missing: int, kind: str, repeated: int, done: str) -> None:
-    left_out = [f"{missing} {kind}"] if missing else []
-    left_out += [f"{repeated} documents {done} more than once for a query"] if repeated else []
-    warnings.warn(f"{what}: left out {' and '.join(left_out)}", UserWarning, stacklevel=4)
+def _warn(what: str, **left_out: int) -> None:
+    parts = [f"{kind.replace('_', ' ')} ({count})" for kind, count in left_out.items() if count]
+    warnings.warn(f"{what}: left out {', '.join(parts)}", UserWarning, stacklevel=4)

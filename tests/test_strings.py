@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ir_measures import AP, RBP, RR, Compat, IPrec, NumRet, P, SetF, nDCG
 
 import irx_measures
-from irx_measures import NRG, P_Rareness, UniqueRel, others, parse_measure, pool, run
+from irx_measures import NRG, P_Rareness, UniqueRel, others, parse_measure, pool, register_runs, run
 from irx_measures.strings import install, split_measures
 
 SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
@@ -409,3 +409,53 @@ def test_any_text_is_a_measure_or_one_error(text):
 )
 def test_measures_are_set_apart_by_spaces_outside_brackets(texts, measures):
     assert split_measures(texts) == measures
+
+
+@pytest.fixture
+def run_of_files(tmp_path, monkeypatch):
+    """A folder with a run in it, the working folder too; and a registered set."""
+    tmp_path.joinpath("mine.run").write_text("q Q0 d 1 1.0 tag\n")
+    monkeypatch.chdir(tmp_path)
+    register_runs("registered", {"a": {"q": {"d": 1.0}}}, replace=True)
+    register_runs("other", {"b": {"q": {"e": 1.0}}}, replace=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NRG(prior='mine.run')@10",
+        "NRG(prior='*.run')@10",
+        "NRG(prior='/etc/passwd')@10",
+        "NRG(prior='irds:antique/test')@10",
+        "NRG(prior='others+mine.run')@10",
+        "P_Rareness(systems='mine.run')@10",
+        "RBR(reference='mine.run')",
+        "TaSC(prior=unknown)@10",
+    ],
+)
+def test_strings_of_strangers_cannot_name_files(run_of_files, text):
+    with pytest.raises(ValueError, match="since files are not allowed here; got"):
+        parse_measure(text, allow_files=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NRG(prior=others)@10",
+        "NRG(prior=registered)@10",
+        "NRG(prior=others+registered)@10",
+        "NRG@10",
+        "RBR",
+        "nDCG(dcg='exp-log2')@10",
+    ],
+)
+def test_strings_of_strangers_may_name_sets(run_of_files, text):
+    assert parse_measure(text, allow_files=False) == parse_measure(text)
+
+
+def test_a_file_that_has_the_name_of_sets_is_not_read(run_of_files):
+    run_of_files.joinpath("registered+other").write_text("q Q0 f 1 1.0 tag\n")
+    measure = parse_measure("UniqueRel(prior=registered+other)@10", allow_files=False)
+    qrels = {"q": {"d": 1, "e": 1, "f": 1}}
+    assert measure.calc_aggregate(qrels, {"q": {"d": 3.0, "e": 2.0, "f": 1.0}}) == 1

@@ -1,0 +1,109 @@
+"""Runs and qrels with bad rows: an error, or without them and with a warning."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+from irx_measures import RunSet, evaluate
+
+ROWS = [("q1", "A", 1.0), ("q1", "B", 3.0), ("q2", "A", 1.0), ("q1", "A", 2.0), ("q1", "C", np.nan)]
+MENDED = {"q1": {"B": 3.0, "A": 2.0}, "q2": {"A": 1.0}}
+JUDGED = [("q1", "A", 1), ("q2", "A", 1), ("q1", "B", 0), ("q1", "B", 2), ("q1", "A", 1)]
+QRELS = {"q1": {"A": 1, "B": 0}, "q2": {"A": 1}}
+MEASURES = ["nDCG@10", "P@2", "NRG@10", "UniqueRel(prior=others)@10", "BootNDCG@10"]
+
+
+def run_file(rows, path):
+    path.write_text("".join(f"{q} Q0 {d} 0 {s!r} tag\n" for q, d, s in rows))
+    return path
+
+
+def qrels_file(rows, path):
+    path.write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in rows))
+    return path
+
+
+FORMS = {
+    "strings": lambda rows, names, path: pd.DataFrame(rows, columns=names),
+    "objects": lambda rows, names, path: pd.DataFrame(rows, columns=names).astype(
+        {"query_id": object, "doc_id": object}
+    ),
+    "namedtuples": lambda rows, names, path: [
+        (ScoredDoc if "score" in names else Qrel)(*row) for row in rows
+    ],
+    "files": lambda rows, names, path: (run_file if "score" in names else qrels_file)(rows, path),
+}
+RUN_NAMES, QRELS_NAMES = (["query_id", "doc_id", name] for name in ("score", "relevance"))
+each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+
+
+@each_form
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (ROWS[:4], "run 'a': query 'q1' returns document 'A' more than once"),
+        ([*ROWS[:3], ROWS[4]], "run 'a': score is NaN for query 'q1', document 'C'"),
+    ],
+)
+def test_bad_rows_of_a_run_are_errors(form, rows, words, tmp_path):
+    with pytest.raises(ValueError, match=words):
+        evaluate({"a": form(rows, RUN_NAMES, tmp_path / "a")}, QRELS, "nDCG@10")
+
+
+@each_form
+def test_bad_rows_of_a_run_are_left_out_where_asked(form, tmp_path):
+    runs = {"a": form(ROWS, RUN_NAMES, tmp_path / "a"), "b": {"q1": {"B": 1.0}}}
+    told = r"run 'a': left out NaN scores \(1\), documents returned again \(1\)"
+    with pytest.warns(UserWarning, match=told):
+        got = evaluate(runs, QRELS, MEASURES, strict=False)
+    expected = evaluate({**runs, "a": MENDED}, QRELS, MEASURES)
+    assert np.array_equal(got.scores, expected.scores)
+
+
+@each_form
+def test_documents_judged_twice_are_errors_or_keep_their_first_judgment(form, tmp_path):
+    qrels = form(JUDGED, QRELS_NAMES, tmp_path / "qrels")
+    with pytest.raises(ValueError, match=r"query 'q1' judges document '[AB]' more than once"):
+        evaluate({"a": MENDED}, qrels, MEASURES)
+    with pytest.warns(UserWarning, match=r"qrels: left out documents judged again \(2\)"):
+        got = evaluate({"a": MENDED}, qrels, MEASURES, strict=False)
+    assert np.array_equal(got.scores, evaluate({"a": MENDED}, QRELS, MEASURES).scores)
+
+
+def test_good_rows_raise_no_warning():
+    lenient = evaluate({"a": MENDED}, QRELS, MEASURES, strict=False)
+    assert np.array_equal(lenient.scores, evaluate({"a": MENDED}, QRELS, MEASURES).scores)
+
+
+def test_a_set_of_runs_keeps_its_own_strictness():
+    rows = pd.DataFrame(ROWS, columns=RUN_NAMES)
+    mended, strict = RunSet({"a": rows}, strict=False), RunSet({"a": rows})
+    expected = evaluate({"a": MENDED}, QRELS, MEASURES).scores
+    for runs, asked in ((mended, True), (mended.subset([0]), True), (strict, False)):
+        with pytest.warns(UserWarning, match="left out"):
+            got = evaluate(runs, QRELS, MEASURES, strict=asked)
+        assert np.array_equal(got.scores, expected)
+    with pytest.raises(ValueError, match="more than once"):
+        evaluate(strict, QRELS, "P@2")
+
+
+def test_the_command_line_warns_and_goes_on(tmp_path):
+    qrels = qrels_file(JUDGED[:3], tmp_path / "qrels")
+    run = run_file(ROWS, tmp_path / "bad.run")
+    command = [sys.executable, "-m", "irx_measures", "evaluate", qrels, run, "-m", "P@2"]
+    strict, lenient = (
+        subprocess.run([*command, *more], capture_output=True, text=True, timeout=60, check=False)
+        for more in ([], ["--no-strict"])
+    )
+    assert strict.returncode == 2
+    assert strict.stdout == ""
+    assert strict.stderr.count("\n") == 1
+    assert lenient.returncode == 0
+    assert lenient.stderr == (
+        "irx evaluate: warning: run 'bad': left out NaN scores (1), documents returned again (1)\n"
+    )
+    assert "0.5" in lenient.stdout
