@@ -30,7 +30,7 @@ def test_the_python_examples_of_a_section_run():
     sections = [
         s for s in README.split("\n## ") if "```python" in s and "ir_datasets" not in s[:40]
     ]
-    assert len(sections) == 3
+    assert len(sections) == 4
     for section in sections:
         code = "\n".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
         done = subprocess.run(
