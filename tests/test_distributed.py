@@ -44,7 +44,7 @@ MEASURES = [
 def client():
     """Two worker processes."""
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as connected,
     ):
         yield connected

@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         LocalCluster(
             options.workers,
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=logging.ERROR,
         ) as cluster,
         Client(cluster) as client,
