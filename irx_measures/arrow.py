@@ -7,14 +7,16 @@ import importlib.util
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .ids import CodeArray, IdIndex, Ids, IntArray, ListIds, RepeatedIds, stretches_from
+from .ids import CodeArray, IdIndex, Ids, IntArray, ListIds, RepeatedIds, as_slice, stretches_from
 
 BLOCK_BYTES = 1 << 22
+REPEAT_ROWS = 1 << 16
 
 
 def available() -> bool:
@@ -55,12 +57,23 @@ class ArrowIds:
         starts, lengths = stretches_from(pc.not_equal(before, after).to_numpy(), len(self))
         return ArrowIds(self.values.take(starts)), lengths
 
-    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
-        if len(rows) and np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows))):
-            some = self.values.slice(int(rows[0]), len(rows))
-        else:
-            some = self.values.take(rows)
-        return some.combine_chunks().dictionary_encode().indices.to_numpy().astype(np.int64)
+    def repeated(self, rows: NDArray[np.integer], starts: IntArray) -> bool:
+        # Whole stretches of so many rows that a processor has the table of their names at hand.
+        blocks = starts[np.flatnonzero(np.diff(starts // REPEAT_ROWS, prepend=-1))]
+        stretch = np.zeros(len(rows), np.int64)
+        stretch[starts] = 1
+        stretch = np.cumsum(stretch)
+        within = as_slice(rows)
+        for start, end in pairwise([*blocks.tolist(), len(rows)]):
+            if within is None:
+                some = self.values.take(rows[start:end])
+            else:
+                some = self.values.slice(within.start + start, end - start)
+            code = some.combine_chunks().dictionary_encode().indices.to_numpy()
+            key = np.sort((stretch[start:end] << 32) + code)
+            if (key[1:] == key[:-1]).any():
+                return True
+        return False
 
     def same(self, other: Ids) -> bool:
         return isinstance(other, ArrowIds) and bool(self.values.equals(other.values))

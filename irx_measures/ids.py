@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain, pairwise, repeat
 from typing import Any, Protocol
 
 import numpy as np
@@ -53,8 +53,8 @@ class Ids(Protocol):
     def stretches(self) -> tuple[Ids, IntArray]:
         """The same with equal neighbours as one, and how many rows each stands for."""
 
-    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
-        """Numbers of some rows, equal where identifiers are, and hardly elsewhere."""
+    def repeated(self, rows: NDArray[np.integer], starts: IntArray) -> bool:
+        """Whether an identifier stands twice in a stretch of some rows; stretches start there."""
 
     def same(self, other: Ids) -> bool:
         """Whether another column of this kind has the same rows; a column of another kind not."""
@@ -88,8 +88,11 @@ class ListIds:
         starts, lengths = stretches_from(values[1:] != values[:-1], len(values))
         return ListIds(self.take(starts)), lengths
 
-    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
-        return np.fromiter(map(hash, self.take(rows)), np.int64, len(rows))
+    def repeated(self, rows: NDArray[np.integer], starts: IntArray) -> bool:
+        within = as_slice(rows)
+        values = list(self.values[within]) if within else self.take(rows)
+        bounds = [*starts.tolist(), len(rows)]
+        return any(len(set(values[start:end])) < end - start for start, end in pairwise(bounds))
 
     def same(self, other: Ids) -> bool:
         return isinstance(other, ListIds) and list(self.values) == list(other.values)
@@ -121,8 +124,8 @@ class RepeatedIds:
     def stretches(self) -> tuple[Ids, IntArray]:
         return ListIds(self.values), self.lengths
 
-    def fingerprints(self, rows: NDArray[np.integer]) -> IntArray:
-        return ListIds(self.take(rows)).fingerprints(np.arange(len(rows)))
+    def repeated(self, rows: NDArray[np.integer], starts: IntArray) -> bool:
+        return ListIds(self.take(rows)).repeated(np.arange(len(rows)), starts)
 
     def same(self, other: Ids) -> bool:
         return (
@@ -133,6 +136,13 @@ class RepeatedIds:
 
     def snapshot(self) -> Ids:
         return RepeatedIds(tuple(self.values), self.lengths.copy())
+
+
+def as_slice(rows: NDArray[np.integer]) -> slice | None:
+    """Rows that follow one another as a slice; None where they do not."""
+    if not len(rows) or not np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows))):
+        return None
+    return slice(int(rows[0]), int(rows[0]) + len(rows))
 
 
 def stretches_from(differs: NDArray[np.bool_], rows: int) -> tuple[IntArray, IntArray]:

@@ -218,11 +218,6 @@ def judgments_of(qrels: QrelsColumns) -> Judgments:
     return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]
 
 
-# Repeated documents are looked for in so many rows at a time, which a processor has at hand.
-REPEAT_ROWS = 1 << 16
-QUERY_STRIDE = np.int64(0x1E3779B97F4A7C15)
-
-
 @dataclass(frozen=True)
 class Ranking:
     """A run's rows in trec_eval's order: query, float32 score descending, document id descending.
@@ -341,24 +336,17 @@ def _refuse_repeats(
     name: str | None,
 ) -> None:
     """ValueError where rows, grouped by query, hold a document twice for one."""
-    if run.distinct:
-        return
     starts = np.flatnonzero(np.diff(query, prepend=-1))
-    bounds = starts[np.flatnonzero(np.diff(starts // REPEAT_ROWS, prepend=-1))]
-    for start, end in pairwise([*bounds.tolist(), len(row)]):
-        key = run.doc.fingerprints(row[start:end]) + query[start:end] * QUERY_STRIDE
-        in_order = np.sort(key)
-        if (in_order[1:] != in_order[:-1]).all():
-            continue
-        doc = run.doc.take(row[start:end])
-        seen = set()
-        for code, document in zip(query[start:end].tolist(), doc, strict=True):
-            if (code, document) in seen:
-                raise ValueError(
-                    f"{called(name)}: query {query_index.ids[code]!r} returns document "
-                    f"{document!r} more than once"
-                )
-            seen.add((code, document))
+    if run.distinct or not run.doc.repeated(row, starts):
+        return
+    seen = set()
+    for code, document in zip(query.tolist(), run.doc.take(row), strict=True):
+        if (code, document) in seen:
+            raise ValueError(
+                f"{called(name)}: query {query_index.ids[code]!r} returns document {document!r} "
+                "more than once"
+            )
+        seen.add((code, document))
 
 
 def _rank_key(query: NDArray[np.int32], score: NDArray[np.float32]) -> NDArray[np.int64]:

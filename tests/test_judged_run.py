@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ir_measures import RR, Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
+from irx_measures.arrow import arrow_ids
 from irx_measures.columns import QrelsColumns, qrels_columns, run_columns
 from irx_measures.ids import ListIds
 from irx_measures.judged_run import (
@@ -289,10 +290,24 @@ def test_an_unjudged_document_returned_twice_is_refused(grouped):
         ranks(rows)
 
 
-def test_documents_whose_fingerprints_agree_are_told_apart_by_name(monkeypatch):
-    monkeypatch.setattr(ListIds, "fingerprints", lambda ids, rows: np.zeros(len(rows), np.int64))
-    rows = [ScoredDoc("q1", "X", 3.0), ScoredDoc("q1", "A", 2.0), ScoredDoc("q2", "X", 1.0)]
-    assert ranks(rows)["q1"] == {"A": 2}
+@pytest.mark.parametrize("form", ["list", "arrow"])
+@given(
+    documents=st.lists(st.tuples(st.integers(0, 3), st.sampled_from("ABCDE")), min_size=1),
+    shuffled=st.booleans(),
+    blocks=st.sampled_from([1, 3, 1 << 16]),
+)
+def test_repeats_are_those_within_a_stretch(form, documents, shuffled, blocks):
+    by_query = sorted(documents, key=lambda pair: pair[0])
+    names = [name for _, name in by_query]
+    rows = np.arange(len(names))
+    if shuffled:
+        names, rows = names[::-1], rows[::-1].copy()
+    ids = ListIds(names) if form == "list" else arrow_ids(pa.array(names), "names")
+    queries = np.array([query for query, _ in by_query])
+    starts = np.flatnonzero(np.diff(queries, prepend=-1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("irx_measures.arrow.REPEAT_ROWS", blocks)
+        assert ids.repeated(rows, starts) == (len(set(documents)) < len(documents))
 
 
 # Digests and blocks
