@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import codecs
 import importlib.util
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import IO, Any
@@ -13,9 +12,9 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import blocks, delimiter_of
 from .ids import CodeArray, IdIndex, Ids, IntArray, ListIds, RepeatedIds, as_slice, stretches_from
 
-BLOCK_BYTES = 1 << 22
 REPEAT_ROWS = 1 << 16
 
 
@@ -138,8 +137,8 @@ def read_columns(
     )
     tables = []
     try:
-        for block in _blocks(file):
-            delimiter = _delimiter(block)
+        for block in blocks(file):
+            delimiter = delimiter_of(block)
             if delimiter is None:
                 return None
             parse = csv.ParseOptions(delimiter=delimiter, quote_char=False)
@@ -167,37 +166,6 @@ def _stretches_of_dictionary(column: Any) -> RepeatedIds:
         names += map(part.dictionary.to_pylist().__getitem__, number[starts].tolist())
         lengths.append(of_part)
     return RepeatedIds(names, np.concatenate(lengths))
-
-
-def _blocks(file: IO[bytes]) -> Iterator[bytes]:
-    """A file in pieces that end where a line ends."""
-    rest = b""
-    while block := file.read(BLOCK_BYTES):
-        end = block.rfind(b"\n") + 1
-        if end:
-            yield rest + block[:end]
-            rest = b""
-        rest += block[end:]
-    if rest:
-        yield rest
-
-
-def _delimiter(block: bytes) -> str | None:
-    """Tab or space, where every line has its columns set apart by one of it and by nothing else."""
-    byte = np.frombuffer(block, np.uint8)
-    blank = byte <= ord(" ")
-    first = int(byte[np.argmax(blank)])
-    known = (byte == first) | (byte == ord("\n"))
-    if (
-        first not in b"\t "
-        or block.startswith(codecs.BOM_UTF8)
-        or blank[0]
-        or byte[-1] == first
-        or not np.array_equal(blank, known)
-        or (blank[1:] & blank[:-1]).any()
-    ):
-        return None
-    return chr(first)
 
 
 def _decoded(column: Any, whole: Callable[[bytes], int]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ import csv
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import arrow
+from .blocks import blocks, cells_of
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns, qrels_columns, run_columns
 from .files import unpacked
-from .ids import Ids, ListIds
+from .ids import Ids, ListIds, RepeatedIds
 
 IRDS = "irds:"
 RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
 QRELS_FIELDS = ("query_id", "iteration", "doc_id", "relevance")
-BLOCK_BYTES = 1 << 22
 
 Value = TypeVar("Value")
 
@@ -118,36 +119,61 @@ def _read_file(
 
 
 def _read_lines(
-    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
-) -> tuple[ListIds, ListIds, NDArray[Any]]:
+    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[Any], int] | None
+) -> tuple[RepeatedIds, ListIds, NDArray[Any]]:
     """Block by block, so that a large file never stands in memory as lines at once.
 
-    Read as bytes: white space and digits are those of ASCII, as in trec_eval.
+    White space and digits are those of ASCII, as in trec_eval.
     """
-    read: Callable[[bytes], float] = float if whole is None else cache(whole)
+    wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
+    read: Callable[[Any], float] = float if whole is None else cache(whole)
     dtype = np.float64 if whole is None else np.int64
     kind = "a number" if whole is None else "a whole number of at most 31 bits"
-    shared = cache(bytes.decode)
-    query: list[str] = []
+    queries: list[str] = []
+    lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     doc: list[str] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
     before = 0
     with unpacked(path) as file:
-        while lines := file.readlines(BLOCK_BYTES):
-            if not before:
-                lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-            block = _Block(path, before, lines, fields)
-            query += block.column("query_id", shared, "UTF-8")
-            doc += block.column("doc_id", bytes.decode, "UTF-8")
-            values.append(np.array(block.column(number, read, kind), dtype))
-            before += len(lines)
-    return ListIds(query), ListIds(doc), np.concatenate(values)
+        for text in blocks(file):
+            columns = _regular_columns(text, len(fields), wanted, read)
+            if columns is None:
+                lines = BytesIO(text).readlines()
+                if not before:
+                    lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
+                block = _Block(path, before, lines, fields)
+                columns = (
+                    block.column("query_id", cache(bytes.decode), "UTF-8"),
+                    block.column("doc_id", bytes.decode, "UTF-8"),
+                    block.column(number, read, kind),
+                )
+            names, of_names = ListIds(columns[0]).stretches()
+            queries += names.all()
+            lengths.append(of_names)
+            doc += columns[1]
+            values.append(np.array(columns[2], dtype))
+            before += text.count(b"\n")
+    return RepeatedIds(queries, np.concatenate(lengths)), ListIds(doc), np.concatenate(values)
 
 
-def _grade(text: bytes) -> int:
+def _regular_columns(
+    text: bytes, width: int, wanted: tuple[int, int, int], read: Callable[[Any], float]
+) -> tuple[list[str], list[str], list[float]] | None:
+    """Queries, documents and numbers of a block split at once; None where it is not regular."""
+    cells = None if b"#" in text else cells_of(text, width)
+    if cells is None:
+        return None
+    query, doc, number = (cells[place::width] for place in wanted)
+    try:
+        return query, doc, list(map(read, number))
+    except ValueError:  # which names no line
+        return None
+
+
+def _grade(text: bytes | str) -> int:
     grade = int(text)
     if abs(grade) >= GRADE_LIMIT:
-        raise ValueError(text)
+        raise ValueError(repr(text))
     return grade
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irx_measures import arrow, trec_files
+from irx_measures import arrow, blocks, trec_files
 from irx_measures.arrow import ArrowIds
 from irx_measures.ids import ListIds
 from irx_measures.trec_files import read_groups, read_qrels, read_run
@@ -73,6 +73,39 @@ def test_pyarrow_reads_regular_files(monkeypatch, written, separator, end):
     qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
     assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
     assert type(run.doc) is type(qrels.doc) is ArrowIds
+
+
+@pytest.mark.parametrize("separator", [b" ", b"\t"])
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_regular_files_are_split_at_once_without_pyarrow_too(monkeypatch, written, separator, end):
+    monkeypatch.setattr(arrow, "available", lambda: False)
+    monkeypatch.setattr(trec_files, "_Block", None)
+    run = read_run(written(RUN.replace(b" ", separator).rstrip() + end))
+    qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
+    assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
+    assert run.query.values == ["q1", "q2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a b c\n\nd e f\n",
+        b"a b\nc d e f\n",
+        b"a b c\nd e f g h i\n",
+        b"a b c \n",
+        b" a b c\n",
+        b"a  b c\n",
+        b"a b\tc\n",
+        b"a b c\r\n",
+        b"a b \xe9\n",
+        b"a b \0\n",
+        b"\xef\xbb\xbfa b c\n",
+        b"a b\n",
+        b"a b c\nd e\n",
+    ],
+)
+def test_blocks_that_are_not_regular_are_not_split_at_once(text):
+    assert blocks.cells_of(text, 3) is None
 
 
 def test_without_pyarrow_python_reads(monkeypatch, written):
@@ -171,8 +204,7 @@ def test_files_are_read_as_ir_measures_reads_them(reader, written):
 
 
 def test_files_of_many_blocks_are_read_whole(reader, monkeypatch, written):
-    monkeypatch.setattr(arrow, "BLOCK_BYTES", 100)
-    monkeypatch.setattr(trec_files, "BLOCK_BYTES", 100)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 100)
     if reader == "pyarrow":
         monkeypatch.setattr(trec_files, "_read_lines", None)
     docs = [f"d{'x' * (number % 150)}{number}" for number in range(300)]
@@ -181,7 +213,7 @@ def test_files_of_many_blocks_are_read_whole(reader, monkeypatch, written):
 
 
 def test_a_byte_order_mark_is_one_only_at_the_start(reader, monkeypatch, written):
-    monkeypatch.setattr(arrow, "BLOCK_BYTES", 12)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 12)
     content = "\ufeffq 0 d1 1\n\ufeffq 0 d2 2\n\ufeffq 0 d3 3\n".encode()
     assert read_qrels(written(content)).query.all() == ["q", "\ufeffq", "\ufeffq"]
 
@@ -277,8 +309,7 @@ def test_a_malformed_line_of_qrels_is_named(reader, written, line, reason):
 
 
 def test_lines_are_numbered_across_blocks(reader, monkeypatch, written):
-    monkeypatch.setattr(arrow, "BLOCK_BYTES", 64)
-    monkeypatch.setattr(trec_files, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 64)
     path = written(RUN * 20 + b"q1 Q0 d1 1 x tag\n" + RUN)
     with pytest.raises(ValueError, match=r"a\.txt:61: score must be a number; got 'x'"):
         read_run(path)
@@ -346,7 +377,7 @@ def by_both_readers(read, content, name="a.run"):
         for with_pyarrow in (True, False):
             patch.setattr(arrow, "available", lambda answer=with_pyarrow: answer)
             try:
-                query, doc, number = vars(read(path)).values()
+                query, doc, number = list(vars(read(path)).values())[:3]
                 found.append((query.all(), doc.all(), number.tobytes()))
             except (ValueError, OSError) as error:
                 found.append((type(error), str(error)))
