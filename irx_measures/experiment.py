@@ -203,6 +203,10 @@ class _StockMeasures:
         self._evaluator = None
         if measures:
             judged = nested(qrels.query, qrels.doc, qrels.grade)
+            for documents in judged.values():
+                # trec_eval writes outside its memory; every score is 0 as with grades of 0.
+                if max(documents.values()) < 0:
+                    documents.update(dict.fromkeys(documents, 0))
             self._evaluator = ir_measures.evaluator(measures, judged)
 
     def score(self, run: RunColumns) -> Iterator[tuple[ir_measures.Measure, str, float]]:

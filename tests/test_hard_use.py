@@ -3,6 +3,8 @@
 import gzip
 import os
 import resource
+import subprocess
+import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -152,6 +154,19 @@ def test_ten_thousand_evaluations_leave_memory_flat():
 
     warm = rounds(0, 2_000)
     assert rounds(2_000, 8_000) - warm < 8  # MiB
+
+
+def test_queries_of_negative_grades_do_not_corrupt_memory():
+    code = """
+import irx_measures
+for number in range(2000):
+    qrels = {"q1": {"A": -1 - number % 7}, "q2": {"A": 2, "B": -1 - number % 5}}
+    run = {"q1": {"A": 2.0, "X": 1.0}, "q2": {"A": 1.0, "B": 0.5}}
+    measures = ["nDCG@10", "AP", "P@5", "Bpref", "RR", "Rprec", "infAP", "NRG@10"]
+    assert irx_measures.evaluate({"a": run}, qrels, measures).scores[:, 0, 0].tolist() == [0.0] * 8
+"""
+    done = subprocess.run([sys.executable, "-c", code], timeout=120, check=False)
+    assert done.returncode == 0
 
 
 # Large queries
