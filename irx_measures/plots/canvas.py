@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 def new_axes(height: float = 5.0) -> Axes:
     """Axes of a new figure, which no window shows; its height in inches."""
-    from matplotlib.figure import Figure
-
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError("pictures need matplotlib: pip install 'irx-measures[plots]'") from None
     return Figure(figsize=(7, height), layout="constrained").add_subplot()
 
 

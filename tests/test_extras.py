@@ -1,0 +1,55 @@
+"""What an extra brings is asked for by name where it is not installed."""
+
+import subprocess
+import sys
+
+import pytest
+
+RUNS = "runs = {'a': {'q': {'A': 1.0}}, 'b': {'q': {'X': 1.0}}}; qrels = {'q': {'A': 1}}"
+NEEDED = {
+    "pyterrier": "irx_measures.Experiment(list(runs.values()), None, qrels, ['P@1'])",
+    "matplotlib": "from irx_measures import plots\n"
+    "matrix = irx_measures.evaluate(runs, qrels, ['P@1', 'P@2'])\n"
+    "plots.system_scatter(matrix, 'P@1', 'P@2')",
+    "dask": "from irx_measures import distributed\n"
+    "distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')",
+    "ir_datasets": "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
+    "statsmodels": "from irx_measures import meta\n"
+    "meta.discriminative_power([[1, 2, 4], [2, 1, 1]], test='t', correction='holm')",
+}
+EXTRAS = {
+    "pyterrier": "pyterrier",
+    "matplotlib": "plots",
+    "dask": "dask",
+    "ir_datasets": "datasets",
+    "statsmodels": "meta",
+}
+
+
+def run(code, missing):
+    """A program in which a package is not installed, whether it is or not."""
+    blocked = f"import sys; sys.modules[{missing!r}] = None\nimport irx_measures\n{RUNS}\n"
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", blocked + code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+def test_a_missing_extra_is_named(missing):
+    done = run(NEEDED[missing], missing)
+    assert done.returncode == 1
+    (last,) = done.stderr.splitlines()[-1:]
+    assert last.startswith(("ImportError: ", "ValueError: "))
+    assert f"pip install 'irx-measures[{EXTRAS[missing]}]'" in last
+
+
+def test_without_pyarrow_scores_are_the_same(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_text("q Q0 A 1 1.0 tag\n")
+    code = f"print(irx_measures.evaluate({{'a': {str(path)!r}}}, qrels, 'P@1').scores.item())"
+    done = run(code, "pyarrow")
+    assert done.stdout.strip() == "1.0", done.stderr
