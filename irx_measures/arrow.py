@@ -6,7 +6,6 @@ import importlib.util
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import IO, Any
 
 import numpy as np
@@ -15,7 +14,10 @@ from numpy.typing import NDArray
 from .blocks import blocks, delimiter_of
 from .ids import CodeArray, IdIndex, Ids, IntArray, ListIds, RepeatedIds, as_slice, stretches_from
 
-REPEAT_ROWS = 1 << 16
+LONGEST_PREFIX = 64
+LOW_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], np.uint64)
+MIXER = np.uint64(0x9E3779B97F4A7C15)
+STRIDE = np.uint64(0xD6E8FEB86659FD93)
 
 
 def available() -> bool:
@@ -57,28 +59,52 @@ class ArrowIds:
         return ArrowIds(self.values.take(starts)), lengths
 
     def repeated(self, rows: NDArray[np.integer], starts: IntArray) -> bool:
-        # Whole stretches of so many rows that a processor has the table of their names at hand.
-        blocks = starts[np.flatnonzero(np.diff(starts // REPEAT_ROWS, prepend=-1))]
-        stretch = np.zeros(len(rows), np.int64)
-        stretch[starts] = 1
-        stretch = np.cumsum(stretch)
         within = as_slice(rows)
-        for start, end in pairwise([*blocks.tolist(), len(rows)]):
-            if within is None:
-                some = self.values.take(rows[start:end])
-            else:
-                some = self.values.slice(within.start + start, end - start)
-            code = some.combine_chunks().dictionary_encode().indices.to_numpy()
-            key = np.sort((stretch[start:end] << 32) + code)
-            if (key[1:] == key[:-1]).any():
-                return True
-        return False
+        if within is None:
+            some = self.values.take(rows)
+        else:
+            some = self.values.slice(within.start, len(rows))
+        stretch = np.zeros(len(rows), np.uint64)
+        stretch[starts] = 1
+        key = _fingerprints(some) + np.cumsum(stretch) * STRIDE
+        key.sort()
+        return bool((key[1:] == key[:-1]).any())
 
     def same(self, other: Ids) -> bool:
         return isinstance(other, ArrowIds) and bool(self.values.equals(other.values))
 
     def snapshot(self) -> Ids:
         return self  # pandas and pyarrow write to new arrays
+
+
+def _fingerprints(column: Any) -> NDArray[np.uint64]:
+    """Numbers of strings, equal where the strings are, and hardly elsewhere.
+
+    Strings are taken eight bytes at a time, to the 64th and the last eight.
+    """
+    import pyarrow as pa
+
+    parts = [np.zeros(0, np.uint64)]
+    for chunk in column.chunks:
+        _, offsets, text = chunk.buffers()
+        if text is None:  # nothing but empty strings
+            parts.append(np.zeros(len(chunk), np.uint64))
+            continue
+        size = np.int64 if pa.types.is_large_string(chunk.type) else np.int32
+        bounds = np.frombuffer(offsets, size)[chunk.offset : chunk.offset + len(chunk) + 1]
+        first, length = bounds[:-1] - bounds[0], np.diff(bounds)
+        data = np.frombuffer(text, np.uint8)[bounds[0] : bounds[-1]]
+        data = np.concatenate((data, np.zeros(8, np.uint8)))
+        words = np.ndarray(len(data) - 7, "<u8", data, strides=(1,))  # the eight bytes from each on
+        mixed = length.astype(np.uint64)
+        for at in range(0, min(int(length.max(initial=0)), LONGEST_PREFIX), 8):
+            longer = np.flatnonzero(length > at)
+            left = np.minimum(length[longer] - at, 8)
+            mixed[longer] = (mixed[longer] ^ (words[first[longer] + at] & LOW_BYTES[left])) * MIXER
+        longer = np.flatnonzero(length > LONGEST_PREFIX)
+        mixed[longer] = (mixed[longer] ^ words[first[longer] + length[longer] - 8]) * MIXER
+        parts.append(mixed ^ (mixed >> np.uint64(29)))
+    return np.concatenate(parts)
 
 
 def arrow_ids(values: Any, what: str) -> ArrowIds | ListIds:

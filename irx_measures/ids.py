@@ -54,7 +54,10 @@ class Ids(Protocol):
         """The same with equal neighbours as one, and how many rows each stands for."""
 
     def repeated(self, rows: NDArray[np.integer], starts: IntArray) -> bool:
-        """Whether an identifier stands twice in a stretch of some rows; stretches start there."""
+        """Whether an identifier may stand twice in a stretch of some rows; stretches start there.
+
+        False is certain.
+        """
 
     def same(self, other: Ids) -> bool:
         """Whether another column of this kind has the same rows; a column of another kind not."""

@@ -290,24 +290,38 @@ def test_an_unjudged_document_returned_twice_is_refused(grouped):
         ranks(rows)
 
 
-@pytest.mark.parametrize("form", ["list", "arrow"])
+LONG = [f"{part * times}{end}" for part in ("bc", "\u00fc") for times in (4, 40) for end in "xy"]
+names_of_documents = st.text(max_size=3) | st.sampled_from(LONG)
+
+
+@pytest.mark.parametrize("form", ["list", "arrow", "two chunks"])
 @given(
-    documents=st.lists(st.tuples(st.integers(0, 3), st.sampled_from("ABCDE")), min_size=1),
+    documents=st.lists(st.tuples(st.integers(0, 3), names_of_documents), min_size=1),
     shuffled=st.booleans(),
-    blocks=st.sampled_from([1, 3, 1 << 16]),
 )
-def test_repeats_are_those_within_a_stretch(form, documents, shuffled, blocks):
+def test_repeats_are_those_within_a_stretch(form, documents, shuffled):
     by_query = sorted(documents, key=lambda pair: pair[0])
     names = [name for _, name in by_query]
     rows = np.arange(len(names))
     if shuffled:
         names, rows = names[::-1], rows[::-1].copy()
-    ids = ListIds(names) if form == "list" else arrow_ids(pa.array(names), "names")
+    if form == "list":
+        ids = ListIds(names)
+    else:
+        parts = [names] if form == "arrow" else [names[:1], names[1:]]
+        ids = arrow_ids(pa.chunked_array(parts, pa.string()), "names")
     queries = np.array([query for query, _ in by_query])
     starts = np.flatnonzero(np.diff(queries, prepend=-1))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("irx_measures.arrow.REPEAT_ROWS", blocks)
-        assert ids.repeated(rows, starts) == (len(set(documents)) < len(documents))
+    assert ids.repeated(rows, starts) == (len(set(documents)) < len(documents))
+
+
+def test_names_that_only_look_alike_to_the_quick_test_are_told_apart():
+    names = [f"{'a' * 64}{middle}{'z' * 8}" for middle in "xy"]
+    frame = pd.DataFrame({"query_id": "q1", "doc_id": names, "score": [2.0, 1.0]})
+    ids = arrow_ids(pa.array(names), "names")
+    assert ids.repeated(np.arange(2), np.zeros(1, np.int64))
+    judgments = Judgments(qrels_columns({"q1": {names[1]: 1}}))
+    assert judge(judgments, run_columns(frame)).rank.tolist() == [[2]]
 
 
 # Digests and blocks
