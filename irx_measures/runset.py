@@ -19,7 +19,6 @@ from .columns import RunColumns, is_frame, is_nested
 from .judged_run import (
     JudgedRun,
     Judgments,
-    RankArray,
     digest,
     judge,
     reference_judgments,
@@ -32,6 +31,7 @@ from .trec_files import IRDS, read_groups, read_run
 OTHERS = "others"
 RUN_SUFFIXES = frozenset({".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz"})
 CACHED = 8
+SHORT = np.uint16
 
 Value = TypeVar("Value")
 
@@ -168,7 +168,7 @@ class RunSet:
     ) -> JudgedSet:
         packed = JudgedSet(self, judgments)
         for position, run in enumerate(judged):
-            packed.rank[position] = run.rank[:, : judgments.positives]
+            packed.put(position, run)
             for depth in depths:
                 packed.note_top(position, run, depth)
         return packed
@@ -189,11 +189,17 @@ class JudgedSet:
     def __init__(self, runset: RunSet, judgments: Judgments) -> None:
         self.runset = runset
         self.judgments = judgments
-        self.rank: RankArray = np.zeros(
-            (len(runset), len(judgments.query_ids), judgments.positives), np.int32
+        self.rank: IntArray = np.zeros(
+            (len(runset), len(judgments.query_ids), judgments.positives), SHORT
         )
         self._tops: dict[tuple[int, int | None], str] = {}
         self._derived: Recent[Any] = Recent(CACHED)
+
+    def put(self, position: int, run: JudgedRun) -> None:
+        """Keep the ranks of a run: in two bytes each, unless one is beyond them."""
+        if run.returned.max(initial=0) > np.iinfo(self.rank.dtype).max:
+            self.rank = self.rank.astype(np.int32)
+        self.rank[position] = run.rank[:, : self.judgments.positives]
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """What follows from the set alone, such as scores of its runs; made once."""
