@@ -19,7 +19,6 @@ from .columns import RunColumns, is_frame, is_nested
 from .judged_run import (
     JudgedRun,
     Judgments,
-    RankArray,
     digest,
     judge,
     reference_judgments,
@@ -33,6 +32,7 @@ from .trec_files import IRDS, read_groups, read_run
 OTHERS = "others"
 RUN_SUFFIXES = frozenset({".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz"})
 CACHED = 8
+SHORT = np.uint16
 
 Value = TypeVar("Value")
 
@@ -187,9 +187,9 @@ class RunSet:
         self, judgments: Judgments, judged: Iterable[JudgedRun], depths: Iterable[int | None]
     ) -> JudgedSet:
         shape = (len(self), len(judgments.query_ids), judgments.positives)
-        packed = JudgedSet(self, judgments, np.zeros(shape, np.int32))
+        packed = JudgedSet(self, judgments, np.zeros(shape, SHORT))
         for position, run in enumerate(judged):
-            packed.rank[position] = run.rank[:, : judgments.positives]
+            packed.put(position, run)
             for depth in depths:
                 packed.note_top(position, run, depth)
         return packed
@@ -207,12 +207,18 @@ class JudgedSet:
         are the first columns of the judgments; no measure of relative effectiveness needs others.
     """
 
-    def __init__(self, runset: RunSet, judgments: Judgments, rank: RankArray) -> None:
+    def __init__(self, runset: RunSet, judgments: Judgments, rank: IntArray) -> None:
         self.runset = runset
         self.judgments = judgments
         self.rank = rank
         self._tops: dict[tuple[int, int | None], str] = {}
         self._derived: Recent[Any] = Recent(CACHED)
+
+    def put(self, position: int, run: JudgedRun) -> None:
+        """Keep the ranks of a run: in two bytes each, unless one is beyond them."""
+        if run.returned.max(initial=0) > np.iinfo(self.rank.dtype).max:
+            self.rank = self.rank.astype(np.int32)
+        self.rank[position] = run.rank[:, : self.judgments.positives]
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """What follows from the set alone, such as scores of its runs; made once."""

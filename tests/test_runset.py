@@ -317,6 +317,19 @@ def test_a_bad_file_is_told_when_its_turn_comes(files):
         next(runs)
 
 
+def test_ranks_beyond_two_bytes_are_kept():
+    deep = {"q1": {f"x{number}": -float(number) for number in range(70_000)}}
+    runs = RunSet({"a": A, "deep": deep, "b": B})
+    judged = runs.judged(Judgments(read_qrels({"q1": {"x69999": 2, "x65535": 1, "d1": 1}})))
+    by_run = [
+        dict(zip(judged.judgments.doc_index.ids, row[0], strict=True))
+        for row in judged.rank.tolist()
+    ]
+    assert by_run[0]["d1"] == 1
+    assert (by_run[1]["x69999"], by_run[1]["x65535"], by_run[1]["d1"]) == (70_000, 65_536, 0)
+    assert not any(by_run[2].values())
+
+
 def test_only_some_qrels_are_remembered():
     runs = RunSet({"a": A})
     first = Judgments(read_qrels({"q1": {"d1": 1}}))
