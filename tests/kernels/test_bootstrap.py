@@ -96,3 +96,53 @@ def test_unjudged_ranks_by_hand():
 
 def test_no_counts_share_as_if_all_were_not_relevant():
     assert kernel.shares(np.array([[0, 0], [1, 3]])).tolist() == [[1, 0], [0.25, 0.75]]
+
+
+def test_bins_are_twenty():
+    # Of nineteen bins 0.051 would share one with 0; of twenty-one none would hold two samples.
+    assert kernel.mode(np.array([[0.0, 0.051, 0.099, 1.0]]), None) == [0.099]
+
+
+def test_counts_by_level_by_hand():
+    level = np.array([[0, 2, 2, 1], [1, 1, 0, 2]])
+    counted = np.array([[True, True, True, False], [True, True, True, True]])
+    assert kernel.counts_by_level(level, counted, 4).tolist() == [[1, 0, 2, 0], [1, 2, 1, 0]]
+
+
+@given(
+    tops=st.lists(
+        st.lists(st.tuples(st.booleans(), st.integers(0, 3)), min_size=1, max_size=6),
+        min_size=1,
+        max_size=3,
+    ),
+    dcg=st.sampled_from(["log2", "exp-log2"]),
+    rel=st.integers(1, 3),
+)
+def test_scores_of_judged_and_of_sampled_documents_make_the_whole(tops, dcg, rel):
+    """Each ranking lists for its documents whether they are judged, and their (sampled) level."""
+    depth, samples = max(map(len, tops)), 3
+    most = max(sum(not judged for judged, _ in top) for top in tops)
+    rank, grade = np.zeros((2, len(tops), depth), np.int64)
+    unjudged_rank = np.zeros((len(tops), most), np.int64)
+    levels = np.zeros((len(tops), most, samples), np.int8)
+    relevant_at = np.zeros((len(tops), depth + 1), bool)
+    for row, top in enumerate(tops):
+        sampled = [(at, level) for at, (judged, level) in enumerate(top, 1) if not judged]
+        for column, (at, level) in enumerate(sampled):
+            unjudged_rank[row, column] = at
+            levels[row, column] = [level, (level + 1) % 4, 0]
+        for at, (judged, level) in enumerate(top, 1):
+            if judged:
+                rank[row, at - 1], grade[row, at - 1] = at, level
+                relevant_at[row, at] = level >= rel
+    gain = np.array([oracle.gain(level, dcg) for level in range(4)], float)
+    weights = np.concatenate(([0.0], 1 / np.log2(np.arange(2, depth + 2))))
+    judged = kernel.score_of_judged(rank, gain[grade], weights)
+    sums = kernel.additive_scores(levels, weights[unjudged_rank], gain, judged)
+    precisions = kernel.precision_sums(levels, unjudged_rank, np.arange(4) >= rel, relevant_at)
+    for row, top in enumerate(tops):
+        for sample, moved in enumerate((lambda g: g, lambda g: (g + 1) % 4, lambda g: 0)):
+            grades = [level if judged else moved(level) for judged, level in top]
+            assert sums[row, sample] == pytest.approx(oracle.dcg_of(grades, dcg, depth))
+            total = oracle.base_score(grades, [3], "AP", depth, rel=rel)
+            assert precisions[row, sample] == pytest.approx(total)

@@ -161,3 +161,38 @@ def test_fractions_without_a_denominator_are_0():
     assert_array_equal(kernel.version_1(zero, zero, zero), zero)
     assert_array_equal(kernel.version_2(zero, zero, zero), zero)
     assert_array_equal(kernel.version_2(np.ones(1), np.ones(1), np.ones(1)), zero)
+
+
+ranked_grades = st.lists(
+    st.lists(st.sampled_from([None, -1, 0, 1, 2, 3]), max_size=6), min_size=1, max_size=3
+)
+
+
+@given(queries=ranked_grades, missed=st.integers(0, 2), seed=st.integers(0, 9))
+def test_raw_measures_equal_the_oracle(queries, missed, seed):
+    """Each query lists the grades of a ranking, None for unjudged documents; more were missed."""
+    rng = np.random.default_rng(seed)
+    width = missed + max(1, *map(len, queries))
+    grade = np.full((len(queries), width), 3)
+    rank = np.zeros((len(queries), width), np.int64)
+    for row, grades in enumerate(queries):
+        places = rng.permutation(width)[: len(grades)]
+        grade[row, places] = [0 if g is None else g for g in grades]
+        rank[row, places] = [0 if g is None else at for at, g in enumerate(grades, 1)]
+    orders = [[0 if g is None else g for g in grades] for grades in queries]
+
+    def expected(base):
+        return [oracle.raw(order, oracle.Settings(base)) for order in orders]
+
+    assert_allclose(kernel.sum_of_precision(rank, grade >= 1), expected("AP"), rtol=1e-12)
+    assert_allclose(kernel.cascade(rank, (grade >= 1) * 1.0), expected("RR"), rtol=1e-12)
+    assert_allclose(kernel.cascade(rank, err_stop(grade)), expected("ERR"), rtol=1e-12)
+    weights = seen("nDCG", width, 0)
+    gained = kernel.weighted_gain(rank, graded_gain(grade, "exp-log2"), weights)
+    assert_allclose(gained, expected("nDCG"), rtol=1e-12)
+
+
+def test_ideal_ranks_by_hand():
+    candidate = np.array([[True, False, True, True], [False, False, False, True]])
+    assert kernel.ideal_rank(candidate, None).tolist() == [[1, 0, 2, 3], [0, 0, 0, 1]]
+    assert kernel.ideal_rank(candidate, 2).tolist() == [[1, 0, 2, 0], [0, 0, 0, 1]]
