@@ -161,7 +161,7 @@ def _memory_of(process: psutil.Process) -> int:
 
 
 def _own_memory(process: psutil.Process) -> int:
-    """Resident memory without libraries' files, whose pages a fork takes in anew as it uses them."""
+    """Resident memory without files of libraries, whose pages a fork takes in anew with use."""
     memory = process.memory_info()
     return memory.rss - getattr(memory, "shared", 0)
 
