@@ -12,7 +12,8 @@ import multiprocessing
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -47,22 +48,13 @@ class Row(NamedTuple):
     memory: float | None
 
 
-def inputs(collection: Collection, forms: Sequence[str], folder: Path) -> Iterator[Input]:
-    """A collection in some forms, one after the other."""
-    for form in forms:
-        if form in FRAMES:
-            yield Input(form, *collection.frames(form.removeprefix("DataFrame, ")))
-        elif form == FILES:
-            yield Input(form, *collection.write(folder, gzipped=False))
-        else:
-            yield Input(form, *collection.dicts())
-
-
-def dl19(forms: Sequence[str]) -> Iterator[Input]:
-    """The official runs and qrels of TREC DL 2019, passages, as DataFrames."""
-    for form in forms:
-        if form in FRAMES:
-            yield Input(form, *dl19_frames(form.removeprefix("DataFrame, ")))
+def make_input(collection: Collection, form: str, folder: Path) -> Input:
+    """A collection in one form."""
+    if form in FRAMES:
+        return Input(form, *collection.frames(form.removeprefix("DataFrame, ")))
+    if form == FILES:
+        return Input(form, *collection.write(folder, gzipped=False))
+    return Input(form, *collection.dicts())
 
 
 def dl19_frames(ids: str) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
@@ -113,7 +105,7 @@ def compare(contenders: Sequence[Contender], given: Input, repeats: int, memory:
 def _load_libraries(contenders: Sequence[Contender], form: str) -> None:
     """Score next to nothing, so that neither time nor memory is that of importing."""
     tiny = generate(runs=2, queries=2, depth=20, judged=12)
-    (small,) = inputs(tiny, [form], Path())
+    small = make_input(tiny, form, Path())
     for contender in contenders:
         contender.task(small.qrels, small.runs)
 
@@ -198,18 +190,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     changed = {name: value for name, value in given.items() if value is not None}
     for workload in options.workloads:
         print(f"{workload}\n{HEADER}", flush=True)
-        with tempfile.TemporaryDirectory() as folder:
-            contenders = CONTENDERS[workload]
-            taken = {form for contender in contenders for form in contender.forms}
-            asked = [form for form in options.forms if form in taken]
-            if options.dl19:
-                forms = dl19(asked)
-            else:
-                collection = generate(**WORKLOADS[workload] | changed)
-                forms = inputs(collection, asked, Path(folder))
-            for form in forms:
-                rows = compare(contenders, form, options.repeats, not options.no_memory)
-                print(table(rows), flush=True)
+        taken = {form for contender in CONTENDERS[workload] for form in contender.forms}
+        for form in options.forms:
+            if form in taken and (form in FRAMES or not options.dl19):
+                print(table(_apart(rows_of, workload, form, changed, options)), flush=True)
+
+
+def rows_of(
+    workload: str, form: str, changed: dict[str, int], options: argparse.Namespace
+) -> list[Row]:
+    """The rows of one form of a workload."""
+    with tempfile.TemporaryDirectory() as folder:
+        if options.dl19:
+            given = Input(form, *dl19_frames(form.removeprefix("DataFrame, ")))
+        else:
+            given = make_input(generate(**WORKLOADS[workload] | changed), form, Path(folder))
+        return compare(CONTENDERS[workload], given, options.repeats, not options.no_memory)
+
+
+def _apart(task: Callable[..., list[Row]], *arguments: Any) -> list[Row]:
+    """Call in a process of its own, whose memory holds nothing of what was compared before."""
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(1, mp_context=fork) as process, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # as in peak_memory
+        return process.submit(task, *arguments).result()
 
 
 if __name__ == "__main__":

@@ -53,3 +53,26 @@ def test_the_greatest_ndcg_is_that_of_every_assignment(judged, top, dcg, assigna
     )
     expected = oracle.guaranteed_upper(qrels, docs, dcg, cutoff, assignable - 1)
     assert_allclose(got, [expected], rtol=1e-12)
+
+
+def test_the_greatest_ndcg_may_be_of_a_grade_between():
+    # Grades 2, ?, 1: as a 1 or a 2 the unjudged document leaves the ideal order; as a 3 it does not.
+    discounts = np.concatenate(([0.0], discount(3)))
+    got = kernel.greatest_ndcg(
+        np.array([2 * discounts[1] + discounts[3]]),
+        np.array([[0, 1, 1, 0]]),
+        np.array([1]),
+        np.array([[0.0, discounts[2]]]),
+        np.arange(4.0),
+        4,
+        np.cumsum(discounts),
+    )
+    assert_allclose(got, [1.0], rtol=1e-12)
+
+
+def test_the_best_grades_left_go_to_the_highest_unjudged_documents():
+    # Left are two of grade 1 and one of grade 3; unjudged are ranks of weight .5 and .25.
+    weight = np.array([[0.0, 0.5, 0.75], [0.0, 0.5, 0.5]])
+    left, unjudged = np.array([[4, 2, 0, 1], [4, 2, 0, 1]]), np.array([2, 1])
+    got = kernel.best_left(left, unjudged, weight, np.array([0.0, 1.0, 2.0, 7.0]))
+    assert_allclose(got, [7 * 0.5 + 1 * 0.25, 7 * 0.5])
