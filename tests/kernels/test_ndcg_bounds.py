@@ -56,7 +56,7 @@ def test_the_greatest_ndcg_is_that_of_every_assignment(judged, top, dcg, assigna
 
 
 def test_the_greatest_ndcg_may_be_of_a_grade_between():
-    # Grades 2, ?, 1: as a 1 or a 2 the unjudged document leaves the ideal order; as a 3 it does not.
+    # Grades 2, ?, 1: a 1 or a 2 in between leaves the order ideal, a 3 does not.
     discounts = np.concatenate(([0.0], discount(3)))
     got = kernel.greatest_ndcg(
         np.array([2 * discounts[1] + discounts[3]]),
