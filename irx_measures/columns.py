@@ -261,9 +261,9 @@ def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]
     try:
         packed = [struct.pack(f"{len(part)}d", *part) for part in parts]
     except struct.error as error:
-        for part in parts:
-            _refuse_others_than_numbers(part, what)
-        raise ValueError(f"{what} must hold numbers; {error}") from None
+        listed = list(chain.from_iterable(parts))
+        _refuse_others_than_numbers(listed, what)
+        raise ValueError(f"{what} must hold numbers; {_reason(listed) or error}") from None
     numbers = np.frombuffer(b"".join(packed), np.float64)
     perhaps_truth = (numbers == 0) | (numbers == 1)
     if perhaps_truth.any():
@@ -272,13 +272,17 @@ def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]
     return numbers
 
 
-def _refuse_others_than_numbers(values: Collection[Any], what: str) -> None:
+def _refuse_others_than_numbers(values: Sequence[Any], what: str) -> None:
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             first = next(value for value in values if type(value) is kind)
             raise ValueError(f"{what} must hold numbers; got {first!r}")
+
+
+def _reason(values: Sequence[Any]) -> Exception | None:
+    """Why one of some values is not a number that a float can be."""
     try:
-        for value in values:
-            float(value)
+        np.fromiter(values, np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{what} must hold numbers; {error}") from None
+        return error
+    return None

@@ -7,6 +7,7 @@ process of its own, beyond the loaded input.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -116,10 +117,12 @@ def peak_memory(contender: Contender, given: Input) -> float:
     Sampled from outside a fork of this process, which shares the input.
     """
     fork = multiprocessing.get_context("fork")
-    go = fork.Event()
+    ready, go = fork.Event(), fork.Event()
+    gc.collect()
+    _give_back_freed_memory()
 
     def work() -> None:
-        gc.collect()
+        ready.set()
         go.wait()
         contender.task(given.qrels, given.runs)
 
@@ -127,6 +130,7 @@ def peak_memory(contender: Contender, given: Input) -> float:
     with warnings.catch_warnings():  # the threads of libraries wait; none holds what work needs
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
+    ready.wait()
     watched = psutil.Process(process.pid)
     before = peak = _memory_of(watched)
     go.set()
@@ -136,6 +140,13 @@ def peak_memory(contender: Contender, given: Input) -> float:
     if process.exitcode:
         raise RuntimeError(f"{contender.name}: exit code {process.exitcode}")
     return (peak - before) / 1e6
+
+
+def _give_back_freed_memory() -> None:
+    """What making the input left over would hide what a contender takes."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
+    if trim is not None:
+        trim(0)
 
 
 def _memory_of(process: psutil.Process) -> int:
