@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from typing import IO
 
 import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
 
 BLOCK_BYTES = 1 << 22
 
@@ -42,17 +45,24 @@ def delimiter_of(block: bytes) -> str | None:
     return chr(first)
 
 
-def cells_of(block: bytes, columns: int) -> list[str] | None:
-    """All cells, row by row, of a regular block of ASCII in which every line has all columns."""
-    if not block.isascii() or delimiter_of(block) is None:
+def cells_of(block: bytes, columns: int) -> tuple[IntArray, IntArray] | None:
+    """Where each cell of a regular block starts, and its bytes; None where lines lack columns.
+
+    Returns
+    -------
+    Starts and lengths: (lines, columns) each.
+    """
+    if delimiter_of(block) is None:
         return None
     byte = np.frombuffer(block, np.uint8)
-    ends_line = byte[byte <= ord(" ")] == ord("\n")
+    end = np.flatnonzero(byte <= ord(" "))
+    ends_line = byte[end] == ord("\n")
     if not block.endswith(b"\n"):
-        ends_line = np.append(ends_line, True)
-    if len(ends_line) % columns:
+        end, ends_line = np.append(end, len(block)), np.append(ends_line, True)
+    if len(end) % columns:
         return None
     ends_line = ends_line.reshape(-1, columns)
     if ends_line[:, :-1].any() or not ends_line[:, -1].all():
         return None
-    return block.decode("ascii").split()
+    start = np.append(0, end[:-1] + 1)
+    return start.reshape(-1, columns), (end - start).reshape(-1, columns)

@@ -20,10 +20,12 @@ from .blocks import blocks, cells_of
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns, qrels_columns, run_columns
 from .files import unpacked
 from .ids import Ids, ListIds, RepeatedIds
+from .text_ids import TextIds, joined, padded, text_ids
 
 IRDS = "irds:"
 RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
 QRELS_FIELDS = ("query_id", "iteration", "doc_id", "relevance")
+LONGEST_NUMBER = 64
 
 Value = TypeVar("Value")
 
@@ -119,19 +121,19 @@ def _read_file(
 
 
 def _read_lines(
-    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[Any], int] | None
-) -> tuple[RepeatedIds, ListIds, NDArray[Any]]:
+    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
+) -> tuple[RepeatedIds, TextIds, NDArray[Any]]:
     """Block by block, so that a large file never stands in memory as lines at once.
 
     White space and digits are those of ASCII, as in trec_eval.
     """
     wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
-    read: Callable[[Any], float] = float if whole is None else cache(whole)
+    read: Callable[[bytes], float] = float if whole is None else cache(whole)
     dtype = np.float64 if whole is None else np.int64
     kind = "a number" if whole is None else "a whole number of at most 31 bits"
     queries: list[str] = []
     lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
-    doc: list[str] = []
+    doc: list[TextIds] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
     before = 0
     with unpacked(path) as file:
@@ -143,34 +145,47 @@ def _read_lines(
                     lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
                 block = _Block(path, before, lines, fields)
                 columns = (
-                    block.column("query_id", cache(bytes.decode), "UTF-8"),
-                    block.column("doc_id", bytes.decode, "UTF-8"),
+                    ListIds(block.column("query_id", cache(bytes.decode), "UTF-8")),
+                    text_ids(block.column("doc_id", bytes.decode, "UTF-8")),
                     block.column(number, read, kind),
                 )
-            names, of_names = ListIds(columns[0]).stretches()
+            names, of_names = columns[0].stretches()
             queries += names.all()
             lengths.append(of_names)
-            doc += columns[1]
+            doc.append(columns[1])
             values.append(np.array(columns[2], dtype))
             before += text.count(b"\n")
-    return RepeatedIds(queries, np.concatenate(lengths)), ListIds(doc), np.concatenate(values)
+    return RepeatedIds(queries, np.concatenate(lengths)), joined(doc), np.concatenate(values)
 
 
 def _regular_columns(
-    text: bytes, width: int, wanted: tuple[int, int, int], read: Callable[[Any], float]
-) -> tuple[list[str], list[str], list[float]] | None:
+    block: bytes, width: int, wanted: tuple[int, int, int], read: Callable[[bytes], float]
+) -> tuple[Ids, TextIds, list[float]] | None:
     """Queries, documents and numbers of a block split at once; None where it is not regular."""
-    cells = None if b"#" in text else cells_of(text, width)
-    if cells is None:
+    cells = cells_of(block, width)
+    if cells is None or not _is_utf8(block):
         return None
-    query, doc, number = (cells[place::width] for place in wanted)
+    text = padded(block)
+    query, doc, number = (
+        TextIds(text, *(positions[:, place].copy() for positions in cells)) for place in wanted
+    )
+    if (text[cells[0][:, 0]] == ord("#")).any():
+        return None
+    written = number.as_bytes(LONGEST_NUMBER)
     try:
-        return query, doc, list(map(read, number))
+        return None if written is None else (query, doc, list(map(read, written)))
     except ValueError:  # which names no line
         return None
 
 
-def _grade(text: bytes | str) -> int:
+def _is_utf8(text: bytes) -> bool:
+    try:
+        return text.isascii() or bool(text.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _grade(text: bytes) -> int:
     grade = int(text)
     if abs(grade) >= GRADE_LIMIT:
         raise ValueError(repr(text))

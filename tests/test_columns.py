@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
-from irx_measures.arrow import ArrowIds, arrow_ids
+from irx_measures.arrow import arrow_ids
 from irx_measures.columns import is_nested, nested, qrels_columns, run_columns
 from irx_measures.ids import IdIndex, ListIds, RepeatedIds
+from irx_measures.text_ids import text_ids
 from irx_measures.trec_files import read_qrels, read_run
 
 RUN = {"q2": {"d1": 2.5, "é": 1.0}, "q1": {"d1": -1.0}}
@@ -308,7 +309,7 @@ def test_containers_of_identifiers_are_interchangeable(repeated, known, data):
         ListIds(values),
         RepeatedIds([name for name, _ in repeated], np.array([t for _, t in repeated], np.int64)),
         arrow_ids(pa.array(values, pa.string()), "ids"),
-        ArrowIds(pa.chunked_array([values[:2], values[2:]], pa.large_string())),
+        arrow_ids(pa.chunked_array([values[:2], values[2:]], pa.large_string()), "ids"),
         arrow_ids(pa.array(values, pa.string()).dictionary_encode(), "ids"),
     ):
         assert len(ids) == len(values)
@@ -337,9 +338,10 @@ def containers(values):
             [name for name, _ in repeated], np.array([length for _, length in repeated], np.int64)
         ),
         "Arrow": arrow_ids(pa.array(values, pa.string()), "ids"),
-        "Arrow in chunks": ArrowIds(
-            pa.chunked_array([values[:half], values[half:]], pa.large_string())
+        "Arrow in chunks": arrow_ids(
+            pa.chunked_array([values[:half], values[half:]], pa.large_string()), "ids"
         ),
+        "text": text_ids(values),
     }
 
 

@@ -21,6 +21,7 @@ from irx_measures.judged_run import (
     query_blocks,
     run_digest,
 )
+from irx_measures.text_ids import TextIds
 from tests.campaigns import qrels, runs
 from tests.oracles.ranking import ranking
 
@@ -315,13 +316,18 @@ def test_repeats_are_those_within_a_stretch(form, documents, shuffled):
     assert ids.repeated(rows, starts) == (len(set(documents)) < len(documents))
 
 
-def test_names_that_only_look_alike_to_the_quick_test_are_told_apart():
-    names = [f"{'a' * 64}{middle}{'z' * 8}" for middle in "xy"]
-    frame = pd.DataFrame({"query_id": "q1", "doc_id": names, "score": [2.0, 1.0]})
+@pytest.mark.parametrize("fingerprint", [0, 2**64 - 1])
+def test_names_that_only_look_alike_to_the_quick_test_are_told_apart(monkeypatch, fingerprint):
+    alike = property(lambda ids: np.full(len(ids), fingerprint, np.uint64))
+    monkeypatch.setattr(TextIds, "fingerprint", alike)
+    names = ["x", "y", "z"]
+    frame = pd.DataFrame({"query_id": "q1", "doc_id": names, "score": [3.0, 2.0, 1.0]})
     ids = arrow_ids(pa.array(names), "names")
-    assert ids.repeated(np.arange(2), np.zeros(1, np.int64))
-    judgments = Judgments(qrels_columns({"q1": {names[1]: 1}}))
-    assert judge(judgments, run_columns(frame)).rank.tolist() == [[2]]
+    assert ids.repeated(np.arange(3), np.zeros(1, np.int64))
+    for judged in (["y"], ["y", "x"]):
+        judgments = Judgments(qrels_columns({"q1": dict.fromkeys(judged, 1)}))
+        found = judge(judgments, run_columns(frame)).rank.tolist()
+        assert found == [[names.index(name) + 1 for name in judged]]
 
 
 # Digests and blocks
