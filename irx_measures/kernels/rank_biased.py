@@ -57,8 +57,11 @@ def tie_groups(level: NDArray[np.generic], length: IntArray, share: bool) -> Gro
 
 
 def weights(groups: Groups, phi: float) -> FloatArray:
-    """Weight of the document at every rank, shared within tie groups: (queries, depth)."""
-    size = np.maximum(groups.last - groups.first + 1, 1)
+    """Weight of the document at every rank, shared within tie groups: (queries, depth).
+
+    0 beyond a ranking's end.
+    """
+    size = groups.last - groups.first + 1
     weight = np.power(phi, np.maximum(groups.first, 1) - 1.0) * -np.expm1(size * np.log(phi)) / size
     return np.where(groups.first > 0, weight, 0.0)
 
