@@ -131,6 +131,15 @@ def test_overlap_without_ties_equals_the_oracle(bound, drawn, phi):
 
 
 @pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("width", [0, 3])
+def test_no_queries_have_no_overlap(bound, width):
+    rank = np.zeros((0, width), int)
+    groups = kernel.tie_groups(rank, np.zeros(0, int), share=True)
+    agreement = kernel.mean_overlap(rank, groups, groups)
+    assert kernel.overlap(agreement, groups.length, groups.length, 0.8, bound).shape == (0,)
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
 @settings(max_examples=40)
 @given(observed=tied_rankings(max_size=3), reference=tied_rankings(max_size=3), phi=phis)
 def test_overlap_of_ties_is_the_mean_over_all_orders(bound, observed, reference, phi):
