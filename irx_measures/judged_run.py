@@ -73,7 +73,7 @@ class Judgments:
     qrels
         As read by `trec_files.read_qrels`.
     query_ids
-        The rows; the queries of the qrels where None. Judgments of other queries are left out.
+        The rows, all queries of the qrels among them; just those where None.
     kind
         What errors call the qrels.
 
@@ -110,7 +110,6 @@ class Judgments:
             _packed(self.query_ids), query.tobytes(), _packed(doc_names), qrels.grade.tobytes()
         )
         order = np.lexsort((-qrels.grade, query))
-        order = order[np.count_nonzero(query < 0) :]
         query, grade = query[order], qrels.grade[order]
         doc = qrels.doc.codes(self.doc_index)[order]
 
@@ -129,8 +128,8 @@ class Judgments:
         by_key = np.argsort(key)
         self._keys, self._slots = key[by_key], slot[by_key]
         # Most documents are judged for one query: the last one of each is found without a search.
-        self._home_query = np.full(len(self.doc_index), -1, np.int32)
-        self._home_slot = np.zeros(len(self.doc_index), np.int64)
+        self._home_query = np.empty(len(self.doc_index), np.int32)
+        self._home_slot = np.empty(len(self.doc_index), np.int64)
         self._home_query[doc], self._home_slot[doc] = query, slot
         self._elsewhere = np.bincount(doc, minlength=len(self.doc_index)) > 1
         self._table = None

@@ -12,13 +12,14 @@ from numpy.testing import assert_array_equal
 
 from irx_measures.arrow import arrow_ids
 from irx_measures.columns import QrelsColumns, qrels_columns, run_columns
-from irx_measures.ids import ListIds
+from irx_measures.ids import IdIndex, ListIds
 from irx_measures.judged_run import (
     Judgments,
     digest,
     judge,
     judgments_of,
     query_blocks,
+    rank_run,
     run_digest,
 )
 from irx_measures.text_ids import TextIds
@@ -134,6 +135,15 @@ def test_queries_that_are_sorted_and_queries_that_are_not():
     assert ranks(run) == {"q1": {"B": 1, "C": 2, "A": 3}, "q2": {"A": 2}}
 
 
+def test_only_the_ties_asked_for_are_ordered():
+    run = run_columns({"q1": {"A": 2.0, "B": 2.0, "C": 1.0, "D": 1.0, "E": 0.0}})
+    ranking = rank_run(run, IdIndex(["q1"]))
+    assert ranking.order_ties(run.doc, np.array([3])).tolist() == [2, 3]
+    assert run.doc.take(ranking.row) == ["A", "B", "D", "C", "E"]
+    assert ranking.order_ties(run.doc).tolist() == [0, 1, 2, 3]
+    assert run.doc.take(ranking.row) == ["B", "A", "D", "C", "E"]
+
+
 # The judgments
 
 
@@ -156,6 +166,16 @@ def test_qrels_may_be_empty(judged_docs):
 
 def test_there_is_always_a_column_for_positives():
     assert Judgments(qrels_columns({"q": {"d": 0}})).positives == 1
+
+
+def test_positives_are_counted_within_queries():
+    assert Judgments(qrels_columns({"q": {"A": 1, "B": 2, "C": 0}})).positives == 2
+
+
+def test_a_query_without_judgments_is_a_row_of_padding():
+    judgments = Judgments(qrels_columns({}), ["q"])
+    assert judgments.grade.tolist() == [[0]]
+    assert judgments.judged.tolist() == [0]
 
 
 def test_a_document_judged_twice_is_refused():

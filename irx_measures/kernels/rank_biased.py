@@ -57,8 +57,11 @@ def tie_groups(level: NDArray[np.generic], length: IntArray, share: bool) -> Gro
 
 
 def weights(groups: Groups, phi: float) -> FloatArray:
-    """Weight of the document at every rank, shared within tie groups: (queries, depth)."""
-    size = np.maximum(groups.last - groups.first + 1, 1)
+    """Weight of the document at every rank, shared within tie groups: (queries, depth).
+
+    0 beyond a ranking's end.
+    """
+    size = groups.last - groups.first + 1
     weight = np.power(phi, np.maximum(groups.first, 1) - 1.0) * -np.expm1(size * np.log(phi)) / size
     return np.where(groups.first > 0, weight, 0.0)
 
@@ -206,8 +209,6 @@ def _largest_overlap(
     depth = int((observed + reference).max(initial=0))
     depths = np.arange(1, depth + 1)
     known = np.pad(agreement, ((0, 0), (0, depth)), mode="edge")[:, :depth]
-    if not agreement.shape[1]:
-        known = np.zeros((len(agreement), depth))
     free = sum(np.maximum(depths - length[:, np.newaxis], 0) for length in (observed, reference))
     most = np.minimum(depths, known + free)
     return (1.0 - phi) * (most @ (np.power(phi, depths - 1.0) / depths)) + phi**depth
@@ -243,7 +244,7 @@ def logarithmic_tails(phi: float, depth: int) -> FloatArray:
     if phi**depth > 0.1:
         last = -np.log1p(-phi) / phi - terms.sum()
     else:
-        far = np.arange(depth, depth + np.ceil(40.0 / -np.log(phi)) + 1)
+        far = np.arange(depth, depth + np.ceil(40.0 / -np.log(phi)))
         last = np.sum((np.power(phi, far - 1.0) / far)[::-1])
     return np.cumsum(np.append(terms, last)[::-1])[::-1]
 

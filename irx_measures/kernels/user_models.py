@@ -41,7 +41,7 @@ class Found(NamedTuple):
 def found(rank: IntArray) -> Found:
     """Where ranks are not 0: a small part of (runs, queries, documents)."""
     entry = np.flatnonzero(rank)
-    run, cell = np.divmod(entry, max(1, rank.shape[1] * rank.shape[2]))
+    run, cell = np.divmod(entry, rank.shape[1] * rank.shape[2])
     return Found(run, cell, rank.ravel()[entry])
 
 

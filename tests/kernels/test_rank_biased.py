@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures.kernels import rank_biased as kernel
 from tests.oracles import rank_biased as oracle
@@ -57,6 +57,24 @@ def compare(observed, reference):
 
 
 pairs = st.lists(st.tuples(tied_rankings(), tied_rankings()), min_size=1, max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("share", "last", "weights", "first_weights"),
+    [
+        (True, [[2, 2, 3], [2, 2, 0]], [[3 / 8, 3 / 8, 1 / 8], [3 / 8, 3 / 8, 0]], [1 / 2, 1 / 2]),
+        (False, [[1, 2, 3], [1, 2, 0]], [[1 / 2, 1 / 4, 1 / 8], [1 / 2, 1 / 4, 0]], [1, 0]),
+    ],
+)
+def test_nothing_stands_beyond_the_end_of_a_ranking(share, last, weights, first_weights):
+    level, length = np.array([[3, 3, 1], [2, 2, 2]]), np.array([3, 2])
+    groups = kernel.tie_groups(level, length, share)
+    assert_array_equal(groups.last, last)
+    assert_array_equal(groups.first, [[1, 1, 3], [1, 1, 0]] if share else last)
+    assert_array_equal(groups.length, length)
+    assert_allclose(kernel.weights(groups, 0.5), weights, rtol=1e-15)
+    least = kernel.weights(groups, np.nextafter(0.0, 1.0))
+    assert_allclose(least, [[*first_weights, 0]] * 2, atol=1e-300)
 
 
 @given(pairs, phis)
@@ -110,6 +128,15 @@ def test_overlap_without_ties_equals_the_oracle(bound, drawn, phi):
     observed, reference = (list(side) for side in zip(*drawn, strict=True))
     expected = [BOUNDS[bound](oracle.flat(b), oracle.flat(r), phi) for b, r in drawn]
     assert_allclose(overlaps(observed, reference, phi, bound), expected, rtol=1e-11, atol=1e-14)
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("width", [0, 3])
+def test_no_queries_have_no_overlap(bound, width):
+    rank = np.zeros((0, width), int)
+    groups = kernel.tie_groups(rank, np.zeros(0, int), share=True)
+    agreement = kernel.mean_overlap(rank, groups, groups)
+    assert kernel.overlap(agreement, groups.length, groups.length, 0.8, bound).shape == (0,)
 
 
 @pytest.mark.parametrize("bound", BOUNDS)

@@ -108,3 +108,9 @@ def test_a_batch_of_runs_and_queries_equals_its_rows(judged, cutoff):
 def test_average_precision_without_relevant_documents_is_0():
     rank, nothing = np.array([[1, 2]]), np.zeros((1, 2))
     assert_array_equal(kernel.average_precision(rank, nothing, nothing, np.array([0])), [0.0])
+
+
+def test_average_precision_of_one_relevant_document_is_its_worth_over_its_rank():
+    relevance = np.array([[0.0, 1.0]])
+    got = kernel.average_precision(np.array([[1, 2]]), relevance, 1.5 * relevance, np.array([1]))
+    assert_array_equal(got, [0.75])

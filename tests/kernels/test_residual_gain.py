@@ -146,6 +146,30 @@ def test_a_batch_of_runs_and_queries_equals_its_rows(judged, base, cutoff):
         assert_allclose(alone, batch[run, row], rtol=1e-12, atol=1e-15)
 
 
+@given(judged=judged_rankings(min_runs=2), base=bases, cutoff=cutoffs)
+def test_every_run_of_a_batch_may_have_priors_of_its_own(judged, base, cutoff):
+    grades, runs = judged
+    rank = cut(rank_array(runs), cutoff)
+    gain = gains(grades, base, "log2", 1)
+    unseen = kernel.survival_before(rank, seen(base, len(DOCS), 0.8))
+    batch = scores(rank, gain, unseen, base, 0.8, cutoff, cutoff)
+    for run, prior_unseen in enumerate(unseen):
+        alone = scores(rank[run], gain, prior_unseen, base, 0.8, cutoff, cutoff)
+        assert_allclose(alone, batch[run], rtol=1e-12, atol=1e-15)
+
+
+def test_an_ideal_gain_below_1_is_a_norm_as_any_other():
+    half_left = np.array([[0.5]])
+    got = scores(np.array([[2]]), np.ones((1, 1)), half_left, "nDCG", 0.8, 10, 10)
+    assert_allclose(got, [1 / np.log2(3)], rtol=1e-15)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_no_queries_have_no_scores(base):
+    nothing = np.zeros((0, 3))
+    assert scores(nothing.astype(int), nothing, 1.0, base, 0.8, 10, 10).shape == (0,)
+
+
 @pytest.mark.parametrize("base", ["P", "RBP", "RR"])
 @given(judged=judged_rankings(), phi=phis, cutoff=cutoffs)
 def test_priors_never_raise_a_score_whose_norm_is_fixed(base, judged, phi, cutoff):
