@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+# Scores that differ by no more are equal, but for the order in which they were summed.
+ROUNDING = 1e-12
+
 
 def finite_array(name: str, values: ArrayLike, at_least: int) -> NDArray[np.float64]:
     """An array of finite numbers with at least so many dimensions.
@@ -70,6 +73,11 @@ def two_arrays(
             f"got shapes {one.shape} and {other.shape}"
         )
     return one, other
+
+
+def rounded(means: FloatArray) -> FloatArray:
+    """Means of which those are equal that differ by rounding alone, so that ties are ties."""
+    return np.round(means, 12)
 
 
 def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
