@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..score_matrix import ScoreMatrix
-from .canvas import new_axes
+from .canvas import LEGEND_LINE, legend_below, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,7 +116,8 @@ def score_distributions(
     if not samples:
         raise ValueError("`samples` must hold at least one query; got none")
     rows = np.arange(len(samples))
-    ax = ax or new_axes(height=1.5 + 0.3 * len(samples))
+    lines = 0 if marks is None else len(marks.measures)
+    ax = ax or new_axes(height=1.0 + 0.3 * len(samples) + LEGEND_LINE * lines)
     edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
     for row, of_query in zip(rows, samples.values(), strict=True):
         counts = np.histogram(np.asarray(of_query), edges)[0]
@@ -136,7 +137,7 @@ def score_distributions(
             ax.scatter(
                 scores, rows, marker=shape, color=f"C{number + 1}", label=str(measure), zorder=3
             )
-        ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
+        legend_below(ax)
     ax.set_yticks(rows, list(samples))
     ax.set_ylim(len(samples) - 0.4, -0.6)
     ax.set_xlim(-0.02, 1.02)
