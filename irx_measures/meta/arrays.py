@@ -82,11 +82,16 @@ def rounded(means: FloatArray) -> FloatArray:
 
 def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """The names of so many systems; their positions where none are given."""
-    if systems is None:
+    return names_of("systems", systems, count, "system")
+
+
+def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str) -> tuple[str, ...]:
+    """The names given of so many things; their positions where none are."""
+    if given is None:
         return tuple(map(str, range(count)))
-    names = tuple(map(str, systems))
+    names = tuple(map(str, given))
     if len(names) != count:
-        raise ValueError(f"`systems` must have one name per system ({count}); got {len(names)}")
+        raise ValueError(f"`{parameter}` must have one name per {each} ({count}); got {len(names)}")
     return names
 
 
