@@ -225,7 +225,7 @@ def _add_power(studies: argparse._SubParsersAction[Parser]) -> None:
 def _power(options: argparse.Namespace) -> Study:
     tests = list(TESTS) if "all" in options.test else list(dict.fromkeys(options.test))
     levels = {level: _fraction(level, "--levels") for level in options.levels}
-    if options.heatmap and (len(tests) > 1 or len(options.measures) > 1):
+    if options.heatmap and (len(tests) > 1 or len(split_measures(options.measures)) > 1):
         raise ValueError("--heatmap goes with one measure and one test")
     if options.pad and (options.pairs or options.concordance):
         raise ValueError("--pad goes without --pairs and --concordance")

@@ -135,4 +135,6 @@ def _quantiles(measure: Any, level: float) -> list[ir_measures.Measure]:
     if not isinstance(measure, BOOTSTRAPPED):
         return []
     tail = (100 - level) / 2
-    return [measure(stat=f"q{share:.10g}") for share in (tail, 100 - tail)]
+    # Ten places, never with an exponent: (100 - 99.9) / 2 is not quite 0.05.
+    shares = (f"{share:.10f}".rstrip("0").rstrip(".") for share in (tail, 100 - tail))
+    return [measure(stat=f"q{share}") for share in shares]

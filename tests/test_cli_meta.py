@@ -301,6 +301,13 @@ def test_two_measures_are_needed_to_compare(given, capsys, arguments):
     assert "needs at least two measures" in capsys.readouterr().err
 
 
+def test_measures_in_one_string_are_several(given, capsys, tmp_path):
+    arguments = ["--heatmap", "--plot", str(tmp_path / "it.png")]
+    assert main(["meta", "power", *given, "-m", "AP nDCG@10", *arguments]) == 2
+    assert "--heatmap goes with one measure and one test" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_other_systems_are_no_versus(given, capsys):
     status = main(["meta", "swap", *given, "-m", "AP", "--versus", given[0], *given[1:4]])
     assert status == 2

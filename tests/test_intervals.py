@@ -56,6 +56,17 @@ def test_a_wider_level_is_a_wider_interval(campaign):
     assert np.max(spans[2]) > np.max(spans[0]) > 0
 
 
+def test_quantiles_are_spelled_without_exponents():
+    spelled = {
+        90: ["q5", "q95"],
+        99.9: ["q0.05", "q99.95"],
+        99.9999: ["q0.00005", "q99.99995"],
+    }
+    for level, stats in spelled.items():
+        _, *quantiles = with_quantiles([BootNDCG @ 10], level)
+        assert quantiles == [BootNDCG(stat=stat) @ 10 for stat in stats]
+
+
 def test_the_interval_over_topics_covers_the_mean_as_often_as_it_says():
     # 500 draws of 50 topics: 90% within 4 standard errors of 1.3 points, and 1.5 for the method.
     scores = np.random.default_rng(5).beta(2, 3, (500, 50))

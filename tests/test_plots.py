@@ -54,6 +54,19 @@ def test_distributions_have_a_row_per_query_and_a_mark_per_measure(matrix):
     assert np.asarray(marks.get_offsets()).tolist() == [[scores[1], 0], [scores[0], 1]]
 
 
+def test_actual_scores_are_marked_and_named_so(matrix):
+    queries = matrix.query_ids[:2]
+    samples = {query: [0.5] for query in queries}
+    actual = matrix.select([MEASURES[0]])
+    ax = score_distributions(samples, matrix, actual=actual)
+    names = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert names == [*MEASURES, f"actual {MEASURES[0]}"]
+    drawn = np.asarray(ax.collections[2].get_offsets())
+    assert drawn[:, 0].tolist() == matrix[MEASURES[0]][0][:2].tolist()
+    with pytest.raises(ValueError, match=r"`actual` must score every query .*; missing \['x'\]"):
+        score_distributions({"x": [0.5]}, actual=actual)
+
+
 @pytest.mark.parametrize(
     ("samples", "system", "words"),
     [

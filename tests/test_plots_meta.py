@@ -18,6 +18,7 @@ from irx_measures.plots import (
     correlation_curves,
     impact_curves,
     save,
+    score_distributions,
     significance_heatmap,
     stability_curves,
     swap_curves,
@@ -62,13 +63,34 @@ def test_asl_curves_are_the_results(scores, tmp_path):
     assert written(tmp_path, ax)
 
 
-def test_many_asl_curves_are_told_apart_and_not_covered(scores):
+@pytest.mark.parametrize("count", [1, 14])
+def test_asl_curves_are_told_apart_and_not_covered_by_their_names(scores, count):
     result = discriminative_power(scores[0], test="t")
-    ax = asl_curves({f"measure {number}": result for number in range(14)})
+    long = "NRG(prior=others,ideal=all,select=best-per-group)@10, tukey-randomised"
+    ax = asl_curves({f"{long} {number}": result for number in range(count)})
     *curves, _ = ax.get_lines()
-    assert len({(curve.get_color(), curve.get_linestyle()) for curve in curves}) == 14
+    assert len({(curve.get_color(), curve.get_linestyle()) for curve in curves}) == count
+    assert names_fit_below(ax)
+
+
+def names_fit_below(ax):
+    """Whether the legend is in the figure and under the axes' label, which leaves them room."""
     ax.figure.draw_without_rendering()
-    assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
+    names, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
+    figure = ax.figure.bbox
+    assert figure.x0 <= names.x0 < names.x1 <= figure.x1
+    assert figure.y0 <= names.y0
+    assert axes.width > 0.7 * figure.width
+    return names.y1 < ax.xaxis.label.get_window_extent().y0
+
+
+@pytest.mark.parametrize("queries", [1, 40])
+def test_marks_of_distributions_are_named_below(queries):
+    campaign = simulate_campaign(systems=3, queries=queries, depth=30)
+    measures = ["nDCG@10", "nDCG(judged_only=True)@10", "nDCGBound(bound=upper)@10"]
+    marks = evaluate(campaign.runs, campaign.qrels, measures)
+    samples = {query_id: [0.5] for query_id in marks.query_ids}
+    assert names_fit_below(score_distributions(samples, marks))
 
 
 def test_the_heat_map_has_who_differs_from_whom(scores, tmp_path):

@@ -43,6 +43,8 @@ class NDCGBound(Measure):
     -----
     - Only the guaranteed bounds hold whatever the judgments turn out to be (paper's Table 1); they
       are wide. The naive ones are exact for judgments that leave the ideal ranking as it is.
+    - Judged documents may have grades above `max_grade`: the guaranteed lower bound then divides by
+      the highest of the query's.
     - The guaranteed upper bound is exact, also where several unjudged documents would best take
       different grades; grades between those in use count too. It takes a `max_grade` to 1000.
 
@@ -96,7 +98,8 @@ class NDCGBound(Measure):
         rank = cut(judged.rank, cutoff)
         dcg = np.einsum("qj,qj->q", discounts[rank], gain[level])
         if self["bound"] == "lower" and self["kind"] == "guaranteed":
-            return _ratio(dcg, gain[np.searchsorted(grades, max_grade)] * depth[-1])
+            highest = np.maximum(level.max(axis=1), np.searchsorted(grades, max_grade))
+            return _ratio(dcg, gain[highest] * depth[-1])
         pool = counts_by_level(level, judgments.is_judged, len(grades))
         if self["bound"] == "lower":
             return _ratio(dcg, kernel.ideal_dcg(pool, gain, depth))

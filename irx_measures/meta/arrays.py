@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+# Scores that differ by no more are equal, but for the order in which they were summed.
+ROUNDING = 1e-12
+
 
 def finite_array(name: str, values: ArrayLike, at_least: int) -> NDArray[np.float64]:
     """An array of finite numbers with at least so many dimensions.
@@ -72,13 +75,23 @@ def two_arrays(
     return one, other
 
 
+def rounded(means: FloatArray) -> FloatArray:
+    """Means of which those are equal that differ by rounding alone, so that ties are ties."""
+    return np.round(means, 12)
+
+
 def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """The names of so many systems; their positions where none are given."""
-    if systems is None:
+    return names_of("systems", systems, count, "system")
+
+
+def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str) -> tuple[str, ...]:
+    """The names given of so many things; their positions where none are."""
+    if given is None:
         return tuple(map(str, range(count)))
-    names = tuple(map(str, systems))
+    names = tuple(map(str, given))
     if len(names) != count:
-        raise ValueError(f"`systems` must have one name per system ({count}); got {len(names)}")
+        raise ValueError(f"`{parameter}` must have one name per {each} ({count}); got {len(names)}")
     return names
 
 

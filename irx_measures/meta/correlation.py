@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, one_of, system_names, two_arrays, whole, within
+from .arrays import FloatArray, one_of, rounded, system_names, two_arrays, whole, within
 from .coefficients import COEFFICIENTS, RANK_BIASED, coefficient_of
 from .frames import frame
 from .significance import topic_counts
@@ -150,9 +150,9 @@ def rank_correlation(
     queries = one.shape[1]
     rng = np.random.default_rng(whole("seed", seed, 0))
     counts = topic_counts(queries, whole("samples", samples, 1), rng)
-    means = one.mean(axis=1), other.mean(axis=1)
+    means = rounded(one.mean(axis=1)), rounded(other.mean(axis=1))
     (value,) = coefficient_of(coefficient, means[0][np.newaxis], means[1][np.newaxis], phi)
-    resampled = [counts @ scores.T / queries for scores in (one, other)]
+    resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
     bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
     used = phi if coefficient in RANK_BIASED else None
     return RankCorrelation(names, coefficient, used, *means, float(value), bootstrap, confidence)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import finite_array, whole
+from .arrays import finite_array, names_of, whole
+from .frames import frame
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
 
 
 @dataclass(frozen=True)
@@ -16,15 +22,40 @@ class QueryPartition:
 
     Attributes
     ----------
+    queries : tuple of str
     informativeness : (queries,) floats
         Mean real score minus expected value.
     uninformative, ideal : (size,) ints
         Positions of the least and of the most informative queries, least and most first.
     """
 
+    queries: tuple[str, ...]
     informativeness: NDArray[np.float64]
     uninformative: NDArray[np.int64]
     ideal: NDArray[np.int64]
+
+    def to_frame(self) -> DataFrame:
+        """A row per query: query, informativeness, uninformative, ideal."""
+        positions = np.arange(len(self.queries))
+        return frame(
+            {
+                "query": self.queries,
+                "informativeness": self.informativeness,
+                "uninformative": np.isin(positions, self.uninformative),
+                "ideal": np.isin(positions, self.ideal),
+            }
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        least, most = (
+            self.informativeness[chosen].mean() for chosen in (self.uninformative, self.ideal)
+        )
+        return (
+            f"{len(self.ideal)} uninformative and as many ideal ones of {len(self.queries)} "
+            f"queries: informativeness {least:.3f} and {most:.3f} on average"
+        )
 
 
 def informativeness(scores: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
@@ -73,7 +104,9 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> NDArray[np.float6
     return real.reshape(-1, queries).mean(axis=0) - chance.reshape(-1, queries).mean(axis=0)
 
 
-def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> QueryPartition:
+def partition_queries(
+    scores: ArrayLike, expected: ArrayLike, size: int, queries: Sequence[str] | None = None
+) -> QueryPartition:
     """The queries on which systems are least, and most, better than a random order.
 
     Parameters
@@ -84,6 +117,8 @@ def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> Quer
         Expected value of the same measure.
     size
         Number of queries in each set; the sets overlap where it is more than half of all.
+    queries
+        Their names; positions where not given.
 
     Returns
     -------
@@ -116,4 +151,5 @@ def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> Quer
     size = whole("size", size, 1, len(differences))
     uninformative = np.argsort(differences, kind="stable")[:size]
     ideal = np.argsort(-differences, kind="stable")[:size]
-    return QueryPartition(differences, uninformative, ideal)
+    names = names_of("queries", queries, len(differences), "query")
+    return QueryPartition(names, differences, uninformative, ideal)

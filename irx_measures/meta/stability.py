@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import (
+    ROUNDING,
     FloatArray,
     IntArray,
     Pairs,
@@ -148,11 +149,10 @@ def stability(
     wins, losses = np.zeros((2, len(pairs.first)), np.int64)
     for means in means_over(array, sets):
         difference = pairs.differences(means)
+        tied = margin + ROUNDING
         if relative:
             larger = np.maximum(np.abs(means[pairs.first]), np.abs(means[pairs.second]))
-            wins += difference > margin * larger
-            losses += -difference > margin * larger
-        else:
-            wins += difference > margin
-            losses += -difference > margin
+            tied = margin * larger + ROUNDING
+        wins += difference > tied
+        losses += -difference > tied
     return Stability(names, size, trials, margin, bool(relative), wins, losses)

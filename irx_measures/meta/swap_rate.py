@@ -14,6 +14,7 @@ from .arrays import (
     IntArray,
     Pairs,
     pair_columns,
+    rounded,
     score_array,
     system_names,
     two_arrays,
@@ -104,9 +105,8 @@ def swap_rate(
     one, other = two_arrays(first, second, queries=1, same_queries=False)
     names = system_names(systems, len(one))
     pairs = Pairs.of(len(one))
-    return SwapRate(
-        names, pairs.differences(one.mean(axis=1)), pairs.differences(other.mean(axis=1))
-    )
+    means = (rounded(scores.mean(axis=1)) for scores in (one, other))
+    return SwapRate(names, *map(pairs.differences, means))
 
 
 @dataclass(frozen=True)

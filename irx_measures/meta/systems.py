@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, IntArray, one_of, system_names, whole, within
+from .arrays import FloatArray, IntArray, one_of, rounded, system_names, whole, within
 from .coefficients import COEFFICIENTS, coefficient_of
 from .frames import frame
 
@@ -143,4 +143,4 @@ def _means(scorer: Callable[[IntArray], ArrayLike], positions: IntArray) -> Floa
     if not np.isfinite(scores).all():
         worst = scores[~np.isfinite(scores)][0]
         raise ValueError(f"`scorer` must give finite numbers; got {worst}")
-    return scores if scores.ndim == 1 else scores.mean(axis=1)
+    return rounded(scores if scores.ndim == 1 else scores.mean(axis=1))

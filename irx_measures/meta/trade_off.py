@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import finite_array
+from .arrays import finite_array, names_of
+from .frames import frame
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
 
 
 @dataclass(frozen=True)
@@ -19,11 +25,13 @@ class ParetoFront:
     cost, score : (points,) floats
     on_front : (points,) bools
         Points for which no other is at most as costly and at least as good, and better in one.
+    names : tuple of str
     """
 
     cost: NDArray[np.float64]
     score: NDArray[np.float64]
     on_front: NDArray[np.bool_]
+    names: tuple[str, ...]
 
     @property
     def order(self) -> NDArray[np.int64]:
@@ -31,14 +39,35 @@ class ParetoFront:
         front = np.flatnonzero(self.on_front)
         return front[np.argsort(self.cost[front], kind="stable")]
 
+    def to_frame(self) -> DataFrame:
+        """A row per point: name, cost, score, on_front."""
+        return frame(
+            {
+                "name": self.names,
+                "cost": self.cost,
+                "score": self.score,
+                "on_front": self.on_front,
+            }
+        )
 
-def pareto_front(cost: ArrayLike, score: ArrayLike) -> ParetoFront:
+    @property
+    def summary(self) -> str:
+        """One line."""
+        front = ", ".join(self.names[position] for position in self.order)
+        return f"worth their cost are {len(self.order)} of {len(self.names)} points: {front}"
+
+
+def pareto_front(
+    cost: ArrayLike, score: ArrayLike, names: Sequence[str] | None = None
+) -> ParetoFront:
     """The points that are worth their cost: lower cost and higher score are better.
 
     Parameters
     ----------
     cost, score : (points,)
         Finite numbers.
+    names
+        Of the points; positions where not given.
 
     Returns
     -------
@@ -68,4 +97,5 @@ def pareto_front(cost: ArrayLike, score: ArrayLike) -> ParetoFront:
     on_front[order] = scores[order] > best_before
     same = set(zip(costs[on_front], scores[on_front], strict=True))
     twins = [point in same for point in zip(costs, scores, strict=True)]
-    return ParetoFront(costs, scores, on_front | np.array(twins, bool))
+    named = names_of("names", names, len(costs), "point")
+    return ParetoFront(costs, scores, on_front | np.array(twins, bool), named)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+LEGEND_LINE = 0.2  # inches
+
+
 def new_axes(height: float = 5.0) -> Axes:
     """Axes of a new figure, which no window shows; its height in inches."""
     try:
@@ -19,6 +22,23 @@ def new_axes(height: float = 5.0) -> Axes:
     except ImportError:
         raise ImportError("pictures need matplotlib: pip install 'irx-measures[plots]'") from None
     return Figure(figsize=(7, height), layout="constrained").add_subplot()
+
+
+def legend_below(ax: Axes) -> None:
+    """A legend under the axes' label, a line each, so that it neither covers nor leaves the figure.
+
+    Its distance is in inches, as that of the label is, whatever the height of the axes.
+    """
+    from matplotlib.transforms import ScaledTranslation
+
+    label = ScaledTranslation(0.0, -0.5, ax.figure.dpi_scale_trans)
+    ax.legend(
+        fontsize="small",
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        bbox_transform=ax.transAxes + label,
+        frameon=False,
+    )
 
 
 def save(ax: Axes, path: Path) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..score_matrix import ScoreMatrix
-from .canvas import new_axes
+from .canvas import LEGEND_LINE, legend_below, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,6 +78,7 @@ def score_distributions(
     marks: ScoreMatrix | None = None,
     system: str | None = None,
     ax: Axes | None = None,
+    actual: ScoreMatrix | None = None,
 ) -> Axes:
     """Bootstrapped scores query by query, other scores marked (figure 1 of the bootstrap paper).
 
@@ -92,6 +93,8 @@ def score_distributions(
         Whose scores to mark; the first system's where None.
     ax
         Where to draw; a new figure, as high as the queries need, where None.
+    actual
+        Scores to mark as actual: on qrels in which the unjudged documents were judged later.
 
     Returns
     -------
@@ -100,7 +103,7 @@ def score_distributions(
     Raises
     ------
     ValueError
-        When there is no query, or `marks` lacks one of them or the system.
+        When there is no query, or `marks` or `actual` lacks one of them or the system.
 
     Examples
     --------
@@ -116,27 +119,23 @@ def score_distributions(
     if not samples:
         raise ValueError("`samples` must hold at least one query; got none")
     rows = np.arange(len(samples))
-    ax = ax or new_axes(height=1.5 + 0.3 * len(samples))
+    given = {"marks": marks, "actual": actual}
+    marked: dict[str, NDArray[np.float64]] = {}
+    for what, matrix in given.items():
+        if matrix is not None:
+            system = matrix.systems[0] if system is None else system
+            marked |= _marked(what, matrix, samples, system)
+    ax = ax or new_axes(height=1.0 + 0.3 * len(samples) + LEGEND_LINE * len(marked))
     edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
     for row, of_query in zip(rows, samples.values(), strict=True):
         counts = np.histogram(np.asarray(of_query), edges)[0]
         heights = 0.8 * counts / counts.max()
         ax.bar(edges[:-1], -heights, np.diff(edges), row + 0.4, align="edge", color="C0", alpha=0.5)
-    if marks is not None:
-        system = marks.systems[0] if system is None else system
-        if system not in marks.systems:
-            raise ValueError(f"`system` must be one of {', '.join(marks.systems)}; got {system!r}")
-        missing = [query_id for query_id in samples if query_id not in marks.query_ids]
-        if missing:
-            raise ValueError(f"`marks` must score every query of `samples`; missing {missing[:3]}")
-        places = [marks.query_ids.index(query_id) for query_id in samples]
-        for number, measure in enumerate(marks.measures):
-            scores = marks[measure][marks.systems.index(system)][places]
-            shape = MARKS[number % len(MARKS)]
-            ax.scatter(
-                scores, rows, marker=shape, color=f"C{number + 1}", label=str(measure), zorder=3
-            )
-        ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
+    for number, (label, scores) in enumerate(marked.items()):
+        shape = MARKS[number % len(MARKS)]
+        ax.scatter(scores, rows, marker=shape, color=f"C{number + 1}", label=label, zorder=3)
+    if marked:
+        legend_below(ax)
     ax.set_yticks(rows, list(samples))
     ax.set_ylim(len(samples) - 0.4, -0.6)
     ax.set_xlim(-0.02, 1.02)
@@ -144,3 +143,18 @@ def score_distributions(
     ax.set_ylabel("query")
     ax.grid(axis="x", alpha=0.3)
     return ax
+
+
+def _marked(
+    what: str, matrix: ScoreMatrix, samples: Mapping[str, ArrayLike], system: str
+) -> dict[str, NDArray[np.float64]]:
+    """A system's scores of the sampled queries, by what the legend calls them."""
+    if system not in matrix.systems:
+        raise ValueError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+    missing = [query_id for query_id in samples if query_id not in matrix.query_ids]
+    if missing:
+        raise ValueError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
+    places = [matrix.query_ids.index(query_id) for query_id in samples]
+    row = matrix.systems.index(system)
+    prefix = "actual " if what == "actual" else ""
+    return {f"{prefix}{measure}": matrix[measure][row][places] for measure in matrix.measures}

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..meta import DiscriminativePower
-from .canvas import new_axes
+from .canvas import LEGEND_LINE, legend_below, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SHOWN = 0.1
-FEW = 6
 LINES = ("-", "--", "-.", ":")
 
 
@@ -46,7 +45,7 @@ def asl_curves(
     >>> len(asl_curves({"AP": discriminative_power(scores, test="t")}).get_lines())
     2
     """
-    ax = ax or new_axes()
+    ax = ax or new_axes(height=5.0 + LEGEND_LINE * len(results))
     for number, (label, result) in enumerate(results.items()):
         curve = result.asl_curve
         style = LINES[number // 10 % len(LINES)]  # colours repeat after 10
@@ -61,16 +60,7 @@ def asl_curves(
     ax.set_xlabel("pairs of systems, by falling significance level")
     ax.set_ylabel("achieved significance level")
     ax.grid(alpha=0.3)
-    if len(results) <= FEW:
-        ax.legend(fontsize="small", loc="upper right")
-    else:  # more would cover the curves
-        ax.legend(
-            fontsize="small",
-            loc="upper center",
-            bbox_to_anchor=(0.5, -0.14),
-            ncols=2,
-            frameon=False,
-        )
+    legend_below(ax)
     return ax
 
 

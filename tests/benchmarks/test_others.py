@@ -24,13 +24,16 @@ def test_every_way_to_score_pairs_gives_the_same():
         assert made[name, "kernel, from ranks"]() == pytest.approx(
             list(map(plain, observed, reference)), rel=1e-12
         )
+    together = made[pairs.ALL, "evaluate, from dicts"]().scores[:, 0]
+    assert together == pytest.approx(np.array(made[pairs.ALL, "loops over lists"]()), rel=1e-12)
 
 
 def test_pairs_have_a_row_for_every_measure_and_way(capsys):
     pairs.main(["--pairs", "3", "--depth", "10", "--repeats", "1"])
     header, *lines = capsys.readouterr().out.splitlines()
     assert header.split() == ["measure", "how", "us", "a", "pair", "x", "loops", "x", "rbstar"]
-    assert [line.split()[0] for line in lines] == ["RBR"] * 3 + ["RBA"] * 3 + ["RBO"] * 3
+    names = ["RBR"] * 3 + ["RBA"] * 3 + ["RBO"] * 3 + ["all"] * 2
+    assert [line.split()[0] for line in lines] == names
     assert all(float(line.split()[-3]) > 0 for line in lines)
 
 

@@ -6,9 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.stats import kendalltau
 
 from irx_measures.meta import (
     percentage_absolute_difference,
+    rank_correlation,
     split_swap_rate,
     stability,
     swap_rate,
@@ -143,6 +145,32 @@ def test_published_swap_rates_are_shares_of_28_pairs(swaps, published):
     result = swap_rate(ranking[:, np.newaxis], other[:, np.newaxis])
     assert result.swapped.sum() == swaps
     assert abs(result.value - published) < 0.01
+
+
+def test_ties_are_ties_however_their_tenths_are_summed():
+    """P@10 of 30 systems: what whole numbers of relevant documents say, tenths say too."""
+    rng = np.random.default_rng(8)
+    relevant = rng.binomial(10, 0.4, (2, 30, 50))
+    precision = relevant / 10
+    first, second = np.array(oracle.pairs(30)).T
+    orders = random_orders(50, 40, np.random.default_rng(42))
+
+    def differences(topics):
+        total = np.array([relevant[0][:, some].sum(axis=1) for some in topics])
+        return total[:, first] - total[:, second]
+
+    of_20 = differences(orders[:, :20])
+    for fuzziness in (0, 0.05):  # of 20 topics .05 are 10 documents
+        result = stability(precision[0], topics=20, trials=40, fuzziness=fuzziness)
+        assert_array_equal(result.wins, (of_20 > fuzziness * 200).sum(axis=0))
+        assert_array_equal(result.losses, (of_20 < -fuzziness * 200).sum(axis=0))
+    swapped = differences(orders[:, :25]) * differences(orders[:, 25:]) < 0
+    assert split_swap_rate(precision[0], trials=40).swapped.sum() == swapped.sum()
+    one, other = relevant.sum(axis=2)
+    contrary = (one[first] - one[second]) * (other[first] - other[second]) < 0
+    assert_array_equal(swap_rate(*precision).swapped, contrary)
+    tau_b = rank_correlation(*precision, samples=1).value
+    assert_allclose(tau_b, kendalltau(one, other).statistic, rtol=1e-12)
 
 
 def test_percentage_absolute_difference_is_equation_8():

@@ -138,7 +138,7 @@ def rbp_upper(qrels, top, dcg, k, max_grade):
 
 
 def guaranteed_lower(qrels, top, dcg, k, max_grade):
-    best = dcg_of([max_grade] * k, dcg, k)
+    best = dcg_of([max(max_grade, *qrels.values())] * k, dcg, k)
     return dcg_of([qrels.get(doc, 0) for doc in top], dcg, k) / best if best else 0.0
 
 
