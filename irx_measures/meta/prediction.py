@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import finite_array
+from .frames import frame
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,18 @@ class PredictionError:
     lower: float
     actual: float
     upper: float
+
+    def to_frame(self) -> DataFrame:
+        """One row: lower, actual, upper."""
+        return frame({name: [error] for name, error in asdict(self).items()})
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        return (
+            f"root mean square error {self.actual:.3f}, of overestimations {self.lower:.3f}, "
+            f"of underestimations {self.upper:.3f}"
+        )
 
 
 def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError:
@@ -98,6 +115,19 @@ class Preferences:
         """Harmonic mean of precision and recall."""
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
+
+    def to_frame(self) -> DataFrame:
+        """One row: predicted, right, true, precision, recall, f1."""
+        shares = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        return frame({name: [value] for name, value in {**asdict(self), **shares}.items()})
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        return (
+            f"precision {self.precision:.3f}, recall {self.recall:.3f}, F1 {self.f1:.3f} "
+            f"({self.right} of {self.predicted} predicted preferences are right, {self.true} true)"
+        )
 
     def __add__(self, other: Preferences) -> Preferences:
         """The preferences of both."""

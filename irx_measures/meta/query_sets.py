@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arrays import finite_array, whole
+from .frames import frame
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,29 @@ class QueryPartition:
     informativeness: NDArray[np.float64]
     uninformative: NDArray[np.int64]
     ideal: NDArray[np.int64]
+
+    def to_frame(self) -> DataFrame:
+        """A row per query, in the scores' order: informativeness, uninformative, ideal."""
+        queries = np.arange(len(self.informativeness))
+        return frame(
+            {
+                "informativeness": self.informativeness,
+                "uninformative": np.isin(queries, self.uninformative),
+                "ideal": np.isin(queries, self.ideal),
+            }
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        least, most = (
+            self.informativeness[part].mean() for part in (self.uninformative, self.ideal)
+        )
+        return (
+            f"mean informativeness {least:.3f} of {len(self.uninformative)} uninformative queries, "
+            f"{most:.3f} of {len(self.ideal)} ideal ones, "
+            f"{self.informativeness.mean():.3f} of all {len(self.informativeness)}"
+        )
 
 
 def informativeness(scores: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arrays import finite_array
+from .frames import frame
+
+if TYPE_CHECKING:
+    from .frames import DataFrame
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,15 @@ class ParetoFront:
         """Positions of the points on the front, by rising cost."""
         front = np.flatnonzero(self.on_front)
         return front[np.argsort(self.cost[front], kind="stable")]
+
+    def to_frame(self) -> DataFrame:
+        """A row per point: cost, score, on_front."""
+        return frame({"cost": self.cost, "score": self.score, "on_front": self.on_front})
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        return f"Pareto front: {np.count_nonzero(self.on_front)} of {len(self.cost)} points"
 
 
 def pareto_front(cost: ArrayLike, score: ArrayLike) -> ParetoFront:
