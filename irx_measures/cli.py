@@ -254,8 +254,12 @@ def _add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
         epilog="example: irx simulate campaign --systems 20 --seed 7",
     )
-    parser.add_argument("folder", metavar="DIR", type=Path)
-    parser.add_argument("--systems", type=int, default=12, help="(default: %(default)s)")
+    parser.add_argument(
+        "folder", metavar="DIR", type=Path, help="where the files go; made where it is missing"
+    )
+    parser.add_argument(
+        "--systems", type=int, default=12, help="three to a family (default: %(default)s)"
+    )
     parser.add_argument("--queries", type=int, default=50, help="(default: %(default)s)")
     parser.add_argument(
         "--depth", type=int, default=1000, help="documents per query (default: %(default)s)"
