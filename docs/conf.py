@@ -4,6 +4,7 @@ project = "irx_measures"
 author = "the irx_measures authors"
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "alabaster"
+html_show_copyright = False
 default_role = "code"
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"

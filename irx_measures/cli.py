@@ -238,8 +238,9 @@ def _measures(options: argparse.Namespace) -> str:
                 if name != "cutoff"
             )
             return f"{info.name}({given})@k\n\n{info.doc}\n"
-    near = difflib.get_close_matches(options.name, catalogue, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(catalogue)}"
+    spelled = {name.lower(): name for name in catalogue}
+    near = difflib.get_close_matches(options.name.lower(), spelled, n=1, cutoff=0.4)
+    hint = f"; did you mean {spelled[near[0]]}?" if near else f"; known are {', '.join(catalogue)}"
     raise ValueError(f"no measure of this package is called {options.name!r}{hint}")
 
 
@@ -253,8 +254,12 @@ def _add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
         epilog="example: irx simulate campaign --systems 20 --seed 7",
     )
-    parser.add_argument("folder", metavar="DIR", type=Path)
-    parser.add_argument("--systems", type=int, default=12, help="(default: %(default)s)")
+    parser.add_argument(
+        "folder", metavar="DIR", type=Path, help="where the files go; made where it is missing"
+    )
+    parser.add_argument(
+        "--systems", type=int, default=12, help="three to a family (default: %(default)s)"
+    )
     parser.add_argument("--queries", type=int, default=50, help="(default: %(default)s)")
     parser.add_argument(
         "--depth", type=int, default=1000, help="documents per query (default: %(default)s)"
@@ -292,10 +297,15 @@ def _add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
 def _demo(options: argparse.Namespace) -> str:
     folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
     tables, pictures = run_demo(folder, progress_of(options))
-    drawn = ", ".join(picture.name for picture in pictures) or (
+    drawn = " ".join(map(str, pictures)) or (
         "none: they need matplotlib (pip install 'irx-measures[plots]')"
     )
+    files = f"{folder}/qrels.txt {folder}/runs/*"
     return (
-        f"{tables}\nCampaign: {folder}\nPictures: {drawn}\nTry:      irx evaluate "
-        f"{folder}/qrels.txt {folder}/runs/* -m 'NRG(prior=others)@10' nDCG@10\n"
+        f"{tables}\nCampaign: {folder} (TREC files: qrels.txt, groups.csv, runs/)\n"
+        f"Pictures: {drawn}\n\nNext:\n"
+        "  irx measures NRG\n"
+        f"  irx evaluate {files} -m nDCG@10 'NRG(prior=others)@10'\n"
+        f"  irx meta power {files} -m nDCG@10 'NRG(prior=others)@10'\n"
+        "and with your own qrels and runs: irx evaluate --help\n"
     )

@@ -13,15 +13,17 @@ from .tables import score_table
 
 
 class Family(NamedTuple):
-    """Measures that go in one table."""
+    """Measures that go in one table, and what to see there."""
 
     title: str
+    remark: str
     measures: tuple[str, ...]
 
 
 FAMILIES = (
     Family(
         "What a system adds to the best of every other family: NRG, UniqueRel, TaSC",
+        "family4 was not pooled: what it alone found is unjudged, and adds nothing that is known.",
         (
             "nDCG@10",
             "NRG(prior=others,select=best-per-group)@10",
@@ -31,6 +33,7 @@ FAMILIES = (
     ),
     Family(
         "Reward for relevant documents that others miss: P_Rareness, AP_Rareness",
+        "A relevant document is worth up to 1 + alpha, the more the fewer systems have it.",
         (
             "P@10",
             "P_Rareness(systems=others,alpha=0.5)@10",
@@ -41,10 +44,12 @@ FAMILIES = (
     ),
     Family(
         "Against the qrels as a ranking: RBR of the top 20 as a set, RBA, RBO; RBP and its bound",
+        "Most of what family4 returned is unjudged: its RBP may be nearly anything above it.",
         ("RBR(phi=0.9)@20", "RBA(phi=0.9)", "RBO(phi=0.9)", "RBPBound", "RBPBound(bound=upper)"),
     ),
     Family(
         "Corrected for what a random order scores: nDCG_UE, AP_UE, UE",
+        "0 is a random order of the judged documents, 1 the ideal one; version 1 is never below 0.",
         (
             "nDCG_UE(version=1)@10",
             "nDCG_UE@10",
@@ -55,6 +60,7 @@ FAMILIES = (
     ),
     Family(
         "With unjudged documents in the top 10: nDCG, its bounds, and bootstrapped between them",
+        "Pooled systems have one score; of family4 half the top 10 is unjudged, so it has a range.",
         (
             "Judged@10",
             "nDCG@10",
@@ -91,7 +97,7 @@ def run_demo(folder: Path, progress: bool | None) -> tuple[str, list[Path]]:
     for family in FAMILIES:
         columns = score_columns(matrix.select(family.measures))
         table = score_table(columns, matrix.systems, (), "table", 4, False, True)
-        parts.append(f"{family.title}\n\n{table}")
+        parts.append(f"{family.title}\n{family.remark}\n\n{table}")
     pictures = []
     if importlib.util.find_spec("matplotlib") is not None:
         from . import plots

@@ -64,7 +64,14 @@ def evaluate(
     Raises
     ------
     ValueError
-        When qrels are empty or share no query with any run, and for measures that cannot be used.
+        When qrels are empty or share no query with any run, for rows of qrels and runs that cannot
+        be taken, and for measures that cannot be used.
+    TypeError
+        When runs or qrels are none of the above.
+    NameError
+        When there is no such measure.
+    FileNotFoundError
+        When there is no such file.
 
     Notes
     -----
@@ -239,6 +246,15 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     Returns
     -------
     As ``pyterrier.Experiment``.
+
+    Raises
+    ------
+    ImportError
+        When PyTerrier is not installed.
+    TypeError
+        When a system is neither a transformer nor a DataFrame.
+    ValueError
+        When names, groups or the baseline do not fit the systems, and as for `evaluate`.
 
     Notes
     -----

@@ -111,7 +111,7 @@ class RunSet:
         return run if self.strict else mended_run(run, self.names[position])
 
     def subset(self, positions: Iterable[int]) -> RunSet:
-        """Some of the runs as a set of the same name."""
+        """Some of the runs, by their positions in `names`, as a set of the same name."""
         chosen = [int(position) for position in positions]
         names = [self.names[position] for position in chosen]
         groups = self.groups and dict(zip(self.names, self.groups, strict=True))

@@ -62,7 +62,7 @@ class ScoreMatrix:
             )
 
     def __getitem__(self, measure: ir_measures.Measure | str) -> NDArray[np.float64]:
-        """Scores of one measure: (systems, queries)."""
+        """Scores of one measure: (systems, queries); KeyError where it is not among them."""
         asked = parse_measure(measure)
         if asked in self.measures:
             return self.scores[self.measures.index(asked)]

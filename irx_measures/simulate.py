@@ -144,11 +144,10 @@ def simulate_campaign(
         }
         pool: set[int] = set()
         for name, family in groups.items():
-            score = view[family] + rng.normal(0, 0.3, collection)
-            top = np.argsort(-score, kind="stable")[:depth]
-            runs[name][query] = {
-                f"d{doc:0{width}d}": round(float(score[doc]), 4) for doc in top.tolist()
-            }
+            # As written to files, and ties in trec_eval's order: so the pool holds the same top.
+            score = np.round(view[family] + rng.normal(0, 0.3, collection), 4)
+            top = np.lexsort((-np.arange(collection), -score))[:depth]
+            runs[name][query] = {f"d{doc:0{width}d}": float(score[doc]) for doc in top.tolist()}
             if family in pooled:
                 pool.update(top[:POOL_DEPTH].tolist())
         qrels[query] = {f"d{doc:0{width}d}": int(grade[doc]) for doc in sorted(pool)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from .intervals import Column
 
 ALL = "all"
 DEFAULT_PLACES = 4
+HEADER_WIDTH = 20
 
 Cells = Sequence[str]
 
@@ -29,7 +31,8 @@ def text_table(
     Parameters
     ----------
     style
-        A format of tabulate: ``simple``, ``github`` or ``latex_booktabs``.
+        A format of tabulate: ``simple``, ``github`` or ``latex_booktabs``. In the first, which is
+        for the eyes alone, long headers go over several lines.
     align
         ``left`` or ``right`` for every column; the first to the left, the others to the right where
         not given.
@@ -37,11 +40,21 @@ def text_table(
     align = align or ["left", *["right"] * (len(header) - 1)]
     return tabulate(
         rows,
-        headers=header,
+        headers=[_folded(name) for name in header] if style == "simple" else header,
         tablefmt=style,
         colalign=align if rows else None,
         disable_numparse=True,
     )
+
+
+def _folded(name: str) -> str:
+    """A header in lines of at most `HEADER_WIDTH`, broken after commas, spaces and brackets."""
+    lines = [""]
+    for part in re.findall(r"[^, (]*[, (]+|[^, (]+", name):
+        if lines[-1] and len(lines[-1] + part.rstrip()) > HEADER_WIDTH:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def number(value: float | None, places: int) -> str:

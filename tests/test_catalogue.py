@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from inspect import getdoc
+from inspect import getdoc, signature
 
 import ir_measures
 import numpy as np
@@ -101,6 +101,14 @@ def test_the_docstring_describes_every_parameter_in_order(measure):
     parameters = getdoc(type(measure)).split("\n----------\n")[1].split("\n\nReturns\n")[0]
     assert re.findall(r"^(\w+) : ", parameters, re.MULTILINE) == list(measure.SUPPORTED_PARAMS)
     assert all(param.desc for param in measure.SUPPORTED_PARAMS.values())
+
+
+@each_measure
+def test_help_shows_every_parameter_with_its_default(measure):
+    shown = signature(measure).parameters
+    assert shown == signature(type(measure)).parameters
+    defaults = {name: param.default for name, param in measure.SUPPORTED_PARAMS.items()}
+    assert {name: parameter.default for name, parameter in shown.items()} == defaults
 
 
 @each_measure

@@ -4,12 +4,15 @@ import csv
 import gzip
 import io
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from irx_measures.measures import catalogue
 from irx_measures.simulate import simulate_campaign
 
 
@@ -166,13 +169,30 @@ def test_simulate_writes_what_evaluate_reads(tmp_path):
     assert [line.split("\t")[2] for line in out.splitlines()] == ["1.0000"] * 3
 
 
-def test_demo_shows_every_measure_and_draws(tmp_path):
+def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_path):
     out = succeed("demo", tmp_path / "demo", "--quiet")
-    assert all(
-        f"{name}(" in out
-        for name in ("NRG", "UniqueRel", "TaSC", "P_Rareness", "AP_Rareness", "RBR", "RBPBound")
-    )
+    tables, rest = out.split("\nCampaign: ")
+    shown = set(catalogue) - {"Boot", "UpperBound"}  # siblings of BootNDCG and Expected
+    assert all(re.search(rf"\s{name}[(@\s]", tables) for name in shown)
+    assert max(map(len, tables.splitlines())) <= 112
+    assert str(tmp_path / "demo" / "nrg.png") in rest
     assert (tmp_path / "demo" / "nrg.png").read_bytes().startswith(b"\x89PNG")
+    following = [shlex.split(line) for line in rest.splitlines() if line.startswith("  irx ")]
+    assert [words[1] for words in following] == ["measures", "evaluate", "meta"]
+    runs = sorted((tmp_path / "demo" / "runs").iterdir())
+    for _, *words in following:
+        succeed(*(word for given in words for word in (runs if given.endswith("/*") else [given])))
+
+
+def test_long_headers_of_a_table_go_over_lines_and_stay_whole_elsewhere(campaign):
+    measure = "NRG(prior=others,select=earlier)@5"
+    runs = sorted((campaign / "runs").iterdir())
+    asked = ("evaluate", campaign / "qrels.txt", *runs, "-m", measure)
+    first, second, line = succeed(*asked).splitlines()[:3]
+    assert first.split() == ["system", "NRG(prior=others,"]
+    assert second.split() == ["select=earlier)@5"]
+    assert set(line) == {"-", " "}
+    assert measure in succeed(*asked, "-o", "markdown").splitlines()[0]
 
 
 def test_errors_are_one_line_with_file_and_line(campaign, tmp_path):
@@ -217,6 +237,7 @@ def test_other_bad_input_is_one_line(campaign, tmp_path):
     assert "--places must be at least -1" in fail("evaluate", qrels, run, "-m", "P@5", "-p", "-2")
     assert "would both be called" in fail("evaluate", qrels, run, run, "-m", "P@5")
     assert "did you mean NRG?" in fail("measures", "NRGG")
+    assert "did you mean nDCG_UE?" in fail("measures", "NDCG_ue")
     assert "invalid choice" in fail("evaluate", qrels, run, "-m", "P@5", "-o", "xml")
     assert "required" in fail("evaluate", qrels, run)
     assert "exists already" in fail("simulate", campaign)

@@ -86,6 +86,8 @@ def test_save_writes_the_format_of_the_ending(matrix, tmp_path, ending, start):
     save(system_scatter(matrix, *MEASURES), path)
     assert path.read_bytes().startswith(start)
     assert list(tmp_path.iterdir()) == [path]
+    save(system_scatter(matrix, *MEASURES), str(path))
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_failed_write_leaves_nothing_behind(matrix, tmp_path):

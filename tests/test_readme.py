@@ -46,9 +46,29 @@ def test_the_python_examples_of_a_section_run():
 def test_the_command_line_examples_parse():
     lines = [line for block in blocks("sh") for line in block.replace("\\\n", "").splitlines()]
     commands = [shlex.split(line, comments=True) for line in lines if line.startswith("irx ")]
-    assert len(commands) == 11
+    assert len(commands) == 12
     for command in commands:
         assert _parser().parse_args(command[1:]).command == command[1]
+
+
+def test_the_first_table_is_what_its_commands_print(tmp_path):
+    first = next(block for block in blocks("sh") if block.startswith("irx simulate"))
+    simulate, evaluate = (line for line in first.replace("\\\n", "").splitlines())
+    printed = re.search(r"```\n(system .*?)```", README, re.DOTALL)
+    assert printed is not None
+    irx = [sys.executable, "-m", "irx_measures"]
+    subprocess.run(
+        [*irx, *shlex.split(simulate, comments=True)[1:]], cwd=tmp_path, check=True, timeout=120
+    )
+    words = [
+        word
+        for given in shlex.split(evaluate, comments=True)[1:]
+        for word in (sorted(map(str, tmp_path.glob(given))) if "*" in given else [given])
+    ]
+    done = subprocess.run(
+        [*irx, *words], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout == printed.group(1)
 
 
 def test_the_folder_map_names_every_module():

@@ -31,6 +31,14 @@ def test_only_groups_outside_the_pool_bring_unjudged_documents():
     assert (judged["Judged@10"][[not known for known in pooled]] < 0.95).all()
 
 
+def test_pooled_systems_are_judged_in_trec_eval_order_where_scores_tie():
+    campaign = simulate_campaign(systems=12, queries=50, depth=200)
+    bounds = [f"nDCGBound(bound={bound})@10" for bound in ("lower", "upper")]
+    lower, upper = evaluate(campaign.runs, campaign.qrels, bounds, campaign.groups).scores
+    pooled = [group in campaign.pooled for group in campaign.groups.values()]
+    assert (lower[pooled] == upper[pooled]).all()
+
+
 def test_systems_of_a_family_are_more_alike_than_families():
     campaign = simulate_campaign(systems=6, queries=20, depth=100)
     top = {

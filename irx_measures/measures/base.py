@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from inspect import getdoc
+from inspect import Parameter, Signature, getdoc
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -141,6 +141,13 @@ class Measure(ir_measures.Measure):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.SUPPORTED_PARAMS = {**cls.PARAMS, cls.AT_PARAM: CUTOFF}
+        # What help(), completion and the reference show; the measures are called as classes are.
+        cls.__signature__ = Signature(
+            [
+                Parameter(name, Parameter.KEYWORD_ONLY, default=param.default)
+                for name, param in cls.SUPPORTED_PARAMS.items()
+            ]
+        )
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**{name: self._checked(name, value) for name, value in params.items()})
@@ -271,7 +278,22 @@ def register(measure: Measure) -> None:
 
 @dataclass(frozen=True)
 class MeasureInfo:
-    """A measure's page: its name, parameters, range, citation and docstring."""
+    """A measure's page.
+
+    Attributes
+    ----------
+    name : str
+        As in measure strings.
+    summary : str
+        The first line of the docstring.
+    params : dict from name to parameter
+        Each has a `default` and a `desc`.
+    range : (least, greatest)
+        Infinite where there is no bound.
+    needs_cutoff : bool
+    citation : str
+    doc : str
+    """
 
     name: str
     summary: str
@@ -284,6 +306,10 @@ class MeasureInfo:
 
 def measure_info() -> list[MeasureInfo]:
     """Name, parameters and documentation of every measure of this package.
+
+    Returns
+    -------
+    list of MeasureInfo
 
     Examples
     --------

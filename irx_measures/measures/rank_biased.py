@@ -249,7 +249,9 @@ class RankBiasedOverlap(_ReferenceMeasure):
     r"""Rank-biased overlap: expected overlap of two rankings' prefixes.
 
     Eq. 5 of the paper: ``RBO(B|R) = (1 - phi) / phi sum_i phi^i / i |B_1..i and R_1..i|`` to
-    infinity, where a ranking that has ended brings no more.
+    infinity, where a ranking that has ended brings no more. The upper bound is the largest value
+    that any continuation of both reaches; 'ext' lets the agreement at their ends go on (Webber et
+    al., Eq. 32).
 
     Parameters
     ----------
@@ -262,8 +264,7 @@ class RankBiasedOverlap(_ReferenceMeasure):
         Whether the score is the mean over all orders of tied documents (RBO^a of Corsi and
         Urbano), or that of trec_eval's order.
     bound : {'lower', 'upper', 'residual', 'ext'}
-        The score; the most it can become if both rankings go on; the difference; Webber et al.'s
-        extrapolation.
+        The score; the most it can become if both rankings go on; the difference; the extrapolation.
     cutoff : int, optional
         ``@k``: the run is cut at k in trec_eval's order; what is left may tie.
 

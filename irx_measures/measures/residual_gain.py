@@ -104,17 +104,20 @@ class NormalizedResidualGain(_ResidualMeasure):
     Eq. 4 of the paper:
     ``S(R|P) = (1/N) sum_{i <= k} G(d_i|P) seen(i)``, with the residual gain of Eq. 3,
     ``G(d|P) = G(d) prod_{R' in P} (1 - seen(rank of d in R'))``, the product over priors with d in
-    their top k. N is the same sum over the ideal order of the residual gains (nDCG), k (P),
+    their top k. ``seen(i)`` is ``1 / log2(i + 1)`` (nDCG), 1 (P), ``phi^(i - 1)`` (RBP) or
+    ``1 / i`` (RR); N is the same sum over the ideal order of the residual gains (nDCG), k (P),
     ``1 / (1 - phi)`` (RBP) or 1 (RR).
 
     Parameters
     ----------
     prior : RunSet, runs or name, optional
-        The prior runs. Without any the score is the base measure's.
+        The prior runs: a `RunSet`, a run, a list or dict of runs, or a name: ``others`` (the
+        systems under comparison), a registered set, a file or glob, an ``irds:`` id; ``a+b`` joins
+        sets. Without any the score is the base measure's.
     base : {'nDCG', 'P', 'RBP', 'RR'}
         The measure that is extended.
     dcg : {'log2', 'exp-log2'}
-        Gain of a grade in nDCG.
+        Gain of a grade g in nDCG: g, or ``2^g - 1``.
     rel : int
         Smallest relevant grade in P, RBP and RR.
     phi : float
@@ -122,10 +125,12 @@ class NormalizedResidualGain(_ResidualMeasure):
     ideal : {'cutoff', 'all'}
         Depth of nDCG's ideal ranking.
     select : {'all', 'other-groups', 'best-per-group', 'earlier'}
-        Which of the prior runs count.
+        Which of the prior runs count: all; those not of the run's group; of every other group the
+        one of the highest mean base measure; those before the run in the set's order. All but
+        'all' need the run in the set, the middle two its groups.
     exclude_self : bool
-        Whether the evaluated run is left out of the priors.
-    cutoff : int
+        Whether the evaluated run is left out where it is among the priors.
+    cutoff : int, optional
         ``@k``; needed by base P. The run and the priors are cut there.
 
     Returns
@@ -232,12 +237,12 @@ class UniqueRelevant(_ResidualMeasure):
     rel : int
         Smallest relevant grade.
     select : {'all', 'other-groups', 'best-per-group', 'earlier'}
-        Which of the prior runs count; the best run of a group is the one of the highest mean
-        nDCG@k, as in the paper.
+        Which of the prior runs count, as in `NRG`; the best run of a group is the one of the
+        highest mean nDCG@k, as in the paper.
     exclude_self : bool
-        Whether the evaluated run is left out of the priors.
-    cutoff : int
-        ``@k``, the pooling depth.
+        Whether the evaluated run is left out where it is among the priors.
+    cutoff : int, optional
+        ``@k``, the pooling depth; without it whole rankings count.
 
     Returns
     -------
@@ -278,7 +283,7 @@ class UniqueRelevant(_ResidualMeasure):
 
 
 class TaskSubspaceCoverage(RelativeMeasure):
-    """TaSC: a run's base score times the share of each query that the prior runs leave uncovered.
+    """Task subspace coverage: base score times the share of each query that priors leave uncovered.
 
     ``(1 - agg over priors of base(prior)) base(R)`` per query, as the NRG paper compares it
     (its Appendix C).
@@ -292,16 +297,16 @@ class TaskSubspaceCoverage(RelativeMeasure):
     agg : {'max', 'mean'}
         How the priors' scores become one.
     dcg : {'log2', 'exp-log2'}
-        Gain of a grade in nDCG.
+        Gain of a grade g in nDCG: g, or ``2^g - 1``.
     rel : int
         Smallest relevant grade in P, RBP and RR.
     phi : float
         Persistence of RBP, in (0, 1).
     select : {'all', 'other-groups', 'best-per-group', 'earlier'}
-        Which of the prior runs count.
+        Which of the prior runs count, as in `NRG`.
     exclude_self : bool
-        Whether the evaluated run is left out of the priors.
-    cutoff : int
+        Whether the evaluated run is left out where it is among the priors.
+    cutoff : int, optional
         ``@k``; needed by base P.
 
     Returns

@@ -56,7 +56,10 @@ class RankCorrelation:
         return low, high
 
     def to_frame(self) -> DataFrame:
-        """A row per system: its mean scores and its ranks, 1 the best, tied ones at their mean."""
+        """A row per system: system, first, second, first_rank, second_rank.
+
+        Mean scores by either measure, and ranks, 1 the best, tied ones at their mean.
+        """
         from scipy.stats import rankdata
 
         return frame(

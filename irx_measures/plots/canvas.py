@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,11 +42,24 @@ def legend_below(ax: Axes) -> None:
     )
 
 
-def save(ax: Axes, path: Path) -> None:
-    """Write a picture's figure; the ending (.png, .svg, .pdf) says in which format."""
-    out = io.BytesIO()
+def save(ax: Axes, path: str | os.PathLike[str]) -> None:
+    """Write a picture's figure to a file, which appears whole or not at all.
+
+    Parameters
+    ----------
+    ax
+        As the functions of this module return them.
+    path
+        Its ending (.png, .svg, .pdf) says in which format.
+
+    Raises
+    ------
+    ValueError
+        When `ax` belongs to no figure, or the format is unknown.
+    """
+    file, out = Path(path), io.BytesIO()
     figure = ax.get_figure(root=True)
     if figure is None:
         raise ValueError("`ax` must belong to a figure")
-    figure.savefig(out, format=path.suffix.removeprefix("."), dpi=150)
-    write_whole(path, out.getvalue())
+    figure.savefig(out, format=file.suffix.removeprefix("."), dpi=150)
+    write_whole(file, out.getvalue())
