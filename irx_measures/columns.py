@@ -46,6 +46,11 @@ class RunColumns:
         """The queries for which documents were returned, in order of first appearance."""
         return _first_appearances(self.query)
 
+    def snapshot(self) -> RunColumns:
+        """A run that stays as it is, whatever becomes of the containers it came in."""
+        columns = self.query.snapshot(), self.doc.snapshot(), self.score.copy()
+        return RunColumns(*columns, distinct=self.distinct)
+
 
 @dataclass(frozen=True)
 class QrelsColumns:

@@ -19,7 +19,7 @@ from .measures.base import Measure, judgments_for
 from .measures.relative import RelativeMeasure
 from .measures.residual_gain import UniqueRel
 from .mending import mended_qrels
-from .runset import OTHERS, RunSet, scope
+from .runset import OTHERS, PassingRuns, RunSet, scope
 from .score_matrix import ScoreMatrix
 from .stock import StockMeasures
 from .strings import check_params, parse_measure
@@ -87,7 +87,7 @@ def evaluate(
         runset = runs
     else:
         sources = _sources_of(runs) if isinstance(runs, RunSet) else runs
-        runset = RunSet(sources, name=OTHERS, groups=groups, strict=strict)
+        runset = PassingRuns(sources, name=OTHERS, groups=groups, strict=strict)
     qrels_read = read_qrels(qrels)
     if not strict:
         qrels_read = mended_qrels(qrels_read)
