@@ -126,7 +126,7 @@ def _read_lines(
     White space and digits are those of ASCII, as in trec_eval.
     """
     wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
-    read: Callable[[Any], float] = float if whole is None else cache(whole)
+    read: Callable[[Any], float] = _score if whole is None else cache(whole)
     dtype = np.float64 if whole is None else np.int64
     kind = "a number" if whole is None else "a whole number of at most 31 bits"
     queries: list[str] = []
@@ -136,7 +136,7 @@ def _read_lines(
     before = 0
     with unpacked(path) as file:
         for text in blocks(file):
-            columns = _regular_columns(text, len(fields), wanted, read)
+            columns = _regular_columns(text, len(fields), wanted, float if whole is None else read)
             if columns is None:
                 lines = BytesIO(text).readlines()
                 if not before:
@@ -164,15 +164,23 @@ def _regular_columns(
     if cells is None:
         return None
     query, doc, number = (cells[place::width] for place in wanted)
+    if "_" in "".join(number):  # asked once, not of every number
+        return None
     try:
         return query, doc, list(map(read, number))
     except ValueError:  # which names no line
         return None
 
 
+def _score(text: bytes) -> float:
+    if b"_" in text:  # 1_000 is a number to Python only
+        raise ValueError(repr(text))
+    return float(text)
+
+
 def _grade(text: bytes | str) -> int:
     grade = int(text)
-    if abs(grade) >= GRADE_LIMIT:
+    if abs(grade) >= GRADE_LIMIT or "_" in str(text):
         raise ValueError(repr(text))
     return grade
 

@@ -273,6 +273,7 @@ def columns_error(width, count, text):
         (b"q1 Q0 d1 1 0x10 tag", "score must be a number; got '0x10'"),
         (b"q1 Q0 d1 1 nan(1) tag", "score must be a number; got 'nan(1)'"),
         (b"q1 Q0 d1 1 1,5 tag", "score must be a number; got '1,5'"),
+        (b"q1 Q0 d1 1 1_0 tag", "score must be a number; got '1_0'"),
         ("q1 Q0 d1 1 ١ tag".encode(), "score must be a number; got '١'"),
         (b"q1 Q0 d\xff1 1 2.5 tag", "doc_id must be UTF-8; got 'd\ufffd1'"),
         (b"q\xff Q0 d1 1 2.5 tag", "query_id must be UTF-8; got 'q\ufffd'"),
@@ -298,7 +299,16 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
                 b"q1 0 d1 " + grade,
                 f"relevance must be a whole number of at most 31 bits; got {grade.decode()!r}",
             )
-            for grade in (b"high", b"1.0", b"0x10", b"1e2", b"nan", b"4294967296", b"9" * 30)
+            for grade in (
+                b"high",
+                b"1.0",
+                b"0x10",
+                b"1_0",
+                b"1e2",
+                b"nan",
+                b"4294967296",
+                b"9" * 30,
+            )
         ),
     ],
 )
