@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .columns import RunColumns, is_frame, is_nested
 from .judged_run import (
@@ -123,7 +124,7 @@ class RunSet:
 
     def subset(self, positions: Iterable[int]) -> RunSet:
         """Some of the runs as a set of the same name."""
-        chosen = [int(position) for position in positions]
+        chosen = self.chosen(positions).tolist()
         names = [self.names[position] for position in chosen]
         groups = self.groups and dict(zip(self.names, self.groups, strict=True))
         sources = {
@@ -133,6 +134,20 @@ class RunSet:
         some.named = self.named
         some._states = [self._states[position] for position in chosen]
         return some
+
+    def chosen(self, positions: Iterable[int]) -> NDArray[np.int64]:
+        """Positions of runs, checked: each must be in the set, and be named once."""
+        asked = np.asarray(list(positions))
+        if not len(asked):
+            return np.zeros(0, np.int64)
+        if asked.ndim != 1 or asked.dtype.kind not in "iu":
+            raise TypeError(f"positions of runs must be whole numbers; got {asked.tolist()}")
+        if asked.min() < 0 or asked.max() >= len(self) or len(set(asked.tolist())) < len(asked):
+            raise ValueError(
+                f"positions of runs must be different ones from 0 to {len(self) - 1}; "
+                f"got {asked.tolist()}"
+            )
+        return asked.astype(np.int64)
 
     def each(self) -> Iterator[RunColumns]:
         """All runs, read one at a time; files each while the one before it is put to use."""
@@ -261,7 +276,7 @@ class JudgedSet:
 
     def subset(self, positions: Iterable[int]) -> JudgedSet:
         """Some of the runs, judged already."""
-        chosen = np.fromiter(positions, np.int64)
+        chosen = self.runset.chosen(positions)
         return JudgedSet(self.runset.subset(chosen), self.judgments, self.rank[chosen])
 
     def position_by_content(self, judged: JudgedRun, depth: int | None) -> int | None:
@@ -476,6 +491,8 @@ def _files(text: str) -> list[str]:
 
 def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
     if not paths:
+        if os.path.isdir(text):
+            raise IsADirectoryError(f"{text}: a directory, not a file; a glob such as {text}/*.run")
         raise FileNotFoundError(f"{text}: no such file")
     named: dict[str, Any] = {}
     for path in paths:

@@ -244,10 +244,20 @@ def read_groups(source: Any) -> dict[str, str]:
     Raises
     ------
     ValueError
-        When the file lacks a column, leaves a cell empty, or gives a run two groups.
+        When the file lacks a column, leaves a cell empty, or gives a run two groups, and when a
+        group is None, NaN or empty.
+    TypeError
+        When the source is neither.
     """
     if isinstance(source, Mapping):
+        for run, group in source.items():
+            if group is None or group == "" or group != group:
+                raise ValueError(f"`groups`: run {run!r} must have a group; got {group!r}")
         return dict(source)
+    if not isinstance(source, (str, PathLike)):
+        raise TypeError(
+            f"`groups` must be a dict or the path of a CSV file; got {type(source).__name__}"
+        )
     path = Path(source)
     try:
         return _read_groups(path)

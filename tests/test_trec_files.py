@@ -458,3 +458,14 @@ def test_groups_that_are_not_there_are_refused(tmp_path):
         read_groups(tmp_path / "nothing")
     with pytest.raises(IsADirectoryError):
         read_groups(tmp_path)
+
+
+@pytest.mark.parametrize("group", [None, "", float("nan")])
+def test_a_run_without_a_group_is_refused(group):
+    with pytest.raises(ValueError, match="`groups`: run 'b' must have a group; got "):
+        read_groups({"a": "A", "b": group})
+
+
+def test_groups_of_another_kind_are_refused():
+    with pytest.raises(TypeError, match=r"`groups` must be a dict or the path .*; got list"):
+        read_groups([("a", "A")])
