@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,15 +13,28 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
+def numbers(name: str, values: ArrayLike) -> FloatArray:
+    """An array of numbers; ValueError where values are none, or masked."""
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
+            raise TypeError
+        return given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, too
+        raise ValueError(
+            f"`{name}` must hold numbers, as many in every row; got {reprlib.repr(values)}"
+        ) from None
+
+
 def finite_array(name: str, values: ArrayLike, at_least: int) -> NDArray[np.float64]:
     """An array of finite numbers with at least so many dimensions.
 
     Raises
     ------
     ValueError
-        When it has fewer dimensions, or holds NaN or infinity.
+        When it is no array of numbers, has fewer dimensions, or holds NaN or infinity.
     """
-    array = np.asarray(values, dtype=np.float64)
+    array = numbers(name, values)
     if array.ndim < at_least:
         raise ValueError(
             f"`{name}` must hold numbers in at least {at_least} dimensions; got shape {array.shape}"
@@ -76,6 +90,8 @@ def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
     """The names of so many systems; their positions where none are given."""
     if systems is None:
         return tuple(map(str, range(count)))
+    if isinstance(systems, str) or not isinstance(systems, Iterable):
+        raise TypeError(f"`systems` must be a list of names; got {systems!r}")
     names = tuple(map(str, systems))
     if len(names) != count:
         raise ValueError(f"`systems` must have one name per system ({count}); got {len(names)}")
@@ -115,7 +131,7 @@ def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def whole(name: str, value: int, least: int, most: int | None = None) -> int:
+def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer; got {value!r}")
     if value < least:
@@ -125,14 +141,22 @@ def whole(name: str, value: int, least: int, most: int | None = None) -> int:
     return int(value)
 
 
+def number(name: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        raise TypeError(f"`{name}` must be a number; got {value!r}")
+    return float(value)
+
+
 def within(name: str, value: float) -> float:
     """A number between 0 and 1, neither of them."""
+    number(name, value)
     if not 0 < value < 1:
         raise ValueError(f"`{name}` must lie in (0, 1); got {value}")
     return float(value)
 
 
 def at_least_zero(name: str, value: float) -> float:
+    number(name, value)
     if not 0 <= value < np.inf:
         raise ValueError(f"`{name}` must be finite and at least 0; got {value}")
     return float(value)
