@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,14 @@ def new_axes(height: float = 5.0) -> Axes:
     return Figure(figsize=(7, height), layout="constrained").add_subplot()
 
 
-def save(ax: Axes, path: Path) -> None:
+def plain(name: str) -> str:
+    """A name for matplotlib to write as it is, where it would set what stands between $ as TeX."""
+    return name.replace("$", r"\$")
+
+
+def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     """Write a picture's figure; the ending (.png, .svg, .pdf) says in which format."""
-    out = io.BytesIO()
+    path, out = Path(path), io.BytesIO()
     figure = ax.get_figure(root=True)
     if figure is None:
         raise ValueError("`ax` must belong to a figure")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..score_matrix import ScoreMatrix
-from .canvas import new_axes
+from .canvas import new_axes, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +100,8 @@ def score_distributions(
     Raises
     ------
     ValueError
-        When there is no query, or `marks` lacks one of them or the system.
+        When there is no query, samples of one are none or outside [0, 1], or `marks` lacks one of
+        them or the system.
 
     Examples
     --------
@@ -115,6 +116,12 @@ def score_distributions(
     """
     if not samples:
         raise ValueError("`samples` must hold at least one query; got none")
+    for query_id, of_query in samples.items():
+        sample = np.asarray(of_query, np.float64)
+        if not sample.size or not ((sample >= 0) & (sample <= 1)).all():
+            raise ValueError(
+                f"`samples` must lie in [0, 1], at least one; got others of {query_id!r}"
+            )
     rows = np.arange(len(samples))
     ax = ax or new_axes(height=1.5 + 0.3 * len(samples))
     edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
@@ -137,7 +144,7 @@ def score_distributions(
                 scores, rows, marker=shape, color=f"C{number + 1}", label=str(measure), zorder=3
             )
         ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2)
-    ax.set_yticks(rows, list(samples))
+    ax.set_yticks(rows, list(map(plain, samples)))
     ax.set_ylim(len(samples) - 0.4, -0.6)
     ax.set_xlim(-0.02, 1.02)
     ax.set_xlabel("score")
