@@ -55,12 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with _warnings_in_one_line(options.command):
             output = options.run(options)
+        if sys.stdout is None:
+            raise OSError("stdout is closed")
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, TypeError, NameError, OSError, ImportError) as error:
+    except (ValueError, TypeError, NameError, OSError, ImportError, MemoryError) as error:
         print(f"irx {options.command}: error: {_one_line(error)}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
@@ -87,6 +89,8 @@ def _warnings_in_one_line(command: str) -> Iterator[None]:
 def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, MemoryError):
+        return f"not enough memory: {error or 'none is left'}"
     return " ".join(str(error).split())
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ir_measures import Measure
 from tqdm import tqdm
 
 from .cli_options import (
@@ -22,7 +24,7 @@ from .cli_options import (
     named_runs,
     progress_of,
 )
-from .experiment import evaluate
+from .experiment import evaluate, parse_all
 from .meta import (
     COEFFICIENTS,
     CORRECTIONS,
@@ -41,7 +43,7 @@ from .meta import (
 from .records import Value, records_table
 from .runset import OTHERS, RunSet
 from .score_matrix import ScoreMatrix
-from .strings import parse_measure, split_measures
+from .strings import split_measures
 from .subsets import SubsetScorer
 
 if TYPE_CHECKING:
@@ -125,6 +127,10 @@ def _check_plot(path: Path) -> None:
         raise ValueError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
     if not path.absolute().parent.is_dir():
         raise ValueError(f"--plot: no folder {path.absolute().parent}")
+    if path.is_dir():
+        raise ValueError(f"--plot: {path} is a folder")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise ValueError(f"--plot: the folder {path.absolute().parent} cannot be written to")
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -145,8 +151,8 @@ def _scores(options: argparse.Namespace) -> ScoreMatrix:
     )
 
 
-def _measures(options: argparse.Namespace) -> list[Any]:
-    return [parse_measure(text) for text in split_measures(options.measures)]
+def _measures(options: argparse.Namespace) -> list[Measure]:
+    return parse_all(split_measures(options.measures))
 
 
 def _by_measure(options: argparse.Namespace, matrix: ScoreMatrix) -> Iterator[tuple[str, Any]]:
@@ -225,11 +231,11 @@ def _add_power(studies: argparse._SubParsersAction[Parser]) -> None:
 def _power(options: argparse.Namespace) -> Study:
     tests = list(TESTS) if "all" in options.test else list(dict.fromkeys(options.test))
     levels = {level: _fraction(level, "--levels") for level in options.levels}
-    if options.heatmap and (len(tests) > 1 or len(split_measures(options.measures)) > 1):
+    if options.heatmap and (len(tests) > 1 or len(_measures(options)) > 1):
         raise ValueError("--heatmap goes with one measure and one test")
     if options.pad and (options.pairs or options.concordance):
         raise ValueError("--pad goes without --pairs and --concordance")
-    if options.concordance and len(split_measures(options.measures)) < 2:
+    if options.concordance and len(_measures(options)) < 2:
         raise ValueError("--concordance needs at least two measures")
     matrix = _scores(options)
     how = {"correction": options.correction, "resamples": options.resamples, "seed": options.seed}
@@ -573,7 +579,7 @@ def _add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
 
 def _correlation(options: argparse.Namespace) -> Study:
     confidence = _fraction(options.confidence, "--confidence")
-    if len(split_measures(options.measures)) < 2:
+    if len(_measures(options)) < 2:
         raise ValueError("a correlation needs at least two measures")
     matrix = _scores(options)
     pairs = [

@@ -12,6 +12,7 @@ from .tables import DEFAULT_PLACES, FORMATS
 from .trec_files import IRDS
 
 USAGE_ERROR = 2
+MOST_PLACES = 1000  # more than any float has
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,9 +64,10 @@ def add_quiet(parser: Parser) -> None:
 
 
 def check_output(options: argparse.Namespace) -> str | None:
-    """Refuse places below -1; what to tell the user about places that will be ignored."""
-    if options.places < -1:
-        raise ValueError(f"--places must be at least -1; got {options.places}")
+    """Refuse places that no number has; what to tell the user about places that will be ignored."""
+    if not -1 <= options.places <= MOST_PLACES:
+        limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
+        raise ValueError(f"--places must be at {limit}; got {options.places}")
     if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
         return "--places is ignored with -o jsonl"
     return None
@@ -82,6 +84,8 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
     for path in paths:
         of_dataset = path.startswith(IRDS)
         name = path.removeprefix(IRDS) if of_dataset else run_name(path)
+        if not name.isprintable():
+            raise ValueError(f"runs must have printable names; got {name!r}")
         if name in named:
             raise ValueError(f"{named[name]} and {path} would both be called {name!r}")
         named[name] = path if of_dataset else Path(path)

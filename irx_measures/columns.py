@@ -7,6 +7,7 @@ package needs of it.
 
 from __future__ import annotations
 
+import reprlib
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,11 @@ class RunColumns:
     def query_ids(self) -> tuple[str, ...]:
         """The queries for which documents were returned, in order of first appearance."""
         return _first_appearances(self.query)
+
+    def snapshot(self) -> RunColumns:
+        """A run that stays as it is, whatever becomes of the containers it came in."""
+        columns = self.query.snapshot(), self.doc.snapshot(), self.score.copy()
+        return RunColumns(*columns, distinct=self.distinct)
 
 
 @dataclass(frozen=True)
@@ -253,6 +259,8 @@ def _from_records(
 def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.float64]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values.astype(np.float64, copy=False)
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "Ob":
+        raise ValueError(f"{what} must hold numbers; got {values.dtype}")
     return _unboxed([list(values)], what)
 
 
@@ -276,7 +284,7 @@ def _refuse_others_than_numbers(values: Sequence[Any], what: str) -> None:
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             first = next(value for value in values if type(value) is kind)
-            raise ValueError(f"{what} must hold numbers; got {first!r}")
+            raise ValueError(f"{what} must hold numbers; got {reprlib.repr(first)}")
 
 
 def _reason(values: Sequence[Any]) -> Exception | None:

@@ -18,7 +18,7 @@ from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, called, p
 from .experiment import parse_all, score_all
 from .measures.base import Measure
 from .measures.relative import RUNS
-from .runset import OTHERS, RunSet
+from .runset import OTHERS, PassingRuns, RunSet
 from .score_matrix import ScoreMatrix
 from .trec_files import read_qrels
 
@@ -203,7 +203,7 @@ def _score_part(settings: Any, qrels_frame: Any, *run_frames: Any) -> Part:
     """One partition of everything, on a worker."""
     names, measures, groups = settings
     groups = groups and dict(zip(names, groups, strict=True))
-    runset = RunSet(dict(zip(names, run_frames, strict=True)), name=OTHERS, groups=groups)
+    runset = PassingRuns(dict(zip(names, run_frames, strict=True)), name=OTHERS, groups=groups)
     qrels = read_qrels(qrels_frame)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(names), 0))

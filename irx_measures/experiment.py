@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from .columns import QrelsColumns, RunColumns, nested
+from .columns import QrelsColumns, RunColumns, called
 from .judged_run import JudgedRun, Judgments, judge
 from .measures.base import Measure, judgments_for
 from .measures.relative import RelativeMeasure
 from .measures.residual_gain import UniqueRel
 from .mending import mended_qrels
-from .runset import OTHERS, RunSet, scope
+from .runset import OTHERS, PassingRuns, RunSet, scope
 from .score_matrix import ScoreMatrix
+from .stock import StockMeasures
 from .strings import check_params, parse_measure
 from .trec_files import read_groups, read_qrels
 
@@ -93,7 +94,7 @@ def evaluate(
         runset = runs
     else:
         sources = _sources_of(runs) if isinstance(runs, RunSet) else runs
-        runset = RunSet(sources, name=OTHERS, groups=groups, strict=strict)
+        runset = PassingRuns(sources, name=OTHERS, groups=groups, strict=strict)
     qrels_read = read_qrels(qrels)
     if not strict:
         qrels_read = mended_qrels(qrels_read)
@@ -125,8 +126,8 @@ def score_all(
         if needing:
             raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
     judgments = judgments_for(own, qrels)
-    scores = np.empty((len(measures), len(runset), len(judgments.query_ids)))
-    stock = _StockMeasures([m for m in measures if not isinstance(m, Measure)], qrels)
+    scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
+    stock = StockMeasures([m for m in measures if not isinstance(m, Measure)], qrels)
     rankings = 0
 
     def one_by_one() -> Iterator[JudgedRun]:
@@ -140,6 +141,11 @@ def score_all(
         for place, measure in enumerate(measures):
             if isinstance(measure, RelativeMeasure) and measure.of_others:
                 scores[place] = measure.score_set(judged_set)
+    for place, position, row in np.argwhere(np.isnan(scores))[:1]:
+        raise ValueError(
+            f"{called(runset.names[position])}: {measures[place]} has no score for query "
+            f"{judgments.query_ids[row]!r}"
+        )
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
     return matrix, rankings
 
@@ -152,6 +158,10 @@ def parse_all(measures: Any) -> list[ir_measures.Measure]:
     """Measures from measures and strings, each once, their parameters checked."""
     if isinstance(measures, (str, ir_measures.Measure)):
         measures = [measures]
+    if not isinstance(measures, Iterable):
+        raise TypeError(
+            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
+        )
     parsed = list(dict.fromkeys(parse_measure(measure) for measure in measures))
     if not parsed:
         raise ValueError("`measures` must name at least one measure; got none")
@@ -176,7 +186,7 @@ def _score_one_by_one(
     runset: RunSet,
     judgments: Judgments,
     measures: Sequence[ir_measures.Measure],
-    stock: _StockMeasures,
+    stock: StockMeasures,
     scores: FloatArray,
     progress: bool | None,
 ) -> Iterator[JudgedRun]:
@@ -192,7 +202,7 @@ def _score_one_by_one(
                 continue
             if isinstance(measure, Measure):
                 scores[place, position] = measure.score(judged)
-        for measure, query_id, value in stock.score(run):
+        for measure, query_id, value in stock.score(run, called(name)):
             row = row_of.get(query_id)
             if row is not None:
                 scores[place_of[measure], position, row] = value
@@ -201,26 +211,6 @@ def _score_one_by_one(
 
 def _some(ids: Sequence[str]) -> str:
     return ", ".join(map(repr, ids[:3])) + (", ..." if len(ids) > 3 else "") or "none"
-
-
-class _StockMeasures:
-    """ir_measures' own measures, through ir_measures."""
-
-    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
-        self._evaluator = None
-        if measures:
-            judged = nested(qrels.query, qrels.doc, qrels.grade)
-            for documents in judged.values():
-                # trec_eval writes outside its memory; every score is 0 as with grades of 0.
-                if max(documents.values()) < 0:
-                    documents.update(dict.fromkeys(documents, 0))
-            self._evaluator = ir_measures.evaluator(measures, judged)
-
-    def score(self, run: RunColumns) -> Iterator[tuple[ir_measures.Measure, str, float]]:
-        """Measure, query and score, for every query of the qrels and perhaps more."""
-        if self._evaluator is not None:
-            for metric in self._evaluator.iter_calc(nested(run.query, run.doc, run.score)):
-                yield metric.measure, metric.query_id, metric.value
 
 
 def Experiment(  # noqa: N802 - the name of PyTerrier's function

@@ -48,6 +48,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file; whoever looks sees all of it or none, also when writing fails."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: a directory, not a file")
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as new:
         try:
             new.write(content)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .columns import RunColumns, is_frame, is_nested
 from .judged_run import (
@@ -87,7 +88,8 @@ class RunSet:
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)
         self.named = isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
-        self._sources = [_keep(source, run) for run, source in sources.items()]
+        self._sources = [self._held(source, run) for run, source in sources.items()]
+        self._states = list(map(_state, self._sources))
         self.groups: tuple[str, ...] | None = None
         if groups is not None:
             group_of = read_groups(groups)
@@ -105,14 +107,24 @@ class RunSet:
     def __repr__(self) -> str:
         return f"RunSet({self.name!r}, runs={len(self)}, digest={self.digest!r})"
 
+    def _held(self, source: Any, name: str) -> Any:
+        """What of a source to hold on to, so that the set stays what it was when it was made."""
+        if _read_again(source):
+            return source
+        run = read_run(source, name)
+        return run.snapshot() if is_frame(source) else run
+
     def columns(self, position: int) -> RunColumns:
-        """One run, read."""
-        run = read_run(self._sources[position], self.names[position])
+        """One run, read; ValueError where its file is not what it was when the set was made."""
+        source = self._sources[position]
+        run = read_run(source, self.names[position])
+        if _state(source) != self._states[position]:
+            raise ValueError(f"{source}: the file has changed since its set of runs was made")
         return run if self.strict else mended_run(run, self.names[position])
 
     def subset(self, positions: Iterable[int]) -> RunSet:
         """Some of the runs, by their positions in `names`, as a set of the same name."""
-        chosen = [int(position) for position in positions]
+        chosen = self.chosen(positions).tolist()
         names = [self.names[position] for position in chosen]
         groups = self.groups and dict(zip(self.names, self.groups, strict=True))
         sources = {
@@ -120,7 +132,22 @@ class RunSet:
         }
         some = RunSet(sources, self.name, groups, strict=self.strict)
         some.named = self.named
+        some._states = [self._states[position] for position in chosen]
         return some
+
+    def chosen(self, positions: Iterable[int]) -> NDArray[np.int64]:
+        """Positions of runs, checked: each must be in the set, and be named once."""
+        asked = np.asarray(list(positions))
+        if not len(asked):
+            return np.zeros(0, np.int64)
+        if asked.ndim != 1 or asked.dtype.kind not in "iu":
+            raise TypeError(f"positions of runs must be whole numbers; got {asked.tolist()}")
+        if asked.min() < 0 or asked.max() >= len(self) or len(set(asked.tolist())) < len(asked):
+            raise ValueError(
+                f"positions of runs must be different ones from 0 to {len(self) - 1}; "
+                f"got {asked.tolist()}"
+            )
+        return asked.astype(np.int64)
 
     def each(self) -> Iterator[RunColumns]:
         """All runs, read one at a time; files each while the one before it is put to use."""
@@ -195,6 +222,15 @@ class RunSet:
         return packed
 
 
+class PassingRuns(RunSet):
+    """Runs that are scored before anyone can change them: nothing is copied, dicts stay dicts."""
+
+    def _held(self, source: Any, name: str) -> Any:
+        if isinstance(source, Mapping) or _read_again(source):
+            return source
+        return read_run(source, name)
+
+
 class JudgedSet:
     """A RunSet seen through judgments.
 
@@ -240,7 +276,7 @@ class JudgedSet:
 
     def subset(self, positions: Iterable[int]) -> JudgedSet:
         """Some of the runs, judged already."""
-        chosen = np.fromiter(positions, np.int64)
+        chosen = self.runset.chosen(positions)
         return JudgedSet(self.runset.subset(chosen), self.judgments, self.rank[chosen])
 
     def position_by_content(self, judged: JudgedRun, depth: int | None) -> int | None:
@@ -397,7 +433,7 @@ def _look_up(name: str) -> RunSet | None:
     paths = () if is_known(name) else _files(name)
     if not paths:
         return None
-    state = (name, *((path, os.stat(path).st_mtime_ns, os.stat(path).st_size) for path in paths))
+    state = (name, *((path, _state_of_file(path)) for path in paths))
     return _from_files.get(state, lambda: RunSet(name, name=name))
 
 
@@ -455,6 +491,8 @@ def _files(text: str) -> list[str]:
 
 def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
     if not paths:
+        if os.path.isdir(text):
+            raise IsADirectoryError(f"{text}: a directory, not a file; a glob such as {text}/*.run")
         raise FileNotFoundError(f"{text}: no such file")
     named: dict[str, Any] = {}
     for path in paths:
@@ -477,12 +515,21 @@ def _is_file(source: Any) -> bool:
     return isinstance(source, (str, os.PathLike)) and not os.fspath(source).startswith(IRDS)
 
 
-def _keep(source: Any, name: str) -> Any:
-    """What of a source to hold on to: files stay files and dicts dicts; the rest is read now."""
-    if isinstance(source, (str, os.PathLike)):
-        again = str(source).startswith(IRDS) or os.path.isfile(source)
-        return source if again else read_run(source)
-    return source if isinstance(source, Mapping) else read_run(source, name)
+def _read_again(source: Any) -> bool:
+    """Whether a source is read whenever it is needed: files and ir_datasets ids, but no pipes."""
+    if not isinstance(source, (str, os.PathLike)):
+        return False
+    return str(source).startswith(IRDS) or os.path.isfile(source)
+
+
+def _state(source: Any) -> tuple[int, int] | None:
+    """What tells that a file has changed; None for other sources."""
+    return _state_of_file(source) if _is_file(source) else None
+
+
+def _state_of_file(path: str | os.PathLike[str]) -> tuple[int, int]:
+    status = os.stat(path)
+    return status.st_mtime_ns, status.st_size
 
 
 def _checked_name(name: str) -> str:

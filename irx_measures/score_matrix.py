@@ -55,10 +55,11 @@ class ScoreMatrix:
 
     def __post_init__(self) -> None:
         expected = (len(self.measures), len(self.systems), len(self.query_ids))
-        if self.scores.shape != expected:
+        got = self.scores.shape if isinstance(self.scores, np.ndarray) else type(self.scores)
+        if got != expected:
             raise ValueError(
-                f"`scores` must have the shape (measures, systems, queries) = {expected}; "
-                f"got {self.scores.shape}"
+                "`scores` must be an array of the shape (measures, systems, queries) = "
+                f"{expected}; got {got}"
             )
 
     def __getitem__(self, measure: ir_measures.Measure | str) -> NDArray[np.float64]:

@@ -116,7 +116,9 @@ def simulate_campaign(
     >>> len(campaign.runs["family1-a"]["q01"])
     20
     """
-    for name, value, low in (("systems", systems, 2), ("queries", queries, 1), ("depth", depth, 1)):
+    for name, value, low in (
+        ("systems", systems, 2), ("queries", queries, 1), ("depth", depth, 1), ("seed", seed, 0)
+    ):  # fmt: skip
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
             raise ValueError(f"`{name}` must be a whole number of at least {low}; got {value!r}")
     rng = np.random.default_rng(seed)

@@ -19,6 +19,7 @@ from .measures.relative import RUNS
 from .runset import OTHERS, is_known
 
 LONGEST = 4096
+HIGHEST = 2**31 - 1  # beyond it, or below 1, ir_measures' providers fail or answer with 0
 WORD = re.compile(r"[A-Za-z]+")
 KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
 FORM = "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10"
@@ -196,9 +197,13 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
         if param not in measure.SUPPORTED_PARAMS:
             known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
             raise ValueError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
-        if param == "cutoff" and isinstance(value, int) and value < 1:
+        if param not in ("cutoff", "rel") or not isinstance(value, int):
+            continue
+        if isinstance(value, bool) or not 1 <= value <= HIGHEST:
+            limit = f" and at most {HIGHEST}" if value > HIGHEST else ""
             raise ValueError(
-                f"{measure.NAME}: `cutoff` must be a whole number of at least 1; got {value!r}"
+                f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; "
+                f"got {value!r}"
             )
 
 

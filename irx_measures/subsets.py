@@ -66,6 +66,7 @@ class SubsetScorer:
             runset = RunSet(runs, name=OTHERS, groups=groups)
         read = read_qrels(qrels)
         matrix = evaluate(runset, read, self.measure, progress=progress)
+        self._runset = runset
         self.systems = runset.names
         self._scores = matrix.scores[0]
         self._judged: JudgedSet | None = None
@@ -73,8 +74,14 @@ class SubsetScorer:
             self._judged = runset.judged(judgments_for([self.measure], read))
 
     def __call__(self, positions: Iterable[int]) -> NDArray[np.float64]:
-        """Scores of the systems at these positions: (systems chosen, queries)."""
-        chosen = np.fromiter(positions, np.int64)
+        """Scores of the systems at these positions: (systems chosen, queries).
+
+        Raises
+        ------
+        ValueError, TypeError
+            When a position is none of a system, or is there twice.
+        """
+        chosen = self._runset.chosen(positions)
         if self._judged is None or not isinstance(self.measure, RelativeMeasure):
             return self._scores[chosen]
         return self.measure.score_set(self._judged.subset(chosen))

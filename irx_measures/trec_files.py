@@ -128,7 +128,7 @@ def _read_lines(
     White space and digits are those of ASCII, as in trec_eval.
     """
     wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
-    read: Callable[[bytes], float] = float if whole is None else cache(whole)
+    read: Callable[[bytes], float] = _score if whole is None else cache(whole)
     dtype = np.float64 if whole is None else np.int64
     kind = "a number" if whole is None else "a whole number of at most 31 bits"
     queries: list[str] = []
@@ -138,7 +138,7 @@ def _read_lines(
     before = 0
     with unpacked(path) as file:
         for text in blocks(file):
-            columns = _regular_columns(text, len(fields), wanted, read)
+            columns = _regular_columns(text, len(fields), wanted, float if whole is None else read)
             if columns is None:
                 lines = BytesIO(text).readlines()
                 if not before:
@@ -172,8 +172,10 @@ def _regular_columns(
     if (text[cells[0][:, 0]] == ord("#")).any():
         return None
     written = number.as_bytes(LONGEST_NUMBER)
+    if written is None or b"_" in b"".join(written):  # asked once, not of every number
+        return None
     try:
-        return None if written is None else (query, doc, list(map(read, written)))
+        return query, doc, list(map(read, written))
     except ValueError:  # which names no line
         return None
 
@@ -185,9 +187,15 @@ def _is_utf8(text: bytes) -> bool:
         return False
 
 
+def _score(text: bytes) -> float:
+    if b"_" in text:  # 1_000 is a number to Python only
+        raise ValueError(repr(text))
+    return float(text)
+
+
 def _grade(text: bytes) -> int:
     grade = int(text)
-    if abs(grade) >= GRADE_LIMIT:
+    if abs(grade) >= GRADE_LIMIT or b"_" in text:
         raise ValueError(repr(text))
     return grade
 
@@ -251,10 +259,20 @@ def read_groups(source: Any) -> dict[str, str]:
     Raises
     ------
     ValueError
-        When the file lacks a column, leaves a cell empty, or gives a run two groups.
+        When the file lacks a column, leaves a cell empty, or gives a run two groups, and when a
+        group is None, NaN or empty.
+    TypeError
+        When the source is neither.
     """
     if isinstance(source, Mapping):
+        for run, group in source.items():
+            if group is None or group == "" or group != group:
+                raise ValueError(f"`groups`: run {run!r} must have a group; got {group!r}")
         return dict(source)
+    if not isinstance(source, (str, PathLike)):
+        raise TypeError(
+            f"`groups` must be a dict or the path of a CSV file; got {type(source).__name__}"
+        )
     path = Path(source)
     try:
         return _read_groups(path)

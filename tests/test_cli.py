@@ -235,6 +235,13 @@ def test_other_bad_input_is_one_line(campaign, tmp_path):
     assert "missing ['family1-a']" in fail("evaluate", qrels, run, "-m", "P@5", "--groups", groups)
     assert "goes with --by_query" in fail("evaluate", qrels, run, "-m", "P@5", "-n")
     assert "--places must be at least -1" in fail("evaluate", qrels, run, "-m", "P@5", "-p", "-2")
+    assert "--places must be at most 1000" in fail("evaluate", qrels, run, "-m", "P@5", "-p", 10**9)
+    (tmp_path / "a\tb.run").write_text("q01 Q0 d1 1 2.5 tag\n")
+    assert r"printable names; got 'a\tb'" in fail(
+        "evaluate", qrels, tmp_path / "a\tb.run", "-m", "P@5"
+    )
+    assert "not enough memory" in fail("evaluate", qrels, run, "-m", f"BootNDCG(b={10**15})@30")
+    assert "`seed` must be" in fail("simulate", tmp_path / "few", "--seed", "-1")
     assert "would both be called" in fail("evaluate", qrels, run, run, "-m", "P@5")
     assert "did you mean NRG?" in fail("measures", "NRGG")
     assert "did you mean nDCG_UE?" in fail("measures", "NDCG_ue")
@@ -291,3 +298,15 @@ def test_an_interval_must_be_a_share(campaign, level):
         "evaluate", campaign / "qrels.txt", run_file(campaign), "-m", "P@5", f"--interval={level}"
     )
     assert line.startswith("irx evaluate: error: --interval must lie in (0, 100); got ")
+
+
+def test_output_that_goes_nowhere_is_one_line(campaign):
+    command = f"{sys.executable} -m irx_measures measures NRG"
+    for where, told in ((">&-", "stdout is closed"), ("> /dev/full", "No space left")):
+        done = subprocess.run(
+            ["bash", "-c", f"{command} {where}"],
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert told in line

@@ -296,16 +296,29 @@ def test_what_cannot_be_done_is_told_in_one_line(given, capsys, study, arguments
 
 
 @pytest.mark.parametrize("arguments", [["correlation"], ["power", "--concordance"]])
-def test_two_measures_are_needed_to_compare(given, capsys, arguments):
-    assert main(["meta", arguments[0], *given, "-m", "AP", *arguments[1:]]) == 2
+@pytest.mark.parametrize("measures", [["AP"], ["AP", "AP"]])
+def test_two_measures_are_needed_to_compare(given, capsys, arguments, measures):
+    assert main(["meta", arguments[0], *given, "-m", *measures, *arguments[1:]]) == 2
     assert "needs at least two measures" in capsys.readouterr().err
 
 
-def test_measures_in_one_string_are_several(given, capsys, tmp_path):
-    arguments = ["--heatmap", "--plot", str(tmp_path / "it.png")]
-    assert main(["meta", "power", *given, "-m", "AP nDCG@10", *arguments]) == 2
+@pytest.mark.parametrize("study", ["power", "stability", "swap", "systems", "correlation"])
+def test_no_measure_is_told(given, capsys, study):
+    assert main(["meta", study, *given, "-m", ""]) == 2
+    assert "must name at least one measure; got none" in capsys.readouterr().err
+
+
+def test_measures_that_share_an_argument_are_two_to_a_heat_map(given, capsys):
+    assert main(["meta", "power", *given, "-m", "AP P@5", "--heatmap"]) == 2
     assert "--heatmap goes with one measure and one test" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_is_no_folder(given, capsys, tmp_path):
+    (tmp_path / "it.png").mkdir()
+    command = ["meta", "power", *given, "-m", "AP", "--plot", str(tmp_path / "it.png")]
+    assert main(command) == 2
+    assert "it.png is a folder" in capsys.readouterr().err
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_other_systems_are_no_versus(given, capsys):

@@ -371,3 +371,17 @@ def test_a_snapshot_outlives_its_container():
     values[0] = "f"
     assert list(snapshot.all()) == ["d", "e"]
     assert not snapshot.same(ids)
+
+
+@pytest.mark.parametrize("dtype", ["complex128", "datetime64[ns]", "timedelta64[ns]"])
+def test_frames_with_scores_that_only_turn_into_numbers_are_refused(dtype):
+    frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
+    with pytest.raises(ValueError, match=rf"column 'score' must hold numbers; got {dtype[:7]}"):
+        run_columns(frame)
+
+
+def test_what_is_no_number_is_told_briefly():
+    runs = {"bm25": {"q1": {f"d{number}": 1.0 for number in range(10_000)}}}
+    with pytest.raises(ValueError, match="qrels must hold numbers; got ") as told:
+        qrels_columns(runs)
+    assert len(str(told.value)) < 200

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from irx_measures import evaluate, simulate_campaign
-from irx_measures.plots import save, score_distributions, score_histogram, system_scatter
+from irx_measures.meta import pareto_front as front
+from irx_measures.plots import (
+    pareto_front,
+    save,
+    score_distributions,
+    score_histogram,
+    system_scatter,
+)
 
 MEASURES = ["P@5", "UniqueRel(prior=others)@5"]
 
@@ -94,3 +101,24 @@ def test_a_failed_write_leaves_nothing_behind(matrix, tmp_path):
     with pytest.raises(ValueError, match="xyz"):
         save(system_scatter(matrix, *MEASURES), tmp_path / "picture.xyz")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_are_written_as_they_are(matrix, tmp_path):
+    names = [r"$\frac{$", "a$b$c", "a_b", "100%", "~"]
+    runs = {name: {"q": {"A": 1.0 + place}} for place, name in enumerate(names)}
+    scores = evaluate(runs, {"q": {"A": 1}}, MEASURES, {name: name for name in names})
+    ax = system_scatter(scores, *MEASURES, labelled=names)
+    save(ax, str(tmp_path / "it.svg"))
+    written = {text.get_text().replace(r"\$", "$") for text in ax.get_legend().get_texts()}
+    assert written == set(names)
+
+
+@pytest.mark.parametrize("samples", [[], [np.nan], [5.0], [-0.5, 0.5]])
+def test_samples_that_no_axis_shows_are_refused(samples):
+    with pytest.raises(ValueError, match=r"`samples` must lie in \[0, 1\], at least one; got"):
+        score_distributions({"q": samples})
+
+
+def test_every_point_of_a_front_has_a_label():
+    with pytest.raises(ValueError, match=r"`labels` must have one label per point \(2\); got 1"):
+        pareto_front(front([1, 2], [1, 2]), ["a"])

@@ -543,3 +543,36 @@ def test_odd_names_are_unknown(name):
 def test_names_are_part_of_the_public_api():
     assert irx_measures.register_runs is register_runs
     assert irx_measures.scope is scope
+
+
+@pytest.mark.parametrize("form", ["dict", "frame", "objects"])
+def test_a_set_stays_what_it_was_when_its_runs_are_changed(form):
+    run = {"q1": {"A": 2.0, "B": 1.0}}
+    if form != "dict":
+        rows = [("q1", doc, score) for doc, score in run["q1"].items()]
+        run = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    if form == "objects":
+        run = run.astype({"query_id": object, "doc_id": object})
+    measure = NRG(prior=RunSet({"a": run})) @ 10
+    found = {"q1": {"A": 1.0}}
+    first = measure.calc_aggregate({"q1": {"A": 1, "C": 0}}, found)
+    if form == "dict":
+        run["q1"].clear()
+    else:
+        run.loc[0, "score"] = -1.0
+        run.loc[0, "doc_id"] = "Z"
+    again = measure.calc_aggregate({"q1": {"A": 1, "D": 0}}, found)
+    assert (first, again) == (0.0, 0.0)
+
+
+def test_a_file_that_changes_under_its_set_is_told(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_text("q1 Q0 A 1 1.0 tag\n")
+    runset = RunSet({"a": path})
+    qrels = {"q1": {"A": 1}}
+    assert evaluate(runset, qrels, "P@1").scores.item() == 1.0
+    path.write_text("q1 Q0 ZZ 1 1.0 tag\n")
+    for changed in (runset, runset.subset([0])):
+        with pytest.raises(ValueError, match=r"a\.run: the file has changed since its set of runs"):
+            evaluate(changed, qrels, "P@1")
+    assert evaluate({"a": path}, qrels, "P@1").scores.item() == 0.0

@@ -101,3 +101,8 @@ def test_a_matrix_without_queries_has_frames():
     assert empty.to_frame().empty
     assert empty.to_frame().columns.tolist() == ["system", "query_id", "measure", "value"]
     assert empty.means().shape == (2, 3)
+
+
+def test_scores_that_are_no_array_are_refused():
+    with pytest.raises(ValueError, match=r"`scores` must be an array of the shape .*; got .*list"):
+        ScoreMatrix((ir_measures.AP,), ("a",), ("q",), [[[1.0]]])

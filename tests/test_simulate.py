@@ -73,7 +73,9 @@ def test_written_files_hold_the_campaign(tmp_path):
         campaign.write(tmp_path / "a" / "b")
 
 
-@pytest.mark.parametrize("bad", [{"systems": 1}, {"queries": 0}, {"depth": 0}, {"depth": 2.5}])
+@pytest.mark.parametrize(
+    "bad", [{"systems": 1}, {"queries": 0}, {"depth": 0}, {"depth": 2.5}, {"seed": -1}]
+)
 def test_numbers_out_of_range_are_refused(bad):
     with pytest.raises(ValueError, match="must be a whole number of at least"):
         simulate_campaign(**bad)

@@ -271,6 +271,7 @@ def columns_error(width, count, text):
         (b"q1 Q0 d1 1 0x10 tag", "score must be a number; got '0x10'"),
         (b"q1 Q0 d1 1 nan(1) tag", "score must be a number; got 'nan(1)'"),
         (b"q1 Q0 d1 1 1,5 tag", "score must be a number; got '1,5'"),
+        (b"q1 Q0 d1 1 1_0 tag", "score must be a number; got '1_0'"),
         ("q1 Q0 d1 1 ١ tag".encode(), "score must be a number; got '١'"),
         (b"q1 Q0 d\xff1 1 2.5 tag", "doc_id must be UTF-8; got 'd\ufffd1'"),
         (b"q\xff Q0 d1 1 2.5 tag", "query_id must be UTF-8; got 'q\ufffd'"),
@@ -296,7 +297,16 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
                 b"q1 0 d1 " + grade,
                 f"relevance must be a whole number of at most 31 bits; got {grade.decode()!r}",
             )
-            for grade in (b"high", b"1.0", b"0x10", b"1e2", b"nan", b"4294967296", b"9" * 30)
+            for grade in (
+                b"high",
+                b"1.0",
+                b"0x10",
+                b"1_0",
+                b"1e2",
+                b"nan",
+                b"4294967296",
+                b"9" * 30,
+            )
         ),
     ],
 )
@@ -446,3 +456,14 @@ def test_groups_that_are_not_there_are_refused(tmp_path):
         read_groups(tmp_path / "nothing")
     with pytest.raises(IsADirectoryError):
         read_groups(tmp_path)
+
+
+@pytest.mark.parametrize("group", [None, "", float("nan")])
+def test_a_run_without_a_group_is_refused(group):
+    with pytest.raises(ValueError, match="`groups`: run 'b' must have a group; got "):
+        read_groups({"a": "A", "b": group})
+
+
+def test_groups_of_another_kind_are_refused():
+    with pytest.raises(TypeError, match=r"`groups` must be a dict or the path .*; got list"):
+        read_groups([("a", "A")])

@@ -469,6 +469,7 @@ def bootstrap_ndcg(
     ([0.613, 1.0], 500)
     """
     measure = BootNDCG(prior=prior, b=b, seed=seed, dcg=dcg, pool=pool, cutoff=cutoff)
+    measure.validate_params()
     if measure["b"] == EXACT:
         raise ValueError("`b` must be a whole number of at least 1; got 'exact', without samples")
     judged = judge(Judgments(read_qrels(qrels)), read_run(run))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,15 +16,28 @@ IntArray = NDArray[np.int64]
 ROUNDING = 1e-12
 
 
+def numbers(name: str, values: ArrayLike) -> FloatArray:
+    """An array of numbers; ValueError where values are none, or masked."""
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
+            raise TypeError
+        return given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, too
+        raise ValueError(
+            f"`{name}` must hold numbers, as many in every row; got {reprlib.repr(values)}"
+        ) from None
+
+
 def finite_array(name: str, values: ArrayLike, at_least: int) -> NDArray[np.float64]:
     """An array of finite numbers with at least so many dimensions.
 
     Raises
     ------
     ValueError
-        When it has fewer dimensions, or holds NaN or infinity.
+        When it is no array of numbers, has fewer dimensions, or holds NaN or infinity.
     """
-    array = np.asarray(values, dtype=np.float64)
+    array = numbers(name, values)
     if array.ndim < at_least:
         raise ValueError(
             f"`{name}` must hold numbers in at least {at_least} dimensions; got shape {array.shape}"
@@ -89,6 +103,8 @@ def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str)
     """The names given of so many things; their positions where none are."""
     if given is None:
         return tuple(map(str, range(count)))
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"`{parameter}` must be a list of names; got {given!r}")
     names = tuple(map(str, given))
     if len(names) != count:
         raise ValueError(f"`{parameter}` must have one name per {each} ({count}); got {len(names)}")
@@ -128,7 +144,7 @@ def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def whole(name: str, value: int, least: int, most: int | None = None) -> int:
+def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer; got {value!r}")
     if value < least:
@@ -138,14 +154,22 @@ def whole(name: str, value: int, least: int, most: int | None = None) -> int:
     return int(value)
 
 
+def number(name: str, value: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        raise TypeError(f"`{name}` must be a number; got {value!r}")
+    return float(value)
+
+
 def within(name: str, value: float) -> float:
     """A number between 0 and 1, neither of them."""
+    number(name, value)
     if not 0 < value < 1:
         raise ValueError(f"`{name}` must lie in (0, 1); got {value}")
     return float(value)
 
 
 def at_least_zero(name: str, value: float) -> float:
+    number(name, value)
     if not 0 <= value < np.inf:
         raise ValueError(f"`{name}` must be finite and at least 0; got {value}")
     return float(value)

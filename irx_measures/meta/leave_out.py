@@ -56,6 +56,8 @@ def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[st
     X ['B', 'C']
     Y ['A', 'B']
     """
+    if not isinstance(runset, RunSet):
+        raise TypeError(f"`runset` must be a RunSet; got {type(runset).__name__}")
     if runset.groups is None:
         raise ValueError("`runset` must have groups; got none (RunSet(runs, groups=...))")
     depth = whole("depth", depth, 1)

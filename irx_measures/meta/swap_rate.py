@@ -13,6 +13,7 @@ from .arrays import (
     FloatArray,
     IntArray,
     Pairs,
+    number,
     pair_columns,
     rounded,
     score_array,
@@ -230,7 +231,7 @@ def split_swap_rate(
     names = system_names(systems, len(array))
     half = array.shape[1] // 2
     size = half if topics is None else whole("topics", topics, 1, half)
-    if not 0 < width < np.inf:
+    if not 0 < number("width", width) < np.inf:
         raise ValueError(f"`width` must be finite and above 0; got {width}")
     count = whole("bins", bins, 1)
     rng = np.random.default_rng(whole("seed", seed, 0))

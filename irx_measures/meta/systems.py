@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, IntArray, one_of, rounded, system_names, whole, within
+from .arrays import FloatArray, IntArray, numbers, one_of, rounded, system_names, whole, within
 from .coefficients import COEFFICIENTS, coefficient_of
 from .frames import frame
 
@@ -114,28 +114,31 @@ def system_impact(
     >>> system_impact(lambda chosen: [scores[i] for i in chosen], 4, trials=10).mean
     array([1., 1.])
     """
-    count = whole("systems", systems, 2) if isinstance(systems, int) else len(systems)
-    names = system_names(None if isinstance(systems, int) else systems, count)
+    if isinstance(systems, Sequence) and not isinstance(systems, str):
+        names = system_names(systems, len(systems))
+    else:
+        names = system_names(None, whole("systems", systems, 2))
+    count = len(names)
     if sizes is None:
         sizes = [size for size in SIZES if size <= count]
     if not len(sizes):
         raise ValueError("`sizes` must hold at least one number of systems; got none")
-    numbers = [whole("sizes", size, 2, count) for size in sizes]
+    wanted = [whole("sizes", size, 2, count) for size in sizes]
     one_of("coefficient", coefficient, COEFFICIENTS)
     within("phi", phi)
     rng = np.random.default_rng(whole("seed", seed, 0))
     among_all = _means(scorer, np.arange(count))
-    correlation = np.empty((len(numbers), whole("trials", trials, 1)))
-    for row, size in zip(correlation, numbers, strict=True):
+    correlation = np.empty((len(wanted), whole("trials", trials, 1)))
+    for row, size in zip(correlation, wanted, strict=True):
         chosen = [np.sort(rng.choice(count, size, replace=False)) for _ in range(trials)]
         among_few = np.array([_means(scorer, positions) for positions in chosen])
         row[:] = coefficient_of(coefficient, among_all[np.array(chosen)], among_few, phi)
-    return SystemImpact(names, coefficient, np.array(numbers), correlation)
+    return SystemImpact(names, coefficient, np.array(wanted), correlation)
 
 
 def _means(scorer: Callable[[IntArray], ArrayLike], positions: IntArray) -> FloatArray:
-    scores = np.asarray(scorer(positions), dtype=np.float64)
-    if scores.ndim not in (1, 2) or len(scores) != len(positions):
+    scores = numbers("scorer", scorer(positions))
+    if scores.ndim not in (1, 2) or len(scores) != len(positions) or not scores.size:
         raise ValueError(
             f"`scorer` must give scores of the {len(positions)} systems asked for, "
             f"(systems, queries) or (systems,); got {scores.shape}"

@@ -25,6 +25,11 @@ def new_axes(height: float = 5.0) -> Axes:
     return Figure(figsize=(7, height), layout="constrained").add_subplot()
 
 
+def plain(name: str) -> str:
+    """A name for matplotlib to write as it is, where it would set what stands between $ as TeX."""
+    return name.replace("$", r"\$")
+
+
 def legend_below(ax: Axes) -> None:
     """A legend under the axes' label, a line each, so that it neither covers nor leaves the figure.
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .canvas import plain
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -50,7 +52,7 @@ def label_points(
         raise ValueError("`ax` must belong to a figure")
     texts = [
         ax.annotate(
-            label, (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,
+            plain(label), (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,
             ha="center", va="center", annotation_clip=False, in_layout=False,
         )
         for label, across, up in zip(labels, x, y, strict=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..score_matrix import ScoreMatrix
-from .canvas import LEGEND_LINE, legend_below, new_axes
+from .canvas import LEGEND_LINE, legend_below, new_axes, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,7 +103,8 @@ def score_distributions(
     Raises
     ------
     ValueError
-        When there is no query, or `marks` or `actual` lacks one of them or the system.
+        When there is no query, samples of one are none or outside [0, 1], or `marks` or `actual`
+        lacks one of them or the system.
 
     Examples
     --------
@@ -118,6 +119,12 @@ def score_distributions(
     """
     if not samples:
         raise ValueError("`samples` must hold at least one query; got none")
+    for query_id, of_query in samples.items():
+        sample = np.asarray(of_query, np.float64)
+        if not sample.size or not ((sample >= 0) & (sample <= 1)).all():
+            raise ValueError(
+                f"`samples` must lie in [0, 1], at least one; got others of {query_id!r}"
+            )
     rows = np.arange(len(samples))
     given = {"marks": marks, "actual": actual}
     marked: dict[str, NDArray[np.float64]] = {}
@@ -136,7 +143,7 @@ def score_distributions(
         ax.scatter(scores, rows, marker=shape, color=f"C{number + 1}", label=label, zorder=3)
     if marked:
         legend_below(ax)
-    ax.set_yticks(rows, list(samples))
+    ax.set_yticks(rows, list(map(plain, samples)))
     ax.set_ylim(len(samples) - 0.4, -0.6)
     ax.set_xlim(-0.02, 1.02)
     ax.set_xlabel("score")

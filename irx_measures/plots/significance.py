@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..meta import DiscriminativePower
-from .canvas import LEGEND_LINE, legend_below, new_axes
+from .canvas import LEGEND_LINE, legend_below, new_axes, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +49,7 @@ def asl_curves(
     for number, (label, result) in enumerate(results.items()):
         curve = result.asl_curve
         style = LINES[number // 10 % len(LINES)]  # colours repeat after 10
-        ax.plot(np.arange(1, len(curve) + 1), curve, style, label=label, linewidth=1.5)
+        ax.plot(np.arange(1, len(curve) + 1), curve, style, label=plain(label), linewidth=1.5)
     ax.axhline(0.05, color="0.4", linewidth=0.8, linestyle=":")
     ax.annotate(
         "0.05", (0, 0.05), (3, 2), xycoords=("axes fraction", "data"),
@@ -111,7 +111,7 @@ def significance_heatmap(
     bar.ax.set_yticklabels(meanings, fontsize="small")
     if systems <= NAMED:
         size = min(9.0, 240.0 / systems)
-        names = [power.systems[position] for position in order]
+        names = [plain(power.systems[position]) for position in order]
         ax.set_yticks(range(systems), names, fontsize=size)
         ax.set_xticks(range(systems), names, fontsize=size, rotation=90)
     else:

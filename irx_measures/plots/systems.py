@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..meta import ParetoFront
 from ..score_matrix import ScoreMatrix
-from .canvas import new_axes
+from .canvas import new_axes, plain
 from .labels import label_points
 
 if TYPE_CHECKING:
@@ -88,7 +88,16 @@ def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = No
     Returns
     -------
     matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        When there is not one label for each point.
     """
+    if len(labels) != len(front.cost):
+        raise ValueError(
+            f"`labels` must have one label per point ({len(front.cost)}); got {len(labels)}"
+        )
     ax = ax or new_axes()
     _scatter_groups(ax, front.cost, front.score, labels)
     ax.step(front.cost[front.order], front.score[front.order], where="post", color="0.4", zorder=0)
@@ -108,5 +117,5 @@ def _scatter_groups(
     for number, group in enumerate(dict.fromkeys(groups)):
         members = [position for position, other in enumerate(groups) if other == group]
         marker, colour = MARKERS[number % len(MARKERS)], colours[number % len(colours)]
-        ax.scatter(across[members], up[members], marker=marker, color=[colour], label=group)
+        ax.scatter(across[members], up[members], marker=marker, color=[colour], label=plain(group))
     ax.grid(alpha=0.3)

@@ -258,6 +258,11 @@ def test_too_many_assignments_are_refused():
         one(BootNDCG(b="exact") @ 11, QRELS, run)
 
 
+def test_samples_need_a_cutoff():
+    with pytest.raises(ValueError, match="BootNDCG needs a cutoff, as in BootNDCG@10"):
+        bootstrap_ndcg({"q": {"A": 1}}, {"q": {"A": 1.0}}, None)
+
+
 def test_the_exact_distribution_has_no_samples():
     with pytest.raises(ValueError, match="got 'exact', without samples"):
         bootstrap_ndcg({"q": QRELS}, {"q": RUN}, 5, b="exact")

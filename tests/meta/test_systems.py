@@ -86,3 +86,12 @@ def test_the_error_is_that_of_the_mean(campaign):
 def test_bad_input_is_told(changed, told):
     with pytest.raises(ValueError, match=told):
         system_impact(**{"scorer": lonely, "systems": 6, **changed})
+
+
+@pytest.mark.parametrize("measure", ["P_Rareness(systems=others)@1", "P@1"])
+@pytest.mark.parametrize("positions", [[5], [-1], [0, 0], [1.5], ["a"], [True]])
+def test_positions_that_are_no_systems_are_refused(measure, positions):
+    runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"A": 1.0}}, "c": {"q": {"X": 1.0}}}
+    scorer = SubsetScorer(runs, {"q": {"A": 1}}, measure)
+    with pytest.raises((ValueError, TypeError), match=r"positions of runs must be .*; got \["):
+        scorer(positions)

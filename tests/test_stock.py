@@ -1,0 +1,66 @@
+"""What ir_measures' providers, in C, would answer with wrong scores or a crash."""
+
+import pytest
+
+from irx_measures import evaluate
+
+QRELS = {"q1": {"A": 1, "B": 0}}
+RUN = {"q1": {"A": 2.0, "B": 1.0}}
+
+
+@pytest.mark.parametrize("odd", ["a\0b", "\udc80"], ids=["null", "surrogate"])
+@pytest.mark.parametrize(
+    ("runs", "qrels", "what"),
+    [
+        (lambda odd: {"q1": {odd: 1.0}}, lambda odd: QRELS, "run 'a'"),
+        (lambda odd: RUN, lambda odd: {"q1": {odd: 1}}, "qrels"),
+        (lambda odd: RUN, lambda odd: {**QRELS, odd: {"A": 1}}, "qrels"),
+    ],
+    ids=["run", "document", "query"],
+)
+def test_ids_that_are_no_c_strings_are_told(odd, runs, qrels, what):
+    told = f"{what}: ids must be text without null characters for nDCG@10, AP; got "
+    with pytest.raises(ValueError, match=told):
+        evaluate({"a": runs(odd)}, qrels(odd), ["nDCG@10", "NRG@10", "AP"])
+    assert evaluate({"a": RUN}, {"q1": {odd: 1, "A": 1}}, "P_Rareness@1").scores.item() == 1.0
+
+
+def test_grades_that_trec_eval_cannot_count_are_told():
+    highest = 1 << 24
+    run = {"q1": {"B": 2.0, "A": 1.0}}
+    assert evaluate({"a": run}, {"q1": {"A": highest}}, "AP").scores.item() == 0.5
+    with pytest.raises(ValueError, match=f"at most {highest} for AP, RR; got {highest + 1}"):
+        evaluate({"a": run}, {"q1": {"A": highest + 1}}, ["AP", "RR", "NRG"])
+    assert evaluate({"a": run}, {"q1": {"A": 2**31 - 1}}, "NRG(base=RR)").scores.item() == 0.5
+
+
+@pytest.mark.parametrize(
+    ("measure", "told"),
+    [
+        ("AP(rel=-1)", "AP: `rel` must be a whole number of at least 1; got -1"),
+        ("AP(rel=0)", "AP: `rel` must be a whole number of at least 1; got 0"),
+        ("RR(rel=4294967297)", "RR: `rel` .* at least 1 and at most 2147483647; got 4294967297"),
+        ("P@99999999999999999999", "P: `cutoff` .* at most 2147483647; got 99999999999999999999"),
+        ("nDCG@True", "nDCG: `cutoff` must be a whole number of at least 1; got True"),
+    ],
+)
+def test_numbers_that_trec_eval_cannot_hold_are_told(measure, told):
+    with pytest.raises(ValueError, match=told):
+        evaluate({"a": RUN}, QRELS, measure)
+
+
+def test_a_provider_that_fails_is_one_error_with_its_reason():
+    with pytest.raises(ValueError, match="run 'a': ir_measures failed at Accuracy: Zero"):
+        evaluate({"a": {"q1": {"A": 1.0}}}, QRELS, "Accuracy")
+
+
+def test_a_score_that_a_provider_leaves_out_is_told(monkeypatch):
+    monkeypatch.setattr("ir_measures.providers.Evaluator.iter_calc", lambda self, run: iter(()))
+    with pytest.raises(ValueError, match="run 'a': AP has no score for query 'q1'"):
+        evaluate({"a": RUN}, QRELS, "AP")
+
+
+@pytest.mark.parametrize("measures", [None, 5])
+def test_measures_that_are_none_are_told(measures):
+    with pytest.raises(TypeError, match="`measures` must be measures or measure strings; got "):
+        evaluate({"a": RUN}, QRELS, measures)
