@@ -171,7 +171,7 @@ class Judgments:
     def where(self, kept: NDArray[np.bool_]) -> QrelsColumns:
         """Some of the judgments as qrels: those where a (queries, documents) mask is true."""
         of_row = np.flatnonzero(kept.ravel()[self._slots])
-        query, doc = np.divmod(self._keys[of_row], max(1, len(self.doc_index)))
+        query, doc = np.divmod(self._keys[of_row], len(self.doc_index))
         return QrelsColumns(
             ListIds([self.query_ids[code] for code in query.tolist()]),
             ListIds([self.doc_index.ids[code] for code in doc.tolist()]),

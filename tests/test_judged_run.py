@@ -125,6 +125,13 @@ def test_signed_zeros_tie():
     assert run_digest(run_columns(rows)) == run_digest(run_columns(rows[::-1]))
 
 
+def test_neighbours_of_float32_are_told_apart():
+    for low in (-4.0, -1 - 2**-23, -1.0, 0.5, 1.0, 2.0, 4.0):
+        high = float(np.nextafter(np.float32(low), np.float32(np.inf)))
+        run = {"q1": {"A": low, "B": high, "D": low}}
+        assert ranks(run)["q1"] == {"B": 1, "D": 2, "A": 3}
+
+
 def test_infinite_scores_tie():
     run = {"q1": {"A": np.inf, "C": 1e300, "B": 3.0, "D": -np.inf, "X": np.inf}}
     assert ranks(run)["q1"] == {"C": 2, "A": 3, "B": 4, "D": 5}
@@ -362,6 +369,7 @@ def test_digests_tell_parts_apart():
     ("run", "other"),
     [
         ({"q": {"d": 1.0}}, {"q": {"d": 1.5}}),
+        ({"q": {"d": 1e-10}}, {"q": {"d": 2e-10}}),
         ({"q": {"d": 1.0}}, {"q": {"e": 1.0}}),
         ({"q": {"d": 1.0}}, {"p": {"d": 1.0}}),
         ({"q": {"d": 1.0}}, {}),
