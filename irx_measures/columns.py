@@ -47,11 +47,6 @@ class RunColumns:
         """The queries for which documents were returned, in order of first appearance."""
         return _first_appearances(self.query)
 
-    def snapshot(self) -> RunColumns:
-        """A run that stays as it is, whatever becomes of the containers it came in."""
-        columns = self.query.snapshot(), self.doc.snapshot(), self.score.copy()
-        return RunColumns(*columns, distinct=self.distinct)
-
 
 @dataclass(frozen=True)
 class QrelsColumns:
@@ -95,6 +90,18 @@ def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, An
 def is_frame(source: object) -> bool:
     """Whether a source is a DataFrame, without importing pandas to ask."""
     return hasattr(source, "itertuples") and hasattr(source, "columns")
+
+
+def frozen(frame: Any, what: str) -> Any:
+    """A run's DataFrame as it is now, whatever becomes of it; no copy where pandas has no need."""
+    import pandas as pd
+
+    found = [str(name) for name in frame.columns]
+    used = [
+        pick(names, found, f"{what} DataFrame") for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
+    ]
+    copies_on_write = int(pd.__version__.split(".")[0]) >= 3  # what is written to is copied then
+    return frame.copy(deep=False) if copies_on_write else frame[used].copy()
 
 
 def is_nested(source: object) -> bool:

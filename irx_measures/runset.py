@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import RunColumns, is_frame, is_nested
+from .columns import RunColumns, called, frozen, is_frame, is_nested
 from .judged_run import (
     JudgedRun,
     Judgments,
@@ -111,8 +111,7 @@ class RunSet:
         """What of a source to hold on to, so that the set stays what it was when it was made."""
         if _read_again(source):
             return source
-        run = read_run(source, name)
-        return run.snapshot() if is_frame(source) else run
+        return frozen(source, called(name)) if is_frame(source) else read_run(source, name)
 
     def columns(self, position: int) -> RunColumns:
         """One run, read; ValueError where its file is not what it was when the set was made."""
@@ -226,7 +225,7 @@ class PassingRuns(RunSet):
     """Runs that are scored before anyone can change them: nothing is copied, dicts stay dicts."""
 
     def _held(self, source: Any, name: str) -> Any:
-        if isinstance(source, Mapping) or _read_again(source):
+        if isinstance(source, Mapping) or is_frame(source) or _read_again(source):
             return source
         return read_run(source, name)
 
