@@ -4,7 +4,8 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``.
 """
 
-from .experiment import Experiment, evaluate
+from .evaluation import evaluate
+from .experiment import Experiment
 from .letor import LetorData, read_letor
 from .measures import (
     AP_UE,

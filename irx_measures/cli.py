@@ -20,22 +20,23 @@ from .cli_meta import add_meta
 from .cli_options import (
     USAGE_ERROR,
     Parser,
+    add_care,
     add_groups,
     add_measures_option,
     add_output_format,
     add_places,
     add_quiet,
     check_output,
+    named_measures,
     named_runs,
     progress_of,
 )
 from .demo import run_demo
-from .experiment import evaluate
+from .evaluation import evaluate
 from .intervals import interval_columns, score_columns, with_quantiles
 from .measures import catalogue, measure_info
 from .runset import register_runs, run_name
 from .simulate import simulate_campaign
-from .strings import parse_measure, split_measures
 from .tables import measures_table, score_table
 
 
@@ -160,19 +161,7 @@ def _add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
         help="the reference of measures that name none; QRELS may then be '-', for no qrels",
     )
     add_groups(parser)
-    parser.add_argument(
-        "--no-strict",
-        dest="strict",
-        action="store_false",
-        help="leave out NaN scores and documents returned or judged twice, with a warning; "
-        "otherwise they are errors",
-    )
-    parser.add_argument(
-        "--no-files",
-        dest="allow_files",
-        action="store_false",
-        help="measures may not name files or ir_datasets ids, as for strings from strangers",
-    )
+    add_care(parser)
     add_quiet(parser)
     parser.set_defaults(run=_evaluate)
 
@@ -184,10 +173,7 @@ def _evaluate(options: argparse.Namespace) -> str:
         raise ValueError(f"--interval must lie in (0, 100); got {options.interval:g}")
     if note := check_output(options):
         print(f"irx evaluate: {note}", file=sys.stderr)
-    measures = [
-        parse_measure(text, allow_files=options.allow_files)
-        for text in split_measures(options.measures)
-    ]
+    measures = named_measures(options)
     if options.reference is not None:
         measures = _refer(measures, options.reference)
     level = options.interval

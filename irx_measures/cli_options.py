@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from ir_measures import Measure
+
 from .runset import run_name
+from .strings import parse_measure, split_measures
 from .tables import DEFAULT_PLACES, FORMATS
 from .trec_files import IRDS
 
@@ -59,6 +62,22 @@ def add_groups(parser: Parser) -> None:
     )
 
 
+def add_care(parser: Parser) -> None:
+    parser.add_argument(
+        "--no-strict",
+        dest="strict",
+        action="store_false",
+        help="leave out NaN scores and documents returned or judged twice, with a warning; "
+        "otherwise they are errors",
+    )
+    parser.add_argument(
+        "--no-files",
+        dest="allow_files",
+        action="store_false",
+        help="measures may not name files or ir_datasets ids, as for strings from strangers",
+    )
+
+
 def add_quiet(parser: Parser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
@@ -76,6 +95,14 @@ def check_output(options: argparse.Namespace) -> str | None:
 def progress_of(options: argparse.Namespace) -> bool | None:
     """Whether to show progress: not where told to be quiet, else where it is a terminal."""
     return False if options.quiet else None
+
+
+def named_measures(options: argparse.Namespace) -> list[Measure]:
+    """The measures asked for, parsed."""
+    return [
+        parse_measure(text, allow_files=options.allow_files)
+        for text in split_measures(options.measures)
+    ]
 
 
 def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:

@@ -6,7 +6,7 @@ import importlib.util
 from pathlib import Path
 from typing import NamedTuple
 
-from .experiment import evaluate
+from .evaluation import evaluate
 from .intervals import score_columns
 from .simulate import simulate_campaign
 from .tables import score_table

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, called, pick
-from .experiment import parse_all, score_all
+from .evaluation import parse_all, score_all
 from .measures.base import Measure
 from .measures.relative import RUNS
 from .runset import OTHERS, PassingRuns, RunSet

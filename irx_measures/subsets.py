@@ -9,12 +9,11 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
-from .experiment import evaluate
+from .evaluation import evaluate, judged_documents, set_of
 from .measures.base import judgments_for
 from .measures.relative import RelativeMeasure
-from .runset import OTHERS, JudgedSet, RunSet
+from .runset import JudgedSet, RunSet
 from .strings import parse_measure
-from .trec_files import read_qrels
 
 
 class SubsetScorer:
@@ -25,7 +24,7 @@ class SubsetScorer:
 
     Parameters
     ----------
-    runs, qrels, groups, progress
+    runs, qrels, groups, strict, progress
         As for `evaluate`.
     measure
         A measure or measure string. `others` in it means the systems chosen; a measure without it
@@ -57,15 +56,13 @@ class SubsetScorer:
         measure: ir_measures.Measure | str,
         groups: Any = None,
         *,
+        strict: bool = True,
         progress: bool | None = None,
     ) -> None:
         self.measure = parse_measure(measure)
-        if isinstance(runs, RunSet) and groups is None:
-            runset = runs
-        else:
-            runset = RunSet(runs, name=OTHERS, groups=groups)
-        read = read_qrels(qrels)
-        matrix = evaluate(runset, read, self.measure, progress=progress)
+        runset = set_of(runs, groups, strict, RunSet)
+        read = judged_documents(qrels, strict)
+        matrix = evaluate(runset, read, self.measure, strict=strict, progress=progress)
         self._runset = runset
         self.systems = runset.names
         self._scores = matrix.scores[0]

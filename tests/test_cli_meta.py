@@ -1,8 +1,10 @@
 """``irx meta``: what every study prints, draws and refuses."""
 
 import csv
+import gzip
 import io
 import json
+import warnings
 from pathlib import Path
 
 import pytest
@@ -342,3 +344,27 @@ def test_cells_are_rounded_kept_or_empty():
     assert records_table(rows, "tsv", -1) == "name\tnumber\tshare\tnone\na,b\t1\t0.12345\t\n"
     assert json.loads(records_table(rows, "jsonl", 2)) == rows[0]
     assert "| a,b    |        1 |    0.12 |" in records_table(rows, "markdown", 2)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_measures_of_strangers_read_no_files(given, capsys, study, tmp_path):
+    secret = tmp_path / "secret.run"
+    secret.write_text("q Q0 d 1 1.0 t\n")
+    measures = ["-m", f"NRG(prior='{secret}')@10", "P@5", "--no-files"]
+    assert main(["meta", study, *given, *measures, *QUICK[study]]) == 2
+    assert "files are not allowed here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_runs_are_mended_where_asked(given, capsys, study, tmp_path):
+    qrels, *runs = given
+    bad = tmp_path / "bad.run"
+    first = Path(runs[0])
+    bad.write_bytes(gzip.decompress(first.read_bytes()) * 2)
+    command = ["meta", study, qrels, str(bad), *runs[1:], "-m", *MEASURES, "-o", "csv"]
+    assert main([*command, *QUICK[study]]) == 2
+    assert "more than once" in capsys.readouterr().err
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # told on stderr, where tests make them errors
+        assert main([*command, *QUICK[study], "--no-strict"]) == 0
+    assert "left out documents returned again" in capsys.readouterr().err

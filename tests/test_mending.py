@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from irx_measures import RunSet, evaluate
+from irx_measures import RunSet, SubsetScorer, evaluate
 
 ROWS = [("q1", "A", 1.0), ("q1", "B", 3.0), ("q2", "A", 1.0), ("q1", "A", 2.0), ("q1", "C", np.nan)]
 MENDED = {"q1": {"B": 3.0, "A": 2.0}, "q2": {"A": 1.0}}
@@ -107,3 +107,24 @@ def test_the_command_line_warns_and_goes_on(tmp_path):
         "irx evaluate: warning: run 'bad': left out NaN scores (1), documents returned again (1)\n"
     )
     assert "0.5" in lenient.stdout
+
+
+def test_a_set_that_is_mended_keeps_its_groups():
+    runs = {"a": MENDED, "b": {"q1": {"A": 1.0}}, "c": {"q1": {"B": 1.0}}}
+    runset = RunSet(runs, groups={"a": "x", "b": "x", "c": "y"})
+    measure = "NRG(prior=others, select=other-groups)@10"
+    assert np.array_equal(
+        evaluate(runset, QRELS, measure, strict=False).scores,
+        evaluate(runset, QRELS, measure).scores,
+    )
+
+
+def test_some_of_the_systems_are_scored_of_mended_runs():
+    frame = pd.DataFrame(ROWS, columns=RUN_NAMES)
+    runs, judged = {"a": frame, "b": {"q1": {"B": 1.0}}}, QRELS
+    with pytest.warns(UserWarning, match="left out"):
+        score = SubsetScorer(runs, judged, "P_Rareness(systems=others)@2", strict=False)
+    expected = SubsetScorer(runs | {"a": MENDED}, judged, "P_Rareness(systems=others)@2")
+    assert np.array_equal(score([0, 1]), expected([0, 1]))
+    with pytest.raises(ValueError, match="score is NaN"):
+        SubsetScorer(runs, judged, "P@2")

@@ -1,0 +1,165 @@
+"""What the studies share: arguments, scores, tables, pictures, progress."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ir_measures import Measure
+from tqdm import tqdm
+
+from ..cli_options import (
+    Parser,
+    add_care,
+    add_groups,
+    add_measures_option,
+    add_output_format,
+    add_places,
+    add_quiet,
+    check_output,
+    named_measures,
+    named_runs,
+    progress_of,
+)
+from ..evaluation import evaluate, parse_all
+from ..meta import COEFFICIENTS
+from ..records import Value, records_table
+from ..score_matrix import ScoreMatrix
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Row = Mapping[str, Value]
+Study = tuple[Sequence[Row], Callable[[], "Axes"]]
+
+
+def add_study(
+    studies: argparse._SubParsersAction[Parser],
+    name: str,
+    summary: str,
+    picture: str,
+    example: str,
+    run: Callable[[argparse.Namespace], Study],
+) -> Parser:
+    """A parser with the arguments that all studies share."""
+    parser = studies.add_parser(
+        name,
+        help=summary,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=f"example:\n  {example}",
+    )
+    parser.add_argument(
+        "qrels", metavar="QRELS", help="a TREC qrels file (.gz too), else an ir_datasets id"
+    )
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too); `others` in measures"
+    )
+    add_measures_option(parser)
+    add_groups(parser)
+    add_places(parser)
+    add_output_format(parser)
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=42, help="of all that is drawn at random (default: %(default)s)"
+    )
+    add_care(parser)
+    add_quiet(parser)
+    parser.set_defaults(run=_run, make=run)
+    return parser
+
+
+def _run(options: argparse.Namespace) -> str:
+    note = check_output(options)
+    if options.plot is not None:
+        _check_plot(options.plot)
+    if note:
+        tell(options, note)
+    rows, draw = options.make(options)
+    text = records_table(rows, options.output_format, options.places)
+    if options.plot is not None:
+        from ..plots import save
+
+        save(draw(), options.plot)
+        tell(options, f"picture: {options.plot}")
+    return text
+
+
+def _check_plot(path: Path) -> None:
+    """Refuse a picture that cannot be drawn before hours of work, not after."""
+    if path.suffix not in (".png", ".svg", ".pdf"):
+        raise ValueError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"--plot: no folder {path.absolute().parent}")
+    if path.is_dir():
+        raise ValueError(f"--plot: {path} is a folder")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise ValueError(f"--plot: the folder {path.absolute().parent} cannot be written to")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise ImportError("--plot needs matplotlib: pip install 'irx-measures[plots]'") from None
+
+
+def tell(options: argparse.Namespace, message: str) -> None:
+    print(f"irx meta {options.study}: {message}", file=sys.stderr)
+
+
+def scores_of(options: argparse.Namespace) -> ScoreMatrix:
+    return evaluate(
+        named_runs(options.runs),
+        options.qrels,
+        measures_of(options),
+        options.groups,
+        strict=options.strict,
+        progress=progress_of(options),
+    )
+
+
+def measures_of(options: argparse.Namespace) -> list[Measure]:
+    return parse_all(named_measures(options))
+
+
+def by_measure(options: argparse.Namespace, matrix: ScoreMatrix) -> Iterator[tuple[str, Any]]:
+    """Every measure's name and scores, with a progress bar."""
+    for measure in progress_bar(options, matrix.measures, "measure"):
+        yield str(measure), matrix[measure]
+
+
+def progress_bar(options: argparse.Namespace, work: Sequence[Any], unit: str) -> Any:
+    quiet = True if options.quiet else None  # None: where stderr is no terminal
+    return tqdm(work, unit=unit, disable=quiet, delay=0.5, leave=False)
+
+
+def fraction(percent: float, name: str) -> float:
+    if not 0 < percent < 100:
+        raise ValueError(f"{name} must lie in (0, 100); got {percent:g}")
+    return percent / 100
+
+
+def add_topic_sets(parser: Parser) -> None:
+    parser.add_argument(
+        "--topics", type=int, help="how many a set of topics has (default: half of them)"
+    )
+    parser.add_argument(
+        "--trials", type=int, default=1000, help="sets to draw (default: %(default)s)"
+    )
+
+
+def add_coefficient(parser: Parser, several: bool) -> None:
+    parser.add_argument(
+        "--coefficient",
+        nargs="+" if several else None,
+        choices=COEFFICIENTS,
+        default=["tau_b"] if several else "tau_b",
+        help="of rank correlation (default: tau_b)",
+    )
+    parser.add_argument(
+        "--phi", type=float, default=0.9, help="persistence of RBO and RBA (default: %(default)s)"
+    )
