@@ -13,31 +13,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ir_measures import Measure
-
 from . import __version__
+from .cli_evaluate import add_evaluate
 from .cli_meta import add_meta
 from .cli_options import (
     USAGE_ERROR,
     Parser,
-    add_care,
-    add_groups,
-    add_measures_option,
-    add_output_format,
-    add_places,
     add_quiet,
-    check_output,
-    named_measures,
-    named_runs,
     progress_of,
 )
 from .demo import run_demo
-from .evaluation import evaluate
-from .intervals import interval_columns, score_columns, with_quantiles
 from .measures import catalogue, measure_info
-from .runset import register_runs, run_name
 from .simulate import simulate_campaign
-from .tables import measures_table, score_table
+from .tables import measures_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,108 +91,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"irx {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_evaluate(commands)
+    add_evaluate(commands)
     _add_measures(commands)
     _add_simulate(commands)
     add_meta(commands)
     _add_demo(commands)
     return parser
-
-
-def _add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "evaluate",
-        help="score runs against qrels",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Score runs against qrels. `others` means the runs given.",
-        epilog=(
-            "examples:\n"
-            "  irx evaluate qrels.txt bm25.run -m nDCG@10 AP -o tsv\n"
-            "  irx evaluate qrels.txt runs/*.run.gz -m 'NRG(prior=others)@10' nDCG@10\n"
-            "  irx evaluate qrels.txt runs/* --groups groups.csv \\\n"
-            "      -m 'NRG(prior=others, select=best-per-group)@10'\n"
-            "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run b.run \\\n"
-            "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv\n"
-            "  irx evaluate - first-stage*.run --reference second-stage.run \\\n"
-            "      -m 'RBR(phi=0.9)@20' RBA 'RBO(bound=upper)'\n"
-            "  irx evaluate qrels.txt new.run -m 'BootNDCG(prior=pool+run)@10' --interval 90"
-        ),
-    )
-    parser.add_argument(
-        "qrels",
-        metavar="QRELS",
-        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
-        "'-' for none",
-    )
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
-    )
-    add_measures_option(parser)
-    parser.add_argument(
-        "-q", "--by_query", action="store_true", help="a row for every query, then for all"
-    )
-    parser.add_argument(
-        "-n", "--no_summary", action="store_true", help="with -q: leave the rows for all out"
-    )
-    add_places(parser)
-    add_output_format(parser, "; tsv and jsonl as ir_measures prints them")
-    parser.add_argument(
-        "--interval",
-        metavar="PERCENT",
-        type=float,
-        help="add lower and upper bounds: of BootNDCG and Boot for the judgments that are missing, "
-        "of every measure for the choice of topics (percentile bootstrap of the mean)",
-    )
-    parser.add_argument(
-        "--reference",
-        metavar="RUN",
-        help="the reference of measures that name none; QRELS may then be '-', for no qrels",
-    )
-    add_groups(parser)
-    add_care(parser)
-    add_quiet(parser)
-    parser.set_defaults(run=_evaluate)
-
-
-def _evaluate(options: argparse.Namespace) -> str:
-    if options.no_summary and not options.by_query:
-        raise ValueError("--no_summary (-n) goes with --by_query (-q)")
-    if options.interval is not None and not 0 < options.interval < 100:
-        raise ValueError(f"--interval must lie in (0, 100); got {options.interval:g}")
-    if note := check_output(options):
-        print(f"irx evaluate: {note}", file=sys.stderr)
-    measures = named_measures(options)
-    if options.reference is not None:
-        measures = _refer(measures, options.reference)
-    level = options.interval
-    matrix = evaluate(
-        named_runs(options.runs),
-        {} if options.qrels == "-" else options.qrels,
-        measures if level is None else with_quantiles(measures, level),
-        options.groups,
-        strict=options.strict,
-        progress=progress_of(options),
-    )
-    return score_table(
-        score_columns(matrix) if level is None else interval_columns(matrix, measures, level),
-        matrix.systems,
-        matrix.query_ids,
-        options.output_format,
-        options.places,
-        options.by_query,
-        not options.no_summary,
-    )
-
-
-def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
-    """The measures, those that take a reference and name none with the one given."""
-    name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
-    return [
-        measure(reference=name)
-        if "reference" in measure.SUPPORTED_PARAMS and measure["reference"] is None
-        else measure
-        for measure in measures
-    ]
 
 
 def _add_measures(commands: argparse._SubParsersAction[Parser]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ir_measures import Measure
 
@@ -13,6 +15,9 @@ from .runset import run_name
 from .strings import parse_measure, split_measures
 from .tables import DEFAULT_PLACES, FORMATS
 from .trec_files import IRDS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 USAGE_ERROR = 2
 MOST_PLACES = 1000  # more than any float has
@@ -82,14 +87,51 @@ def add_quiet(parser: Parser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
 
 
-def check_output(options: argparse.Namespace) -> str | None:
-    """Refuse places that no number has; what to tell the user about places that will be ignored."""
+def add_plot(parser: Parser, picture: str) -> None:
+    parser.add_argument(
+        "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
+    )
+
+
+def check_output(options: argparse.Namespace) -> None:
+    """Refuse places that no number has and files that cannot be drawn to, before hours of work."""
     if not -1 <= options.places <= MOST_PLACES:
         limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
         raise ValueError(f"--places must be at {limit}; got {options.places}")
+    if options.plot is not None:
+        _check_plot(options.plot)
     if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
-        return "--places is ignored with -o jsonl"
-    return None
+        tell(options, "--places is ignored with -o jsonl")
+
+
+def _check_plot(path: Path) -> None:
+    if path.suffix not in (".png", ".svg", ".pdf"):
+        raise ValueError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
+    if not path.absolute().parent.is_dir():
+        raise ValueError(f"--plot: no folder {path.absolute().parent}")
+    if path.is_dir():
+        raise ValueError(f"--plot: {path} is a folder")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise ValueError(f"--plot: the folder {path.absolute().parent} cannot be written to")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise ImportError("--plot needs matplotlib: pip install 'irx-measures[plots]'") from None
+
+
+def draw_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
+    """Draw where a picture is asked for, and say where it is."""
+    if options.plot is not None:
+        from .plots import save
+
+        save(draw(), options.plot)
+        tell(options, f"picture: {options.plot}")
+
+
+def tell(options: argparse.Namespace, message: str) -> None:
+    """Tell users something beside the results."""
+    command = " ".join(filter(None, ["irx", options.command, getattr(options, "study", None)]))
+    print(f"{command}: {message}", file=sys.stderr)
 
 
 def progress_of(options: argparse.Namespace) -> bool | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import gzip
 import os
 import tempfile
@@ -65,3 +66,30 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Some columns of a CSV file, row by row, with the number of the line.
+
+    Raises
+    ------
+    ValueError
+        When the file is no CSV file in UTF-8, lacks a column, or leaves a cell empty.
+    """
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            if not {*names} <= {*(rows.fieldnames or ())}:
+                raise ValueError(
+                    f"{path}:1: the header must name columns {' and '.join(names)}; "
+                    f"got {rows.fieldnames}"
+                )
+            for row in rows:
+                cells = tuple(row[name] for name in names)
+                if not all(cells):
+                    raise ValueError(
+                        f"{path}:{rows.line_num}: {' and '.join(names)} must not be empty"
+                    )
+                yield rows.line_num, cells
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import csv
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from . import arrow
 from .blocks import blocks, cells_of
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns, qrels_columns, run_columns
-from .files import unpacked
+from .files import csv_rows, unpacked
 from .ids import Ids, ListIds, RepeatedIds
 from .text_ids import TextIds, joined, padded, text_ids
 
@@ -273,27 +272,9 @@ def read_groups(source: Any) -> dict[str, str]:
         raise TypeError(
             f"`groups` must be a dict or the path of a CSV file; got {type(source).__name__}"
         )
-    path = Path(source)
-    try:
-        return _read_groups(path)
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None
-
-
-def _read_groups(path: Path) -> dict[str, str]:
     groups: dict[str, str] = {}
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
-        if not {"run", "group"} <= set(rows.fieldnames or ()):
-            raise ValueError(
-                f"{path}:1: the header must name columns run and group; got {rows.fieldnames}"
-            )
-        for row in rows:
-            run, group = row["run"], row["group"]
-            if not run or not group:
-                raise ValueError(f"{path}:{rows.line_num}: run and group must not be empty")
-            if groups.setdefault(run, group) != group:
-                raise ValueError(
-                    f"{path}:{rows.line_num}: run {run!r} is in {groups[run]!r} and in {group!r}"
-                )
+    path = Path(source)
+    for line, (run, group) in csv_rows(path, ("run", "group")):
+        if groups.setdefault(run, group) != group:
+            raise ValueError(f"{path}:{line}: run {run!r} is in {groups[run]!r} and in {group!r}")
     return groups

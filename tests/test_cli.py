@@ -310,3 +310,19 @@ def test_output_that_goes_nowhere_is_one_line(campaign):
         assert done.returncode == 2
         (line,) = done.stderr.splitlines()
         assert told in line
+
+
+def test_distributions_are_drawn_of_one_run(campaign, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "it.svg"
+    arguments = ["evaluate", campaign / "qrels.txt", run_file(campaign), "-m"]
+    measures = ["Boot(base=P, rel=2)@5", "nDCG@5", "--interval", "90"]
+    done = irx(*arguments, *measures, "--plot", picture)
+    assert (done.returncode, done.stderr) == (0, f"irx evaluate: picture: {picture}\n")
+    drawn = picture.read_text()
+    assert "nDCG@5" in drawn
+    assert "q05" not in drawn
+    for given in (["nDCG@5"], ["BootNDCG@5", "BootNDCG@10"]):
+        line = fail(*arguments, *given, "--plot", tmp_path / "no.png")
+        assert line.startswith("irx evaluate: error: --plot draws one BootNDCG or Boot of one run")
+    assert [path.name for path in tmp_path.iterdir()] == ["it.svg"]

@@ -17,6 +17,7 @@ from irx_measures.meta import (
     TESTS,
     concordance,
     discriminative_power,
+    pareto_front,
     percentage_absolute_difference,
     rank_correlation,
     split_swap_rate,
@@ -368,3 +369,43 @@ def test_runs_are_mended_where_asked(given, capsys, study, tmp_path):
         warnings.simplefilter("default")  # told on stderr, where tests make them errors
         assert main([*command, *QUICK[study], "--no-strict"]) == 0
     assert "left out documents returned again" in capsys.readouterr().err
+
+
+def costs_file(path, runs):
+    path.write_text("run,cost\n" + "".join(f"{run},{cost}\n" for cost, run in enumerate(runs, 1)))
+    return str(path)
+
+
+def test_pareto_is_the_front_of_mean_scores(meta, given, runs, tmp_path):
+    costs = costs_file(tmp_path / "costs.csv", runs)
+    picture = tmp_path / "front.svg"
+    rows = meta("pareto", "--costs", costs, "--plot", str(picture), measures=["nDCG@10"])
+    means = evaluate(runs, given[0], "nDCG@10").means().iloc[:, 0]
+    front = pareto_front(range(1, len(runs) + 1), means, list(runs))
+    assert [row["run"] for row in rows] == list(runs)
+    assert [row["on_front"] for row in rows] == front.on_front.tolist()
+    assert_allclose([row["score"] for row in rows], means)
+    assert "nDCG@10" in picture.read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("run,cost\n", "costs.csv: every run must have a cost; missing ["),
+        ("run,price\na,1\n", "costs.csv:1: the header must name columns run and cost"),
+        ("run,cost\na,cheap\n", "costs.csv:2: cost must be a number; got 'cheap'"),
+        ("run,cost\na\n", "costs.csv:2: run and cost must not be empty"),
+        ("run,cost\na,\xff", "costs.csv: not a CSV file in UTF-8"),
+    ],
+)
+def test_costs_that_cannot_be_used_are_told(given, capsys, tmp_path, text, words):
+    costs = tmp_path / "costs.csv"
+    costs.write_text(text, encoding="latin-1")
+    assert main(["meta", "pareto", *given, "-m", "AP", "--costs", str(costs)]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_front_is_drawn_by_one_measure(given, capsys, tmp_path):
+    arguments = ["--costs", "none.csv", "--plot", str(tmp_path / "it.png")]
+    assert main(["meta", "pareto", *given, "-m", "AP", "P@5", *arguments]) == 2
+    assert "--plot goes with one measure" in capsys.readouterr().err

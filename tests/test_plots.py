@@ -61,6 +61,12 @@ def test_distributions_have_a_row_per_query_and_a_mark_per_measure(matrix):
     assert np.asarray(marks.get_offsets()).tolist() == [[scores[1], 0], [scores[0], 1]]
 
 
+def test_samples_above_1_by_rounding_are_drawn_at_1():
+    ax = score_distributions({"q": [1.0 + 2**-52, 0.21]})
+    drawn = [bar.get_x() for bar in ax.patches if bar.get_height()]
+    assert drawn == pytest.approx([0.2, 0.975])
+
+
 def test_actual_scores_are_marked_and_named_so(matrix):
     queries = matrix.query_ids[:2]
     samples = {query: [0.5] for query in queries}

@@ -6,6 +6,7 @@ import argparse
 
 from ..cli_options import Parser
 from .correlation import add_correlation
+from .pareto import add_pareto
 from .power import add_power
 from .stability import add_stability
 from .swap import add_swap
@@ -16,7 +17,7 @@ def add_meta(commands: argparse._SubParsersAction[Parser]) -> None:
     """Add the command to those of ``irx``."""
     parser = commands.add_parser(
         "meta",
-        help="judge measures: power, stability, swaps, systems, correlation",
+        help="judge measures: power, stability, swap, systems, correlation; pareto",
         description="Judge measures by how well and how steadily they tell systems apart.",
     )
     studies = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
@@ -25,3 +26,4 @@ def add_meta(commands: argparse._SubParsersAction[Parser]) -> None:
     add_swap(studies)
     add_systems(studies)
     add_correlation(studies)
+    add_pareto(studies)

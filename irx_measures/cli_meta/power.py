@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..cli_options import Parser
+from ..cli_options import Parser, tell
 from ..meta import (
     CORRECTIONS,
     TESTS,
@@ -17,7 +17,7 @@ from ..meta import (
     percentage_absolute_difference,
 )
 from ..score_matrix import ScoreMatrix
-from .study import Row, Study, add_study, fraction, measures_of, progress_bar, scores_of, tell
+from .study import Row, Study, add_study, fraction, measures_of, progress_bar, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

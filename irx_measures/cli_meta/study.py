@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
@@ -19,8 +16,10 @@ from ..cli_options import (
     add_measures_option,
     add_output_format,
     add_places,
+    add_plot,
     add_quiet,
     check_output,
+    draw_plot,
     named_measures,
     named_runs,
     progress_of,
@@ -63,9 +62,7 @@ def add_study(
     add_groups(parser)
     add_places(parser)
     add_output_format(parser)
-    parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
-    )
+    add_plot(parser, picture)
     parser.add_argument(
         "--seed", type=int, default=42, help="of all that is drawn at random (default: %(default)s)"
     )
@@ -76,39 +73,11 @@ def add_study(
 
 
 def _run(options: argparse.Namespace) -> str:
-    note = check_output(options)
-    if options.plot is not None:
-        _check_plot(options.plot)
-    if note:
-        tell(options, note)
+    check_output(options)
     rows, draw = options.make(options)
     text = records_table(rows, options.output_format, options.places)
-    if options.plot is not None:
-        from ..plots import save
-
-        save(draw(), options.plot)
-        tell(options, f"picture: {options.plot}")
+    draw_plot(options, draw)
     return text
-
-
-def _check_plot(path: Path) -> None:
-    """Refuse a picture that cannot be drawn before hours of work, not after."""
-    if path.suffix not in (".png", ".svg", ".pdf"):
-        raise ValueError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
-    if not path.absolute().parent.is_dir():
-        raise ValueError(f"--plot: no folder {path.absolute().parent}")
-    if path.is_dir():
-        raise ValueError(f"--plot: {path} is a folder")
-    if not os.access(path.absolute().parent, os.W_OK):
-        raise ValueError(f"--plot: the folder {path.absolute().parent} cannot be written to")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ImportError("--plot needs matplotlib: pip install 'irx-measures[plots]'") from None
-
-
-def tell(options: argparse.Namespace, message: str) -> None:
-    print(f"irx meta {options.study}: {message}", file=sys.stderr)
 
 
 def scores_of(options: argparse.Namespace) -> ScoreMatrix:

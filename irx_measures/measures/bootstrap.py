@@ -469,6 +469,11 @@ def bootstrap_ndcg(
     ([0.613, 1.0], 500)
     """
     measure = BootNDCG(prior=prior, b=b, seed=seed, dcg=dcg, pool=pool, cutoff=cutoff)
+    return samples_of(measure, qrels, run)
+
+
+def samples_of(measure: _Bootstrap, qrels: Any, run: Any) -> dict[str, FloatArray]:
+    """The samples behind a bootstrapped measure, by query; see `bootstrap_ndcg`."""
     measure.validate_params()
     if measure["b"] == EXACT:
         raise ValueError("`b` must be a whole number of at least 1; got 'exact', without samples")

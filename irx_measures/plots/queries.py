@@ -15,6 +15,7 @@ from .canvas import LEGEND_LINE, legend_below, new_axes, plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+ROUNDING = 1e-9
 BINS = 20
 MARKS = "|xvd+s"
 
@@ -121,7 +122,7 @@ def score_distributions(
         raise ValueError("`samples` must hold at least one query; got none")
     for query_id, of_query in samples.items():
         sample = np.asarray(of_query, np.float64)
-        if not sample.size or not ((sample >= 0) & (sample <= 1)).all():
+        if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
             raise ValueError(
                 f"`samples` must lie in [0, 1], at least one; got others of {query_id!r}"
             )
@@ -135,7 +136,7 @@ def score_distributions(
     ax = ax or new_axes(height=1.0 + 0.3 * len(samples) + LEGEND_LINE * len(marked))
     edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
     for row, of_query in zip(rows, samples.values(), strict=True):
-        counts = np.histogram(np.asarray(of_query), edges)[0]
+        counts = np.histogram(np.minimum(of_query, 1.0), edges)[0]
         heights = 0.8 * counts / counts.max()
         ax.bar(edges[:-1], -heights, np.diff(edges), row + 0.4, align="edge", color="C0", alpha=0.5)
     for number, (label, scores) in enumerate(marked.items()):
