@@ -69,8 +69,12 @@ class ScoreMatrix:
             return self.scores[self.measures.index(asked)]
         raise KeyError(f"{asked} is not among {', '.join(map(str, self.measures))}")
 
-    def select(self, measures: Iterable[ir_measures.Measure | str]) -> ScoreMatrix:
+    def select(
+        self, measures: Iterable[ir_measures.Measure | str] | ir_measures.Measure | str
+    ) -> ScoreMatrix:
         """The scores of some measures, in the order given."""
+        if isinstance(measures, (str, ir_measures.Measure)):
+            measures = [measures]
         asked = [parse_measure(measure) for measure in measures]
         scores = np.array([self[measure] for measure in asked])
         return replace(self, measures=tuple(asked), scores=scores)

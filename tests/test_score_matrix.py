@@ -48,6 +48,7 @@ def test_select_keeps_the_order_asked_for(matrix):
     assert chosen.measures == (MEASURES[2], MEASURES[0])
     np.testing.assert_array_equal(chosen.scores, SCORES[[2, 0]])
     assert (chosen.systems, chosen.query_ids) == (SYSTEMS, QUERIES)
+    assert matrix.select("UniqueRel@5").measures == chosen.measures[:1]
 
 
 def test_means_are_systems_by_measures_in_the_order_asked(matrix):
