@@ -4,39 +4,24 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``.
 """
 
-from .evaluation import evaluate
-from .experiment import Experiment
-from .letor import LetorData, read_letor
-from .measures import (
-    AP_UE,
-    NRG,
-    RBA,
-    RBO,
-    RBR,
-    UE,
-    AP_Rareness,
-    Boot,
-    BootNDCG,
-    Expected,
-    P_Rareness,
-    RBPBound,
-    TaSC,
-    UniqueRel,
-    UpperBound,
-    bootstrap_ndcg,
-    measure_info,
-    nDCG_UE,
-    nDCGBound,
-    phi_for,
-    rba_range,
-)
-from .provider import register_provider
-from .runset import RunSet, register_runs, scope
-from .score_matrix import ScoreMatrix
+from .integrations.ir_measures import install as _read_strings
+from .integrations.ir_measures import register_provider
+from .integrations.pyterrier import Experiment
+from .io.letor import LetorData, read_letor
+from .measures.bootstrap import Boot, BootNDCG, bootstrap_ndcg
+from .measures.catalogue import measure_info
+from .measures.ndcg_bound import nDCGBound
+from .measures.rank_biased import RBA, RBO, RBR, RBPBound, phi_for, rba_range
+from .measures.rareness import AP_Rareness, P_Rareness
+from .measures.residual_gain import NRG, TaSC, UniqueRel
+from .measures.strings import others, parse_measure, pool, run
+from .measures.upper_expected import AP_UE, UE, Expected, UpperBound, nDCG_UE
+from .runsets.registry import register_runs, scope
+from .runsets.runset import RunSet
+from .scoring.evaluate import evaluate
+from .scoring.score_matrix import ScoreMatrix
+from .scoring.subset_scorer import SubsetScorer
 from .simulate import Campaign, simulate_campaign
-from .strings import install as _read_strings
-from .strings import others, parse_measure, pool, run
-from .subsets import SubsetScorer
 
 __version__ = "0.1.0"
 

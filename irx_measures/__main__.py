@@ -1,6 +1,6 @@
 """``python -m irx_measures`` is ``irx``."""
 
-from .cli import main
+from .cli.main import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

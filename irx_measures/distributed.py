@@ -14,13 +14,14 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, called, pick
-from .evaluation import parse_all, score_all
+from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, called, pick
+from .io.trec import read_qrels
 from .measures.base import Measure
 from .measures.relative import RUNS
-from .runset import OTHERS, PassingRuns, RunSet
-from .score_matrix import ScoreMatrix
-from .trec_files import read_qrels
+from .runsets.registry import OTHERS
+from .runsets.runset import BorrowedRunSet, RunSet
+from .scoring.evaluate import parse_all, score_all
+from .scoring.score_matrix import ScoreMatrix
 
 
 def evaluate(
@@ -203,7 +204,7 @@ def _score_part(settings: Any, qrels_frame: Any, *run_frames: Any) -> Part:
     """One partition of everything, on a worker."""
     names, measures, groups = settings
     groups = groups and dict(zip(names, groups, strict=True))
-    runset = PassingRuns(dict(zip(names, run_frames, strict=True)), name=OTHERS, groups=groups)
+    runset = BorrowedRunSet(dict(zip(names, run_frames, strict=True)), name=OTHERS, groups=groups)
     qrels = read_qrels(qrels_frame)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(names), 0))

@@ -10,13 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-from .files import write_whole
+from .io.files import write_whole
 
 GRADE_SHARES = (0.02, 0.01, 0.005)
+
 SYSTEMS_PER_FAMILY = 3
+
 POOL_DEPTH = 10
 
 Run = dict[str, dict[str, float]]
+
 Qrels = dict[str, dict[str, int]]
 
 

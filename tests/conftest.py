@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from irx_measures.runsets import registry
+
 settings.register_profile(
     "irx",
     derandomize=True,
@@ -16,12 +18,10 @@ settings.register_profile(
 settings.load_profile("irx")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def registry():
-    """Names that a module registers are unknown to the next."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("irx_measures.runset._registered", {})
-        yield
+@pytest.fixture(autouse=True)
+def known_names():
+    """No test sees names or cached sets of another."""
+    registry.clear()
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from ir_measures import P, Qrel, ScoredDoc
 from numpy.testing import assert_allclose
 
 from irx_measures import evaluate, measure_info, scope
-from irx_measures.measures import catalogue
+from irx_measures.measures.catalogue import catalogue
 from irx_measures.measures.relative import RelativeMeasure
 from tests.campaigns import Campaign, random_campaign
 

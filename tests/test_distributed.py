@@ -8,7 +8,7 @@ import pytest
 
 import irx_measures
 from irx_measures import simulate_campaign
-from irx_measures.measures import catalogue
+from irx_measures.measures.catalogue import catalogue
 
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
 from dask.distributed import Client, LocalCluster  # noqa: E402

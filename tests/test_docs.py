@@ -8,7 +8,7 @@ import pytest
 
 import irx_measures
 from irx_measures import meta, plots
-from irx_measures.measures import catalogue
+from irx_measures.measures.catalogue import catalogue
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from irx_measures import RunSet, evaluate, parse_measure, read_letor, simulate_campaign
-from irx_measures.measures import catalogue
-from irx_measures.trec_files import read_groups, read_qrels, read_run
+from irx_measures.io.trec import read_groups, read_qrels, read_run
+from irx_measures.measures.catalogue import catalogue
 
 # Files
 

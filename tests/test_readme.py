@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from irx_measures.cli import _parser
-from irx_measures.tables import measures_table
+from irx_measures.cli.main import _parser
+from irx_measures.reporting.tables import measures_table
 
 README = Path(__file__).parent.parent.joinpath("README.md").read_text(encoding="utf-8")
 
@@ -71,12 +71,15 @@ def test_the_first_table_is_what_its_commands_print(tmp_path):
     assert done.stdout == printed.group(1)
 
 
-def test_the_folder_map_names_every_module():
+def test_the_architecture_names_every_folder_and_top_level_file():
     package = Path(__file__).parent.parent / "irx_measures"
+    text = package.parent.joinpath("ARCHITECTURE.md").read_text(encoding="utf-8")
+    folders = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")} - {"pt_docs/"}
     modules = {path.name for path in package.glob("*.py")} - {"__init__.py", "__main__.py"}
-    assert len(modules) > 10
-    for module in modules:
-        assert module in README, module
+    assert len(folders) > 10
+    assert len(modules) <= 8
+    for name in folders | modules:
+        assert f"`{name}`" in text, name
 
 
 @pytest.mark.parametrize("name", ["CHANGELOG.md", "LICENSE", "irx_measures/py.typed", ".ci/run"])

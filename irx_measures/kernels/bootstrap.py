@@ -10,12 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .user_models import FloatArray, IntArray
+from ..common.arrays import FloatArray, IntArray
 
 LevelArray = NDArray[np.signedinteger]
 
 MODE_BINS = 20
+
 MODE_SPREAD = 1e-4
+
 SAME_WEIGHT = 1e-9
 
 

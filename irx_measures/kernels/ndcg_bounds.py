@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .user_models import FloatArray, IntArray
+from ..common.arrays import FloatArray, IntArray
 
 
 def filled(discounts: FloatArray, start: IntArray, end: IntArray) -> FloatArray:

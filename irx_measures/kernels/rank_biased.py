@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .user_models import FloatArray, IntArray
+from ..common.arrays import FloatArray, IntArray
 
 
 class Groups(NamedTuple):

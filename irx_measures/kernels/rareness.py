@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .user_models import FloatArray, IntArray
+from ..common.arrays import FloatArray, IntArray
 
 
 def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> FloatArray:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .user_models import FloatArray, Found, IntArray, discount, seen
+from ..common.arrays import FloatArray, IntArray
+from .user_models import Found, discount, seen
 
 
 def survival(prior: Found, seen_at: FloatArray, shape: tuple[int, ...]) -> FloatArray:

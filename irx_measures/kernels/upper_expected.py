@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .user_models import FloatArray, IntArray, cut
+from ..common.arrays import FloatArray, IntArray
+from .user_models import cut
 
 # Differences below this share of the upper bound are rounding.
 ROUNDING = 1e-12

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.integer]
+from ..common.arrays import FloatArray, IntArray
 
 BASES = ("nDCG", "P", "RBP", "RR")
+
 DCGS = ("log2", "exp-log2")
 
 

@@ -1,7 +1,7 @@
 """What users name: parameters, a docstring with its citation, one kernel call."""
 
-from .base import catalogue, measure_info, register
 from .bootstrap import Boot, BootNDCG, bootstrap_ndcg
+from .catalogue import catalogue, measure_info, register
 from .ndcg_bound import nDCGBound
 from .rank_biased import RBA, RBO, RBR, RBPBound, phi_for, rba_range
 from .rareness import AP_Rareness, P_Rareness

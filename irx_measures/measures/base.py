@@ -3,117 +3,25 @@
 from __future__ import annotations
 
 import keyword
-import math
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
-from inspect import Parameter, Signature, getdoc
+from inspect import Parameter, Signature
 from itertools import chain
 from typing import Any, ClassVar
 
 import ir_measures
-import numpy as np
-from ir_measures.measures import ParamInfo
 
-from ..columns import QrelsColumns
-from ..judged_run import JudgedRun, Judgments
-from ..kernels.user_models import FloatArray, IntArray, graded_gain
+from ..common.arrays import FloatArray, IntArray
+from ..io.columns import QrelsColumns
+from ..judgments.judged_run import JudgedRun
+from ..judgments.judgments import Judgments
+from ..kernels.user_models import graded_gain
+from .params import CUTOFF, Param
 
 HIGHEST_EXPONENT = 1000
+
 WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]*")
-
-
-@dataclass(frozen=True)
-class Allowed:
-    """What a parameter may be: `normal` gives the value as kept, or raises ValueError.
-
-    Attributes
-    ----------
-    text
-        Completes "must ...".
-    """
-
-    text: str
-    normal: Callable[[Any], Any]
-
-
-class Param(ParamInfo):
-    """A parameter of a measure: what it may be, its default, and what it means."""
-
-    def __init__(self, allowed: Allowed, default: Any, desc: str) -> None:
-        super().__init__(default=default, desc=desc)
-        self.allowed = allowed
-
-    def validate(self, value: Any) -> bool:
-        """Values were checked when the measure was made."""
-        return True
-
-
-def _refuse(value: Any) -> Any:
-    raise ValueError(value)
-
-
-def one_of(*choices: str) -> Allowed:
-    """One of some words."""
-    return Allowed(
-        f"be one of {', '.join(map(repr, choices))}",
-        lambda value: str(value) if isinstance(value, str) and value in choices else _refuse(value),
-    )
-
-
-def whole(low: int, high: int | None = None) -> Allowed:
-    """A whole number of at least `low`, and of at most `high` where given."""
-
-    def normal(value: Any) -> int:
-        if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
-            return _refuse(value)
-        return int(value) if low <= value and (high is None or value <= high) else _refuse(value)
-
-    limits = f"of at least {low}" if high is None else f"from {low} to {high}"
-    return Allowed(f"be a whole number {limits}", normal)
-
-
-def real(low: float, high: float, *, closed: bool) -> Allowed:
-    """A number between `low` and `high`, with them or without."""
-
-    def normal(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-            return _refuse(value)
-        number = float(value)
-        inside = low <= number <= high if closed else low < number < high
-        return number if inside and math.isfinite(number) else _refuse(value)
-
-    interval = f"[{low:g}, {high:g}]" if closed else f"({low:g}, {high:g})"
-    return Allowed(f"lie in {interval}", normal)
-
-
-def flag() -> Allowed:
-    """True or False."""
-    return Allowed("be True or False", lambda v: v if isinstance(v, bool) else _refuse(v))
-
-
-def either(*kinds: Allowed) -> Allowed:
-    """Any of several kinds of value."""
-
-    def normal(value: Any) -> Any:
-        for kind in kinds:
-            try:
-                return kind.normal(value)
-            except ValueError:
-                continue
-        return _refuse(value)
-
-    return Allowed(" or ".join(kind.text for kind in kinds), normal)
-
-
-def optional(kind: Allowed) -> Allowed:
-    """A kind of value, or None."""
-    none = Allowed("be None", lambda value: None if value is None else _refuse(value))
-    return either(none, kind)
-
-
-CUTOFF = Param(whole(1), None, "Only the first `cutoff` documents of a ranking count: `@k`.")
 
 
 class Measure(ir_measures.Measure):
@@ -263,71 +171,3 @@ def _is_bare(value: str) -> bool:
 
 def _is_word(part: str) -> bool:
     return part.isidentifier() and not keyword.iskeyword(part)
-
-
-catalogue: dict[str, Measure] = {}
-
-
-def register(measure: Measure) -> None:
-    """Add a measure to this package's catalogue and to ir_measures' registry, once."""
-    name = str(measure.NAME)
-    if name not in catalogue:
-        catalogue[name] = measure
-        ir_measures.measures.register(measure)
-
-
-@dataclass(frozen=True)
-class MeasureInfo:
-    """A measure's page.
-
-    Attributes
-    ----------
-    name : str
-        As in measure strings.
-    summary : str
-        The first line of the docstring.
-    params : dict from name to parameter
-        Each has a `default` and a `desc`.
-    range : (least, greatest)
-        Infinite where there is no bound.
-    needs_cutoff : bool
-    citation : str
-    doc : str
-    """
-
-    name: str
-    summary: str
-    params: dict[str, Param]
-    range: tuple[float, float]
-    needs_cutoff: bool
-    citation: str
-    doc: str
-
-
-def measure_info() -> list[MeasureInfo]:
-    """Name, parameters and documentation of every measure of this package.
-
-    Returns
-    -------
-    list of MeasureInfo
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> [info.name for info in irx_measures.measure_info()][:3]
-    ['NRG', 'UniqueRel', 'TaSC']
-    """
-    return [_info(measure) for measure in catalogue.values()]
-
-
-def _info(measure: Measure) -> MeasureInfo:
-    doc = getdoc(type(measure)) or ""
-    return MeasureInfo(
-        name=str(measure.NAME),
-        summary=doc.split("\n", 1)[0].rstrip("."),
-        params=dict(measure.SUPPORTED_PARAMS),
-        range=measure.RANGE,
-        needs_cutoff=measure.NEEDS_CUTOFF,
-        citation=measure.CITATION,
-        doc=doc,
-    )

@@ -11,30 +11,32 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..judged_run import JudgedRun, Judgments, judge, query_blocks
+from ..common.arrays import FloatArray, IntArray
+from ..common.chunks import query_blocks
+from ..io.trec import read_qrels, read_run
+from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
-from ..kernels.user_models import (
-    DCGS,
-    FloatArray,
-    IntArray,
-    cut,
-    discount,
-    seen,
-)
-from ..trec_files import read_qrels, read_run
-from .base import Allowed, Measure, Param, either, gain_of, one_of, real, whole
+from ..kernels.user_models import DCGS, cut, discount, seen
+from .base import Measure, gain_of
+from .params import Allowed, Param, either, one_of, real, whole
 
 PAPER = (
     "Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged "
     "Documents. ECIR 2023."
 )
+
 EXACT = "exact"
+
 MOST_ASSIGNMENTS = 1 << 20
+
 SHARED_BYTES = 1 << 26  # more than this is computed again for every statistic
+
 QUANTILE = re.compile(r"q(\d{1,2}(\.\d+)?|100)")
 
 Statistic = Callable[[FloatArray, FloatArray | None], FloatArray]
+
 STATISTICS: dict[str, Statistic] = {
     "mode": kernel.mode,
     "mean": kernel.mean,
@@ -50,30 +52,39 @@ def _stat(value: Any) -> str:
 
 
 PRIORS = ("pool+run", "pool", "run")
+
 PRIOR = Param(
     one_of(*PRIORS),
     PRIORS[0],
     "Where grades are drawn from: the query's judged documents, those in the run's top k, or both "
     "alike.",
 )
+
 B = Param(
     either(whole(1), one_of(EXACT)), 1000, "Number of samples, or 'exact' for the distribution."
 )
+
 SEED = Param(whole(0), 42, "Seed; samples depend on it and the query's id alone.")
+
 STAT = Param(
     Allowed(f"be one of {', '.join(map(repr, STATISTICS))}, or a quantile such as 'q05'", _stat),
     "mode",
     "What is reported of the distribution: mode, mean, median, std, or a quantile qNN in percent.",
 )
+
 DCG = Param(one_of(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2).")
+
 REL = Param(whole(1), 1, "The smallest grade that is relevant to AP, P and RBP.")
+
 PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+
 POOL = Param(
     one_of("query", "all"),
     "query",
     "Whose judged documents the pool's prior counts: the query's (the paper), or those of all "
     "queries (the authors' code).",
 )
+
 DISTRIBUTION = {"prior": PRIOR, "b": B, "seed": SEED, "stat": STAT}
 
 
@@ -485,4 +496,5 @@ def samples_of(measure: _Bootstrap, qrels: Any, run: Any) -> dict[str, FloatArra
 
 
 BootNDCG = BootstrappedNDCG()
+
 Boot = Bootstrapped()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..judged_run import JudgedRun, query_blocks
+from ..common.arrays import FloatArray, IntArray
+from ..common.chunks import query_blocks
+from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
-from ..kernels.user_models import DCGS, FloatArray, IntArray, cut, discount
-from .base import HIGHEST_EXPONENT, Measure, Param, gain_of, one_of, whole
+from ..kernels.user_models import DCGS, cut, discount
+from .base import HIGHEST_EXPONENT, Measure, gain_of
 from .bootstrap import PAPER
+from .params import Param, one_of, whole
 
 
 class NDCGBound(Measure):

@@ -7,13 +7,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..judged_run import JudgedRun, Judgments, query_blocks
+from ..common.arrays import FloatArray, IntArray
+from ..common.chunks import query_blocks
+from ..judgments.judged_run import JudgedRun
+from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
 from ..kernels.rank_biased import Groups
-from ..kernels.user_models import FloatArray, IntArray, cut
-from ..runset import OTHERS, RunSet, resolve
-from .base import Allowed, Measure, Param, one_of, real, whole
-from .relative import RUNS
+from ..kernels.user_models import cut
+from ..runsets import registry
+from ..runsets.registry import OTHERS
+from ..runsets.runset import RunSet
+from .base import Measure
+from .params import Allowed, Param, one_of, real, whole
+from .relative import RUNS, resolved
 
 PAPER = (
     "Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings. "
@@ -21,19 +27,23 @@ PAPER = (
 )
 
 PHI = Param(real(0, 1, closed=False), 0.95, "Persistence: rank i weighs (1 - phi) phi^(i - 1).")
+
 REFERENCE = Param(
     RUNS,
     None,
     "What the run is held against: None, the query's qrels as a ranking by grade; else one run "
     "(RunSet, run, path, or the name of a set of one run).",
 )
+
 TIES = Param(
     one_of("share", "break"),
     "share",
     "Tied documents (equal grade, equal float32 score) share their group's weights, or stand in "
     "trec_eval's order.",
 )
+
 BOUNDS = ("lower", "upper", "residual")
+
 BOUND = Param(
     one_of(*BOUNDS),
     "lower",
@@ -97,21 +107,18 @@ class _ReferenceMeasure(Measure):
     def reference(self, judgments: Judgments) -> Judgments:
         """The reference's ranking of the judgments' queries, as judgments of its documents."""
         runset = self._runset()
-        return judgments.as_reference if runset is None else runset.reference(judgments.query_ids)
+        if runset is None:
+            return judgments.as_reference
+        return registry.reference(runset, judgments.query_ids)
 
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries of the reference run; none where the qrels are the reference."""
         runset = self._runset()
-        return () if runset is None else runset.first_query_ids
+        return () if runset is None else registry.reference(runset).query_ids
 
     def _runset(self) -> RunSet | None:
-        if self["reference"] is None:
-            return None
-        try:
-            runset = resolve(self["reference"])
-        except ValueError as error:
-            raise ValueError(f"{self.NAME}: `reference`: {error}") from None
-        if len(runset) != 1:
+        runset = resolved(self, "reference")
+        if runset is not None and len(runset) != 1:
             raise ValueError(
                 f"{self.NAME}: `reference` must be one run; the set {runset.name!r} has "
                 f"{len(runset)}"
@@ -456,6 +463,9 @@ def _checked(name: str, value: Any, allowed: Allowed) -> Any:
 
 
 RBR = RankBiasedRecall()
+
 RBA = RankBiasedAlignment()
+
 RBO = RankBiasedOverlap()
+
 RBPBound = RankBiasedPrecisionBound()

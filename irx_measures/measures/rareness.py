@@ -6,11 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..judged_run import JudgedRun, Judgments, query_blocks
+from ..common.arrays import FloatArray, IntArray
+from ..common.chunks import query_blocks
+from ..judgments.judged_run import JudgedRun
+from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
-from ..kernels.user_models import DCGS, FloatArray, IntArray, binary_gain, cut
-from ..runset import JudgedSet
-from .base import Param, either, gain_of, one_of, optional, real, whole
+from ..kernels.user_models import DCGS, binary_gain, cut
+from ..runsets.judged_set import JudgedSet
+from ..runsets.runset import RunSet
+from .base import gain_of
+from .params import Param, either, one_of, optional, real, whole
 from .relative import RUNS, RelativeMeasure
 
 PAPER = (
@@ -19,6 +24,7 @@ PAPER = (
 )
 
 IMPORTANCE = "importance"
+
 PARAMS = {
     "systems": Param(
         RUNS,
@@ -75,12 +81,13 @@ class _RarenessMeasure(RelativeMeasure):
     def score(self, judged: JudgedRun) -> FloatArray:
         judgments = judged.judgments
         rank = judged.rank[:, : judgments.positives]
-        judged_set = self.judged_set(judged)
+        runset = self.runset
         finders: IntArray = (cut(rank, self.depth) > 0).astype(np.int64)
         systems = 1
-        if judged_set is not None:
-            others, systems = judged_set.finders(self.depth), len(judged_set.runset)
-            if self.position(judged, judged_set, self["cutoff"]) is None:
+        if runset is not None:
+            judged_set = self.judged_set(runset, judged)
+            others, systems = judged_set.finders(self.depth), len(runset)
+            if self.position(judged, runset, judged_set) is None:
                 finders, systems = finders + others, systems + 1
             else:
                 finders = others
@@ -90,7 +97,7 @@ class _RarenessMeasure(RelativeMeasure):
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         relevance = self._relevance(judged_set.judgments)
-        worth = self._worth(judged_set.finders(self.depth), len(judged_set.runset), relevance)
+        worth = self._worth(judged_set.finders(self.depth), len(judged_set), relevance)
         rank = cut(judged_set.rank, self["cutoff"])
         scores = np.empty(rank.shape[:2])
         width = max(rank.shape[2], int(rank.max(initial=0)))
@@ -99,9 +106,11 @@ class _RarenessMeasure(RelativeMeasure):
             scores[:, block] = self.mean_worth(rank[:, block], of_block, worth[block])
         return scores
 
-    def position(self, judged: JudgedRun, judged_set: JudgedSet, depth: int | None) -> int | None:
-        named = super().position(judged, judged_set, depth)
-        return judged_set.position_by_content(judged, depth) if named is None else named
+    def position(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> int | None:
+        named = super().position(judged, runset, judged_set)
+        if named is not None:
+            return named
+        return judged_set.position_by_content(judged, runset, self["cutoff"])
 
     def _relevance(self, judgments: Judgments) -> Relevance:
         grade = judgments.grade[:, : judgments.positives]
@@ -238,4 +247,5 @@ class RarenessAveragePrecision(_RarenessMeasure):
 
 
 P_Rareness = RarenessPrecision()
+
 AP_Rareness = RarenessAveragePrecision()

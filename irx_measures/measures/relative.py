@@ -8,24 +8,31 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..judged_run import JudgedRun
-from ..kernels.user_models import FloatArray, IntArray
-from ..runset import OTHERS, JudgedSet, RunSet, resolve
-from .base import Allowed, Measure, Param, flag, one_of
+from ..common.arrays import FloatArray, IntArray
+from ..judgments.judged_run import JudgedRun
+from ..runsets import registry
+from ..runsets.judged_set import JudgedSet
+from ..runsets.registry import OTHERS, keep_known, labelled, resolve
+from ..runsets.runset import RunSet
+from .base import Measure
+from .params import Allowed, Param, flag, one_of
 
 BEST_PER_GROUP = "best-per-group"
+
 SELECTIONS = ("all", "other-groups", BEST_PER_GROUP, "earlier")
 
 
 def _runs(value: Any) -> Any:
-    if value is None or isinstance(value, RunSet):
-        return value
+    if value is None:
+        return None
+    if isinstance(value, RunSet):
+        return keep_known(value)
     if isinstance(value, str):
         if not value.strip():
             raise ValueError(value)
-        return str(value)
+        return labelled(value) or str(value)
     try:
-        return RunSet(value)
+        return keep_known(RunSet(value))
     except (TypeError, OSError) as error:
         raise ValueError(error) from None
 
@@ -38,12 +45,14 @@ PRIOR = Param(
     "The runs R is held against: a RunSet, a run, a list or dict of runs, or a name (`others`, a "
     "registered set, a file or glob, an `irds:` id; `a+b` joins).",
 )
+
 SELECT = Param(
     one_of(*SELECTIONS),
     "all",
     "Which of them count: all; those not of R's group; of every other group the one of the highest "
     "mean base score; those before R in the set's order.",
 )
+
 EXCLUDE_SELF = Param(flag(), True, "Whether R itself is left out where it is in the set.")
 
 
@@ -91,15 +100,17 @@ class RelativeMeasure(Measure):
 
     RUNS_PARAM: ClassVar[str] = "prior"
 
-    def judged_set(self, judged: JudgedRun) -> JudgedSet | None:
-        """The set this measure refers to, against a run's judgments; None where there is none."""
-        reference = self[self.RUNS_PARAM]
-        if reference is None:
-            return None
+    @property
+    def runset(self) -> RunSet | None:
+        """The set this measure refers to."""
+        return resolved(self, self.RUNS_PARAM)
+
+    def judged_set(self, runset: RunSet, judged: JudgedRun) -> JudgedSet:
+        """The set against a run's judgments."""
+        by_content = judged.name is None or not runset.named
+        depths = [self["cutoff"]] if by_content else []
         try:
-            runset = resolve(reference)
-            by_content = judged.name is None or not runset.named
-            return runset.judged(judged.judgments, *([self["cutoff"]] if by_content else []))
+            return registry.judged(runset, judged.judgments, *depths)
         except ValueError as error:
             raise ValueError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
 
@@ -112,16 +123,16 @@ class RelativeMeasure(Measure):
     def of_all_queries(self) -> bool:
         return self.params.get("select") == BEST_PER_GROUP
 
-    def position(self, judged: JudgedRun, judged_set: JudgedSet, depth: int | None) -> int | None:
+    def position(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> int | None:
         """Where the evaluated run stands in the set: by name where known, else by content."""
-        if judged.name is None or not judged_set.runset.named:
-            return judged_set.position_by_content(judged, depth)
-        names = judged_set.runset.names
+        if judged.name is None or not runset.named:
+            return judged_set.position_by_content(judged, runset, self["cutoff"])
+        names = runset.names
         return names.index(judged.name) if judged.name in names else None
 
     def select(self, judged_set: JudgedSet) -> Selection:
         """Which runs of the set count against which, by `select` and `exclude_self`."""
-        runs = np.arange(len(judged_set.runset))
+        runs = np.arange(len(judged_set))
         mode = self["select"]
         if mode == "all":
             left_out = runs if self["exclude_self"] else np.full(len(runs), len(runs))
@@ -144,25 +155,35 @@ class RelativeMeasure(Measure):
         """Scores without priors, by which the best run of a group is known: (runs, queries)."""
         raise NotImplementedError
 
-    def counted(self, judged: JudgedRun, judged_set: JudgedSet) -> IntArray:
+    def counted(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> IntArray:
         """The runs of the set that count against a run."""
-        position = self.position(judged, judged_set, self["cutoff"])
+        position = self.position(judged, runset, judged_set)
         if position is None and self["select"] != "all":
             raise ValueError(
                 f"{self.NAME}: select={self['select']!r} needs the evaluated run in the set "
-                f"{judged_set.runset.name!r}, and it is not there"
+                f"{judged_set.name!r}, and it is not there"
             )
         return self.select(judged_set).against(position)
 
     def _groups(self, judged_set: JudgedSet) -> NDArray[np.int64]:
-        groups = judged_set.runset.groups
+        groups = judged_set.groups
         if groups is None:
             raise ValueError(
                 f"{self.NAME}: select={self['select']!r} needs groups, and the set "
-                f"{judged_set.runset.name!r} has none (groups=, or --groups on the command line)"
+                f"{judged_set.name!r} has none (groups=, or --groups on the command line)"
             )
         number = {group: number for number, group in enumerate(dict.fromkeys(groups))}
         return np.array([number[group] for group in groups])
+
+
+def resolved(measure: Measure, name: str) -> RunSet | None:
+    """The set that a parameter refers to; an error names the parameter."""
+    if measure[name] is None:
+        return None
+    try:
+        return resolve(measure[name])
+    except ValueError as error:
+        raise ValueError(f"{measure.NAME}: `{name}`: {error}") from None
 
 
 def _first_best(mean: FloatArray, member: NDArray[np.bool_]) -> int:

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..judged_run import JudgedRun, Judgments, query_blocks
+from ..common.arrays import FloatArray, IntArray
+from ..common.chunks import query_blocks
+from ..judgments.judged_run import JudgedRun
+from ..judgments.judgments import Judgments
 from ..kernels import residual_gain as kernel
-from ..kernels.user_models import (
-    BASES,
-    DCGS,
-    FloatArray,
-    Found,
-    IntArray,
-    binary_gain,
-    cut,
-    seen,
-)
-from ..runset import JudgedSet
-from .base import Param, gain_of, one_of, real, whole
+from ..kernels.user_models import BASES, DCGS, Found, binary_gain, cut, seen
+from ..runsets.judged_set import JudgedSet
+from .base import gain_of
+from .params import Param, one_of, real, whole
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, RelativeMeasure
 
 NRG_PAPER = (
     "Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain. SIGIR-AP 2024."
 )
+
 TASC_PAPER = (
     "Arabzadeh, Bigdeli, Hamidi Rad and Bagheri. Quantifying Ranker Coverage of Different Query "
     "Subspaces. SIGIR 2023."
 )
 
 BASE = Param(one_of(*BASES), "nDCG", "The measure that is extended.")
+
 DCG = Param(one_of(*DCGS), "log2", "Gain of a grade g in nDCG: g (log2) or 2^g - 1 (exp-log2).")
+
 REL = Param(whole(1), 1, "The smallest grade that is relevant to P, RBP and RR.")
+
 PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+
 IDEAL = Param(
     one_of("cutoff", "all"),
     "cutoff",
@@ -61,11 +61,12 @@ class _ResidualMeasure(RelativeMeasure):
         judgments = judged.judgments
         rank = cut(judged.rank[:, : judgments.positives], self["cutoff"])
         gain = self.gain(judgments)
-        judged_set = self.judged_set(judged)
-        if judged_set is None:
+        runset = self.runset
+        if runset is None:
             return self.absolute.residual_score(rank, gain, 1.0)
-        counted = np.zeros(len(judged_set.runset), bool)
-        counted[self.counted(judged, judged_set)] = True
+        judged_set = self.judged_set(runset, judged)
+        counted = np.zeros(len(judged_set), bool)
+        counted[self.counted(judged, runset, judged_set)] = True
         if not counted.any():
             return self.absolute.residual_score(rank, gain, 1.0)
         prior = judged_set.found(self["cutoff"])
@@ -359,10 +360,11 @@ class TaskSubspaceCoverage(RelativeMeasure):
 
     def score(self, judged: JudgedRun) -> FloatArray:
         base_score = self.absolute.score(judged)
-        judged_set = self.judged_set(judged)
-        if judged_set is None:
+        runset = self.runset
+        if runset is None:
             return base_score
-        prior_score = self.base_scores(judged_set)[self.counted(judged, judged_set)]
+        judged_set = self.judged_set(runset, judged)
+        prior_score = self.base_scores(judged_set)[self.counted(judged, runset, judged_set)]
         return kernel.subspace_coverage(base_score, prior_score, self["agg"])
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
@@ -386,5 +388,7 @@ def _need_cutoff_of_precision(measure: RelativeMeasure) -> None:
 
 
 NRG = NormalizedResidualGain()
+
 UniqueRel = UniqueRelevant()
+
 TaSC = TaskSubspaceCoverage()

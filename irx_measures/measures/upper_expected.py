@@ -8,15 +8,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..judged_run import JudgedRun, query_blocks
+from ..common.arrays import FloatArray, IntArray
+from ..common.chunks import query_blocks
+from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
-from ..kernels.user_models import DCGS, FloatArray, IntArray, binary_gain, cut, seen
-from .base import Measure, Param, flag, gain_of, one_of, real, whole
+from ..kernels.user_models import DCGS, binary_gain, cut, seen
+from .base import Measure, gain_of
+from .params import Param, flag, one_of, real, whole
 
 PAPER = (
     "Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval "
     "Systems: A Case Study with Learning-to-Rank Methods. IPM 2023."
 )
+
 HIGHEST_ERR_GRADE = 4  # gdeval's, by which ir_measures scores ERR
 
 
@@ -107,25 +111,32 @@ RAW = {
 }
 
 BASE = Param(one_of(*RAW), "nDCG", "The raw measure: DCG, sum of precision, P, RBP, ERR or RR.")
+
 VERSION = Param(
     whole(1, 2),
     2,
     "1: (A/IUB) (A/(A + REB)) (Eq. 5); 2: (A - REB)/(IUB - REB), below REB (A - REB)/REB (Eq. 6).",
 )
+
 DCG = Param(one_of(*DCGS), "exp-log2", "Gain of a grade g in DCG: g (log2) or 2^g - 1 (exp-log2).")
+
 REL = Param(whole(1), 1, "The smallest grade that is relevant to AP, P, RBP and RR.")
+
 PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+
 CANDIDATES = Param(
     one_of("judged", "run", "union"),
     "judged",
     "The documents whose orders count: the judged ones, those of the run, or both.",
 )
+
 EXPECTATION = Param(
     one_of("independent", "exact"),
     "independent",
     "The expected sum of precision: as if precision and relevance were independent (the paper), "
     "or the true one.",
 )
+
 OF_BASE = {
     "dcg": DCG,
     "rel": REL,
@@ -522,7 +533,11 @@ class IdealUpperBound(_OfOrders):
 
 
 nDCG_UE = UpperExpectedNDCG()  # noqa: N816
+
 AP_UE = UpperExpectedAP()
+
 UE = UpperExpected()
+
 Expected = ExpectedValue()
+
 UpperBound = IdealUpperBound()

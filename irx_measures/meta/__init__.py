@@ -1,22 +1,18 @@
 """Evaluating the evaluation: arrays of scores in, results out."""
 
+from ..stats.corrections import CORRECTIONS
+from ..stats.correlation import COEFFICIENTS
+from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
-from .coefficients import COEFFICIENTS
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
-from .leave_out import leave_group_out
-from .power import CORRECTIONS, TESTS, DiscriminativePower, discriminative_power
-from .prediction import (
-    PredictionError,
-    Preferences,
-    prediction_error,
-    reconstructed_preferences,
-)
+from .pareto import ParetoFront, pareto_front
+from .power import TESTS, DiscriminativePower, discriminative_power
+from .prediction import PredictionError, Preferences, prediction_error, reconstructed_preferences
 from .query_sets import QueryPartition, informativeness, partition_queries
 from .stability import Stability, stability
-from .swap_rate import SwapCurve, SwapRate, split_swap_rate, swap_rate
-from .systems import SystemImpact, system_impact
-from .trade_off import ParetoFront, pareto_front
+from .swap import SwapCurve, SwapRate, split_swap_rate, swap_rate
+from .system_impact import SystemImpact, system_impact
 
 __all__ = [
     "COEFFICIENTS",

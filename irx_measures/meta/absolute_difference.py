@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, Pairs, pair_columns, score_array, system_names
-from .frames import frame
+from ..common.arrays import FloatArray
+from ..common.validators import score_array, system_names
+from ..io.frames import frame
+from ..stats.pairs import Pairs, pair_columns
 
 if TYPE_CHECKING:
-    from .frames import DataFrame
+    from ..io.frames import DataFrame
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import IntArray, pair_columns, system_names, two_arrays, within
-from .frames import frame
+from ..common.arrays import Int64Array
+from ..common.validators import system_names, two_arrays, within
+from ..io.frames import frame
+from ..stats.pairs import pair_columns
 from .power import TESTS, DiscriminativePower, discriminative_power
 
 if TYPE_CHECKING:
-    from .frames import DataFrame
+    from ..io.frames import DataFrame
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,8 @@ class Concordance:
     first: DiscriminativePower
     second: DiscriminativePower
     level: float
-    first_verdict: IntArray
-    second_verdict: IntArray
+    first_verdict: Int64Array
+    second_verdict: Int64Array
 
     def _count(self, chosen: NDArray[np.bool_]) -> int:
         return int(np.count_nonzero(chosen))
@@ -157,5 +159,5 @@ def concordance(
     return Concordance(powers[0], powers[1], level, verdicts[0], verdicts[1])
 
 
-def _verdict(power: DiscriminativePower, level: float) -> IntArray:
+def _verdict(power: DiscriminativePower, level: float) -> Int64Array:
     return np.where(power.significant_pairs(level), np.sign(power.difference), 0).astype(np.int64)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, one_of, rounded, system_names, two_arrays, whole, within
-from .coefficients import COEFFICIENTS, RANK_BIASED, coefficient_of
-from .frames import frame
-from .significance import topic_counts
+from ..common.arrays import FloatArray
+from ..common.validators import one_of, system_names, two_arrays, whole, within
+from ..io.frames import frame
+from ..stats.correlation import COEFFICIENTS, RANK_BIASED, coefficient_of
+from ..stats.pairs import rounded
+from ..stats.resampling import topic_counts
 
 if TYPE_CHECKING:
-    from .frames import DataFrame
+    from ..io.frames import DataFrame
 
 
 @dataclass(frozen=True)

@@ -9,21 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import significance
-from .arrays import (
-    FloatArray,
-    Pairs,
-    one_of,
-    pair_columns,
-    score_array,
-    system_names,
-    whole,
-    within,
-)
-from .frames import frame
+from ..common.arrays import FloatArray
+from ..common.validators import one_of, score_array, system_names, whole, within
+from ..io.frames import frame
+from ..stats import tests as significance
+from ..stats.corrections import CORRECTIONS, corrected
+from ..stats.pairs import Pairs, pair_columns
 
 if TYPE_CHECKING:
-    from .frames import DataFrame
+    from ..io.frames import DataFrame
 
 PValues = Callable[..., FloatArray]
 
@@ -72,7 +66,7 @@ TESTS: dict[str, SignificanceTest] = {
         "randomised Tukey HSD", significance.tukey_randomised, resamples=True, family=True
     ),
 }
-CORRECTIONS = ("holm", "bonferroni", "none")
+
 LEVELS = (0.95, 0.99)
 
 
@@ -234,19 +228,7 @@ def discriminative_power(
     draws: tuple[object, ...] = ()
     if how.resamples:
         draws = (whole("resamples", resamples, 1), np.random.default_rng(whole("seed", seed, 0)))
-    p_value = _corrected(how.p_values(array, *draws), correction)
+    p_value = corrected(how.p_values(array, *draws), correction)
     difference = Pairs.of(len(array)).differences(array.mean(axis=1))
     drawn = resamples if how.resamples else None
     return DiscriminativePower(names, test, correction, difference, p_value, drawn)
-
-
-def _corrected(p_value: FloatArray, correction: str) -> FloatArray:
-    if correction == "none":
-        return p_value
-    try:
-        from statsmodels.stats.multitest import multipletests
-    except ImportError:
-        raise ImportError(
-            f"correction={correction!r} needs statsmodels: pip install 'irx-measures[meta]'"
-        ) from None
-    return np.asarray(multipletests(p_value, method=correction)[1], dtype=np.float64)

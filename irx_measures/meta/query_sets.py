@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import finite_array, names_of, whole
-from .frames import frame
+from ..common.validators import finite_array, names_of, whole
+from ..io.frames import frame
 
 if TYPE_CHECKING:
-    from .frames import DataFrame
+    from ..io.frames import DataFrame
 
 
 @dataclass(frozen=True)

@@ -9,22 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import (
-    ROUNDING,
-    FloatArray,
-    IntArray,
-    Pairs,
-    at_least_zero,
-    pair_columns,
-    score_array,
-    system_names,
-    whole,
-)
-from .frames import frame
-from .topic_sets import means_over, random_orders
+from ..common.arrays import FloatArray, Int64Array
+from ..common.validators import at_least_zero, score_array, system_names, whole
+from ..io.frames import frame
+from ..stats.pairs import ROUNDING, Pairs, pair_columns
+from ..stats.resampling import means_over, random_orders
 
 if TYPE_CHECKING:
-    from .frames import DataFrame
+    from ..io.frames import DataFrame
 
 
 @dataclass(frozen=True)
@@ -48,8 +40,8 @@ class Stability:
     trials: int
     fuzziness: float
     relative: bool
-    wins: IntArray
-    losses: IntArray
+    wins: Int64Array
+    losses: Int64Array
 
     @property
     def per_pair(self) -> FloatArray:

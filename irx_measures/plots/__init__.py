@@ -1,11 +1,14 @@
 """Pictures of results: a result in, Axes out; nothing is computed here (extra: plots)."""
 
 from .canvas import save
-from .correlation import correlation_bars, correlation_curves, impact_curves
-from .queries import score_distributions, score_histogram
-from .significance import asl_curves, significance_heatmap
-from .steadiness import stability_curves, swap_curves
-from .systems import pareto_front, system_scatter
+from .correlation import correlation_bars, correlation_curves
+from .distributions import score_distributions, score_histogram
+from .pareto import pareto_front
+from .power import asl_curves, significance_heatmap
+from .scatter import system_scatter
+from .stability import stability_curves
+from .swap import swap_curves
+from .system_impact import impact_curves
 
 __all__ = [
     "asl_curves",

@@ -7,11 +7,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..files import write_whole
+from ..io.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
 
 LEGEND_LINE = 0.2  # inches
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..meta import RankCorrelation, SystemImpact
+from ..meta.correlation import RankCorrelation
 from .canvas import new_axes
 
 if TYPE_CHECKING:
@@ -76,38 +76,4 @@ def correlation_bars(results: Mapping[str, RankCorrelation], ax: Axes | None = N
     ax.set_ylim(len(results) - 0.5, -0.5)
     ax.set_xlabel(" / ".join(dict.fromkeys(result.coefficient for result in results.values())))
     ax.grid(alpha=0.3, axis="x")
-    return ax
-
-
-def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -> Axes:
-    """Mean correlation against the number of systems (rareness paper, Table 3).
-
-    Parameters
-    ----------
-    results
-        By what the legend calls them.
-    ax
-        Where to draw; a new figure where None.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Notes
-    -----
-    Bars are two standard errors of the mean either way.
-    """
-    ax = ax or new_axes()
-    for number, (label, result) in enumerate(results.items()):
-        ax.errorbar(
-            result.sizes, result.mean, 2 * result.error, label=label, capsize=3,
-            marker=MARKERS[number % len(MARKERS)], markersize=5,
-        )  # fmt: skip
-    ax.set_xscale("log", base=2)
-    sizes: Sequence[int] = sorted({int(n) for result in results.values() for n in result.sizes})
-    ax.set_xticks(sizes, [str(size) for size in sizes])
-    ax.set_xlabel("systems evaluated together")
-    ax.set_ylabel(" / ".join(dict.fromkeys(result.coefficient for result in results.values())))
-    ax.grid(alpha=0.3)
-    ax.legend(fontsize="small")
     return ax

@@ -8,22 +8,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.arrays import FloatArray
 from .canvas import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
-
 # Lengths are in points.
 REACH = 70.0
+
 STEP = 3.0
+
 DIRECTIONS = 24
+
 LEADER = 9.0  # distance from which on a line leads from the point to its label
+
 MARKER = 4.0  # half a marker's size
+
 MARGIN = 1.0
+
 CROSSING = 60.0  # what a line through a label costs, as much as this distance
+
 SWEEPS = 4
+
 SAMPLES = 16
 
 

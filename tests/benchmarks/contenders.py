@@ -17,7 +17,7 @@ import pandas as pd
 from ir_measures import RR, P, nDCG
 
 import irx_measures
-from irx_measures.measures import catalogue
+from irx_measures.measures.catalogue import catalogue
 
 NRG_OF_OTHERS = "NRG(prior=others)@10"
 RARENESS = ["P_Rareness(systems=others)@10", "AP_Rareness(systems=others)@10"]
@@ -101,7 +101,7 @@ def bootstrapped(b: str, qrels: Any, runs: dict[str, Any]) -> None:
 def irx(qrels: Path, runs: dict[str, Path], hidden: str | None = None) -> None:
     """This package's command on all files; without a module where one is to be hidden."""
     code = f"import sys; sys.modules.update({dict.fromkeys([hidden] if hidden else [])!r}); "
-    code += "from irx_measures.cli import main; sys.exit(main())"
+    code += "from irx_measures.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "evaluate", qrels, *runs.values(), "--quiet"]
     _run([*command, "-m", *RARENESS])
 

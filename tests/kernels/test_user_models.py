@@ -6,15 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.kernels.user_models import (
-    BASES,
-    DCGS,
-    binary_gain,
-    cut,
-    found,
-    graded_gain,
-    seen,
-)
+from irx_measures.kernels.user_models import BASES, DCGS, binary_gain, cut, found, graded_gain, seen
 from tests.oracles import residual_gain as oracle
 
 GRADES = np.array([-2, -1, 0, 1, 2, 3, 10])

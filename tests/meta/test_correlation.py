@@ -9,7 +9,7 @@ from scipy import stats
 
 from irx_measures import evaluate, register_runs
 from irx_measures.meta import COEFFICIENTS, rank_correlation
-from irx_measures.meta.coefficients import coefficient_of
+from irx_measures.stats.correlation import coefficient_of
 from tests.oracles import meta as oracle
 
 PHI = 0.8

@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from irx_measures.meta import CORRECTIONS, TESTS, discriminative_power
-from irx_measures.meta.significance import studentized_range_sf, topic_counts
+from irx_measures.stats.resampling import topic_counts
+from irx_measures.stats.tests import studentized_range_sf
 from tests.oracles import meta as oracle
 
 RESAMPLING = [name for name, test in TESTS.items() if test.resamples]
@@ -172,7 +173,7 @@ def test_samples_come_from_the_seed_alone(test):
 def test_what_fills_many_blocks_is_what_fills_one(test, monkeypatch):
     scores = campaign(7, 9)
     at_once = p_values(scores, test, resamples=50)
-    monkeypatch.setattr("irx_measures.meta.significance.CELLS", 50 * 9)
+    monkeypatch.setattr("irx_measures.stats.resampling.CELLS", 50 * 9)
     assert_array_equal(p_values(scores, test, resamples=50), at_once)
 
 

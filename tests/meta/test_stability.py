@@ -13,9 +13,9 @@ from irx_measures.meta import (
     rank_correlation,
     split_swap_rate,
     stability,
-    swap_rate,
 )
-from irx_measures.meta.topic_sets import random_orders
+from irx_measures.meta.swap import swap_rate
+from irx_measures.stats.resampling import random_orders
 from tests.oracles import meta as oracle
 
 # Eighths: sums of so few are exact, and no difference is on the edge of a bin by rounding alone.

@@ -1,0 +1,162 @@
+"""``irx evaluate``: score runs against qrels."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ir_measures import Measure
+
+from ..measures.bootstrap import samples_of
+from ..reporting.intervals import BOOTSTRAPPED, interval_columns, score_columns, with_quantiles
+from ..reporting.tables import score_table
+from ..runsets.registry import register_runs
+from ..runsets.runset import RunSet
+from ..runsets.sources import run_name
+from ..scoring.evaluate import evaluate, judged_documents
+from ..scoring.score_matrix import ScoreMatrix
+from .options import (
+    Parser,
+    add_care,
+    add_groups,
+    add_measures_option,
+    add_output_format,
+    add_places,
+    add_plot,
+    add_quiet,
+    check_output,
+    draw_plot,
+    named_measures,
+    named_runs,
+    progress_of,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = commands.add_parser(
+        "evaluate",
+        help="score runs against qrels",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Score runs against qrels. `others` means the runs given.",
+        epilog=(
+            "examples:\n"
+            "  irx evaluate qrels.txt bm25.run -m nDCG@10 AP -o tsv\n"
+            "  irx evaluate qrels.txt runs/*.run.gz -m 'NRG(prior=others)@10' nDCG@10\n"
+            "  irx evaluate qrels.txt runs/* --groups groups.csv \\\n"
+            "      -m 'NRG(prior=others, select=best-per-group)@10'\n"
+            "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run b.run \\\n"
+            "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv\n"
+            "  irx evaluate - first-stage*.run --reference second-stage.run \\\n"
+            "      -m 'RBR(phi=0.9)@20' RBA 'RBO(bound=upper)'\n"
+            "  irx evaluate qrels.txt new.run -m 'BootNDCG(prior=pool+run)@10' --interval 90"
+        ),
+    )
+    parser.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
+        "'-' for none",
+    )
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
+    )
+    add_measures_option(parser)
+    parser.add_argument(
+        "-q", "--by_query", action="store_true", help="a row for every query, then for all"
+    )
+    parser.add_argument(
+        "-n", "--no_summary", action="store_true", help="with -q: leave the rows for all out"
+    )
+    add_places(parser)
+    add_output_format(parser, "; tsv and jsonl as ir_measures prints them")
+    parser.add_argument(
+        "--interval",
+        metavar="PERCENT",
+        type=float,
+        help="add lower and upper bounds: of BootNDCG and Boot for the judgments that are missing, "
+        "of every measure for the choice of topics (percentile bootstrap of the mean)",
+    )
+    add_plot(
+        parser,
+        "the distributions of one BootNDCG or Boot of one run, by query, the other scores marked",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="RUN",
+        help="the reference of measures that name none; QRELS may then be '-', for no qrels",
+    )
+    add_groups(parser)
+    add_care(parser)
+    add_quiet(parser)
+    parser.set_defaults(run=_evaluate)
+
+
+def _evaluate(options: argparse.Namespace) -> str:
+    if options.no_summary and not options.by_query:
+        raise ValueError("--no_summary (-n) goes with --by_query (-q)")
+    if options.interval is not None and not 0 < options.interval < 100:
+        raise ValueError(f"--interval must lie in (0, 100); got {options.interval:g}")
+    check_output(options)
+    measures = named_measures(options)
+    if options.plot is not None:
+        _check_distributions(options, measures)
+    if options.reference is not None:
+        measures = _refer(measures, options.reference)
+    level = options.interval
+    matrix = evaluate(
+        named_runs(options.runs),
+        {} if options.qrels == "-" else options.qrels,
+        measures if level is None else with_quantiles(measures, level),
+        options.groups,
+        strict=options.strict,
+        progress=progress_of(options),
+    )
+    table = score_table(
+        score_columns(matrix) if level is None else interval_columns(matrix, measures, level),
+        matrix.systems,
+        matrix.query_ids,
+        options.output_format,
+        options.places,
+        options.by_query,
+        not options.no_summary,
+    )
+    draw_plot(options, lambda: _draw_distributions(options, matrix.select(measures)))
+    return table
+
+
+def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:
+    return [measure for measure in measures if isinstance(measure, BOOTSTRAPPED)]
+
+
+def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure]) -> None:
+    if len(options.runs) != 1 or len(_bootstrapped(measures)) != 1:
+        raise ValueError(
+            "--plot draws one BootNDCG or Boot of one run; "
+            "scores of several systems are drawn by irx meta"
+        )
+
+
+def _draw_distributions(options: argparse.Namespace, marks: ScoreMatrix) -> Axes:
+    from ..plots import score_distributions
+
+    (measure,) = _bootstrapped(marks.measures)
+    run = RunSet(named_runs(options.runs), strict=options.strict).columns(0)
+    samples = samples_of(measure, judged_documents(options.qrels, options.strict), run)
+    ax = score_distributions(samples, marks)
+    ax.set_title(marks.systems[0], fontsize="medium")
+    return ax
+
+
+def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
+    """The measures, those that take a reference and name none with the one given."""
+    name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
+    return [
+        measure(reference=name)
+        if "reference" in measure.SUPPORTED_PARAMS and measure["reference"] is None
+        else measure
+        for measure in measures
+    ]

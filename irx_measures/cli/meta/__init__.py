@@ -1,0 +1,29 @@
+"""``irx meta``: judge measures by the runs they score. A file for each study."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..options import Parser
+from .correlation import add_correlation
+from .pareto import add_pareto
+from .power import add_power
+from .stability import add_stability
+from .swap import add_swap
+from .system_impact import add_systems
+
+
+def add_meta(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add the command to those of ``irx``."""
+    parser = commands.add_parser(
+        "meta",
+        help="judge measures: power, stability, swap, systems, correlation; pareto",
+        description="Judge measures by how well and how steadily they tell systems apart.",
+    )
+    studies = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
+    add_power(studies)
+    add_stability(studies)
+    add_swap(studies)
+    add_systems(studies)
+    add_correlation(studies)
+    add_pareto(studies)

@@ -1,0 +1,73 @@
+"""``irx meta pareto``: which systems are worth their cost."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...io.files import csv_rows
+from ...meta.pareto import pareto_front
+from ..options import Parser
+from .study import Study, add_study, measures_of, scores_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def add_pareto(studies: argparse._SubParsersAction[Parser]) -> None:
+    parser = add_study(
+        studies,
+        "pareto",
+        "find the systems that are worth their cost: none is cheaper and scores as well",
+        "scores against costs, by one measure",
+        "irx meta pareto qrels.txt first-stage/* -m 'RBR(phi=0.9)@20' --costs costs.csv",
+        _pareto,
+    )
+    parser.add_argument(
+        "--costs",
+        metavar="CSV",
+        type=Path,
+        required=True,
+        help="a CSV file with columns run and cost, in any unit",
+    )
+
+
+def _pareto(options: argparse.Namespace) -> Study:
+    if options.plot is not None and len(measures_of(options)) > 1:
+        raise ValueError("--plot goes with one measure")
+    cost_of = _costs(options.costs)
+    matrix = scores_of(options)
+    missing = [system for system in matrix.systems if system not in cost_of]
+    if missing:
+        raise ValueError(f"{options.costs}: every run must have a cost; missing {missing[:3]}")
+    costs = [cost_of[system] for system in matrix.systems]
+    means = zip(matrix.measures, matrix.aggregates, strict=True)
+    fronts = {str(measure): pareto_front(costs, mean, matrix.systems) for measure, mean in means}
+
+    def draw() -> Axes:
+        from ... import plots
+
+        ((measure, front),) = fronts.items()
+        ax = plots.pareto_front(front, matrix.groups or matrix.systems)
+        ax.set_ylabel(measure)
+        return ax
+
+    return [
+        {"measure": measure, "run": system, "cost": cost, "score": score, "on_front": on_front}
+        for measure, front in fronts.items()
+        for system, cost, score, on_front in zip(
+            front.names, front.cost.tolist(), front.score.tolist(), front.on_front.tolist(),
+            strict=True,
+        )
+    ], draw  # fmt: skip
+
+
+def _costs(path: Path) -> dict[str, float]:
+    costs = {}
+    for line, (run, cost) in csv_rows(path, ("run", "cost")):
+        try:
+            costs[run] = float(cost)
+        except ValueError:
+            raise ValueError(f"{path}:{line}: cost must be a number; got {cost!r}") from None
+    return costs

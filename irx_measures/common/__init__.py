@@ -1,0 +1,1 @@
+"""What every room uses: array aliases, validators, chunks, a cache."""

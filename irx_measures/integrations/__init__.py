@@ -1,0 +1,1 @@
+"""The hosts: ir_measures and PyTerrier."""

@@ -1,0 +1,118 @@
+"""The ir_measures provider: judge a run once, score every measure, yield Metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import ir_measures
+from ir_measures import Metric
+from ir_measures.providers import Evaluator, Provider
+from ir_measures.util import QrelsConverter, RunConverter
+
+from ..io.trec import read_qrels, read_run
+from ..judgments.judged_run import judge
+from ..judgments.judgments import Judgments
+from ..measures.base import Measure, judgments_for
+from ..measures.catalogue import catalogue
+from ..measures.rank_biased import RBPBound
+from ..measures.strings import parse_measure
+from ..runsets.registry import index_qrels
+
+
+class IrxProvider(Provider):
+    """Scores the measures of this package."""
+
+    NAME = "irx_measures"
+
+    def supports(self, measure: Any) -> bool:
+        """Whether a measure is scored here; ValueError where it cannot be used as it is."""
+        own = own_measure(measure)
+        if own is None:
+            return False
+        own.validate_params()
+        return True
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
+        if isinstance(qrels, QrelsConverter):
+            qrels = qrels.qrels
+        own = {asked: measure for asked in measures if (measure := own_measure(asked)) is not None}
+        judgments = judgments_for(own.values(), read_qrels(qrels), index_qrels)
+        return IrxEvaluator(own, judgments)
+
+
+class IrxEvaluator(Evaluator):
+    """Scores runs against one set of judgments.
+
+    Parameters
+    ----------
+    measures
+        The measures asked for, and those of this package that score them.
+    judgments
+        The qrels.
+    """
+
+    def __init__(self, measures: dict[ir_measures.Measure, Measure], judgments: Judgments) -> None:
+        super().__init__(list(measures), set(judgments.query_ids))
+        self._own = measures
+        self._judgments = judgments
+
+    def _iter_calc(self, run: Any) -> Iterator[Metric]:
+        if isinstance(run, RunConverter):
+            run = run.run
+        judged = judge(self._judgments, read_run(run))
+        for asked, own in self._own.items():
+            scores = own.score(judged).tolist()
+            for query_id, value in zip(self._judgments.query_ids, scores, strict=True):
+                yield Metric(query_id=query_id, measure=asked, value=value)
+
+
+def own_measure(measure: Any) -> Measure | None:
+    """The measure of this package that scores a measure; None where there is none.
+
+    ir_measures' RBP, which otherwise needs cwl-eval and takes no cutoff, is the lower `RBPBound`.
+    """
+    if isinstance(measure, Measure):
+        return measure
+    if isinstance(measure, type(ir_measures.RBP)):
+        params = measure.params
+        return RBPBound(phi=measure["p"], rel=params.get("rel", 1), cutoff=params.get("cutoff"))
+    return None
+
+
+def register_provider() -> None:
+    """Make ir_measures use this package for its measures; a second call changes nothing."""
+    providers = ir_measures.DefaultPipeline.providers
+    if not any(provider.NAME == IrxProvider.NAME for provider in providers):
+        providers.append(ir_measures.providers.register(IrxProvider()))
+
+
+def install() -> None:
+    """Have ir_measures, and through it PyTerrier, read measure strings as this module does.
+
+    A second call changes nothing.
+    """
+    util = ir_measures.util
+    if util.parse_measure is parse_measure:
+        return
+    parse_trec = _with_our_measures(util.parse_trec_measure)
+    for module in (ir_measures, util):
+        module.parse_measure = parse_measure
+        module.parse_trec_measure = parse_trec
+
+
+def _with_our_measures(
+    parse_trec: Callable[[str], list[ir_measures.Measure]],
+) -> Callable[[str], list[ir_measures.Measure]]:
+    def parse_trec_measure(measure: str) -> list[ir_measures.Measure]:
+        """Measures of a trec_eval name; also those of a measure string."""
+        if measure.split("(")[0].split("@")[0].strip() in catalogue:
+            return [parse_measure(measure)]
+        try:
+            return parse_trec(measure)
+        except ValueError:
+            if "@" not in measure and "(" not in measure:
+                raise
+            return [parse_measure(measure)]
+
+    return parse_trec_measure

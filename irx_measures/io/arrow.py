@@ -1,0 +1,127 @@
+"""pyarrow, where it is installed: Arrow-backed columns and TREC files. Imported only when used."""
+
+from __future__ import annotations
+
+import importlib.util
+import zlib
+from collections.abc import Callable
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .identifiers import RepeatedIds, stretches_from
+from .line_blocks import blocks, delimiter_of
+from .utf8_identifiers import TextIds, joined, padded
+
+
+def available() -> bool:
+    """Whether pyarrow is installed."""
+    return importlib.util.find_spec("pyarrow") is not None
+
+
+def arrow_ids(values: Any, what: str) -> TextIds:
+    """An Arrow column as identifiers; TypeError where it does not hold strings."""
+    import pyarrow as pa
+
+    if isinstance(values, pa.Array):
+        values = pa.chunked_array([values])
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
+        raise TypeError(f"{what} must hold strings; got {values.type} (use .astype(str))")
+    if values.null_count:
+        raise TypeError(f"{what} must hold strings; got {values.null_count} missing values")
+    return joined([_text_of(part) for part in values.chunks])
+
+
+def _text_of(part: Any) -> TextIds:
+    import pyarrow as pa
+
+    _, offsets, text = part.buffers()
+    size = np.int64 if pa.types.is_large_string(part.type) else np.int32
+    bounds = np.frombuffer(offsets or b"", size)[part.offset : part.offset + len(part) + 1]
+    start, end = (bounds[0], bounds[-1]) if len(bounds) else (0, 0)
+    used = np.frombuffer(text or b"", np.uint8)[start:end]
+    return TextIds(padded(used), bounds[:-1] - start, np.diff(bounds))
+
+
+def read_columns(
+    file: IO[bytes],
+    names: tuple[str, ...],
+    number: str,
+    whole: Callable[[bytes], int] | None,
+) -> tuple[RepeatedIds, TextIds, NDArray[Any]] | None:
+    """A TREC file by pyarrow's CSV reader: query ids, document ids, numbers.
+
+    Parameters
+    ----------
+    file
+        The file, unpacked.
+    names
+        Its columns, ``query_id`` and ``doc_id`` among them.
+    number
+        The numeric column.
+    whole
+        Reads one of its numbers, where they are integers; None for real numbers.
+
+    Returns
+    -------
+    None where the file is not regular (comments, several spaces, a bad line): the tolerant reader
+    decides about those.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    # Whole numbers as text: pyarrow would take 0x10 for 16.
+    kind = pa.float64() if whole is None else pa.dictionary(pa.int32(), pa.binary())
+    few = pa.dictionary(pa.int32(), pa.string())  # so that equal neighbours are equal numbers
+    wanted = {"query_id": few, "doc_id": pa.string(), number: kind}
+    # Threads that pyarrow still winds up when Python exits abort the process, now and then.
+    read = csv.ReadOptions(column_names=list(names), use_threads=False)
+    convert = csv.ConvertOptions(
+        column_types=wanted,
+        include_columns=list(wanted),
+        null_values=[],
+        strings_can_be_null=False,
+    )
+    tables = []
+    try:
+        for block in blocks(file):
+            delimiter = delimiter_of(block)
+            if delimiter is None:
+                return None
+            parse = csv.ParseOptions(delimiter=delimiter, quote_char=False)
+            tables.append(csv.read_csv(pa.BufferReader(block), read, parse, convert))
+        if not tables:
+            return None
+        query, doc, value = map(pa.concat_tables(tables).column, wanted)
+        queries = _stretches_of_dictionary(query)
+        values = value.to_numpy() if whole is None else _decoded(value, whole)
+    except (pa.ArrowException, ValueError, EOFError, OSError, zlib.error):
+        return None
+    comments = any(query_id.startswith("#") for query_id in queries.values)
+    if comments or (whole is None and np.isnan(values).any()):
+        return None
+    return queries, arrow_ids(doc, "doc_id"), values
+
+
+def _stretches_of_dictionary(column: Any) -> RepeatedIds:
+    """Equal neighbours as one."""
+    names: list[str] = []
+    lengths = [np.zeros(0, np.int64)]
+    for part in column.chunks:
+        number = part.indices.to_numpy()
+        starts, of_part = stretches_from(number[1:] != number[:-1], len(number))
+        names += map(part.dictionary.to_pylist().__getitem__, number[starts].tolist())
+        lengths.append(of_part)
+    return RepeatedIds(names, np.concatenate(lengths))
+
+
+def _decoded(column: Any, whole: Callable[[bytes], int]) -> NDArray[np.int64]:
+    return np.concatenate(
+        [
+            np.array([whole(text) for text in part.dictionary.to_pylist()], np.int64)[part.indices]
+            for part in column.chunks
+        ]
+    )

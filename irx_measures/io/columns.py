@@ -1,0 +1,97 @@
+"""Runs and qrels as columns: what every reader makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import compress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .identifiers import Ids
+
+QUERY_NAMES = ("query_id", "qid")
+
+DOC_NAMES = ("doc_id", "docno")
+
+SCORE_NAMES = ("score",)
+
+GRADE_NAMES = ("relevance", "label")
+
+GRADE_LIMIT = 1 << 31
+
+
+@dataclass(frozen=True)
+class RunColumns:
+    """A run, a row per returned document.
+
+    Attributes
+    ----------
+    distinct
+        Whether no query can have a document twice, as in a dict.
+    """
+
+    query: Ids
+    doc: Ids
+    score: NDArray[np.float64]
+    distinct: bool = False
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries for which documents were returned, in order of first appearance."""
+        return _first_appearances(self.query)
+
+
+@dataclass(frozen=True)
+class QrelsColumns:
+    """Relevance judgments, a row per judged document."""
+
+    query: Ids
+    doc: Ids
+    grade: NDArray[np.int64]
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries that have judgments, in order of first appearance."""
+        return _first_appearances(self.query)
+
+    def same(self, other: QrelsColumns) -> bool:
+        """Whether other qrels, in containers of the same kinds, have the same rows."""
+        return (
+            np.array_equal(self.grade, other.grade)
+            and self.doc.same(other.doc)
+            and self.query.same(other.query)
+        )
+
+    def snapshot(self) -> QrelsColumns:
+        """Qrels that stay as they are, whatever becomes of the containers they came in."""
+        return QrelsColumns(self.query.snapshot(), self.doc.snapshot(), self.grade.copy())
+
+
+def _first_appearances(query: Ids) -> tuple[str, ...]:
+    names, lengths = query.stretches()
+    return tuple(dict.fromkeys(compress(names.all(), (lengths > 0).tolist())))
+
+
+def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, Any]]:
+    """Columns as a dict of dicts, the form pytrec_eval takes."""
+    by_query: dict[str, dict[str, Any]] = {}
+    for query_id, doc_id, value in zip(query.all(), doc.all(), values.tolist(), strict=True):
+        by_query.setdefault(query_id, {})[doc_id] = value
+    return by_query
+
+
+def called(name: str | None) -> str:
+    """How error messages call a run."""
+    return "run" if name is None else f"run {name!r}"
+
+
+def pick(names: tuple[str, ...], found: list[str], what: str) -> str:
+    """The column that is there; ValueError where none is, or one twice."""
+    for name in names:
+        if found.count(name) > 1:
+            raise ValueError(f"{what} has {found.count(name)} columns {name!r}")
+        if name in found:
+            return name
+    raise ValueError(f"{what} needs a column {' or '.join(map(repr, names))}; got {found}")

@@ -1,0 +1,155 @@
+"""Columns of identifiers, and the numbering of those that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, pairwise, repeat
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..common.arrays import Int32Array, Int64Array
+
+
+class IdIndex:
+    """Known identifiers, numbered from 0 in order of first appearance."""
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self.number = {known: number for number, known in enumerate(dict.fromkeys(ids))}
+        self._forms: dict[Hashable, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(self.number)
+
+    def form(self, kind: Hashable, make: Callable[[], Any]) -> Any:
+        """The identifiers in the form some container looks them up in; made once."""
+        if kind not in self._forms:
+            self._forms[kind] = make()
+        return self._forms[kind]
+
+
+class Ids(Protocol):
+    """A column of identifiers."""
+
+    def __len__(self) -> int: ...
+
+    def codes(self, index: IdIndex) -> Int32Array:
+        """Number of each identifier in the index, -1 where it is not known."""
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        """The identifiers of some rows."""
+
+    def all(self) -> Sequence[str]:
+        """The identifiers of all rows."""
+
+    def stretches(self) -> tuple[Ids, Int64Array]:
+        """The same with equal neighbours as one, and how many rows each stands for."""
+
+    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+        """Whether an identifier may stand twice in a stretch of some rows; stretches start there.
+
+        False is certain.
+        """
+
+    def same(self, other: Ids) -> bool:
+        """Whether another column of this kind has the same rows; a column of another kind not."""
+
+    def snapshot(self) -> Ids:
+        """A column that stays as it is, whatever becomes of the container it came in."""
+
+
+@dataclass(frozen=True)
+class ListIds:
+    """Identifiers as Python strings."""
+
+    values: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def codes(self, index: IdIndex) -> Int32Array:
+        return np.fromiter(
+            map(index.number.get, self.values, repeat(-1)), np.int32, len(self.values)
+        )
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        return list(map(self.values.__getitem__, rows.tolist()))
+
+    def all(self) -> Sequence[str]:
+        return self.values
+
+    def stretches(self) -> tuple[Ids, Int64Array]:
+        values = np.asarray(self.values, dtype=object)
+        starts, lengths = stretches_from(values[1:] != values[:-1], len(values))
+        return ListIds(self.take(starts)), lengths
+
+    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+        within = as_slice(rows)
+        values = list(self.values[within]) if within else self.take(rows)
+        bounds = [*starts.tolist(), len(rows)]
+        return any(len(set(values[start:end])) < end - start for start, end in pairwise(bounds))
+
+    def same(self, other: Ids) -> bool:
+        return isinstance(other, ListIds) and list(self.values) == list(other.values)
+
+    def snapshot(self) -> Ids:
+        return ListIds(tuple(self.values))
+
+
+@dataclass(frozen=True)
+class RepeatedIds:
+    """Each identifier once, with how many rows in succession it stands for."""
+
+    values: Sequence[str]
+    lengths: Int64Array
+
+    def __len__(self) -> int:
+        return int(self.lengths.sum())
+
+    def codes(self, index: IdIndex) -> Int32Array:
+        return np.repeat(ListIds(self.values).codes(index), self.lengths)
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        ends = np.cumsum(self.lengths)
+        return ListIds(self.values).take(np.searchsorted(ends, rows, side="right"))
+
+    def all(self) -> Sequence[str]:
+        return list(chain.from_iterable(map(repeat, self.values, self.lengths.tolist())))
+
+    def stretches(self) -> tuple[Ids, Int64Array]:
+        return ListIds(self.values), self.lengths
+
+    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+        return ListIds(self.take(rows)).repeated(np.arange(len(rows)), starts)
+
+    def same(self, other: Ids) -> bool:
+        return (
+            isinstance(other, RepeatedIds)
+            and list(self.values) == list(other.values)
+            and np.array_equal(self.lengths, other.lengths)
+        )
+
+    def snapshot(self) -> Ids:
+        return RepeatedIds(tuple(self.values), self.lengths.copy())
+
+
+def as_slice(rows: NDArray[np.integer]) -> slice | None:
+    """Rows that follow one another as a slice; None where they do not."""
+    if not len(rows) or not np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows))):
+        return None
+    return slice(int(rows[0]), int(rows[0]) + len(rows))
+
+
+def stretches_from(differs: NDArray[np.bool_], rows: int) -> tuple[Int64Array, Int64Array]:
+    """Starts and lengths of stretches, given which rows after the first differ from the last."""
+    starts = np.flatnonzero(differs) + 1
+    if rows:
+        starts = np.concatenate(([0], starts))
+    return starts, np.diff(starts, append=rows)

@@ -1,0 +1,203 @@
+"""Learning-to-rank data: LETOR files to qrels, features, and runs for pt.Experiment."""
+
+from __future__ import annotations
+
+import math
+import re
+from array import array
+from collections import Counter
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .columns import GRADE_LIMIT
+from .files import numbered_lines
+
+if TYPE_CHECKING:
+    import pandas
+
+MOST_FEATURES = 100_000
+
+DOC_ID = re.compile(r"docid\s*=\s*(\S+)")
+
+
+@dataclass(frozen=True)
+class LetorData:
+    """Documents of queries with their grades and features, a row each in the file's order.
+
+    Attributes
+    ----------
+    query_ids, doc_ids : (documents,) tuples of str
+    grade : (documents,) ints
+    features : (documents, features) floats
+        Features that a line leaves out are 0; feature 1 of the file is column 0.
+    """
+
+    query_ids: tuple[str, ...]
+    doc_ids: tuple[str, ...]
+    grade: NDArray[np.int64]
+    features: NDArray[np.float64]
+
+    @property
+    def group_sizes(self) -> NDArray[np.int64]:
+        """Number of documents of each query, in order: the `group` that LightGBM asks for.
+
+        Raises
+        ------
+        ValueError
+            When the documents of a query do not stand together.
+        """
+        starts = [
+            row
+            for row, query_id in enumerate(self.query_ids)
+            if not row or query_id != self.query_ids[row - 1]
+        ]
+        if len(starts) != len(set(self.query_ids)):
+            raise ValueError("the documents of a query must stand together, as in LETOR files")
+        return np.diff([*starts, len(self.query_ids)])
+
+    def topics(self) -> pandas.DataFrame:
+        """The queries as pt.Experiment takes them: qid, and query, which is empty."""
+        import pandas as pd
+
+        qids = list(dict.fromkeys(self.query_ids))
+        return pd.DataFrame({"qid": qids, "query": [""] * len(qids)})
+
+    def qrels(self) -> pandas.DataFrame:
+        """The grades as pt.Experiment takes them: qid, docno, label."""
+        import pandas as pd
+
+        return pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "label": self.grade})
+
+    def run(self, scores: ArrayLike) -> pandas.DataFrame:
+        """A model's scores of the documents as a run for pt.Experiment: qid, docno, score, rank.
+
+        Parameters
+        ----------
+        scores : (documents,)
+            In the order of `features`.
+
+        Raises
+        ------
+        ValueError
+            When there is not one finite score for each document.
+        """
+        import pandas as pd
+
+        scored = np.asarray(scores, np.float64)
+        if scored.shape != (len(self.doc_ids),):
+            raise ValueError(
+                f"`scores` must hold one score for each of {len(self.doc_ids)} documents; "
+                f"got shape {scored.shape}"
+            )
+        if not np.isfinite(scored).all():
+            raise ValueError(
+                f"`scores` must be finite; got {scored[~np.isfinite(scored)][0]} for document "
+                f"{self.doc_ids[int(np.argmin(np.isfinite(scored)))]!r}"
+            )
+        frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
+        frame = frame.sort_values(
+            ["qid", "score", "docno"], ascending=[True, False, False], ignore_index=True
+        )
+        frame["rank"] = frame.groupby("qid", sort=False).cumcount()
+        return frame
+
+
+def read_letor(path: str | PathLike[str]) -> LetorData:
+    r"""Read a LETOR file: SVMlight with `qid`, and the document in a comment.
+
+    Parameters
+    ----------
+    path
+        A file (``.gz`` is unpacked) of lines such as
+        ``2 qid:10032 1:0.056537 2:0.000000 #docid = GX029-35-5894638 inc = 0.02``. Documents
+        without such a comment, as in MSLR, are called after query and place: ``10032-1``.
+
+    Returns
+    -------
+    LetorData
+
+    Raises
+    ------
+    ValueError
+        Naming file and line where a line is malformed, and where a query has a document twice.
+    FileNotFoundError, OSError
+        Where the file cannot be read.
+
+    Examples
+    --------
+    >>> import irx_measures, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "letor.txt"
+    >>> _ = path.write_text("2 qid:7 1:0.5 3:1.5 #docid = GX1\n0 qid:7 2:0.25 #docid = GX2\n")
+    >>> data = irx_measures.read_letor(path)
+    >>> data.features
+    array([[0.5 , 0.  , 1.5 ],
+           [0.  , 0.25, 0.  ]])
+    >>> data.run([0.1, 0.9])
+      qid docno  score  rank
+    0   7   GX2    0.9     0
+    1   7   GX1    0.1     1
+    """
+    query_ids: list[str] = []
+    doc_ids: list[str] = []
+    grades: list[int] = []
+    numbers, values, lengths = array("q"), array("d"), array("q")
+    seen: set[tuple[str, str]] = set()
+    place: Counter[str] = Counter()
+    for where, line in numbered_lines(Path(path)):
+        body, _, comment = line.partition("#")
+        fields = body.split()
+        if not fields:
+            continue
+        query_id = _query_id(where, fields)
+        place[query_id] += 1
+        named = DOC_ID.search(comment)
+        doc_id = named[1] if named else f"{query_id}-{place[query_id]}"
+        if (query_id, doc_id) in seen:
+            raise ValueError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
+        seen.add((query_id, doc_id))
+        query_ids.append(query_id)
+        doc_ids.append(doc_id)
+        grades.append(_grade(where, fields[0]))
+        of_line = [_feature(where, field) for field in fields[2:]]
+        numbers.extend(number for number, _ in of_line)
+        values.extend(value for _, value in of_line)
+        lengths.append(len(of_line))
+    column = np.array(numbers, np.int64) - 1
+    features = np.zeros((len(grades), int(column.max(initial=-1)) + 1))
+    features[np.repeat(np.arange(len(grades)), lengths), column] = values
+    return LetorData(tuple(query_ids), tuple(doc_ids), np.array(grades, np.int64), features)
+
+
+def _query_id(where: str, fields: list[str]) -> str:
+    if len(fields) < 2 or not fields[1].startswith("qid:") or fields[1] == "qid:":
+        raise ValueError(f"{where}: a line must start with a grade and 'qid:...'; got {fields[:2]}")
+    return fields[1].removeprefix("qid:")
+
+
+def _grade(where: str, text: str) -> int:
+    try:
+        grade = int(text)
+    except ValueError:
+        raise ValueError(f"{where}: the grade must be a whole number; got {text!r}") from None
+    if abs(grade) >= GRADE_LIMIT:
+        raise ValueError(f"{where}: the grade must fit into 31 bits; got {grade}")
+    return grade
+
+
+def _feature(where: str, text: str) -> tuple[int, float]:
+    name, _, value = text.partition(":")
+    try:
+        number, feature = int(name), float(value)
+    except ValueError:
+        number, feature = 0, math.nan
+    if not 1 <= number <= MOST_FEATURES or not math.isfinite(feature):
+        raise ValueError(
+            f"{where}: a feature must be a number from 1 to {MOST_FEATURES}, a colon and a finite "
+            f"value; got {text[:80]!r}"
+        )
+    return number, feature

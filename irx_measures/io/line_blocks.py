@@ -1,0 +1,67 @@
+"""Files in blocks of whole lines, and which are regular enough to be taken apart at once."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from typing import IO
+
+import numpy as np
+
+from ..common.arrays import Int64Array
+
+BLOCK_BYTES = 1 << 22
+
+
+def blocks(file: IO[bytes]) -> Iterator[bytes]:
+    """A file in pieces that end where a line ends."""
+    rest: list[bytes] = []  # joined once, so that a long line costs no more than its length
+    while block := file.read(BLOCK_BYTES):
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield b"".join([*rest, block[:end]])
+            rest = []
+        rest.append(block[end:])
+    if any(rest):
+        yield b"".join(rest)
+
+
+def delimiter_of(block: bytes) -> str | None:
+    """Tab or space, where every line has its columns set apart by one of it and by nothing else."""
+    byte = np.frombuffer(block, np.uint8)
+    blank = byte <= ord(" ")
+    first = int(byte[np.argmax(blank)])
+    known = (byte == first) | (byte == ord("\n"))
+    if (
+        first not in b"\t "
+        or block.startswith(codecs.BOM_UTF8)
+        or blank[0]
+        or byte[-1] == first
+        or not np.array_equal(blank, known)
+        or (blank[1:] & blank[:-1]).any()
+    ):
+        return None
+    return chr(first)
+
+
+def cells_of(block: bytes, columns: int) -> tuple[Int64Array, Int64Array] | None:
+    """Where each cell of a regular block starts, and its bytes; None where lines lack columns.
+
+    Returns
+    -------
+    Starts and lengths: (lines, columns) each.
+    """
+    if delimiter_of(block) is None:
+        return None
+    byte = np.frombuffer(block, np.uint8)
+    end = np.flatnonzero(byte <= ord(" "))
+    ends_line = byte[end] == ord("\n")
+    if not block.endswith(b"\n"):
+        end, ends_line = np.append(end, len(block)), np.append(ends_line, True)
+    if len(end) % columns:
+        return None
+    ends_line = ends_line.reshape(-1, columns)
+    if ends_line[:, :-1].any() or not ends_line[:, -1].all():
+        return None
+    start = np.append(0, end[:-1] + 1)
+    return start.reshape(-1, columns), (end - start).reshape(-1, columns)

@@ -1,0 +1,284 @@
+"""Reading runs and qrels: TREC files (.gz too) and ir_datasets ids; anything else is in memory."""
+
+from __future__ import annotations
+
+import codecs
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from io import BytesIO
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import arrow
+from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
+from .containers import qrels_columns, run_columns
+from .files import csv_rows, unpacked
+from .identifiers import Ids, ListIds, RepeatedIds
+from .line_blocks import blocks, cells_of
+from .utf8_identifiers import TextIds, joined, padded, text_ids
+
+IRDS = "irds:"
+
+RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
+
+QRELS_FIELDS = ("query_id", "iteration", "doc_id", "relevance")
+
+LONGEST_NUMBER = 64
+
+Value = TypeVar("Value")
+
+logger = logging.getLogger("irx_measures")
+
+
+def read_run(source: Any, name: str | None = None) -> RunColumns:
+    """A run as columns, from any accepted form.
+
+    Parameters
+    ----------
+    source
+        A path to a TREC run file (``query Q0 document rank score tag`` in columns set apart by
+        spaces or tabs; ``.gz`` is unpacked; blank lines and lines starting with ``#`` are skipped),
+        an ir_datasets id with scoreddocs (``irds:...``), a DataFrame, a dict of dicts or an
+        iterable of namedtuples.
+    name
+        What errors call a run that is not a file.
+
+    Raises
+    ------
+    ValueError
+        Naming file and line where a file is malformed.
+    FileNotFoundError, OSError
+        Where a file cannot be read.
+    """
+    if isinstance(source, RunColumns):
+        return source
+    if isinstance(source, str) and source.startswith(IRDS):
+        return run_columns(_irds(source, "scoreddocs"), name)
+    if isinstance(source, (str, PathLike)):
+        return RunColumns(*_read_file(Path(source), RUN_FIELDS, "score", None))
+    return run_columns(source, name)
+
+
+def read_qrels(source: Any) -> QrelsColumns:
+    """Qrels as columns, from any accepted form; see `read_run`.
+
+    A string is a TREC qrels file (``query iteration document grade``) where such a file exists,
+    else an ir_datasets id; ``irds:`` forces the id.
+    """
+    if isinstance(source, QrelsColumns):
+        return source
+    if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
+        return qrels_columns(_irds(source, "qrels"))
+    if isinstance(source, (str, PathLike)):
+        return QrelsColumns(*_read_file(Path(source), QRELS_FIELDS, "relevance", _grade))
+    return qrels_columns(source)
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file or a pipe; folders may have the name of an ir_datasets id."""
+    return path.exists() and not path.is_dir()
+
+
+def _irds(name: str, kind: str) -> list[Any]:
+    identifier = name.removeprefix(IRDS)
+    forced = name.startswith(IRDS)
+    try:
+        import ir_datasets
+    except ImportError:
+        where = "" if forced else "no such file, and "
+        raise ValueError(
+            f"{name}: {where}ir_datasets is not installed (pip install 'irx-measures[datasets]')"
+        ) from None
+    try:
+        dataset = ir_datasets.load(identifier)
+    except KeyError:
+        what = "no such" if forced else "neither a file nor an"
+        raise ValueError(f"{name}: {what} ir_datasets id") from None
+    if not getattr(dataset, f"has_{kind}")():
+        raise ValueError(f"{name}: this ir_datasets id has no {kind}")
+    logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
+    try:
+        return list(getattr(dataset, f"{kind}_iter")())
+    except (RuntimeError, ValueError, OSError) as error:  # not to be had, or malformed
+        raise ValueError(f"{name}: ir_datasets: {error}") from None
+
+
+def _read_file(
+    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
+) -> tuple[Ids, Ids, NDArray[Any]]:
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: a directory, not a file")
+    if path.is_file() and arrow.available():  # a pipe can be read only once
+        with unpacked(path) as file:
+            regular = arrow.read_columns(file, fields, number, whole)
+        if regular is not None:
+            return regular
+    return _read_lines(path, fields, number, whole)
+
+
+def _read_lines(
+    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
+) -> tuple[RepeatedIds, TextIds, NDArray[Any]]:
+    """Block by block, so that a large file never stands in memory as lines at once.
+
+    White space and digits are those of ASCII, as in trec_eval.
+    """
+    wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
+    read: Callable[[bytes], float] = _score if whole is None else cache(whole)
+    dtype = np.float64 if whole is None else np.int64
+    kind = "a number" if whole is None else "a whole number of at most 31 bits"
+    queries: list[str] = []
+    lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+    doc: list[TextIds] = []
+    values: list[NDArray[Any]] = [np.zeros(0, dtype)]
+    before = 0
+    with unpacked(path) as file:
+        for text in blocks(file):
+            columns = _regular_columns(text, len(fields), wanted, float if whole is None else read)
+            if columns is None:
+                lines = BytesIO(text).readlines()
+                if not before:
+                    lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
+                block = _Block(path, before, lines, fields)
+                columns = (
+                    ListIds(block.column("query_id", cache(bytes.decode), "UTF-8")),
+                    text_ids(block.column("doc_id", bytes.decode, "UTF-8")),
+                    block.column(number, read, kind),
+                )
+            names, of_names = columns[0].stretches()
+            queries += names.all()
+            lengths.append(of_names)
+            doc.append(columns[1])
+            values.append(np.array(columns[2], dtype))
+            before += text.count(b"\n")
+    return RepeatedIds(queries, np.concatenate(lengths)), joined(doc), np.concatenate(values)
+
+
+def _regular_columns(
+    block: bytes, width: int, wanted: tuple[int, int, int], read: Callable[[bytes], float]
+) -> tuple[Ids, TextIds, list[float]] | None:
+    """Queries, documents and numbers of a block split at once; None where it is not regular."""
+    cells = cells_of(block, width)
+    if cells is None or not _is_utf8(block):
+        return None
+    text = padded(block)
+    query, doc, number = (
+        TextIds(text, *(positions[:, place].copy() for positions in cells)) for place in wanted
+    )
+    if (text[cells[0][:, 0]] == ord("#")).any():
+        return None
+    written = number.as_bytes(LONGEST_NUMBER)
+    if written is None or b"_" in b"".join(written):  # asked once, not of every number
+        return None
+    try:
+        return query, doc, list(map(read, written))
+    except ValueError:  # which names no line
+        return None
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        return text.isascii() or bool(text.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+def _score(text: bytes) -> float:
+    if b"_" in text:  # 1_000 is a number to Python only
+        raise ValueError(repr(text))
+    return float(text)
+
+
+def _grade(text: bytes) -> int:
+    grade = int(text)
+    if abs(grade) >= GRADE_LIMIT or b"_" in text:
+        raise ValueError(repr(text))
+    return grade
+
+
+class _Block:
+    """Lines of a file as rows of columns; ValueError with file and line where one is malformed."""
+
+    def __init__(
+        self, path: Path, before: int, lines: list[bytes], fields: tuple[str, ...]
+    ) -> None:
+        self.path, self.before, self.lines, self.fields = path, before, lines, fields
+        for number, line in enumerate(lines, before + 1):
+            if b"\0" in line:
+                raise ValueError(f"{path}:{number}: a null byte; not a text file in UTF-8")
+        self.rows = [row for line in lines if line[:1] != b"#" and (row := line.split())]
+        if set(map(len, self.rows)) - {len(fields)}:
+            number, row = next(
+                (number, row) for number, row in self._numbered() if len(row) != len(fields)
+            )
+            raise ValueError(
+                f"{path}:{number}: a line must have {len(fields)} columns; got {len(row)}: "
+                f"{_shown(b' '.join(row))}"
+            )
+
+    def column(self, name: str, read: Callable[[bytes], Value], kind: str) -> list[Value]:
+        place = self.fields.index(name)
+        try:
+            return [read(row[place]) for row in self.rows]
+        except ValueError:
+            number, text = next(
+                (number, row[place])
+                for number, row in self._numbered()
+                if not _reads(read, row[place])
+            )
+            raise ValueError(
+                f"{self.path}:{number}: {name} must be {kind}; got {_shown(text)}"
+            ) from None
+
+    def _numbered(self) -> Iterator[tuple[int, list[bytes]]]:
+        """Rows, with the numbers of their lines."""
+        for number, line in enumerate(self.lines, self.before + 1):
+            if line[:1] != b"#" and (row := line.split()):
+                yield number, row
+
+
+def _reads(read: Callable[[bytes], Any], text: bytes) -> bool:
+    try:
+        read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _shown(text: bytes) -> str:
+    return repr(text[:80].decode(errors="replace"))
+
+
+def read_groups(source: Any) -> dict[str, str]:
+    """The group (team) of each run, from a mapping or a CSV file with columns run and group.
+
+    Raises
+    ------
+    ValueError
+        When the file lacks a column, leaves a cell empty, or gives a run two groups, and when a
+        group is None, NaN or empty.
+    TypeError
+        When the source is neither.
+    """
+    if isinstance(source, Mapping):
+        for run, group in source.items():
+            if group is None or group == "" or group != group:
+                raise ValueError(f"`groups`: run {run!r} must have a group; got {group!r}")
+        return dict(source)
+    if not isinstance(source, (str, PathLike)):
+        raise TypeError(
+            f"`groups` must be a dict or the path of a CSV file; got {type(source).__name__}"
+        )
+    groups: dict[str, str] = {}
+    path = Path(source)
+    for line, (run, group) in csv_rows(path, ("run", "group")):
+        if groups.setdefault(run, group) != group:
+            raise ValueError(f"{path}:{line}: run {run!r} is in {groups[run]!r} and in {group!r}")
+    return groups

@@ -1,0 +1,190 @@
+"""Identifiers as they stand in text, compared and looked up by their bytes, eight at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..common.arrays import Int32Array, Int64Array
+from .identifiers import IdIndex, Ids, ListIds, stretches_from
+
+WORD = 8
+
+LOW_BYTES = np.array([(1 << 8 * count) - 1 for count in range(WORD + 1)], np.uint64)
+
+MIXER = np.uint64(0x9E3779B97F4A7C15)
+
+STRIDE = np.uint64(0xD6E8FEB86659FD93)
+
+LAST = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@dataclass(frozen=True, eq=False)
+class TextIds:
+    """Identifiers in UTF-8 text; they become Python strings only row by row asked for.
+
+    Attributes
+    ----------
+    text : (bytes,) uint8
+        Not written to; at least `WORD` bytes follow the last identifier.
+    first, length : (rows,) ints
+        Where in the text each identifier starts, and its bytes.
+    """
+
+    text: NDArray[np.uint8]
+    first: NDArray[np.integer]
+    length: NDArray[np.integer]
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def codes(self, index: IdIndex) -> Int32Array:
+        known = index.form(TextIds, lambda: KnownText(index.ids))
+        if known.distinct:
+            return known.find(self)
+        return ListIds(self.all()).codes(index)
+
+    def some(self, rows: slice | NDArray[np.integer]) -> TextIds:
+        """The identifiers of some rows, still in the text."""
+        return TextIds(self.text, self.first[rows], self.length[rows])
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        return list(self.some(rows).all())
+
+    def all(self) -> Sequence[str]:
+        view = self.text.data
+        starts, ends = self.first.tolist(), (self.first + self.length).tolist()
+        return [
+            str(view[start:end], "utf-8", "surrogatepass")
+            for start, end in zip(starts, ends, strict=True)
+        ]
+
+    def as_bytes(self, longest: int) -> list[bytes] | None:
+        """Each as bytes, none of which is null; None where one is longer than the longest."""
+        width = int(self.length.max(initial=1))
+        if width > longest:
+            return None
+        place = np.arange(width)
+        letters = self.text.take(self.first[:, np.newaxis] + place, mode="clip")
+        letters[place >= self.length[:, np.newaxis]] = 0
+        return letters.view(f"S{width}").ravel().tolist()
+
+    def stretches(self) -> tuple[Ids, Int64Array]:
+        differs = ~_alike(self.some(slice(1, None)), self.some(slice(-1)))
+        starts, lengths = stretches_from(differs, len(self))
+        return self.some(starts), lengths
+
+    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+        stretch = np.zeros(len(rows), np.uint64)
+        stretch[starts] = 1
+        key = self.fingerprint[rows] + np.cumsum(stretch) * STRIDE
+        key.sort()
+        return bool((key[1:] == key[:-1]).any())
+
+    def same(self, other: Ids) -> bool:
+        return (
+            isinstance(other, TextIds)
+            and len(self) == len(other)
+            and bool(_alike(self, other).all())
+        )
+
+    def snapshot(self) -> Ids:
+        return self
+
+    @cached_property
+    def words(self) -> NDArray[np.uint64]:
+        """The eight bytes from each byte of the text on, as a number."""
+        return np.ndarray(len(self.text) - WORD + 1, "<u8", self.text.data, strides=(1,))
+
+    @cached_property
+    def fingerprint(self) -> NDArray[np.uint64]:
+        """Numbers, equal where the identifiers are, and hardly elsewhere."""
+        mixed = self.length.astype(np.uint64)
+        row, at = np.arange(len(self)), 0
+        while len(row):
+            left = self.length[row] - at
+            word = self.words[self.first[row] + at] & LOW_BYTES[np.minimum(left, WORD)]
+            mixed[row] = (mixed[row] ^ word) * MIXER
+            row, at = row[left > WORD], at + WORD
+        return mixed ^ (mixed >> np.uint64(29))
+
+
+def text_ids(values: Iterable[str]) -> TextIds:
+    """Python strings as text."""
+    encoded = [value.encode("utf-8", "surrogatepass") for value in values]
+    length = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    return TextIds(padded(b"".join(encoded)), np.cumsum(length) - length, length)
+
+
+def joined(parts: Sequence[TextIds]) -> TextIds:
+    """Identifiers of several texts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    sizes = [len(part.text) for part in parts]
+    before = np.cumsum([0, *sizes])
+    firsts = [part.first + start for part, start in zip(parts, before, strict=False)]
+    return TextIds(
+        np.concatenate([*(part.text for part in parts), padded(b"")]),
+        np.concatenate([*firsts, np.zeros(0, np.int64)]),
+        np.concatenate([*(part.length for part in parts), np.zeros(0, np.int64)]),
+    )
+
+
+def padded(text: bytes | NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Text whose last identifier too can be read in whole words."""
+    return np.concatenate((np.frombuffer(text, np.uint8), np.zeros(WORD, np.uint8)))
+
+
+def _alike(some: TextIds, others: TextIds) -> NDArray[np.bool_]:
+    """Row by row, whether two identifiers are equal."""
+    alike = some.length == others.length
+    row, at = np.flatnonzero(alike), 0
+    while len(row):
+        left = some.length[row] - at
+        differ = some.words[some.first[row] + at] ^ others.words[others.first[row] + at]
+        same = differ & LOW_BYTES[np.minimum(left, WORD)] == 0
+        alike[row[~same]] = False
+        row, at = row[same & (left > WORD)], at + WORD
+    return alike
+
+
+class KnownText:
+    """Identifiers to be found by fingerprint.
+
+    Attributes
+    ----------
+    distinct : bool
+        Whether fingerprints tell them apart; `find` cannot be used where not.
+    """
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._ids = text_ids(ids)
+        fingerprint = self._ids.fingerprint
+        order = np.argsort(fingerprint)
+        self._code = np.append(order, -1)
+        self._fingerprint = np.append(fingerprint[order], LAST)
+        self.distinct = not (self._fingerprint[1:] == self._fingerprint[:-1]).any()
+        # By the first bits, about where to look: fewer steps than halving the whole each time.
+        bits = len(order).bit_length() + 1
+        self._shift = np.uint64(64 - bits)
+        lowest = np.arange(1 << bits, dtype=np.uint64) << self._shift
+        self._start = np.searchsorted(self._fingerprint, lowest)
+
+    def find(self, asked: TextIds) -> Int32Array:
+        """Number of each identifier among the known ones, -1 where it is not known."""
+        fingerprint = asked.fingerprint
+        place = self._start[(fingerprint >> self._shift).astype(np.int64)]
+        row = np.flatnonzero(self._fingerprint[place] < fingerprint)
+        while len(row):
+            place[row] += 1
+            row = row[self._fingerprint[place[row]] < fingerprint[row]]
+        code = self._code[place]
+        found = np.flatnonzero((self._fingerprint[place] == fingerprint) & (code >= 0))
+        right = _alike(asked.some(found), self._ids.some(code[found]))
+        codes = np.full(len(asked), -1, np.int32)
+        codes[found[right]] = code[found[right]]
+        return codes

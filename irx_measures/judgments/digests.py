@@ -1,0 +1,40 @@
+"""Short names for content: equal content, equal name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+
+from ..io.columns import RunColumns
+from ..io.identifiers import IdIndex
+from .ranking import rank_run
+
+
+def digest(*parts: bytes) -> str:
+    """A short name for content: equal content, equal name."""
+    content = blake2b(digest_size=8)
+    for part in parts:
+        content.update(len(part).to_bytes(8, "little"))
+        content.update(part)
+    return content.hexdigest()
+
+
+def packed_names(names: Sequence[str]) -> bytes:
+    """Identifiers as bytes; different identifiers, different bytes, whatever they contain."""
+    lengths = np.fromiter(map(len, names), np.int64, len(names))
+    return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
+
+
+def run_digest(run: RunColumns, name: str | None = None) -> str:
+    """Names a run's content: queries, rankings, scores; whatever container they came in."""
+    index = IdIndex(sorted(set(run.query.all())))
+    ranking = rank_run(run, index, name)
+    ranking.order_ties(run.doc)
+    return digest(
+        packed_names(index.ids),
+        ranking.returned.tobytes(),
+        packed_names(run.doc.take(ranking.row)),
+        (ranking.score + np.float32(0)).tobytes(),  # -0.0 ties with 0.0
+    )

@@ -1,0 +1,195 @@
+"""Qrels as arrays: a row per query, a column per judged document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..io.columns import QrelsColumns, RunColumns
+from ..io.identifiers import IdIndex, ListIds
+from .digests import digest, packed_names
+from .ranking import rank_run
+
+TABLE_CELLS = 1 << 22
+
+
+class Levels(NamedTuple):
+    """Grades by their place among all grades of the qrels.
+
+    Attributes
+    ----------
+    grades : (levels,) ints
+        Ascending from 0, which is always among them; negative grades count as 0.
+    of : (queries, documents) ints
+        The level of each judged document.
+    """
+
+    grades: NDArray[np.int64]
+    of: NDArray[np.int64]
+
+
+class Judgments:
+    """The qrels, a row per query and a column per judged document, by descending grade.
+
+    Parameters
+    ----------
+    qrels
+        As read by `trec_files.read_qrels`.
+    query_ids
+        The rows, all queries of the qrels among them; just those where None.
+    kind
+        What errors call the qrels.
+
+    Attributes
+    ----------
+    query_ids : tuple of str
+        In order of first appearance.
+    grade : (queries, documents) ints
+        Padded with 0; only the first ``judged`` columns of a row are documents.
+    judged : (queries,) ints
+        Number of judged documents.
+    positives : int
+        Largest number of documents of positive grade in a query, at least 1; such documents come
+        first.
+    digest : str
+        Names the content: equal for equal qrels, whatever container they came in.
+
+    Raises
+    ------
+    ValueError
+        When a document is judged twice for a query.
+    """
+
+    def __init__(
+        self, qrels: QrelsColumns, query_ids: Sequence[str] | None = None, kind: str = "qrels"
+    ) -> None:
+        names, lengths = qrels.query.stretches()
+        doc_names = qrels.doc.all()
+        self.query_index = IdIndex(qrels.query_ids if query_ids is None else query_ids)
+        self.doc_index = IdIndex(doc_names)
+        self.query_ids = self.query_index.ids
+        query = np.repeat(names.codes(self.query_index), lengths)
+        self.digest = digest(
+            packed_names(self.query_ids),
+            query.tobytes(),
+            packed_names(doc_names),
+            qrels.grade.tobytes(),
+        )
+        order = np.lexsort((-qrels.grade, query))
+        query, grade = query[order], qrels.grade[order]
+        doc = qrels.doc.codes(self.doc_index)[order]
+
+        queries = len(self.query_ids)
+        self.judged = np.bincount(query, minlength=queries)
+        column = np.arange(len(query)) - np.repeat(
+            np.cumsum(self.judged) - self.judged, self.judged
+        )
+        width = int(self.judged.max(initial=1))
+        self.grade = np.zeros((queries, width), np.int64)
+        self.grade[query, column] = grade
+        self.positives = int((self.grade > 0).sum(axis=1).max(initial=1))
+
+        key = self._key(query, doc)
+        slot = query * np.int64(width) + column
+        by_key = np.argsort(key)
+        self._keys, self._slots = key[by_key], slot[by_key]
+        # Most documents are judged for one query: the last one of each is found without a search.
+        self._home_query = np.empty(len(self.doc_index), np.int32)
+        self._home_slot = np.empty(len(self.doc_index), np.int64)
+        self._home_query[doc], self._home_slot[doc] = query, slot
+        self._elsewhere = np.bincount(doc, minlength=len(self.doc_index)) > 1
+        self._table = None
+        if self._elsewhere.any() and queries * len(self.doc_index) <= TABLE_CELLS:
+            self._table = np.full(queries * len(self.doc_index), -1, np.int32)
+            self._table[key] = slot
+        twice = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
+        if len(twice):
+            row = by_key[twice[0]]
+            raise ValueError(
+                f"{kind}: query {self.query_ids[query[row]]!r} judges document "
+                f"{self.doc_index.ids[doc[row]]!r} more than once"
+            )
+
+    @cached_property
+    def levels(self) -> Levels:
+        """The grades as positions in the sorted list of all of them."""
+        grade = np.maximum(self.grade, 0)
+        grades = np.unique(np.append(grade[self.is_judged], 0))
+        return Levels(grades, np.searchsorted(grades, grade))
+
+    @cached_property
+    def is_judged(self) -> NDArray[np.bool_]:
+        """Which columns are documents, not padding: (queries, documents)."""
+        return np.arange(self.grade.shape[1]) < self.judged[:, np.newaxis]
+
+    def _key(self, query: NDArray[np.int32], doc: NDArray[np.int32]) -> NDArray[np.int64]:
+        return query * np.int64(len(self.doc_index)) + doc
+
+    @cached_property
+    def as_reference(self) -> Judgments:
+        """The documents of positive grade, ranked by grade, as judgments of themselves."""
+        return reference_judgments(self._as_run(), self.query_ids)
+
+    def _as_run(self) -> RunColumns:
+        positive = self.where(self.grade > 0)
+        return RunColumns(positive.query, positive.doc, positive.grade.astype(np.float64))
+
+    def where(self, kept: NDArray[np.bool_]) -> QrelsColumns:
+        """Some of the judgments as qrels: those where a (queries, documents) mask is true."""
+        of_row = np.flatnonzero(kept.ravel()[self._slots])
+        query, doc = np.divmod(self._keys[of_row], len(self.doc_index))
+        return QrelsColumns(
+            ListIds([self.query_ids[code] for code in query.tolist()]),
+            ListIds([self.doc_index.ids[code] for code in doc.tolist()]),
+            self.grade.ravel()[self._slots[of_row]],
+        )
+
+    def find(
+        self, query: NDArray[np.int32], doc: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Which (query, document) codes are judged, and their places in the raveled `grade`."""
+        known = np.flatnonzero(doc >= 0)
+        query, doc = query[known], doc[known]
+        if self._table is not None:
+            slot = self._table[self._key(query, doc)].astype(np.int64)
+            hit = slot >= 0
+            return known[hit], slot[hit]
+        slot = self._home_slot[doc]
+        hit = self._home_query[doc] == query
+        other = np.flatnonzero(self._elsewhere[doc] & ~hit)
+        if len(other):
+            key = self._key(query[other], doc[other])
+            place = np.searchsorted(self._keys, key)
+            place[place == len(self._keys)] = 0
+            slot[other], hit[other] = self._slots[place], self._keys[place] == key
+        return known[hit], slot[hit]
+
+
+def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
+    """A run as judgments of its own documents: by its ranking, tied documents of equal grade.
+
+    Parameters
+    ----------
+    run
+        The reference.
+    query_ids
+        The rows of the judgments.
+
+    Raises
+    ------
+    ValueError
+        When a score is NaN, or a document was returned twice for a query.
+    """
+    ranking = rank_run(run, IdIndex(query_ids))
+    ranking.order_ties(run.doc)
+    group = np.cumsum(~ranking.tied)
+    columns = QrelsColumns(
+        ListIds([query_ids[query] for query in ranking.query.tolist()]),
+        ListIds(run.doc.take(ranking.row)),
+        len(group) - group + 1,
+    )
+    return Judgments(columns, query_ids, kind="reference")

@@ -1,0 +1,243 @@
+"""Swap rate: how often two experiments disagree on which of two systems is better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..common.arrays import FloatArray, Int64Array
+from ..common.validators import number, score_array, system_names, two_arrays, whole, within
+from ..io.frames import frame
+from ..stats.pairs import Pairs, pair_columns, rounded
+from ..stats.resampling import means_over, random_orders
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
+
+
+@dataclass(frozen=True)
+class SwapRate:
+    """Two rankings of the same systems, pair by pair.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    first_difference, second_difference : (pairs,) floats
+        Mean score of a pair's first system less that of its second, in either experiment.
+    """
+
+    systems: tuple[str, ...]
+    first_difference: FloatArray
+    second_difference: FloatArray
+
+    @property
+    def swapped(self) -> NDArray[np.bool_]:
+        """Pairs whose order the experiments contradict; a tie contradicts nothing: (pairs,)."""
+        return np.sign(self.first_difference) * np.sign(self.second_difference) < 0
+
+    @property
+    def value(self) -> float:
+        """Share of the pairs that are swapped."""
+        return float(self.swapped.mean())
+
+    def to_frame(self) -> DataFrame:
+        """A row per pair: first, second, first_difference, second_difference, swapped."""
+        return frame(
+            pair_columns(
+                self.systems,
+                first_difference=self.first_difference,
+                second_difference=self.second_difference,
+                swapped=self.swapped,
+            )
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        return (
+            f"swap rate {self.value:.3f}: {np.count_nonzero(self.swapped)} of "
+            f"{len(self.swapped)} pairs of {len(self.systems)} systems change their order"
+        )
+
+
+def swap_rate(
+    first: ArrayLike, second: ArrayLike, systems: Sequence[str] | None = None
+) -> SwapRate:
+    """Share of the pairs of systems that two topic sets, or two data sets, order differently.
+
+    This is how the upper-expected paper's Tables 11 to 14 compare rankings of methods.
+
+    Parameters
+    ----------
+    first, second : (systems, queries)
+        Scores of the same systems; of any queries.
+    systems
+        Their names; positions where not given.
+
+    Returns
+    -------
+    SwapRate
+
+    Raises
+    ------
+    ValueError
+        For scores of another shape or not finite.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import swap_rate
+    >>> swap_rate([[0.9], [0.5], [0.4]], [[0.7], [0.8], [0.1]]).summary
+    'swap rate 0.333: 1 of 3 pairs of 3 systems change their order'
+    """
+    one, other = two_arrays(first, second, queries=1, same_queries=False)
+    names = system_names(systems, len(one))
+    pairs = Pairs.of(len(one))
+    means = (rounded(scores.mean(axis=1)) for scores in (one, other))
+    return SwapRate(names, *map(pairs.differences, means))
+
+
+@dataclass(frozen=True)
+class SwapCurve:
+    """Swap rates by how much two systems differ (Voorhees and Buckley 2002; Sakai 2006).
+
+    Attributes
+    ----------
+    systems : tuple of str
+    topics, trials : int
+        Size of each of the two disjoint sets of topics, and how often such were drawn.
+    difference : (bins,) floats
+        Lower edges of the bins; the last has no upper edge.
+    compared, swapped : (bins,) ints
+        Comparisons whose difference on the first set is in the bin, and those that the second set
+        contradicts.
+    """
+
+    systems: tuple[str, ...]
+    topics: int
+    trials: int
+    difference: FloatArray
+    compared: Int64Array
+    swapped: Int64Array
+
+    @property
+    def rate(self) -> FloatArray:
+        """Share of each bin's comparisons that are swapped; 0 for a bin without any: (bins,)."""
+        return self.swapped / np.maximum(self.compared, 1)
+
+    @property
+    def value(self) -> float:
+        """Share of all comparisons that are swapped."""
+        return float(self.swapped.sum() / self.compared.sum())
+
+    def required_difference(self, rate: float = 0.05) -> float | None:
+        """The smallest difference from which on no bin's swap rate exceeds `rate`; None if none."""
+        above = np.flatnonzero(self.rate > within("rate", rate))
+        place = above[-1] + 1 if len(above) else 0
+        return float(self.difference[place]) if place < len(self.difference) else None
+
+    def sensitivity(self, rate: float = 0.05) -> float:
+        """Share of the comparisons that have the required difference."""
+        required = self.required_difference(rate)
+        if required is None:
+            return 0.0
+        enough = self.difference >= required
+        return float(self.compared[enough].sum() / self.compared.sum())
+
+    def to_frame(self) -> DataFrame:
+        """A row per bin: difference, compared, swapped, rate."""
+        return frame(
+            {
+                "difference": self.difference,
+                "compared": self.compared,
+                "swapped": self.swapped,
+                "rate": self.rate,
+            }
+        )
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        required = self.required_difference()
+        within_5 = "no difference keeps it within 5%"
+        if required is not None:
+            within_5 = (
+                f"a difference of {required:g}, as {self.sensitivity():.1%} of the comparisons "
+                "have, keeps it within 5%"
+            )
+        return (
+            f"swap rate {self.value:.3f} between disjoint sets of {self.topics} topics; {within_5}"
+        )
+
+
+def split_swap_rate(
+    scores: ArrayLike,
+    systems: Sequence[str] | None = None,
+    *,
+    topics: int | None = None,
+    trials: int = 1000,
+    width: float = 0.01,
+    bins: int = 21,
+    seed: int = 42,
+) -> SwapCurve:
+    """Swap rates between random disjoint sets of topics, by difference (Sakai 2006, Section 2.2).
+
+    Parameters
+    ----------
+    scores : (systems, queries)
+    systems
+        Their names; positions where not given.
+    topics
+        How many topics each of the two sets has; half of them where not given, which is the most.
+    trials
+        How often two sets are drawn.
+    width
+        Of a bin.
+    bins
+        Their number; the last holds all that is beyond.
+    seed
+        Of the sets.
+
+    Returns
+    -------
+    SwapCurve
+
+    Raises
+    ------
+    ValueError
+        For scores of another shape or not finite, and for parameters out of range.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import split_swap_rate
+    >>> curve = split_swap_rate([[0.9, 0.8, 0.7, 0.8], [0.6, 0.5, 0.7, 0.5]], trials=100)
+    >>> curve.value, curve.required_difference()
+    (0.0, 0.0)
+    """
+    array = score_array(scores)
+    names = system_names(systems, len(array))
+    half = array.shape[1] // 2
+    size = half if topics is None else whole("topics", topics, 1, half)
+    if not 0 < number("width", width) < np.inf:
+        raise ValueError(f"`width` must be finite and above 0; got {width}")
+    count = whole("bins", bins, 1)
+    rng = np.random.default_rng(whole("seed", seed, 0))
+    orders = random_orders(array.shape[1], whole("trials", trials, 1), rng)
+    pairs = Pairs.of(len(array))
+    compared, swapped = np.zeros((2, count), np.int64)
+    for one, other in zip(
+        means_over(array, orders[:, :size]),
+        means_over(array, orders[:, size : 2 * size]),
+        strict=True,
+    ):
+        difference, again = pairs.differences(one), pairs.differences(other)
+        # A difference of .03 is in the bin of .03, however its last digit was rounded.
+        place = np.minimum(np.abs(difference) / width + 1e-9, count - 1).astype(np.int64)
+        compared += np.bincount(place, minlength=count)
+        contrary = np.sign(difference) * np.sign(again) < 0
+        swapped += np.bincount(place[contrary], minlength=count)
+    edges = np.asarray(width * np.arange(count), dtype=np.float64)
+    return SwapCurve(names, size, trials, edges, compared, swapped)

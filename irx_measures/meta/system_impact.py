@@ -1,0 +1,151 @@
+"""Impact of the number of systems, for measures that depend on the others evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..common.arrays import FloatArray, Int64Array
+from ..common.validators import numbers, one_of, system_names, whole, within
+from ..io.frames import frame
+from ..stats.correlation import COEFFICIENTS, coefficient_of
+from ..stats.pairs import rounded
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
+
+SIZES = (2, 4, 8, 16, 32, 64)
+
+
+@dataclass(frozen=True)
+class SystemImpact:
+    """Correlations of rankings among few systems with their ranking among all.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    coefficient : str
+    sizes : (sizes,) ints
+        Numbers of systems that were evaluated together.
+    correlation : (sizes, trials) floats
+        Of the ranking of randomly chosen systems, evaluated among themselves, with the ranking
+        of the same systems evaluated among all.
+    """
+
+    systems: tuple[str, ...]
+    coefficient: str
+    sizes: Int64Array
+    correlation: FloatArray
+
+    @property
+    def mean(self) -> FloatArray:
+        """Mean over the trials: the rareness paper's Table 3: (sizes,)."""
+        return self.correlation.mean(axis=1)
+
+    @property
+    def error(self) -> FloatArray:
+        """Standard errors of the means, 0 for a single trial: (sizes,)."""
+        trials = self.correlation.shape[1]
+        spread = self.correlation.std(axis=1, ddof=1) if trials > 1 else np.zeros(len(self.sizes))
+        return spread / np.sqrt(trials)
+
+    def to_frame(self) -> DataFrame:
+        """A row per number of systems: systems, mean, error."""
+        return frame({"systems": self.sizes, "mean": self.mean, "error": self.error})
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        means = ", ".join(
+            f"{mean:.3f} with {size}" for size, mean in zip(self.sizes, self.mean, strict=True)
+        )
+        return (
+            f"mean {self.coefficient} to the ranking among all {len(self.systems)} systems: "
+            f"{means} ({self.correlation.shape[1]} trials)"
+        )
+
+
+def system_impact(
+    scorer: Callable[[Int64Array], ArrayLike],
+    systems: int | Sequence[str],
+    *,
+    sizes: Sequence[int] | None = None,
+    trials: int = 1000,
+    coefficient: str = "tau_b",
+    phi: float = 0.9,
+    seed: int = 42,
+) -> SystemImpact:
+    """How well rankings hold when fewer systems take part (rareness paper, Algorithm 1).
+
+    Parameters
+    ----------
+    scorer
+        From positions of systems to their scores when only these are evaluated together, (systems,
+        queries), or to their mean scores, (systems,); as `irx_measures.SubsetScorer` gives them.
+    systems
+        How many there are, or their names.
+    sizes
+        Numbers of systems to choose; where not given, 2, 4, 8, ... 64 as in the paper, as far as
+        there are so many systems.
+    trials
+        How often systems are chosen, for each size.
+    coefficient, phi
+        As in `rank_correlation`; the ranking among all is the first.
+    seed
+        Of the choices.
+
+    Returns
+    -------
+    SystemImpact
+
+    Raises
+    ------
+    ValueError
+        For parameters out of range, and scores of another shape or not finite.
+
+    Examples
+    --------
+    A measure that does not depend on the other systems ranks them alike in any company.
+
+    >>> from irx_measures.meta import system_impact
+    >>> scores = [0.9, 0.5, 0.7, 0.1]
+    >>> system_impact(lambda chosen: [scores[i] for i in chosen], 4, trials=10).mean
+    array([1., 1.])
+    """
+    if isinstance(systems, Sequence) and not isinstance(systems, str):
+        names = system_names(systems, len(systems))
+    else:
+        names = system_names(None, whole("systems", systems, 2))
+    count = len(names)
+    if sizes is None:
+        sizes = [size for size in SIZES if size <= count]
+    if not len(sizes):
+        raise ValueError("`sizes` must hold at least one number of systems; got none")
+    wanted = [whole("sizes", size, 2, count) for size in sizes]
+    one_of("coefficient", coefficient, COEFFICIENTS)
+    within("phi", phi)
+    rng = np.random.default_rng(whole("seed", seed, 0))
+    among_all = _means(scorer, np.arange(count))
+    correlation = np.empty((len(wanted), whole("trials", trials, 1)))
+    for row, size in zip(correlation, wanted, strict=True):
+        chosen = [np.sort(rng.choice(count, size, replace=False)) for _ in range(trials)]
+        among_few = np.array([_means(scorer, positions) for positions in chosen])
+        row[:] = coefficient_of(coefficient, among_all[np.array(chosen)], among_few, phi)
+    return SystemImpact(names, coefficient, np.array(wanted), correlation)
+
+
+def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> FloatArray:
+    scores = numbers("scorer", scorer(positions))
+    if scores.ndim not in (1, 2) or len(scores) != len(positions) or not scores.size:
+        raise ValueError(
+            f"`scorer` must give scores of the {len(positions)} systems asked for, "
+            f"(systems, queries) or (systems,); got {scores.shape}"
+        )
+    if not np.isfinite(scores).all():
+        worst = scores[~np.isfinite(scores)][0]
+        raise ValueError(f"`scorer` must give finite numbers; got {worst}")
+    return rounded(scores if scores.ndim == 1 else scores.mean(axis=1))

@@ -1,0 +1,170 @@
+"""Scores of single queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import ir_measures
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..scoring.score_matrix import ScoreMatrix
+from .canvas import LEGEND_LINE, legend_below, new_axes, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ROUNDING = 1e-9
+
+BINS = 20
+
+MARKS = "|xvd+s"
+
+
+def score_histogram(
+    matrix: ScoreMatrix,
+    measure: ir_measures.Measure | str,
+    system: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Number of queries by score, as Figures 2 and 3 of the upper-expected paper show it.
+
+    Those figures are of expected nDCG and AP: ``Expected(normalized=True)@10`` and
+    ``Expected(base=AP, normalized=True)@10``, which are the same for every system.
+
+    Parameters
+    ----------
+    matrix
+        Scores that hold the measure.
+    measure
+        Whose scores to count.
+    system
+        Whose scores to count; the first system's where None.
+    ax
+        Where to draw; a new figure where None.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        When the system is not among those of the matrix.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.plots import score_histogram
+    >>> measure = "Expected(normalized=True)@10"
+    >>> matrix = irx_measures.evaluate({"a": {"q": {"A": 1.0}}}, {"q": {"A": 1, "B": 0}}, measure)
+    >>> score_histogram(matrix, measure).get_ylabel()
+    'queries'
+    """
+    system = matrix.systems[0] if system is None else system
+    if system not in matrix.systems:
+        raise ValueError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+    scores = matrix[measure][matrix.systems.index(system)]
+    ax = ax or new_axes()
+    low, high = min(0.0, float(scores.min())), max(1.0, float(scores.max()))
+    ax.hist(scores, bins=np.linspace(low, high, BINS + 1).tolist(), edgecolor="white")
+    ax.axvline(float(scores.mean()), color="0.3", linestyle="--", label="mean")
+    ax.set_xlabel(str(measure))
+    ax.set_ylabel("queries")
+    ax.legend(fontsize="small")
+    return ax
+
+
+def score_distributions(
+    samples: Mapping[str, ArrayLike],
+    marks: ScoreMatrix | None = None,
+    system: str | None = None,
+    ax: Axes | None = None,
+    actual: ScoreMatrix | None = None,
+) -> Axes:
+    """Bootstrapped scores query by query, other scores marked (figure 1 of the bootstrap paper).
+
+    Parameters
+    ----------
+    samples
+        Samples of each query, as `irx_measures.bootstrap_ndcg` gives them; a row each, first at
+        the top.
+    marks
+        Scores to mark in each row: of nDCG, of condensed lists, the naive upper bound, ...
+    system
+        Whose scores to mark; the first system's where None.
+    ax
+        Where to draw; a new figure, as high as the queries need, where None.
+    actual
+        Scores to mark as actual: on qrels in which the unjudged documents were judged later.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        When there is no query, samples of one are none or outside [0, 1], or `marks` or `actual`
+        lacks one of them or the system.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.plots import score_distributions
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 0}}
+    >>> run = {"q": {"A": 3.0, "X": 2.0, "C": 1.0}}
+    >>> samples = irx_measures.bootstrap_ndcg(qrels, run, 3)
+    >>> marks = irx_measures.evaluate({"a": run}, qrels, ["nDCG@3", "nDCGBound(bound=upper)@3"])
+    >>> [text.get_text() for text in score_distributions(samples, marks).get_yticklabels()]
+    ['q']
+    """
+    if not samples:
+        raise ValueError("`samples` must hold at least one query; got none")
+    for query_id, of_query in samples.items():
+        sample = np.asarray(of_query, np.float64)
+        if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
+            raise ValueError(
+                f"`samples` must lie in [0, 1], at least one; got others of {query_id!r}"
+            )
+    rows = np.arange(len(samples))
+    given = {"marks": marks, "actual": actual}
+    marked: dict[str, NDArray[np.float64]] = {}
+    for what, matrix in given.items():
+        if matrix is not None:
+            system = matrix.systems[0] if system is None else system
+            marked |= _marked(what, matrix, samples, system)
+    ax = ax or new_axes(height=1.0 + 0.3 * len(samples) + LEGEND_LINE * len(marked))
+    edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
+    for row, of_query in zip(rows, samples.values(), strict=True):
+        counts = np.histogram(np.minimum(of_query, 1.0), edges)[0]
+        heights = 0.8 * counts / counts.max()
+        ax.bar(edges[:-1], -heights, np.diff(edges), row + 0.4, align="edge", color="C0", alpha=0.5)
+    for number, (label, scores) in enumerate(marked.items()):
+        shape = MARKS[number % len(MARKS)]
+        ax.scatter(scores, rows, marker=shape, color=f"C{number + 1}", label=label, zorder=3)
+    if marked:
+        legend_below(ax)
+    ax.set_yticks(rows, list(map(plain, samples)))
+    ax.set_ylim(len(samples) - 0.4, -0.6)
+    ax.set_xlim(-0.02, 1.02)
+    ax.set_xlabel("score")
+    ax.set_ylabel("query")
+    ax.grid(axis="x", alpha=0.3)
+    return ax
+
+
+def _marked(
+    what: str, matrix: ScoreMatrix, samples: Mapping[str, ArrayLike], system: str
+) -> dict[str, NDArray[np.float64]]:
+    """A system's scores of the sampled queries, by what the legend calls them."""
+    if system not in matrix.systems:
+        raise ValueError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+    missing = [query_id for query_id in samples if query_id not in matrix.query_ids]
+    if missing:
+        raise ValueError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
+    places = [matrix.query_ids.index(query_id) for query_id in samples]
+    row = matrix.systems.index(system)
+    prefix = "actual " if what == "actual" else ""
+    return {f"{prefix}{measure}": matrix[measure][row][places] for measure in matrix.measures}

@@ -1,0 +1,86 @@
+"""Systems as points: by two measures, or by score and cost."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING
+
+import ir_measures
+import numpy as np
+from numpy.typing import NDArray
+
+from ..scoring.score_matrix import ScoreMatrix
+from .canvas import new_axes, plain
+from .labels import label_points
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MARKERS = "osD^v<>PX*hd"
+
+
+def system_scatter(
+    matrix: ScoreMatrix,
+    x: ir_measures.Measure | str,
+    y: ir_measures.Measure | str,
+    ax: Axes | None = None,
+    labelled: Container[str] = (),
+) -> Axes:
+    """Systems by two measures, a marker for each group (as Figure 2 of the NRG paper).
+
+    Parameters
+    ----------
+    matrix
+        Scores that hold both measures.
+    x, y
+        The measures on the axes.
+    ax
+        Where to draw; a new figure where None.
+    labelled
+        Systems to be named, such as ``matrix.systems``. Names do not overlap; those for which
+        there is no room are left out.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.plots import system_scatter
+    >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"X": 1.0}}}
+    >>> measures = ["P@1", "UniqueRel(prior=others)@1"]
+    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1}}, measures)
+    >>> system_scatter(matrix, *measures).get_xlabel()
+    'P@1'
+    """
+    ax = ax or new_axes()
+    across, up = matrix.select([x, y]).aggregates
+    groups = matrix.groups or ("systems",) * len(matrix.systems)
+    _scatter_groups(ax, across, up, groups)
+    ax.set_xlabel(str(x))
+    ax.set_ylabel(str(y))
+    names = [system if system in labelled else "" for system in matrix.systems]
+    if matrix.groups is not None:
+        legend = ax.legend(title="group", fontsize="small")
+        if any(names):  # they need the room: the legend goes beside the axes
+            legend.set_loc("upper left")
+            legend.set_bbox_to_anchor((1.01, 1.0), ax.transAxes)
+    if any(names):
+        ax.margins(x=0.15, y=0.08)
+        label_points(ax, across, up, names)
+    return ax
+
+
+def _scatter_groups(
+    ax: Axes, across: NDArray[np.float64], up: NDArray[np.float64], groups: Sequence[str]
+) -> None:
+    from matplotlib import colormaps
+
+    # The ten strong colours of tab20, then their pale twins.
+    colours = colormaps["tab20"](np.r_[0:20:2, 1:20:2])
+    for number, group in enumerate(dict.fromkeys(groups)):
+        members = [position for position, other in enumerate(groups) if other == group]
+        marker, colour = MARKERS[number % len(MARKERS)], colours[number % len(colours)]
+        ax.scatter(across[members], up[members], marker=marker, color=[colour], label=plain(group))
+    ax.grid(alpha=0.3)

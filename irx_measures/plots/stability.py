@@ -1,0 +1,43 @@
+"""How steady comparisons are: stability of pairs, swap rates by difference."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..meta.stability import Stability
+from .canvas import new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MARKERS = "osD^v<>PX*"
+
+
+def stability_curves(results: Mapping[str, Stability], ax: Axes | None = None) -> Axes:
+    """Stability of every pair of systems, sorted; the mean is in the legend.
+
+    Parameters
+    ----------
+    results
+        By what the legend calls them.
+    ax
+        Where to draw; a new figure where None.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    ax = ax or new_axes()
+    for label, result in results.items():
+        curve = np.sort(result.per_pair)[::-1]
+        ax.plot(np.arange(1, len(curve) + 1), curve, label=f"{label}: {result.value:.3f}")
+    ax.set_ylim(-0.02, 1.02)
+    ax.set_xlim(left=0)
+    ax.set_xlabel("pairs of systems, by falling stability")
+    ax.set_ylabel("stability")
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="small")
+    return ax

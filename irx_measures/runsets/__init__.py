@@ -1,0 +1,1 @@
+"""Sets of runs: ordered, named, grouped; the registry and `others`."""

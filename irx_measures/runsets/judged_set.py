@@ -1,0 +1,155 @@
+"""The runs of a set seen through judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
+
+import numpy as np
+
+from ..common.arrays import Int64Array, IntArray
+from ..common.lru_cache import LRUCache
+from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judgments import Judgments
+from ..kernels.user_models import Found, cut, found
+from .runset import RunSet
+
+CACHED = 8
+SHORT = np.uint16
+
+Value = TypeVar("Value")
+
+
+def judge_each(runset: RunSet, judgments: Judgments) -> Iterator[JudgedRun]:
+    """Every run of a set against the judgments, read one at a time."""
+    for run, name in zip(runset.each(), runset.names, strict=True):
+        yield judge(judgments, run, name if runset.named else None)
+
+
+class PackedRanks:
+    """The ranks of documents of positive grade, run after run, in two bytes each where they fit.
+
+    Parameters
+    ----------
+    runs
+        How many will come.
+    judgments
+        What they are judged against.
+    """
+
+    def __init__(self, runs: int, judgments: Judgments) -> None:
+        self._kept = 0
+        self.rank: IntArray = np.zeros((runs, len(judgments.query_ids), judgments.positives), SHORT)
+
+    def keep(self, judged: JudgedRun) -> None:
+        """Keep the ranks of the next run."""
+        if judged.returned.max(initial=0) > np.iinfo(self.rank.dtype).max:
+            self.rank = self.rank.astype(np.int32)
+        self.rank[self._kept] = judged.rank[:, : judged.judgments.positives]
+        self._kept += 1
+
+
+class JudgedSet:
+    """A set of runs seen through judgments; it holds none of the runs.
+
+    Parameters
+    ----------
+    runset
+        Gives the names and groups.
+    judgments
+        The qrels.
+    rank : (runs, queries, documents) ints
+        Rank at which each run returned each document of positive grade, 0 where it did not. These
+        are the first columns of the judgments; no measure of relative effectiveness needs others.
+    tops
+        Digests of the runs' rankings, by position and depth, as far as they are known.
+
+    Attributes
+    ----------
+    name, names, groups, named
+        As of the RunSet.
+    """
+
+    def __init__(
+        self,
+        runset: RunSet,
+        judgments: Judgments,
+        rank: IntArray,
+        tops: dict[tuple[int, int | None], str] | None = None,
+    ) -> None:
+        self.name, self.named = runset.name, runset.named
+        self.names, self.groups = runset.names, runset.groups
+        self.judgments = judgments
+        self.rank = rank
+        self._tops = dict(tops or {})
+        self._derived: LRUCache[object] = LRUCache(CACHED)
+
+    @classmethod
+    def of(cls, runset: RunSet, judgments: Judgments, depths: Iterable[int | None]) -> JudgedSet:
+        """Read and judge all runs of a set.
+
+        Parameters
+        ----------
+        runset, judgments
+            What is judged, against what.
+        depths
+            How far down runs may have to be told by their content; noted while they are read.
+        """
+        ranks, tops = PackedRanks(len(runset), judgments), {}
+        for position, judged in enumerate(judge_each(runset, judgments)):
+            ranks.keep(judged)
+            for depth in depths:
+                tops[position, depth] = judged.top_digest(depth)
+        return cls(runset, judgments, ranks.rank, tops)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """What follows from the set alone, such as scores of its runs; made once."""
+        return self._derived.get(key, make)  # type: ignore[return-value]
+
+    def found(self, depth: int | None) -> Found:
+        """The documents that the runs found down to a rank."""
+        return self.derived(("found", depth), lambda: found(cut(self.rank, depth)))
+
+    def finders(self, depth: int | None) -> IntArray:
+        """How many runs found each document down to a rank: (queries, documents)."""
+        return self.derived(
+            ("finders", depth), lambda: np.count_nonzero(cut(self.rank, depth), axis=0)
+        )
+
+    def subset(self, runset: RunSet, positions: Int64Array) -> JudgedSet:
+        """Some of the runs, judged already, given the whole set."""
+        return JudgedSet(runset.subset(positions), self.judgments, self.rank[positions])
+
+    def position_by_content(
+        self, judged: JudgedRun, runset: RunSet, depth: int | None
+    ) -> int | None:
+        """The first run whose rankings equal a given run's down to `depth`, or None.
+
+        Parameters
+        ----------
+        judged
+            The given run.
+        runset
+            The set, whose runs are read where their rankings are not known yet.
+        depth
+            How far down.
+        """
+        top = judged.top_digest(depth)
+        for position in self._candidates(judged, depth):
+            if (position, depth) not in self._tops:
+                member = judge(self.judgments, runset.columns(position))
+                self._tops[position, depth] = member.top_digest(depth)
+            if self._tops[position, depth] == top:
+                return position
+        return None
+
+    def _candidates(self, judged: JudgedRun, depth: int | None) -> Iterable[int]:
+        """The runs that rank relevant documents alike; all of them if filtering costs more."""
+        positions = range(len(self))
+        if all((position, depth) in self._tops for position in positions):
+            return positions
+        rank = cut(judged.rank[:, : self.judgments.positives], depth)
+        return np.flatnonzero((cut(self.rank, depth) == rank).all(axis=(1, 2))).tolist()

@@ -1,0 +1,167 @@
+"""RunSet: an ordered, named, grouped collection of runs with a digest of its content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..common.arrays import Int64Array
+from ..io.columns import RunColumns
+from ..io.lenient import mended_run
+from ..io.trec import read_groups
+from ..judgments.digests import digest
+from .sources import NamedSources, Source, borrow, named_sources, snapshot
+
+
+class RunSet:
+    """An ordered, named collection of runs over one collection, optionally grouped.
+
+    A set is a snapshot: runs in memory may be changed afterwards, and a file that has changed is an
+    error when it is read.
+
+    Parameters
+    ----------
+    runs
+        A dict from names to runs (DataFrame with ir_measures or PyTerrier column names, dict of
+        dicts, iterable of ScoredDoc, path to a TREC run file), a list of runs (named ``run1``,
+        ``run2``, ...), a single run, a glob of files (named after the files, less ``.gz`` and
+        ``.run``), or an ir_datasets id with scoreddocs (``irds:...``).
+    name
+        What the set is called in measures; ``runs`` where not given.
+    groups
+        The group (the team that submitted it) of each run: a dict, or a CSV file with the columns
+        run and group.
+    strict
+        Whether NaN scores and documents returned twice for a query are errors. Where false they
+        are left out, with a warning: of a document the row of the highest score stays.
+
+    Attributes
+    ----------
+    names : tuple of str
+    groups : tuple of str, optional
+        The group of each run.
+    named : bool
+        Whether the names were given, so that an evaluated run is recognised by its name.
+
+    Raises
+    ------
+    ValueError
+        When there are no runs, two have one name, or a run is missing from `groups`.
+    TypeError
+        When `runs` is none of the above.
+
+    Examples
+    --------
+    >>> from irx_measures import RunSet
+    >>> RunSet({"a": {"q1": {"d1": 1.0}}, "b": {"q1": {"d2": 1.0}}}, name="both")
+    RunSet('both', runs=2, digest='...')
+    """
+
+    def __init__(
+        self, runs: Any, name: str | None = None, groups: Any = None, *, strict: bool = True
+    ) -> None:
+        sources, self.named = named_sources(runs, self._hold)
+        self.name = _checked_name(name or "runs")
+        self.names = tuple(sources)
+        self.groups = None if groups is None else _groups_of(self.names, groups)
+        self.strict = strict
+        self._sources = tuple(sources.values())
+
+    _hold: Callable[[Any, str], Source] = staticmethod(snapshot)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return f"RunSet({self.name!r}, runs={len(self)}, digest={self.digest!r})"
+
+    @cached_property
+    def digest(self) -> str:
+        """Names the content: names and groups, rankings and scores of runs in memory, and the path
+        and state of files, which are not read for it."""
+        parts = [
+            source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
+        ]
+        return digest(repr((self.names, self.groups, parts)).encode())
+
+    @cached_property
+    def label(self) -> str:
+        """Name and digest: what stands in the repr of a measure that refers to this set."""
+        return f"{self.name}#{self.digest}"
+
+    def columns(self, position: int) -> RunColumns:
+        """One run, read; ValueError where its file is not what it was when the set was made."""
+        name = self.names[position]
+        run = self._sources[position].read(name)
+        return run if self.strict else mended_run(run, name)
+
+    def each(self) -> Iterator[RunColumns]:
+        """All runs, read one at a time; files each while the one before it is put to use."""
+        if not any(source.in_file for source in self._sources):
+            yield from map(self.columns, range(len(self)))
+            return
+        with ThreadPoolExecutor(1) as reader:
+            following = reader.submit(self.columns, 0)
+            for position in range(1, len(self) + 1):
+                run = following.result()
+                if position < len(self):
+                    following = reader.submit(self.columns, position)
+                yield run
+
+    def subset(self, positions: Iterable[int]) -> RunSet:
+        """Some of the runs, by their positions in `names`, as a set of the same name."""
+        names = [self.names[position] for position in self.chosen(positions).tolist()]
+        return self.of_sources({name: self.sources[name] for name in names}, self.group_of)
+
+    def of_sources(self, sources: dict[str, Source], groups: dict[str, str] | None) -> RunSet:
+        """A set like this one, of other sources."""
+        of_sources = NamedSources(sources, self.named)
+        return RunSet(of_sources, self.name, groups, strict=self.strict)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """Where each run comes from, by name."""
+        return dict(zip(self.names, self._sources, strict=True))
+
+    @property
+    def group_of(self) -> dict[str, str] | None:
+        """The group of each run, by name."""
+        return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
+
+    def chosen(self, positions: Iterable[int]) -> Int64Array:
+        """Positions of runs, checked: each must be in the set, and be named once."""
+        asked = np.asarray(list(positions))
+        if not len(asked):
+            return np.zeros(0, np.int64)
+        if asked.ndim != 1 or asked.dtype.kind not in "iu":
+            raise TypeError(f"positions of runs must be whole numbers; got {asked.tolist()}")
+        if asked.min() < 0 or asked.max() >= len(self) or len(set(asked.tolist())) < len(asked):
+            raise ValueError(
+                f"positions of runs must be different ones from 0 to {len(self) - 1}; "
+                f"got {asked.tolist()}"
+            )
+        return asked.astype(np.int64)
+
+
+class BorrowedRunSet(RunSet):
+    """A set that borrows its inputs: nothing is copied, and it is valid for one call only."""
+
+    _hold = staticmethod(borrow)
+
+
+def _groups_of(names: tuple[str, ...], groups: Any) -> tuple[str, ...]:
+    group_of = read_groups(groups)
+    missing = [name for name in names if name not in group_of]
+    if missing:
+        raise ValueError(f"RunSet: `groups` must name every run; missing {missing}")
+    return tuple(str(group_of[name]) for name in names)
+
+
+def _checked_name(name: str) -> str:
+    if not isinstance(name, str) or "#" in name:
+        raise ValueError(f"RunSet: `name` must be a string without '#'; got {name!r}")
+    return name

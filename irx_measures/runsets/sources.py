@@ -1,0 +1,195 @@
+"""Where the runs of a set come from: memory, files, ir_datasets."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from ..io.columns import RunColumns, called
+from ..io.containers import frozen, is_frame, is_nested
+from ..io.trec import IRDS, read_run
+from ..judgments.digests import digest, run_digest
+
+RUN_SUFFIXES = frozenset({".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz"})
+
+
+class Source(Protocol):
+    """Where one run comes from."""
+
+    in_file: bool
+
+    def read(self, name: str) -> RunColumns:
+        """The run; errors call it by its name."""
+
+    def digest(self, name: str) -> str:
+        """A short name for the content: equal digests, equal content."""
+
+
+@dataclass(frozen=True)
+class HeldRun:
+    """A run in memory."""
+
+    held: Any
+    in_file = False
+
+    def read(self, name: str) -> RunColumns:
+        return read_run(self.held, name)
+
+    def digest(self, name: str) -> str:
+        return run_digest(self.read(name), name)
+
+
+class FileState(NamedTuple):
+    """What shows, without reading it, that a file was written to or replaced."""
+
+    modified: int
+    changed: int
+    size: int
+    inode: int
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> FileState:
+        status = os.stat(path)
+        return cls(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+
+
+@dataclass(frozen=True)
+class RunFile:
+    """A run file, as it was when its set was made: read whenever it is needed, never kept."""
+
+    path: str | os.PathLike[str]
+    state: FileState
+    in_file = True
+
+    def read(self, name: str) -> RunColumns:
+        run = read_run(self.path, name)
+        if FileState.of(self.path) != self.state:
+            raise ValueError(f"{self.path}: the file has changed since its set of runs was made")
+        return run
+
+    def digest(self, name: str) -> str:
+        return digest(repr((os.path.abspath(self.path), self.state)).encode())
+
+
+@dataclass(frozen=True)
+class DatasetRun:
+    """The scoreddocs of an ir_datasets id."""
+
+    dataset: str
+    in_file = False
+
+    def read(self, name: str) -> RunColumns:
+        return read_run(self.dataset, name)
+
+    def digest(self, name: str) -> str:
+        return digest(self.dataset.encode())
+
+
+def snapshot(run: Any, name: str) -> Source:
+    """A source independent of the caller's data, which may be changed afterwards."""
+    return _file_or_dataset(run) or HeldRun(
+        frozen(run, called(name)) if is_frame(run) else read_run(run, name)
+    )
+
+
+def borrow(run: Any, name: str) -> Source:
+    """A source that is valid for one call: DataFrames and dicts are used as they are."""
+    borrowed = is_frame(run) or isinstance(run, Mapping)
+    return _file_or_dataset(run) or HeldRun(run if borrowed else read_run(run, name))
+
+
+def _file_or_dataset(run: Any) -> Source | None:
+    """A source that can be read again; None for data in memory and for pipes."""
+    if isinstance(run, str) and run.startswith(IRDS):
+        return DatasetRun(run)
+    if isinstance(run, (str, os.PathLike)) and os.path.isfile(run):
+        return RunFile(run, FileState.of(run))
+    return None
+
+
+class NamedSources(NamedTuple):
+    """Sources by the names of their runs.
+
+    Attributes
+    ----------
+    sources
+        In the order of the runs.
+    named
+        Whether the names were given, not made up.
+    """
+
+    sources: dict[str, Source]
+    named: bool
+
+
+def named_sources(runs: Any, hold: Callable[[Any, str], Source] = snapshot) -> NamedSources:
+    """The sources of whatever a set is made of.
+
+    Raises
+    ------
+    ValueError
+        When there are no runs, or two have one name.
+    TypeError
+        When `runs` is none of the accepted forms.
+    """
+    if isinstance(runs, NamedSources):
+        return runs
+    by_name = _by_name(runs)
+    if not by_name:
+        raise ValueError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
+    named = isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
+    return NamedSources({name: hold(run, name) for name, run in by_name.items()}, named)
+
+
+def _by_name(runs: Any) -> dict[str, Any]:
+    if isinstance(runs, (str, os.PathLike)):
+        text = os.fspath(runs)
+        if text.startswith(IRDS):
+            return {text.removeprefix(IRDS): text}
+        return _by_stem(text, matching_files(text))
+    if is_frame(runs) or isinstance(runs, RunColumns) or is_nested(runs):
+        return {"run": runs}
+    if isinstance(runs, Mapping):
+        for name in runs:
+            if not isinstance(name, str) or not name:
+                raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
+        return dict(runs)
+    if isinstance(runs, Sequence) and not hasattr(next(iter(runs), None), "_fields"):
+        return {f"run{number}": run for number, run in enumerate(runs, 1)}
+    if isinstance(runs, Iterable):
+        return {"run": runs}
+    raise TypeError(
+        "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
+        f"'irds:' id; got {type(runs).__name__}"
+    )
+
+
+def matching_files(text: str) -> list[str]:
+    """The file of a path, or the files that a glob matches, sorted."""
+    return [text] if os.path.isfile(text) else sorted(filter(os.path.isfile, glob.glob(text)))
+
+
+def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
+    if not paths:
+        if os.path.isdir(text):
+            raise IsADirectoryError(f"{text}: a directory, not a file; a glob such as {text}/*.run")
+        raise FileNotFoundError(f"{text}: no such file")
+    named: dict[str, Any] = {}
+    for path in paths:
+        name = run_name(path)
+        if name in named:
+            raise ValueError(f"RunSet: {named[name]} and {path} would both be called {name!r}")
+        named[name] = Path(path)
+    return named
+
+
+def run_name(path: str | os.PathLike[str]) -> str:
+    """A run file's name without its folder and its endings: ``runs/bm25.run.gz`` is ``bm25``."""
+    file = Path(path)
+    while file.suffix in RUN_SUFFIXES and file.stem:
+        file = file.with_suffix("")
+    return file.name

@@ -1,0 +1,1 @@
+"""Scores of many runs on many measures at once."""

@@ -1,0 +1,232 @@
+"""Many runs at once: evaluate(), which does once what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import ir_measures
+import numpy as np
+from tqdm import tqdm
+
+from ..io.columns import QrelsColumns, RunColumns, called
+from ..io.lenient import mended_qrels
+from ..io.trec import read_qrels
+from ..judgments.judged_run import judge
+from ..measures.base import Measure, judgments_for
+from ..measures.relative import RelativeMeasure
+from ..measures.strings import check_params, parse_measure
+from ..runsets.judged_set import JudgedSet, PackedRanks
+from ..runsets.registry import OTHERS, scope
+from ..runsets.runset import BorrowedRunSet, RunSet
+from ..runsets.sources import NamedSources
+from .score_matrix import ScoreMatrix
+from .standard import StockMeasures
+
+
+def evaluate(
+    runs: Any,
+    qrels: Any,
+    measures: Iterable[str | ir_measures.Measure] | str | ir_measures.Measure,
+    groups: Any = None,
+    *,
+    strict: bool = True,
+    progress: bool | None = None,
+) -> ScoreMatrix:
+    """Score every run on every measure, `others` being the runs themselves.
+
+    Parameters
+    ----------
+    runs
+        A RunSet, or whatever one is made of: a dict from names to runs, a glob of files, ...
+    qrels
+        A DataFrame, dict of dicts, iterable of namedtuples, TREC file or ir_datasets id.
+    measures
+        Measures or measure strings, of this package and of ir_measures.
+    groups
+        The group of each run: a dict, or a CSV file with the columns run and group.
+    strict
+        Whether NaN scores, and documents returned or judged twice for a query, are errors. Where
+        false they are left out, with a warning: of a document returned twice the row of the
+        highest score stays, of one judged twice the first judgment. A RunSet that is not strict
+        itself stays so.
+    progress
+        Whether to show a progress bar on stderr; None shows one on a terminal where it takes long.
+
+    Returns
+    -------
+    ScoreMatrix
+        Of every query of the qrels, in their order.
+
+    Raises
+    ------
+    ValueError
+        When qrels are empty or share no query with any run, for rows of qrels and runs that cannot
+        be taken, and for measures that cannot be used.
+    TypeError
+        When runs or qrels are none of the above.
+    NameError
+        When there is no such measure.
+    FileNotFoundError
+        When there is no such file.
+
+    Notes
+    -----
+    Runs are read one at a time, and work that they share is done once: the qrels are indexed once,
+    each run is ranked and joined once, and what a measure needs of the other runs is computed for
+    all of them together.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"X": 2.0, "B": 1.0}}}
+    >>> qrels = {"q": {"A": 1, "B": 1}}
+    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@2", "UniqueRel(prior=others)@2"])
+    >>> matrix.means().loc["a"].tolist(), matrix.means().loc["b"].tolist()
+    ([1.0, 1.0], [0.5, 0.0])
+    """
+    parsed = parse_all(measures)
+    runset = set_of(runs, groups, strict, BorrowedRunSet)
+    matrix, rankings = score_all(runset, judged_documents(qrels, strict), parsed, progress)
+    if not rankings:
+        raise ValueError(
+            "qrels and runs share no query: the qrels have "
+            f"{_some(matrix.query_ids)}, the first run {_some(runset.columns(0).query_ids)}"
+        )
+    return matrix
+
+
+def score_all(
+    runset: RunSet,
+    qrels: QrelsColumns,
+    measures: Sequence[ir_measures.Measure],
+    progress: bool | None = None,
+) -> tuple[ScoreMatrix, int]:
+    """The scores of `evaluate`, and how many rankings of the qrels' queries the runs have.
+
+    Raises
+    ------
+    ValueError
+        When measures need judgments and there are none.
+    """
+    plan = _Plan.of(measures)
+    if not len(qrels.grade):
+        needing = [m for m in measures if m not in plan.own or not m.reference_query_ids()]
+        if needing:
+            raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
+    judgments = judgments_for(plan.own, qrels)
+    standard = StockMeasures(list(plan.standard), qrels)
+    scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
+    ranks = PackedRanks(len(runset), judgments)
+    rankings = 0
+    with scope(runset):
+        for position, (name, run) in enumerate(_each_with_progress(runset, progress)):
+            judged = judge(judgments, run, name if runset.named else None)
+            for measure, place in plan.of_one_run.items():
+                scores[place, position] = measure.score(judged)
+            for measure, query_id, value in standard.score(run, called(name)):
+                row = judgments.query_index.number.get(query_id)
+                if row is not None:
+                    scores[plan.standard[measure], position, row] = value
+            ranks.keep(judged)
+            rankings += int(np.count_nonzero(judged.returned))
+        judged_set = JudgedSet(runset, judgments, ranks.rank)
+        for measure, place in plan.of_the_set.items():
+            scores[place] = measure.score_set(judged_set)
+    for place, position, row in np.argwhere(np.isnan(scores))[:1]:
+        raise ValueError(
+            f"{called(runset.names[position])}: {measures[place]} has no score for query "
+            f"{judgments.query_ids[row]!r}"
+        )
+    matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
+    return matrix, rankings
+
+
+class _Plan(NamedTuple):
+    """Measures by how they are scored, each with its place in the matrix.
+
+    Attributes
+    ----------
+    of_one_run
+        Of this package, scored run by run.
+    of_the_set
+        Of this package, relative to the runs under comparison: scored for all runs at once.
+    standard
+        Of ir_measures.
+    """
+
+    of_one_run: dict[Measure, int]
+    of_the_set: dict[RelativeMeasure, int]
+    standard: dict[ir_measures.Measure, int]
+
+    @classmethod
+    def of(cls, measures: Sequence[ir_measures.Measure]) -> _Plan:
+        plan = cls({}, {}, {})
+        for place, measure in enumerate(measures):
+            if isinstance(measure, RelativeMeasure) and measure.of_others:
+                plan.of_the_set[measure] = place
+            elif isinstance(measure, Measure):
+                plan.of_one_run[measure] = place
+            else:
+                plan.standard[measure] = place
+        return plan
+
+    @property
+    def own(self) -> list[Measure]:
+        return [*self.of_one_run, *self.of_the_set]
+
+
+def _each_with_progress(runset: RunSet, progress: bool | None) -> Iterator[tuple[str, RunColumns]]:
+    """Name and content of every run."""
+    quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
+    bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
+    return zip(bar, runset.each(), strict=True)
+
+
+def set_of(runs: Any, groups: Any, strict: bool, kind: type[RunSet]) -> RunSet:
+    """The runs as `others`: as they are where they are a set that will do, else of this kind."""
+    if not isinstance(runs, RunSet):
+        return kind(runs, name=OTHERS, groups=groups, strict=strict)
+    if groups is None and (strict or not runs.strict):
+        return runs
+    grouped = runs.group_of if groups is None else groups
+    sources = NamedSources(runs.sources, runs.named)
+    return kind(sources, name=OTHERS, groups=grouped, strict=strict)
+
+
+def judged_documents(qrels: Any, strict: bool) -> QrelsColumns:
+    """The qrels; where not strict, without what would be an error."""
+    read = read_qrels(qrels)
+    return read if strict else mended_qrels(read)
+
+
+def parse_all(measures: Any) -> list[ir_measures.Measure]:
+    """Measures from measures and strings, each once, their parameters checked."""
+    if isinstance(measures, (str, ir_measures.Measure)):
+        measures = [measures]
+    if not isinstance(measures, Iterable):
+        raise TypeError(
+            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
+        )
+    parsed = list(dict.fromkeys(parse_measure(measure) for measure in measures))
+    if not parsed:
+        raise ValueError("`measures` must name at least one measure; got none")
+    for measure in parsed:
+        _check(measure)
+    return parsed
+
+
+def _check(measure: ir_measures.Measure) -> None:
+    """Have a measure check its parameters; those of ir_measures answer with an AssertionError."""
+    check_params(measure, measure.params)
+    try:
+        measure.validate_params()
+    except AssertionError as error:
+        known = measure.SUPPORTED_PARAMS.items()
+        missing = [name for name, info in known if info.required and name not in measure.params]
+        reason = f"needs {', '.join(f'`{name}`' for name in missing)}" if missing else error
+        raise ValueError(f"{measure}: {reason}") from None
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(map(repr, ids[:3])) + (", ..." if len(ids) > 3 else "") or "none"

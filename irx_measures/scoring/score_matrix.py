@@ -1,0 +1,121 @@
+"""ScoreMatrix: the scores of measures x systems x queries, with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import ir_measures
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.strings import parse_measure
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class ScoreMatrix:
+    """Scores with names.
+
+    Attributes
+    ----------
+    measures : tuple of Measure
+        In the order asked for.
+    systems : tuple of str
+    query_ids : tuple of str
+    scores : (measures, systems, queries) floats
+        Never NaN.
+    groups : tuple of str, optional
+        The group of each system.
+
+    Raises
+    ------
+    ValueError
+        When the shapes do not agree.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"X": 1.0}}}
+    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1}}, ["P@1", "UniqueRel(prior=others)@1"])
+    >>> matrix.scores[:, :, 0]
+    array([[1., 0.],
+           [1., 0.]])
+    """
+
+    measures: tuple[ir_measures.Measure, ...]
+    systems: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    scores: NDArray[np.float64]
+    groups: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        expected = (len(self.measures), len(self.systems), len(self.query_ids))
+        got = self.scores.shape if isinstance(self.scores, np.ndarray) else type(self.scores)
+        if got != expected:
+            raise ValueError(
+                "`scores` must be an array of the shape (measures, systems, queries) = "
+                f"{expected}; got {got}"
+            )
+
+    def __getitem__(self, measure: ir_measures.Measure | str) -> NDArray[np.float64]:
+        """Scores of one measure: (systems, queries); KeyError where it is not among them."""
+        asked = parse_measure(measure)
+        if asked in self.measures:
+            return self.scores[self.measures.index(asked)]
+        raise KeyError(f"{asked} is not among {', '.join(map(str, self.measures))}")
+
+    def select(
+        self, measures: Iterable[ir_measures.Measure | str] | ir_measures.Measure | str
+    ) -> ScoreMatrix:
+        """The scores of some measures, in the order given."""
+        if isinstance(measures, (str, ir_measures.Measure)):
+            measures = [measures]
+        asked = [parse_measure(measure) for measure in measures]
+        scores = np.array([self[measure] for measure in asked])
+        return replace(self, measures=tuple(asked), scores=scores)
+
+    @cached_property
+    def aggregates(self) -> NDArray[np.float64]:
+        """Aggregate over queries, the mean for most measures: (measures, systems)."""
+        return np.array(
+            [
+                [_aggregate(measure, row) for row in rows]
+                for measure, rows in zip(self.measures, self.scores, strict=True)
+            ]
+        ).reshape(len(self.measures), len(self.systems))
+
+    def means(self) -> pandas.DataFrame:
+        """Systems x measures, in the order asked for: each measure's aggregate over queries.
+
+        That is the mean; for the few measures of ir_measures that count, such as NumQ, the sum.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(
+            self.aggregates.T,
+            index=pd.Index(self.systems, name="system"),
+            columns=pd.Index([str(measure) for measure in self.measures], name="measure"),
+        )
+
+    def to_frame(self) -> pandas.DataFrame:
+        """One row per score: system, query_id, measure, value."""
+        import pandas as pd
+
+        index = pd.MultiIndex.from_product(
+            [[str(measure) for measure in self.measures], self.systems, self.query_ids],
+            names=["measure", "system", "query_id"],
+        )
+        long = pd.DataFrame({"value": self.scores.ravel()}, index=index).reset_index()
+        return long[["system", "query_id", "measure", "value"]]
+
+
+def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any]) -> float:
+    aggregator = measure.aggregator()
+    for value in np.asarray(values).tolist():
+        aggregator.add(value)
+    return float(aggregator.result())

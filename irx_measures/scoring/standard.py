@@ -1,0 +1,93 @@
+"""ir_measures' own measures, through ir_measures, with what its providers cannot take refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import ir_measures
+
+from ..io.columns import QrelsColumns, RunColumns, nested
+
+HIGHEST_GRADE = 1 << 24
+
+
+class StockMeasures:
+    """The measures of ir_measures against some qrels.
+
+    Parameters
+    ----------
+    measures
+        May be none.
+    qrels
+        The judgments.
+
+    Raises
+    ------
+    ValueError
+        When there are measures, and the qrels hold what their providers, in C, answer with wrong
+        scores or a crash.
+    """
+
+    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
+        self._evaluator = None
+        self._named = ", ".join(map(str, measures))
+        if measures:
+            highest = int(qrels.grade.max(initial=0))
+            if highest > HIGHEST_GRADE:  # trec_eval has a counter for every grade up to it
+                raise ValueError(
+                    f"qrels: grades must be at most {HIGHEST_GRADE} for {self._named}; "
+                    f"got {highest}"
+                )
+            judged = nested(qrels.query, qrels.doc, qrels.grade)
+            self._check_ids("qrels", judged)
+            for documents in judged.values():
+                # trec_eval writes outside its memory; every score is 0 as with grades of 0.
+                if max(documents.values()) < 0:
+                    documents.update(dict.fromkeys(documents, 0))
+            self._evaluator = ir_measures.evaluator(measures, judged)
+
+    def score(
+        self, run: RunColumns, called: str
+    ) -> Iterator[tuple[ir_measures.Measure, str, float]]:
+        """Measure, query and score, for every query of the qrels and perhaps more.
+
+        Parameters
+        ----------
+        run
+            The run.
+        called
+            What errors call it.
+
+        Raises
+        ------
+        ValueError
+            When a provider fails, whatever it fails with.
+        """
+        if self._evaluator is None:
+            return
+        returned = nested(run.query, run.doc, run.score)
+        self._check_ids(called, returned)
+        try:
+            for metric in self._evaluator.iter_calc(returned):
+                yield metric.measure, metric.query_id, metric.value
+        except Exception as error:
+            raise ValueError(
+                f"{called}: ir_measures failed at {self._named}: {type(error).__name__}: {error}"
+            ) from error
+
+    def _check_ids(self, what: str, documents_of: dict[str, dict[str, float]]) -> None:
+        """ValueError where an id is no C string: cut short, it would be taken for another."""
+        for query_id, documents in documents_of.items():
+            if not _are_c_strings((query_id, *documents)):
+                worst = next(name for name in (query_id, *documents) if not _are_c_strings([name]))
+                raise ValueError(
+                    f"{what}: ids must be text without null characters for {self._named}; "
+                    f"got {worst!r} in query {query_id!r}"
+                )
+
+
+def _are_c_strings(names: Iterable[str]) -> bool:
+    try:
+        return b"\0" not in "".join(names).encode()
+    except UnicodeEncodeError:  # half a surrogate pair
+        return False

@@ -1,0 +1,86 @@
+"""Systems evaluated in smaller company: what others' absence does to a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import ir_measures
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.base import judgments_for
+from ..measures.relative import RelativeMeasure
+from ..measures.strings import parse_measure
+from ..runsets import registry
+from ..runsets.judged_set import JudgedSet
+from ..runsets.runset import RunSet
+from .evaluate import evaluate, judged_documents, set_of
+
+
+class SubsetScorer:
+    """Scores of some of the systems on a measure, as if only these had taken part.
+
+    Runs are ranked and judged once, so that many subsets are scored quickly; what
+    `irx_measures.meta.system_impact` asks for.
+
+    Parameters
+    ----------
+    runs, qrels, groups, strict, progress
+        As for `evaluate`.
+    measure
+        A measure or measure string. `others` in it means the systems chosen; a measure without it
+        scores a system alike in any company.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    measure : Measure
+
+    Raises
+    ------
+    ValueError
+        As for `evaluate`.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"A": 1.0}}, "c": {"q": {"X": 1.0}}}
+    >>> score = irx_measures.SubsetScorer(runs, {"q": {"A": 1}}, "P_Rareness(systems=others)@1")
+    >>> score([0, 2]).tolist()  # of two systems one found A
+    [[1.5], [0.0]]
+    """
+
+    def __init__(
+        self,
+        runs: Any,
+        qrels: Any,
+        measure: ir_measures.Measure | str,
+        groups: Any = None,
+        *,
+        strict: bool = True,
+        progress: bool | None = None,
+    ) -> None:
+        self.measure = parse_measure(measure)
+        runset = set_of(runs, groups, strict, RunSet)
+        read = judged_documents(qrels, strict)
+        matrix = evaluate(runset, read, self.measure, strict=strict, progress=progress)
+        self._runset = runset
+        self.systems = runset.names
+        self._scores = matrix.scores[0]
+        self._judged: JudgedSet | None = None
+        if isinstance(self.measure, RelativeMeasure) and self.measure.of_others:
+            self._judged = registry.judged(runset, judgments_for([self.measure], read))
+
+    def __call__(self, positions: Iterable[int]) -> NDArray[np.float64]:
+        """Scores of the systems at these positions: (systems chosen, queries).
+
+        Raises
+        ------
+        ValueError, TypeError
+            When a position is none of a system, or is there twice.
+        """
+        chosen = self._runset.chosen(positions)
+        if self._judged is None or not isinstance(self.measure, RelativeMeasure):
+            return self._scores[chosen]
+        return self.measure.score_set(self._judged.subset(self._runset, chosen))

@@ -1,0 +1,1 @@
+"""Statistics of score arrays: numpy and scipy only."""

@@ -1,0 +1,21 @@
+"""Corrections of p-values for the number of comparisons."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..common.arrays import FloatArray
+
+CORRECTIONS = ("holm", "bonferroni", "none")
+
+
+def corrected(p_value: FloatArray, correction: str) -> FloatArray:
+    if correction == "none":
+        return p_value
+    try:
+        from statsmodels.stats.multitest import multipletests
+    except ImportError:
+        raise ImportError(
+            f"correction={correction!r} needs statsmodels: pip install 'irx-measures[meta]'"
+        ) from None
+    return np.asarray(multipletests(p_value, method=correction)[1], dtype=np.float64)

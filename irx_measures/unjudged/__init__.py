@@ -1,0 +1,1 @@
+"""What may be relevant where nobody judged."""

@@ -1,0 +1,88 @@
+"""Simulated incompleteness: the qrels as if a group had not taken part in the pooling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..common.validators import whole
+from ..io.frames import frame
+from ..io.trec import read_qrels
+from ..judgments.judgments import Judgments
+from ..kernels.user_models import cut
+from ..runsets.judged_set import judge_each
+from ..runsets.runset import RunSet
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
+
+
+def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[str, DataFrame]]:
+    """For each group, the qrels without the documents that only its runs brought to the pool.
+
+    The leave-one-group-out method, by which the bootstrap paper (section 4.1) simulates incomplete
+    judgments: a group's runs, evaluated on the qrels that it is left out of, return unjudged
+    documents as a new system would.
+
+    Parameters
+    ----------
+    qrels
+        In any form that `evaluate` takes.
+    runset
+        The runs with their groups.
+    depth
+        How deep runs were pooled, at least 1.
+
+    Yields
+    ------
+    group, qrels
+        In order of first appearance; a DataFrame with query_id, doc_id and relevance, which
+        ir_measures reads as it is. Documents that no run has in its top `depth` stay.
+
+    Raises
+    ------
+    ValueError
+        When the runs have no groups, or `depth` is not positive.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.meta import leave_group_out
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> runset = irx_measures.RunSet(runs, groups={"a": "X", "b": "Y"})
+    >>> for group, qrels in leave_group_out({"q": {"A": 1, "B": 0, "C": 1}}, runset, depth=2):
+    ...     print(group, qrels["doc_id"].tolist())
+    X ['B', 'C']
+    Y ['A', 'B']
+    """
+    if not isinstance(runset, RunSet):
+        raise TypeError(f"`runset` must be a RunSet; got {type(runset).__name__}")
+    if runset.groups is None:
+        raise ValueError("`runset` must have groups; got none (RunSet(runs, groups=...))")
+    depth = whole("depth", depth, 1)
+    return _each_group(read_qrels(qrels), runset, runset.groups, depth)
+
+
+def _each_group(
+    qrels: Any, runset: RunSet, groups: tuple[str, ...], depth: int
+) -> Iterator[tuple[str, DataFrame]]:
+    judgments = Judgments(qrels)
+    names = tuple(dict.fromkeys(groups))
+    found = np.zeros((len(names), *judgments.grade.shape), bool)
+    for group, judged in zip(groups, judge_each(runset, judgments), strict=True):
+        found[names.index(group)] |= cut(judged.rank, depth) > 0
+    finders = np.count_nonzero(found, axis=0)
+    for group, of_group in zip(names, found, strict=True):
+        kept = judgments.where(~(of_group & (finders == 1)))
+        yield (
+            group,
+            frame(
+                {
+                    "query_id": kept.query.all(),
+                    "doc_id": kept.doc.all(),
+                    "relevance": kept.grade,
+                }
+            ),
+        )

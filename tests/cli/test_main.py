@@ -1,0 +1,328 @@
+"""The command line, by subprocess: what goes to stdout, what to stderr, and the exit status."""
+
+import csv
+import gzip
+import io
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from irx_measures.measures.catalogue import catalogue
+from irx_measures.simulate import simulate_campaign
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("campaign")
+    simulate_campaign(systems=5, queries=4, depth=30, seed=3).write(folder)
+    return folder
+
+
+def irx(*arguments, module="irx_measures", cwd=None):
+    return subprocess.run(
+        [sys.executable, "-m", module, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=cwd,
+        check=False,
+    )
+
+
+def succeed(*arguments, **kwargs):
+    done = irx(*arguments, **kwargs)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def fail(*arguments):
+    done = irx(*arguments)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+def run_file(campaign, name="family1-a"):
+    return campaign / "runs" / f"{name}.run.gz"
+
+
+STOCK = ["nDCG@10", "P@5", "AP", "RR"]
+
+
+def test_tsv_of_one_run_is_what_ir_measures_prints(campaign):
+    ours = succeed(
+        "evaluate", campaign / "qrels.txt", run_file(campaign), "-m", *STOCK, "-o", "tsv"
+    )
+    theirs = succeed(campaign / "qrels.txt", run_file(campaign), *STOCK, module="ir_measures")
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("flags", [["-q"], ["-q", "-n"], ["-q", "-p", "2"], ["-p", "-1"]])
+def test_tsv_flags_mean_what_they_mean_to_ir_measures(campaign, flags):
+    qrels, run = campaign / "qrels.txt", run_file(campaign)
+    ours = succeed("evaluate", qrels, run, "-m", *STOCK, "-o", "tsv", *flags)
+    theirs = succeed(qrels, run, *STOCK, *flags, module="ir_measures")
+    assert sorted(ours.splitlines()) == sorted(theirs.splitlines())
+
+
+def test_others_are_the_runs_given(campaign):
+    runs = sorted((campaign / "runs").iterdir())
+    measures = ["nDCG@10", "NRG(prior=others, select=best-per-group)@10"]
+    groups = ["--groups", campaign / "groups.csv"]
+    out = succeed("evaluate", campaign / "qrels.txt", *runs, "-m", *measures, *groups, "-o", "csv")
+    header, *rows = csv.reader(io.StringIO(out))
+    assert header == ["system", "nDCG@10", "NRG(prior=others,select=best-per-group)@10"]
+    assert [row[0] for row in rows] == [run.name.removesuffix(".run.gz") for run in runs]
+    assert all(0 < float(row[2]) < float(row[1]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("form", "start"),
+    [
+        ("table", "system"),
+        ("csv", "system,P@5"),
+        ("markdown", "| system"),
+        ("latex", "\\begin{tabular}"),
+        ("tsv", "family1-a\tP@5\t"),
+    ],
+)
+def test_every_output_format_has_every_system(campaign, form, start):
+    runs = [run_file(campaign, name) for name in ("family1-a", "family2-a")]
+    out = succeed("evaluate", campaign / "qrels.txt", *runs, "-m", "P@5", "-o", form)
+    assert out.startswith(start)
+    assert "family1-a" in out
+    assert "family2-a" in out
+
+
+def test_jsonl_has_one_object_per_score_in_full(campaign):
+    runs = [run_file(campaign, name) for name in ("family1-a", "family2-a")]
+    out = succeed("evaluate", campaign / "qrels.txt", *runs, "-m", "P@3", "-o", "jsonl", "-q", "-n")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert len(rows) == 8
+    assert set(rows[0]) == {"system", "query_id", "measure", "value"}
+    assert rows[0]["value"] * 3 == round(rows[0]["value"] * 3)
+
+
+def test_by_query_tables_end_each_system_with_all(campaign):
+    out = succeed(
+        "evaluate", campaign / "qrels.txt", run_file(campaign), "-m", "P@5", "-q", "-o", "csv"
+    )
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["query_id"] for row in rows] == ["q01", "q02", "q03", "q04", "all"]
+    mean = sum(float(row["P@5"]) for row in rows[:-1]) / 4
+    assert float(rows[-1]["P@5"]) == pytest.approx(mean, abs=1e-4)
+
+
+def test_measures_may_share_an_argument_and_hold_spaces(campaign):
+    out = succeed(
+        "evaluate", campaign / "qrels.txt", run_file(campaign), "-o", "tsv",
+        "-m", "nDCG@10 P@5", "NRG(prior=others, base=RR)",
+    )  # fmt: skip
+    names = [line.split("\t")[0] for line in out.splitlines()]
+    assert names == ["nDCG@10", "P@5", "NRG(prior=others,base=RR)"]
+
+
+def test_a_reference_needs_no_qrels_and_leaves_measures_that_name_one_alone(campaign):
+    reference, other = run_file(campaign, "family1-b"), run_file(campaign, "family2-a")
+    own = f"RBR(reference={str(other)!r})"
+    measures = ["RBR", "RBO(bound=upper)", own]
+    out = succeed(
+        "evaluate", "-", reference, other, "--reference", reference, "-m", *measures, "-o", "csv"
+    )
+    header, first, second = csv.reader(io.StringIO(out))
+    assert header[1:3] == ["RBR(reference=family1-b)", "RBO(reference=family1-b,bound=upper)"]
+    assert float(first[1]) == float(second[3]) > float(second[1])
+    told = fail("evaluate", "-", reference, "-m", "RBR", "nDCG@10")
+    assert "qrels hold no judgments; needed by RBR, nDCG@10" in told
+    with_qrels = succeed(
+        "evaluate", campaign / "qrels.txt", other, "--reference", reference, "-m", "RBR", "P@5",
+        "-o", "tsv",
+    )  # fmt: skip
+    assert with_qrels.startswith("RBR(reference=family1-b)\t")
+
+
+def test_nothing_but_results_on_stdout_and_no_bar_where_stderr_is_no_terminal(campaign):
+    done = irx("evaluate", campaign / "qrels.txt", run_file(campaign), "-m", "P@5")
+    assert done.stderr == ""
+
+
+def test_the_catalogue_and_a_page():
+    listed = succeed("measures")
+    page = succeed("measures", "NRG")
+    assert all(name in listed for name in ("NRG", "UniqueRel", "TaSC", "AP_Rareness"))
+    assert page.startswith("NRG(prior=None, base='nDCG'")
+    assert "Eq. 4" in page
+
+
+def test_simulate_writes_what_evaluate_reads(tmp_path):
+    files = succeed("simulate", tmp_path / "new", "--systems", 3, "--queries", 2, "--depth", 12)
+    assert len(files.splitlines()) == 5
+    runs = sorted((tmp_path / "new" / "runs").iterdir())
+    out = succeed("evaluate", tmp_path / "new" / "qrels.txt", *runs, "-m", "Judged@10", "-o", "tsv")
+    assert [line.split("\t")[2] for line in out.splitlines()] == ["1.0000"] * 3
+
+
+def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_path):
+    out = succeed("demo", tmp_path / "demo", "--quiet")
+    tables, rest = out.split("\nCampaign: ")
+    shown = set(catalogue) - {"Boot", "UpperBound"}  # siblings of BootNDCG and Expected
+    assert all(re.search(rf"\s{name}[(@\s]", tables) for name in shown)
+    assert max(map(len, tables.splitlines())) <= 112
+    assert str(tmp_path / "demo" / "nrg.png") in rest
+    assert (tmp_path / "demo" / "nrg.png").read_bytes().startswith(b"\x89PNG")
+    following = [shlex.split(line) for line in rest.splitlines() if line.startswith("  irx ")]
+    assert [words[1] for words in following] == ["measures", "evaluate", "meta"]
+    runs = sorted((tmp_path / "demo" / "runs").iterdir())
+    for _, *words in following:
+        succeed(*(word for given in words for word in (runs if given.endswith("/*") else [given])))
+
+
+def test_long_headers_of_a_table_go_over_lines_and_stay_whole_elsewhere(campaign):
+    measure = "NRG(prior=others,select=earlier)@5"
+    runs = sorted((campaign / "runs").iterdir())
+    asked = ("evaluate", campaign / "qrels.txt", *runs, "-m", measure)
+    first, second, line = succeed(*asked).splitlines()[:3]
+    assert first.split() == ["system", "NRG(prior=others,"]
+    assert second.split() == ["select=earlier)@5"]
+    assert set(line) == {"-", " "}
+    assert measure in succeed(*asked, "-o", "markdown").splitlines()[0]
+
+
+def test_errors_are_one_line_with_file_and_line(campaign, tmp_path):
+    bad = tmp_path / "bad.run"
+    bad.write_text("q01 Q0 d1 1 2.5 tag\nq01 Q0 d2 2 tag\n")
+    line = fail("evaluate", campaign / "qrels.txt", bad, "-m", "P@5")
+    assert f"{bad}:2: a line must have 6 columns; got 5" in line
+
+
+def test_damaged_gzip_is_one_line(campaign, tmp_path):
+    damaged = tmp_path / "damaged.run.gz"
+    damaged.write_bytes(gzip.compress(b"q01 Q0 d1 1 2.5 tag\n" * 999)[:-12])
+    assert "damaged gzip" in fail("evaluate", campaign / "qrels.txt", damaged, "-m", "P@5")
+
+
+@pytest.mark.parametrize(
+    ("measure", "told"),
+    [
+        ("NRG(prior=others)@0", "`cutoff` must be a whole number of at least 1; got 0"),
+        ("NRG(priors=others)@10", "no parameter `priors`"),
+        ("nRG@10", "did you mean NRG?"),
+        ("NRG(prior=others@10", "cannot read measure"),
+        ("P_Rareness", "needs a cutoff, as in P_Rareness@10"),
+        ("NRG(prior=nobody)@10", "no set of runs is called 'nobody'"),
+        ("NRG(prior=others,select=best-per-group)@10", "needs groups"),
+        ("nDCG(gain=2)@10", "no parameter `gain`"),
+    ],
+)
+def test_bad_measures_are_one_line(campaign, measure, told):
+    line = fail("evaluate", campaign / "qrels.txt", run_file(campaign), "-m", measure)
+    assert told in line
+
+
+def test_other_bad_input_is_one_line(campaign, tmp_path):
+    qrels, run = campaign / "qrels.txt", run_file(campaign)
+    groups = tmp_path / "groups.csv"
+    groups.write_text("run,group\nsomebody,A\n")
+    assert "no such file" in fail("evaluate", qrels, tmp_path / "none.run", "-m", "P@5")
+    assert "neither a file nor an" in fail("evaluate", tmp_path / "none", run, "-m", "P@5")
+    assert "missing ['family1-a']" in fail("evaluate", qrels, run, "-m", "P@5", "--groups", groups)
+    assert "goes with --by_query" in fail("evaluate", qrels, run, "-m", "P@5", "-n")
+    assert "--places must be at least -1" in fail("evaluate", qrels, run, "-m", "P@5", "-p", "-2")
+    assert "--places must be at most 1000" in fail("evaluate", qrels, run, "-m", "P@5", "-p", 10**9)
+    (tmp_path / "a\tb.run").write_text("q01 Q0 d1 1 2.5 tag\n")
+    assert r"printable names; got 'a\tb'" in fail(
+        "evaluate", qrels, tmp_path / "a\tb.run", "-m", "P@5"
+    )
+    assert "not enough memory" in fail("evaluate", qrels, run, "-m", f"BootNDCG(b={10**15})@30")
+    assert "`seed` must be" in fail("simulate", tmp_path / "few", "--seed", "-1")
+    assert "would both be called" in fail("evaluate", qrels, run, run, "-m", "P@5")
+    assert "did you mean NRG?" in fail("measures", "NRGG")
+    assert "did you mean nDCG_UE?" in fail("measures", "NDCG_ue")
+    assert "invalid choice" in fail("evaluate", qrels, run, "-m", "P@5", "-o", "xml")
+    assert "required" in fail("evaluate", qrels, run)
+    assert "exists already" in fail("simulate", campaign)
+    assert "must be a whole number of at least 2" in fail(
+        "simulate", tmp_path / "few", "--systems", "1"
+    )
+    assert not (tmp_path / "few").exists()
+
+
+def test_a_reader_who_stops_reading_is_no_error(campaign):
+    command = [sys.executable, "-m", "irx_measures", "measures", "NRG"]
+    shell = " ".join(command) + " | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", shell],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_installed_as_irx():
+    irx_command = Path(sys.executable).with_name("irx")
+    done = subprocess.run([irx_command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("irx ")
+
+
+def test_intervals_are_columns_of_their_own_and_leave_single_queries_blank(campaign):
+    runs = sorted((campaign / "runs").iterdir())[:2]
+    arguments = ["evaluate", campaign / "qrels.txt", *runs, "-m", "BootNDCG@10", "P@5"]
+    out = succeed(*arguments, "--interval", "80", "-q", "-o", "csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    bounds = ["BootNDCG@10 80% lower", "BootNDCG@10 80% upper"]
+    topics = ["P@5 80% lower over topics", "P@5 80% upper over topics"]
+    assert len(rows) == 2 * (4 + 1)
+    for row in rows:
+        low, high = (float(row[name]) for name in bounds)
+        assert low <= high
+        single = row["query_id"] != "all"
+        assert all((row[name] == "") == single for name in topics)
+    overall = [row for row in rows if row["query_id"] == "all"]
+    assert all(
+        float(row[topics[0]]) <= float(row["P@5"]) <= float(row[topics[1]]) for row in overall
+    )
+    lines = succeed(*arguments, "--interval", "80", "-q", "-o", "tsv").splitlines()
+    assert len(lines) == 2 * (4 * 4 + 8)
+
+
+@pytest.mark.parametrize("level", ["0", "100", "-5", "nan"])
+def test_an_interval_must_be_a_share(campaign, level):
+    line = fail(
+        "evaluate", campaign / "qrels.txt", run_file(campaign), "-m", "P@5", f"--interval={level}"
+    )
+    assert line.startswith("irx evaluate: error: --interval must lie in (0, 100); got ")
+
+
+def test_output_that_goes_nowhere_is_one_line(campaign):
+    command = f"{sys.executable} -m irx_measures measures NRG"
+    for where, told in ((">&-", "stdout is closed"), ("> /dev/full", "No space left")):
+        done = subprocess.run(
+            ["bash", "-c", f"{command} {where}"],
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert told in line
+
+
+def test_distributions_are_drawn_of_one_run(campaign, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "it.svg"
+    arguments = ["evaluate", campaign / "qrels.txt", run_file(campaign), "-m"]
+    measures = ["Boot(base=P, rel=2)@5", "nDCG@5", "--interval", "90"]
+    done = irx(*arguments, *measures, "--plot", picture)
+    assert (done.returncode, done.stderr) == (0, f"irx evaluate: picture: {picture}\n")
+    drawn = picture.read_text()
+    assert "nDCG@5" in drawn
+    assert "q05" not in drawn
+    for given in (["nDCG@5"], ["BootNDCG@5", "BootNDCG@10"]):
+        line = fail(*arguments, *given, "--plot", tmp_path / "no.png")
+        assert line.startswith("irx evaluate: error: --plot draws one BootNDCG or Boot of one run")
+    assert [path.name for path in tmp_path.iterdir()] == ["it.svg"]

@@ -1,0 +1,222 @@
+"""Through ir_measures: every way of asking, alone and beside its own measures."""
+
+import importlib
+import subprocess
+import sys
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from ir_measures import AP, P, Qrel, ScoredDoc, nDCG
+from ir_measures.util import QrelsConverter, RunConverter
+
+import irx_measures
+from irx_measures import NRG, P_Rareness, RunSet, UniqueRel
+from irx_measures.integrations.ir_measures import IrxProvider, install, register_provider
+from irx_measures.measures.base import Measure
+from tests.campaigns import random_campaign
+
+QRELS, RUNS, GROUPS = random_campaign(5, ties=True)
+PRIOR = RunSet({"x": RUNS["run1"], "y": RUNS["run2"]})
+OURS = [NRG @ 10, NRG(prior=PRIOR) @ 5, UniqueRel(prior=PRIOR) @ 10, P_Rareness(systems=PRIOR) @ 5]
+STOCK = [nDCG @ 10, AP, P @ 5]
+
+
+class Returned(Measure):
+    """A measure of its own provider: documents returned less one, so -1 where there are none."""
+
+    NAME = "Returned"
+
+    def score(self, judged):
+        return judged.returned - 1.0
+
+
+def qrels_rows():
+    return [Qrel(q, doc, grade) for q, docs in QRELS.items() for doc, grade in docs.items()]
+
+
+def run_rows(run):
+    return [ScoredDoc(q, doc, score) for q, docs in run.items() for doc, score in docs.items()]
+
+
+def by_query(metrics):
+    found = {}
+    for metric in metrics:
+        key = metric.measure, metric.query_id
+        assert key not in found
+        found[key] = metric.value
+    return found
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """Values of a run by measure and query."""
+    return by_query(ir_measures.iter_calc(OURS + STOCK, QRELS, RUNS["run0"]))
+
+
+# Ways of asking
+
+
+@pytest.mark.parametrize("measures", [OURS, STOCK, OURS + STOCK], ids=["ours", "stock", "both"])
+def test_every_way_of_asking_gives_the_same_values(expected, measures):
+    run = RUNS["run0"]
+    of_these = {key: value for key, value in expected.items() if key[0] in measures}
+    assert len(of_these) == len(measures) * len(QRELS)
+    means = {m: np.mean([expected[m, query] for query in QRELS]) for m in measures}
+    evaluator = ir_measures.evaluator(measures, QRELS)
+    assert by_query(ir_measures.iter_calc(measures, QRELS, run)) == of_these
+    assert by_query(evaluator.iter_calc(run)) == of_these
+    assert by_query(ir_measures.calc(measures, QRELS, run).per_query) == of_these
+    for aggregated in (
+        ir_measures.calc_aggregate(measures, QRELS, run),
+        evaluator.calc_aggregate(run),
+        ir_measures.calc(measures, QRELS, run).aggregated,
+        {measure: measure.calc_aggregate(QRELS, run) for measure in measures},
+    ):
+        assert aggregated == pytest.approx(means, rel=1e-12)
+
+
+def test_the_provider_can_be_asked_by_name(expected):
+    provider = ir_measures.providers.registry["irx_measures"]
+    assert provider.is_available()
+    of_ours = {key: value for key, value in expected.items() if key[0] in OURS}
+    assert by_query(provider.iter_calc(OURS, QRELS, RUNS["run0"])) == of_ours
+    assert all(map(provider.supports, OURS))
+    assert not any(map(provider.supports, STOCK))
+    converted = QrelsConverter(QRELS), RunConverter(RUNS["run0"])
+    assert by_query(provider.iter_calc(OURS, *converted)) == of_ours
+    with pytest.raises(ValueError, match="P_Rareness needs a cutoff"):
+        provider.supports(P_Rareness)
+
+
+def test_an_evaluator_scores_many_runs():
+    evaluator = ir_measures.evaluator(OURS, iter(qrels_rows()))
+    for run in (*RUNS.values(), RUNS["run0"]):
+        assert by_query(evaluator.iter_calc(run)) == by_query(
+            ir_measures.iter_calc(OURS, QRELS, run)
+        )
+
+
+@pytest.mark.parametrize("measures", [OURS, OURS + STOCK], ids=["ours", "both"])
+def test_iterables_are_read_once(expected, measures):
+    qrels, run = iter(qrels_rows()), iter(run_rows(RUNS["run0"]))
+    found = by_query(ir_measures.iter_calc(measures, qrels, run))
+    assert found == {key: value for key, value in expected.items() if key[0] in measures}
+
+
+def test_frames_with_the_names_of_either_package(expected):
+    qrels, run = pd.DataFrame(qrels_rows()), pd.DataFrame(run_rows(RUNS["run0"]))
+    names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
+    assert by_query(ir_measures.iter_calc(OURS + STOCK, qrels, run)) == expected
+    of_ours = {key: value for key, value in expected.items() if key[0] in OURS}
+    renamed = qrels.rename(columns=names), run.rename(columns=names)
+    assert by_query(ir_measures.iter_calc(OURS, *renamed)) == of_ours
+
+
+def test_measures_may_be_strings_read_by_ir_measures(expected):
+    texts = ["NRG@10", "nDCG@10"]
+    read = [ir_measures.parse_measure(text) for text in texts]
+    found = by_query(ir_measures.iter_calc(read, QRELS, RUNS["run0"]))
+    assert found == {key: value for key, value in expected.items() if str(key[0]) in texts}
+
+
+# Which queries
+
+
+def test_queries_without_results_are_scored_by_the_formula():
+    metrics = list(Returned().iter_calc(QRELS, {"q1": {"a": 1.0}, "q3": {}}))
+    assert [metric.query_id for metric in metrics] == list(QRELS)
+    assert [metric.value for metric in metrics] == [-1.0, 0.0, *[-1.0] * (len(QRELS) - 2)]
+    assert Returned().calc_aggregate(QRELS, {}) == -1.0
+
+
+def test_queries_without_qrels_are_left_out():
+    run = {"unjudged": {"doc1": 1.0}, **RUNS["run0"]}
+    measures = [Returned(), *OURS]
+    assert by_query(ir_measures.iter_calc(measures, QRELS, run)) == by_query(
+        ir_measures.iter_calc(measures, QRELS, RUNS["run0"])
+    )
+    assert {query for _, query in by_query(ir_measures.iter_calc(OURS, QRELS, run))} == set(QRELS)
+
+
+def test_a_run_without_a_common_query_scores_nothing():
+    assert ir_measures.calc_aggregate(OURS, QRELS, {"other": {"doc1": 1.0}}) == dict.fromkeys(
+        OURS, 0.0
+    )
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("measure", "message"),
+    [
+        (P_Rareness(systems="others"), "P_Rareness needs a cutoff"),
+        (NRG(prior="nobody") @ 5, "NRG: `prior`: no set of runs is called 'nobody'"),
+    ],
+)
+def test_measures_that_cannot_be_used_say_why(measure, message):
+    with pytest.raises(ValueError, match=message):
+        ir_measures.calc_aggregate([measure], QRELS, RUNS["run0"])
+    with pytest.raises(ValueError, match=message):
+        ir_measures.calc_aggregate([nDCG @ 10, measure], QRELS, RUNS["run0"])
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "error", "message"),
+    [
+        ({1: {"d": 1}}, {}, TypeError, "qrels: query ids must hold strings; got int"),
+        (QRELS, {"q0": {5: 1.0}}, TypeError, "run: document ids must hold strings; got int"),
+        (QRELS, {"q0": {"doc1": float("nan")}}, ValueError, "run: score is NaN for query 'q0'"),
+        (QRELS, 5, TypeError, "run must be a DataFrame, .* got int"),
+        (QRELS, pd.DataFrame({"q": ["a"]}), ValueError, r"needs a column .* got \['q'\]"),
+        (None, {}, TypeError, "qrels must be a DataFrame, .* got NoneType"),
+    ],
+)
+def test_data_that_cannot_be_used_say_why(qrels, run, error, message):
+    with pytest.raises(error, match=message):
+        (NRG @ 10).calc_aggregate(qrels, run)
+
+
+# Registration
+
+
+def providers_called_ours():
+    return [p for p in ir_measures.DefaultPipeline.providers if p.NAME == IrxProvider.NAME]
+
+
+def test_registering_again_changes_nothing():
+    before = dict(ir_measures.measures.registry), ir_measures.parse_measure
+    (ours,) = providers_called_ours()
+    importlib.reload(irx_measures)
+    register_provider()
+    install()
+    assert providers_called_ours() == [ours]
+    assert ir_measures.providers.registry[IrxProvider.NAME] is ours
+    assert (dict(ir_measures.measures.registry), ir_measures.parse_measure) == before
+
+
+def test_every_measure_is_known_to_ir_measures_by_its_name():
+    names = [info.name for info in irx_measures.measure_info()]
+    assert len(names) >= 5
+    for name in names:
+        assert ir_measures.measures.registry[name] is getattr(irx_measures, name)
+
+
+def test_the_command_of_ir_measures_is_its_own(tmp_path):
+    """Installing this package changes nothing until it is imported."""
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("".join(f"{q.query_id} 0 {q.doc_id} {q.relevance}\n" for q in qrels_rows()))
+    rows = run_rows(RUNS["run0"])
+    run.write_text("".join(f"{row.query_id} 0 {row.doc_id} 0 {row.score} t\n" for row in rows))
+
+    def command(measure):
+        arguments = [sys.executable, "-m", "ir_measures", qrels, run, measure]
+        return subprocess.run(arguments, capture_output=True, text=True, timeout=60, check=False)
+
+    stock, ours = command("P@5"), command("NRG@10")
+    value = (P @ 5).calc_aggregate(QRELS, RUNS["run0"])
+    assert (stock.returncode, stock.stdout) == (0, f"P@5\t{value:.4f}\n")
+    assert (ours.returncode, ours.stdout) == (255, "")
+    assert "unknown measure: NRG@10" in ours.stderr

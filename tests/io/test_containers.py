@@ -1,0 +1,388 @@
+"""Runs and qrels of every accepted form in memory."""
+
+import itertools
+from collections import namedtuple
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import Qrel, ScoredDoc
+from numpy.testing import assert_array_equal
+
+from irx_measures.io.arrow import arrow_ids
+from irx_measures.io.columns import nested
+from irx_measures.io.containers import is_nested, qrels_columns, run_columns
+from irx_measures.io.identifiers import IdIndex, ListIds, RepeatedIds
+from irx_measures.io.trec import read_qrels, read_run
+from irx_measures.io.utf8_identifiers import text_ids
+
+RUN = {"q2": {"d1": 2.5, "é": 1.0}, "q1": {"d1": -1.0}}
+QRELS = {"q2": {"d1": 2, "é": 0}, "q1": {"d1": -1}}
+RUN_ROWS = [ScoredDoc("q2", "d1", 2.5), ScoredDoc("q2", "é", 1.0), ScoredDoc("q1", "d1", -1.0)]
+QRELS_ROWS = [Qrel("q2", "d1", 2), Qrel("q2", "é", 0), Qrel("q1", "d1", -1)]
+
+STRING_TYPES = [
+    object,
+    "str",
+    "category",
+    pd.StringDtype("python"),
+    pd.StringDtype("pyarrow"),
+    pd.ArrowDtype(pa.string()),
+    pd.ArrowDtype(pa.large_string()),
+    pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string())),
+]
+TerrierDoc = namedtuple("TerrierDoc", "qid docno score rank")
+TerrierQrel = namedtuple("TerrierQrel", "qid docno label")
+
+
+def rows(columns):
+    number = columns.score if hasattr(columns, "score") else columns.grade
+    return list(zip(columns.query.all(), columns.doc.all(), number.tolist(), strict=True))
+
+
+def run_frame(dtype="str", query="query_id", doc="doc_id"):
+    frame = pd.DataFrame(RUN_ROWS).rename(columns={"query_id": query, "doc_id": doc})
+    return frame.astype({query: dtype, doc: dtype})
+
+
+# Accepted forms
+
+
+@pytest.mark.parametrize("dtype", STRING_TYPES, ids=str)
+def test_frames_of_any_kind_of_strings(dtype):
+    assert rows(run_columns(run_frame(dtype))) == RUN_ROWS
+
+
+@pytest.mark.parametrize(
+    ("query", "doc", "grade"),
+    [("query_id", "doc_id", "relevance"), ("qid", "docno", "label")],
+    ids=["ir_measures", "PyTerrier"],
+)
+def test_frames_with_the_column_names_of_both_packages(query, doc, grade):
+    assert rows(run_columns(run_frame(query=query, doc=doc).assign(rank=0, query="x"))) == RUN_ROWS
+    names = {"query_id": query, "doc_id": doc, "relevance": grade}
+    assert rows(qrels_columns(pd.DataFrame(QRELS_ROWS).rename(columns=names))) == [
+        row[:3] for row in QRELS_ROWS
+    ]
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float32", "int8", "Float64", pd.ArrowDtype(pa.float64()), object], ids=str
+)
+def test_frames_with_scores_of_any_kind_of_numbers(dtype):
+    frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
+    assert run_columns(frame).score.tolist() == [3.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "Int64", pd.ArrowDtype(pa.int32()), object])
+def test_frames_with_grades_of_any_kind_of_numbers(dtype):
+    frame = pd.DataFrame(QRELS_ROWS).astype({"relevance": dtype})
+    grade = qrels_columns(frame).grade
+    assert grade.tolist() == [2, 0, -1]
+    assert grade.dtype == np.int64
+
+
+def test_frames_of_any_index():
+    frame = run_frame().set_axis([5, 5, 5])
+    assert rows(run_columns(frame)) == RUN_ROWS
+    assert rows(run_columns(frame.iloc[::-1])) == RUN_ROWS[::-1]
+    assert rows(run_columns(frame.iloc[:0])) == []
+
+
+def test_slices_of_arrow_backed_frames():
+    frame = run_frame(pd.ArrowDtype(pa.string())).iloc[1:]
+    assert rows(run_columns(frame)) == RUN_ROWS[1:]
+
+
+def test_dicts():
+    assert rows(run_columns(RUN)) == RUN_ROWS
+    assert rows(qrels_columns(QRELS)) == [row[:3] for row in QRELS_ROWS]
+
+
+def test_dicts_may_hold_queries_without_documents():
+    assert rows(run_columns({"a": {}, **RUN, "z": {}})) == RUN_ROWS
+
+
+@pytest.mark.parametrize("form", [list, tuple, iter, lambda rows: (row for row in rows)])
+def test_iterables_of_namedtuples(form):
+    assert rows(run_columns(form(RUN_ROWS))) == RUN_ROWS
+    assert rows(qrels_columns(form(QRELS_ROWS))) == [row[:3] for row in QRELS_ROWS]
+
+
+def test_namedtuples_with_the_names_of_pyterrier():
+    assert rows(run_columns([TerrierDoc(*row, 0) for row in RUN_ROWS])) == RUN_ROWS
+    assert rows(qrels_columns([TerrierQrel(*row[:3]) for row in QRELS_ROWS])) == [
+        row[:3] for row in QRELS_ROWS
+    ]
+
+
+@pytest.mark.parametrize("empty", [{}, [], iter(()), run_frame().iloc[:0]], ids=type)
+def test_empty_runs(empty):
+    assert rows(run_columns(empty)) == []
+
+
+@pytest.mark.parametrize(
+    "score", [1, 1.0, np.float32(1), np.int64(1), Decimal(1), np.array(1.0)], ids=type
+)
+def test_numbers_of_any_kind(score):
+    assert run_columns({"q": {"d": score}}).score.tolist() == [1.0]
+    assert qrels_columns({"q": {"d": score}}).grade.tolist() == [1]
+
+
+def test_columns_are_taken_as_they_are():
+    run, qrels = run_columns(RUN), qrels_columns(QRELS)
+    assert read_run(run) is run
+    assert read_qrels(qrels) is qrels
+
+
+def test_columns_become_dicts_again():
+    run = run_columns(run_frame())
+    assert nested(run.query, run.doc, run.score) == RUN
+
+
+@pytest.mark.parametrize(
+    ("source", "one_run"),
+    [
+        (RUN, True),
+        ({"q": {}}, True),
+        ({"q": {}, "p": {"d": 1}}, True),
+        ({"a": RUN, "b": RUN}, False),
+        ({"a": {}, "b": RUN}, False),
+        ({"a": "file.run"}, False),
+        ({"a": RUN_ROWS}, False),
+        ({}, False),
+        (RUN_ROWS, False),
+        (None, False),
+    ],
+)
+def test_one_run_is_told_from_several(source, one_run):
+    assert is_nested(source) is one_run
+
+
+# Refused forms
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (
+            run_frame().drop(columns="query_id"),
+            r"run DataFrame needs a column 'query_id' or 'qid'; got \['doc_id', 'score'\]",
+        ),
+        (
+            run_frame().rename(columns={"doc_id": "document"}),
+            r"needs a column 'doc_id' or 'docno'; got \['query_id', 'document', 'score'\]",
+        ),
+        (run_frame().drop(columns="score"), "needs a column 'score'; got"),
+        (pd.DataFrame(), r"needs a column 'query_id' or 'qid'; got \[\]"),
+        (pd.DataFrame([["q", "d", 1.0]]), r"got \['0', '1', '2'\]"),
+        (pd.concat([run_frame(), run_frame()], axis=1), "run DataFrame has 2 columns 'query_id'"),
+    ],
+)
+def test_missing_and_doubled_columns_are_named(frame, message):
+    with pytest.raises(ValueError, match=message):
+        run_columns(frame)
+
+
+def test_missing_columns_of_qrels_are_named():
+    with pytest.raises(ValueError, match=r"qrels DataFrame needs a column 'relevance' or 'label'"):
+        qrels_columns(run_frame())
+    with pytest.raises(ValueError, match=r"qrels namedtuple needs .* got \['query_id', 'doc_id'"):
+        qrels_columns(RUN_ROWS)
+
+
+@pytest.mark.parametrize(
+    ("source", "what", "kind"),
+    [
+        ({1: {"d": 1.0}}, "query ids", "int"),
+        ({"q": {7: 1.0}}, "document ids", "int"),
+        ({"q": {"d": 1.0}, None: {"d": 1.0}}, "query ids", "NoneType"),
+        ([ScoredDoc("q", "d", 1.0), ScoredDoc(1, "d", 1.0)], "query_id", "int"),
+        ([ScoredDoc("q", b"d", 1.0)], "doc_id", "bytes"),
+        (run_frame().assign(query_id=7), "column 'query_id'", "int"),
+        (run_frame().assign(doc_id=[1.5, 2, 3]), "column 'doc_id'", "float"),
+        (
+            run_frame(object).assign(doc_id=["d", None, "e"]),
+            "column 'doc_id'",
+            "(NoneType|1 missing values)",
+        ),
+        (run_frame(object).assign(doc_id=["d", "e", 3]), "column 'doc_id'", "int"),
+        (run_frame().assign(doc_id=pd.array([1, 2, 3], pd.ArrowDtype(pa.int8()))), "", "int8"),
+        (
+            run_frame().assign(doc_id=pd.array(["d", None, "e"], pd.ArrowDtype(pa.string()))),
+            "column 'doc_id'",
+            "1 missing values",
+        ),
+        (
+            run_frame().assign(doc_id=pd.array(["d", None, "e"], pd.StringDtype("python"))),
+            "column 'doc_id'",
+            "NAType",
+        ),
+        (run_frame().assign(doc_id=pd.Categorical([1, 2, 1])), "column 'doc_id'", "int"),
+    ],
+)
+def test_identifiers_must_be_strings(source, what, kind):
+    with pytest.raises(TypeError, match=f"run: .*{what}.* must hold strings; got {kind}"):
+        run_columns(source)
+
+
+@pytest.mark.parametrize(
+    ("score", "shown"),
+    [
+        ("2.5", "'2.5'"),
+        (None, "None"),
+        (True, "True"),
+        (np.True_, "True"),
+        ([1.0], r"\[1.0\]"),
+        (pd.NA, "<NA>"),
+        (10**400, "int too large"),
+        (1j, "1j"),
+    ],
+)
+def test_scores_must_be_numbers(score, shown):
+    for source in (
+        {"q": {"d": score}},
+        [ScoredDoc("q", "d", score)],
+        pd.DataFrame(
+            {"query_id": ["q"], "doc_id": ["d"], "score": pd.Series([score], dtype=object)}
+        ),
+    ):
+        with pytest.raises(ValueError, match=f"run.* must hold numbers; .*{shown}"):
+            run_columns(source)
+
+
+@pytest.mark.parametrize("grade", [1.5, np.nan, np.inf, 2**31, -(2**31), 1e300])
+def test_grades_must_be_whole_and_small(grade):
+    message = "grades must be whole numbers of at most 31 bits; got .* for query 'q', document 'd'"
+    for source in (
+        {"p": {"d": 1}, "q": {"e": 2, "d": grade}},
+        [Qrel("p", "d", 1), Qrel("q", "d", grade)],
+        pd.DataFrame({"qid": ["p", "q"], "docno": ["d", "d"], "label": [1.0, grade]}),
+    ):
+        with pytest.raises(ValueError, match=message):
+            qrels_columns(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (None, "run must be a DataFrame, a dict of dicts, .* got NoneType"),
+        (3, "got int"),
+        (b"a.run", "got bytes"),
+        ([("q", "d", 1.0)], "an iterable must give namedtuples such as .* got tuple"),
+        ([{"query_id": "q"}], "got dict"),
+        (RUN_ROWS[0], "got str"),
+        ([*RUN_ROWS, ("q", "d", 1.0)], "namedtuples of one kind; got"),
+        ([*RUN_ROWS, None], "namedtuples of one kind; got None"),
+        ([*RUN_ROWS, TerrierDoc("q", "d", 1.0, 1)], "namedtuples of one kind; got TerrierDoc"),
+        ({"q": 1.0}, "must map query ids to dicts of documents; got float for query 'q'"),
+        ({"q": ["d"]}, "must map query ids to dicts of documents; got list for query 'q'"),
+        (run_frame()["score"], "got float"),
+    ],
+)
+def test_other_forms_are_refused(source, message):
+    with pytest.raises(TypeError, match=message):
+        run_columns(source)
+
+
+def test_errors_call_a_run_by_its_name():
+    with pytest.raises(ValueError, match=r"^run 'bm25' must hold numbers; got 'x'$"):
+        read_run({"q": {"d": "x"}}, "bm25")
+    with pytest.raises(TypeError, match=r"^run 'bm25': document ids must hold strings"):
+        read_run({"q": {1: 1.0}}, "bm25")
+
+
+# Columns of identifiers
+
+names = st.text(st.sampled_from("abé\n𝒳"), max_size=3)
+
+
+@given(st.lists(st.tuples(names, st.integers(0, 3))), st.lists(names), st.data())
+def test_containers_of_identifiers_are_interchangeable(repeated, known, data):
+    values = [name for name, times in repeated for _ in range(times)]
+    index = IdIndex(known)
+    take = data.draw(st.lists(st.integers(0, len(values) - 1))) if values else []
+    for ids in (
+        ListIds(values),
+        RepeatedIds([name for name, _ in repeated], np.array([t for _, t in repeated], np.int64)),
+        arrow_ids(pa.array(values, pa.string()), "ids"),
+        arrow_ids(pa.chunked_array([values[:2], values[2:]], pa.large_string()), "ids"),
+        arrow_ids(pa.array(values, pa.string()).dictionary_encode(), "ids"),
+    ):
+        assert len(ids) == len(values)
+        assert list(ids.all()) == values
+        assert ids.take(np.array(take, np.int64)) == [values[row] for row in take]
+        codes = ids.codes(index)
+        assert codes.dtype == np.int32
+        assert_array_equal(
+            codes, [index.ids.index(name) if name in index.ids else -1 for name in values]
+        )
+
+
+def test_identifiers_that_arrow_cannot_hold_are_only_unknown_to_it():
+    ids = arrow_ids(pa.array(["d", "e"]), "ids")
+    assert ids.codes(IdIndex(["\ud800", "e"])).tolist() == [-1, 1]
+
+
+def containers(values):
+    """The same identifiers in every kind of container."""
+    repeated = [(name, len(list(same))) for name, same in itertools.groupby(values)]
+    half = len(values) // 2
+    return {
+        "list": ListIds(values),
+        "object array": ListIds(np.array(values, dtype=object)),
+        "repeated": RepeatedIds(
+            [name for name, _ in repeated], np.array([length for _, length in repeated], np.int64)
+        ),
+        "Arrow": arrow_ids(pa.array(values, pa.string()), "ids"),
+        "Arrow in chunks": arrow_ids(
+            pa.chunked_array([values[:half], values[half:]], pa.large_string()), "ids"
+        ),
+        "text": text_ids(values),
+    }
+
+
+@given(st.lists(names, max_size=8))
+def test_stretches_are_equal_neighbours(values):
+    for ids in containers(values).values():
+        distinct, lengths = ids.stretches()
+        expected = [(name, len(list(same))) for name, same in itertools.groupby(values)]
+        assert list(zip(distinct.all(), lengths.tolist(), strict=True)) == expected
+
+
+@given(st.lists(names, max_size=4), st.lists(names, max_size=4))
+def test_columns_are_the_same_where_their_rows_are(values, others):
+    for (kind, ids), other in zip(
+        containers(values).items(), containers(others).values(), strict=True
+    ):
+        assert ids.same(containers(values)[kind])
+        assert ids.same(ids.snapshot())
+        assert ids.snapshot().same(ids)
+        assert ids.same(other) == (values == others)
+
+
+def test_a_snapshot_outlives_its_container():
+    values = np.array(["d", "e"], dtype=object)
+    ids = ListIds(values)
+    snapshot = ids.snapshot()
+    values[0] = "f"
+    assert list(snapshot.all()) == ["d", "e"]
+    assert not snapshot.same(ids)
+
+
+@pytest.mark.parametrize("dtype", ["complex128", "datetime64[ns]", "timedelta64[ns]"])
+def test_frames_with_scores_that_only_turn_into_numbers_are_refused(dtype):
+    frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
+    with pytest.raises(ValueError, match=rf"column 'score' must hold numbers; got {dtype[:7]}"):
+        run_columns(frame)
+
+
+def test_what_is_no_number_is_told_briefly():
+    runs = {"bm25": {"q1": {f"d{number}": 1.0 for number in range(10_000)}}}
+    with pytest.raises(ValueError, match="qrels must hold numbers; got ") as told:
+        qrels_columns(runs)
+    assert len(str(told.value)) < 200

@@ -1,0 +1,471 @@
+"""Reading TREC files, with pyarrow and without: the same data, the same errors."""
+
+import bz2
+import gzip
+import os
+import re
+import tempfile
+import threading
+from pathlib import Path
+
+import ir_measures
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irx_measures.io import arrow
+from irx_measures.io import line_blocks as blocks
+from irx_measures.io import trec as trec_files
+from irx_measures.io.trec import read_groups, read_qrels, read_run
+from irx_measures.io.utf8_identifiers import TextIds
+
+RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
+RUN_ROWS = [("q1", "d1", 2.5), ("q1", "d2", -1e-3), ("q2", "d1", 3.0)]
+QRELS = b"q1 0 d1 2\nq1 0 d2 -1\nq2 0 d1 0\n"
+QRELS_ROWS = [("q1", "d1", 2), ("q1", "d2", -1), ("q2", "d1", 0)]
+
+
+@pytest.fixture(params=["pyarrow", "plain"])
+def reader(request, monkeypatch):
+    """Each test runs with pyarrow and as if it were not installed."""
+    monkeypatch.setattr(arrow, "available", lambda: request.param == "pyarrow")
+    return request.param
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(content, name="a.txt"):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        return path
+
+    return write
+
+
+def rows(columns):
+    """Query, document and number of each row of a run or of qrels."""
+    number = columns.score if hasattr(columns, "score") else columns.grade
+    return list(zip(columns.query.all(), columns.doc.all(), number.tolist(), strict=True))
+
+
+# What is read
+
+
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.txt", "no ending"])
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_run_is_read_from_any_path(reader, written, name, kind):
+    assert rows(read_run(kind(written(RUN, name)))) == RUN_ROWS
+
+
+@pytest.mark.parametrize("name", ["qrels.txt", "qrels.gz"])
+@pytest.mark.parametrize("kind", [str, Path])
+def test_qrels_are_read_from_any_path(reader, written, name, kind):
+    qrels = read_qrels(kind(written(QRELS, name)))
+    assert rows(qrels) == QRELS_ROWS
+    assert qrels.grade.dtype == np.int64
+
+
+@pytest.mark.parametrize("separator", [b" ", b"\t"])
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_pyarrow_reads_regular_files(monkeypatch, written, separator, end):
+    monkeypatch.setattr(trec_files, "_read_lines", None)
+    run = read_run(written(RUN.replace(b" ", separator).rstrip() + end))
+    qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
+    assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
+    assert type(run.doc) is type(qrels.doc) is TextIds
+
+
+@pytest.mark.parametrize("separator", [b" ", b"\t"])
+@pytest.mark.parametrize("end", [b"\n", b""])
+def test_regular_files_are_split_at_once_without_pyarrow_too(monkeypatch, written, separator, end):
+    monkeypatch.setattr(arrow, "available", lambda: False)
+    monkeypatch.setattr(trec_files, "_Block", None)
+    run = read_run(written(RUN.replace(b" ", separator).rstrip() + end))
+    qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
+    assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
+    assert run.query.values == ["q1", "q2"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"a b c\n\nd e f\n",
+        b"a b\nc d e f\n",
+        b"a b c\nd e f g h i\n",
+        b"a b c \n",
+        b" a b c\n",
+        b"a  b c\n",
+        b"a b\tc\n",
+        b"a b c\r\n",
+        b"a b \0\n",
+        b"\xef\xbb\xbfa b c\n",
+        b"a b\n",
+        b"a b c\nd e\n",
+    ],
+)
+def test_blocks_that_are_not_regular_are_not_split_at_once(text):
+    assert blocks.cells_of(text, 3) is None
+
+
+def test_without_pyarrow_python_reads(monkeypatch, written):
+    monkeypatch.setattr(arrow, "available", lambda: False)
+    monkeypatch.setattr(arrow, "read_columns", None)
+    assert rows(read_run(written(RUN))) == RUN_ROWS
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"# a comment\n" + RUN, id="comment"),
+        pytest.param(RUN + b"#q1 Q0 d1 1 x tag", id="comment at the end"),
+        pytest.param(b"\n" + RUN.replace(b"\n", b"\n \t \n\n"), id="blank lines"),
+        pytest.param(RUN.replace(b"\n", b"\r\n"), id="CRLF"),
+        pytest.param(RUN.replace(b" ", b"\t"), id="tabs"),
+        pytest.param(RUN.replace(b" ", b"   "), id="several spaces"),
+        pytest.param(RUN.replace(b" Q0 ", b"\tQ0\t"), id="spaces and tabs"),
+        pytest.param(RUN.replace(b" ", b" ").replace(b"q", b"  q"), id="indented"),
+        pytest.param(RUN.replace(b"\n", b"  \n"), id="spaces at the ends"),
+        pytest.param(RUN.replace(b" Q0", b"\x0b\x0cQ0"), id="vertical tab, form feed"),
+        pytest.param(b"\xef\xbb\xbf" + RUN, id="byte order mark"),
+        pytest.param(b"\xef\xbb\xbf# a comment\r\n" + RUN, id="byte order mark, comment"),
+        pytest.param(RUN.rstrip(b"\n"), id="no final newline"),
+        pytest.param(RUN.replace(b"tag", b"\xe9t\xe9"), id="a tag in Latin-1"),
+        pytest.param(RUN.replace(b"2.5", b"+2.50"), id="a plus sign"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz"])
+def test_variants_of_the_format_hold_the_same_data(reader, written, content, name):
+    assert rows(read_run(written(content, name))) == RUN_ROWS
+
+
+@pytest.mark.parametrize(
+    "doc_id",
+    [
+        '"quoted',
+        '"a"',
+        "a,b",
+        "é",
+        "文書",
+        "a\u00a0b",
+        "a\u2003b",
+        "a\x1cb",
+        "a\x85b",
+        "d#1",
+        "nan",
+        "\\N",
+    ],
+)
+def test_only_ascii_white_space_ends_an_id(reader, written, doc_id):
+    line = f"q Q0 {doc_id} 1 1.0 tag\n".encode()
+    assert rows(read_run(written(line))) == [("q", doc_id, 1.0)]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"# nothing\n", b"\xef\xbb\xbf", b" "])
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz"])
+def test_a_file_without_lines_is_empty(reader, written, content, name):
+    assert rows(read_run(written(content, name))) == []
+    assert rows(read_qrels(written(content, name))) == []
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1))
+def test_scores_are_read_to_the_last_bit(scores):
+    content = "".join(f"q Q0 d 1 {score!r} tag\n" for score in scores).encode()
+    for columns in by_both_readers(read_run, content):
+        assert columns[2] == np.array(scores).tobytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("inf", np.inf),
+        ("-Infinity", -np.inf),
+        ("1e999", np.inf),
+        ("1.", 1),
+        (".5", 0.5),
+        ("007", 7),
+    ],
+)
+def test_scores_are_what_python_reads(reader, written, text, score):
+    columns = read_run(written(f"q Q0 d 1 {text} tag\n".encode()))
+    assert columns.score.tolist() == [score] == [float(text)]
+
+
+def test_files_of_several_gzip_members_are_read_whole(reader, tmp_path):
+    path = tmp_path / "a.run.gz"
+    path.write_bytes(gzip.compress(RUN[:30]) + gzip.compress(RUN[30:]))
+    assert rows(read_run(path)) == RUN_ROWS
+
+
+def test_files_are_read_as_ir_measures_reads_them(reader, written):
+    run, qrels = written(RUN, "a.run"), written(QRELS, "qrels")
+    assert rows(read_run(run)) == list(ir_measures.read_trec_run(str(run)))
+    assert rows(read_qrels(qrels)) == [q[:3] for q in ir_measures.read_trec_qrels(str(qrels))]
+
+
+def test_files_of_many_blocks_are_read_whole(reader, monkeypatch, written):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 100)
+    if reader == "pyarrow":
+        monkeypatch.setattr(trec_files, "_read_lines", None)
+    docs = [f"d{'x' * (number % 150)}{number}" for number in range(300)]
+    content = "".join(f"q{len(doc)} 0 {doc} {len(doc)}\n" for doc in docs).encode()
+    assert rows(read_qrels(written(content))) == [(f"q{len(d)}", d, len(d)) for d in docs]
+
+
+def test_a_byte_order_mark_is_one_only_at_the_start(reader, monkeypatch, written):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 12)
+    content = "\ufeffq 0 d1 1\n\ufeffq 0 d2 2\n\ufeffq 0 d3 3\n".encode()
+    assert read_qrels(written(content)).query.all() == ["q", "\ufeffq", "\ufeffq"]
+
+
+def test_a_byte_order_mark_is_no_column(reader, written):
+    path = written(b"\xef\xbb\xbf 0 d 1\n")
+    with pytest.raises(ValueError, match=r"a\.txt:1: a line must have 4 columns; got 3: '0 d 1'"):
+        read_qrels(path)
+
+
+def test_a_line_may_be_longer_than_a_block_of_pyarrow(reader, written):
+    doc_id = "d" * 3_000_000
+    line = f"q Q0 {doc_id} 1 1.0 tag\n".encode()
+    assert rows(read_run(written(RUN + line + RUN))) == [*RUN_ROWS, ("q", doc_id, 1.0), *RUN_ROWS]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_read_whole(reader, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found = []
+    content = b"# comment\n" + QRELS
+    writing = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
+    reading = threading.Thread(
+        target=lambda: found.extend(rows(read_qrels(str(pipe)))), daemon=True
+    )
+    writing.start()
+    reading.start()
+    reading.join(10)
+    assert found == QRELS_ROWS
+
+
+# Malformed files
+
+
+def starting(text):
+    return "^" + re.escape(text)
+
+
+def columns_error(width, count, text):
+    return f"a line must have {width} columns; got {count}: {text!r}"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"q1 Q0 d1 1 2.5", columns_error(6, 5, "q1 Q0 d1 1 2.5")),
+        (b"q1  d1 1 2.5 tag", columns_error(6, 5, "q1 d1 1 2.5 tag")),
+        (b"q1 Q0 d1 1 2.5 ", columns_error(6, 5, "q1 Q0 d1 1 2.5")),
+        (b" Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
+        (b"q1 Q0 d1 1 2.5 my tag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
+        (b"q1 Q0 d1 1 2.5 my\ttag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
+        (b"q1 Q0 d\r1 1 2.5 tag", columns_error(6, 7, "q1 Q0 d 1 1 2.5 tag")),
+        (b"  Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
+        (b"x" * 200, columns_error(6, 1, "x" * 80)),
+        (b"q1 Q0 d1 1 high tag", "score must be a number; got 'high'"),
+        (b"q1 Q0 d1 1 0x10 tag", "score must be a number; got '0x10'"),
+        (b"q1 Q0 d1 1 nan(1) tag", "score must be a number; got 'nan(1)'"),
+        (b"q1 Q0 d1 1 1,5 tag", "score must be a number; got '1,5'"),
+        (b"q1 Q0 d1 1 1_0 tag", "score must be a number; got '1_0'"),
+        ("q1 Q0 d1 1 ١ tag".encode(), "score must be a number; got '١'"),
+        (b"q1 Q0 d\xff1 1 2.5 tag", "doc_id must be UTF-8; got 'd\ufffd1'"),
+        (b"q\xff Q0 d1 1 2.5 tag", "query_id must be UTF-8; got 'q\ufffd'"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("before", "after"), [(b"", b""), (RUN, b"\n" + RUN), (b"# comment\n\n" * 2, b"\n")]
+)
+def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, before, after):
+    path = written(before + line + after)
+    number = before.count(b"\n") + 1
+    with pytest.raises(ValueError, match=starting(f"{path}:{number}: {reason}") + "$"):
+        read_run(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"q1 0 d1", columns_error(4, 3, "q1 0 d1")),
+        (b"q1 0 d1 1 2", columns_error(4, 5, "q1 0 d1 1 2")),
+        *(
+            (
+                b"q1 0 d1 " + grade,
+                f"relevance must be a whole number of at most 31 bits; got {grade.decode()!r}",
+            )
+            for grade in (
+                b"high",
+                b"1.0",
+                b"0x10",
+                b"1_0",
+                b"1e2",
+                b"nan",
+                b"4294967296",
+                b"9" * 30,
+            )
+        ),
+    ],
+)
+def test_a_malformed_line_of_qrels_is_named(reader, written, line, reason):
+    path = written(QRELS + line + b"\n" + QRELS)
+    with pytest.raises(ValueError, match=starting(f"{path}:4: {reason}") + "$"):
+        read_qrels(path)
+
+
+def test_lines_are_numbered_across_blocks(reader, monkeypatch, written):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 64)
+    path = written(RUN * 20 + b"q1 Q0 d1 1 x tag\n" + RUN)
+    with pytest.raises(ValueError, match=r"a\.txt:61: score must be a number; got 'x'"):
+        read_run(path)
+
+
+def test_a_nan_score_is_left_to_whoever_ranks(reader, written):
+    assert np.isnan(read_run(written(b"q Q0 d 1 nan tag\n")).score).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("noise.run", b"\x7fELF\0" + np.random.default_rng(1).bytes(5000), "a null byte"),
+        ("utf16.run", RUN.decode().encode("utf-16"), "a null byte; not a text file in UTF-8"),
+        ("packed.run", gzip.compress(RUN), "a null byte"),
+        ("packed.run.bz2", bz2.compress(RUN), "a null byte"),
+        ("no null byte", bytes(range(128, 256)), "a line must have 6 columns; got 1"),
+    ],
+)
+def test_a_binary_file_is_one_clear_line(reader, tmp_path, name, content, reason):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=starting(rf"{path}:1: {reason}")) as caught:
+        read_run(path)
+    assert str(caught.value).isprintable()
+
+
+def test_text_that_claims_to_be_gzip_is_refused(reader, tmp_path):
+    path = tmp_path / "a.run.gz"
+    path.write_bytes(RUN)
+    with pytest.raises(ValueError, match=r"a\.run\.gz: damaged gzip file"):
+        read_run(path)
+
+
+def test_a_truncated_gzip_file_is_refused_wherever_it_ends(reader, tmp_path):
+    path = tmp_path / "a.run.gz"
+    packed = gzip.compress(RUN)
+    for length in range(1, len(packed)):
+        path.write_bytes(packed[:length])
+        with pytest.raises(ValueError, match=r"a\.run\.gz: damaged gzip file"):
+            read_run(path)
+
+
+@pytest.mark.parametrize("read", [read_run, lambda path: read_qrels(Path(path))])
+def test_what_is_not_a_file_is_refused(reader, tmp_path, read):
+    with pytest.raises(FileNotFoundError, match=r"nothing\.run: no such file"):
+        read(str(tmp_path / "nothing.run"))
+    with pytest.raises(IsADirectoryError, match="a directory, not a file"):
+        read(str(tmp_path))
+    with pytest.raises((ValueError, OSError)):
+        read("a\0b")
+    with pytest.raises(OSError, match="too long"):
+        read("a" * 5000)
+
+
+# Whatever the bytes
+
+
+def by_both_readers(read, content, name="a.run"):
+    """Data or error of each reader."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Path(folder) / name
+        path.write_bytes(content)
+        for with_pyarrow in (True, False):
+            patch.setattr(arrow, "available", lambda answer=with_pyarrow: answer)
+            try:
+                query, doc, number = list(vars(read(path)).values())[:3]
+                found.append((query.all(), doc.all(), number.tobytes()))
+            except (ValueError, OSError) as error:
+                found.append((type(error), str(error)))
+    assert found[0] == found[1]
+    return found
+
+
+PIECES = (
+    *(bytes([byte]) for byte in b' \t\n\r\0\x0b\x0c\x1c\x1f#",\\\xff\xa0'),
+    *b"\r\n|\n#|  |\xef\xbb\xbf|\xc2\xa0|\xc2\x85|q1|Q0|d1".split(b"|"),
+    *b"1|-1|+1|2.5|0x10|nan|nan(1)|inf|1_0|1e999|99999999999".split(b"|"),
+)
+pieces = st.lists(st.sampled_from(PIECES), max_size=40).map(b"".join)
+SWAPS = b"\t|  |\r\n|\r|\0|#|\n\n|\xef\xbb\xbf|0x1|nan||\xff".split(b"|")
+
+
+@st.composite
+def damaged(draw, content):
+    """A file with some of its bytes replaced."""
+    damage = st.tuples(st.integers(0, len(content)), st.integers(0, 2), st.sampled_from(SWAPS))
+    for start, length, new in draw(st.lists(damage, max_size=4)):
+        content = content[:start] + new + content[start + length :]
+    return content
+
+
+@pytest.mark.parametrize(("read", "good"), [(read_run, RUN), (read_qrels, QRELS)])
+@given(data=st.data())
+def test_both_readers_agree_on_any_bytes(read, good, data):
+    by_both_readers(read, data.draw(st.one_of(st.binary(), pieces, damaged(good))))
+
+
+@given(damaged(gzip.compress(RUN * 3, mtime=0)))
+def test_both_readers_agree_on_any_damage_to_a_gzip_file(content):
+    by_both_readers(read_run, content, "a.run.gz")
+
+
+# Groups
+
+
+def test_groups_are_read_from_a_file_or_a_mapping(tmp_path):
+    file = tmp_path / "groups.csv"
+    file.write_bytes(b'\xef\xbb\xbfgroup,run,note\r\nX,a,\r\n"Y, Z",b,x\r\nX,a,again\r\n')
+    assert read_groups(file) == read_groups(str(file)) == {"a": "X", "b": "Y, Z"}
+    assert read_groups({"a": "X"}) == {"a": "X"}
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", ":1: the header must name columns run and group; got None"),
+        (b"run;group\na;X\n", ":1: the header must name columns run and group; got ['run;group']"),
+        (b"run,group\na,X\nb,\n", ":3: run and group must not be empty"),
+        (b"run,group\na\n", ":2: run and group must not be empty"),
+        (b"run,group\na,X\na,Y\n", ":3: run 'a' is in 'X' and in 'Y'"),
+        (b"run,group\n\xff,X\n", ": not a CSV file in UTF-8"),
+        (b"run,group\na," + b"X" * 200_000, ": not a CSV file in UTF-8"),
+    ],
+)
+def test_malformed_groups_are_named(tmp_path, content, reason):
+    file = tmp_path / "groups.csv"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=starting(f"{file}{reason}")):
+        read_groups(file)
+
+
+def test_groups_that_are_not_there_are_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nothing"):
+        read_groups(tmp_path / "nothing")
+    with pytest.raises(IsADirectoryError):
+        read_groups(tmp_path)
+
+
+@pytest.mark.parametrize("group", [None, "", float("nan")])
+def test_a_run_without_a_group_is_refused(group):
+    with pytest.raises(ValueError, match="`groups`: run 'b' must have a group; got "):
+        read_groups({"a": "A", "b": group})
+
+
+def test_groups_of_another_kind_are_refused():
+    with pytest.raises(TypeError, match=r"`groups` must be a dict or the path .*; got list"):
+        read_groups([("a", "A")])

@@ -1,0 +1,61 @@
+"""Identifiers in text: whatever their length and script, as Python strings would have it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from irx_measures.io.identifiers import IdIndex, ListIds
+from irx_measures.io.utf8_identifiers import TextIds, joined, text_ids
+
+# Alike but for one place, before, at and after the bounds of words of eight bytes.
+alike = st.builds(
+    lambda before, middle, after: "a" * before + middle + "a" * after,
+    st.integers(0, 18),
+    st.sampled_from(["", "b", "é", "\ud800", "\U0001f600"]),
+    st.integers(0, 18),
+)
+
+
+@given(st.lists(alike), st.lists(alike))
+def test_they_are_found_among_known_ones(asked, known):
+    index = IdIndex(known)
+    assert_array_equal(text_ids(asked).codes(index), ListIds(asked).codes(index))
+
+
+@given(st.lists(alike, min_size=2, max_size=6))
+def test_repeats_and_stretches_are_those_of_strings(values):
+    ids = text_ids(values)
+    assert list(ids.all()) == values
+    rows, whole = np.arange(len(values)), np.zeros(1, np.int64)
+    assert ids.repeated(rows, whole) == (len(set(values)) < len(values))
+    distinct, lengths = ids.stretches()
+    expected, expected_lengths = ListIds(values).stretches()
+    assert list(distinct.all()) == list(expected.all())
+    assert_array_equal(lengths, expected_lengths)
+
+
+@given(st.lists(st.lists(alike, max_size=3), max_size=4))
+def test_texts_are_joined(parts):
+    ids = joined([text_ids(part) for part in parts])
+    values = [value for part in parts for value in part]
+    assert list(ids.all()) == values
+    assert ids.same(text_ids(values))
+
+
+@pytest.mark.parametrize(("longest", "expected"), [(2, None), (3, [b"abc", b"", b"d"])])
+def test_as_bytes_none_is_longer_than_the_longest(longest, expected):
+    assert text_ids(["abc", "", "d"]).as_bytes(longest) == expected
+
+
+def test_one_among_many_known_is_found_whatever_its_fingerprint():
+    names = [f"{number:x}" for number in range(5000)]
+    index = IdIndex(names[::2])
+    codes = text_ids(names).codes(index)
+    assert_array_equal(codes[::2], np.arange(2500))
+    assert set(codes[1::2].tolist()) == {-1}
+
+
+def test_a_text_is_read_where_it_ends():
+    assert TextIds(np.frombuffer(b"ab" + bytes(8), np.uint8), *np.array([[1], [1]])).all() == ["b"]

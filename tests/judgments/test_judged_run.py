@@ -1,0 +1,388 @@
+"""Ranking and joining: trec_eval's order, whatever the container and the order of the rows."""
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ir_measures import RR, Qrel, ScoredDoc
+from numpy.testing import assert_array_equal
+
+from irx_measures.common.chunks import query_blocks
+from irx_measures.io.arrow import arrow_ids
+from irx_measures.io.columns import QrelsColumns
+from irx_measures.io.containers import qrels_columns, run_columns
+from irx_measures.io.identifiers import IdIndex, ListIds
+from irx_measures.io.utf8_identifiers import TextIds
+from irx_measures.judgments.digests import digest, run_digest
+from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judgments import Judgments
+from irx_measures.judgments.ranking import rank_run
+from irx_measures.runsets.registry import index_qrels
+from tests.campaigns import qrels, runs
+from tests.oracles.ranking import ranking
+
+QRELS = {"q1": {"A": 0, "B": 2, "C": 1, "D": -1}, "q2": {"A": 1}}
+
+# Neighbours that are one float32, float32's ends, and beyond them.
+SCORES = [1.0, 1 + 1e-9, 1 - 1e-9, 1 + 2e-7, 0.0, -0.0, 1e-46, -1e30, 1e38, 1e39, 2e39, -1e40]
+scores = st.one_of(st.sampled_from(SCORES), st.floats(width=64, allow_nan=False))
+doc_ids = st.text(st.sampled_from("0129aZé_-文𝒳\uffff"), min_size=1, max_size=3)
+scored = st.dictionaries(doc_ids, scores, min_size=1, max_size=12)
+
+
+def run_rows(run):
+    return [ScoredDoc(q, doc, score) for q, docs in run.items() for doc, score in docs.items()]
+
+
+def frame(rows, dtype):
+    made = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    return made.astype({"query_id": dtype, "doc_id": dtype, "score": float})
+
+
+FORMS = {
+    "namedtuples": list,
+    "object": lambda rows: frame(rows, object),
+    "str": lambda rows: frame(rows, "str"),
+    "arrow": lambda rows: frame(rows, pd.ArrowDtype(pa.large_string())),
+    "category": lambda rows: frame(rows, "category"),
+}
+
+
+def judged(run, judged_docs=QRELS):
+    return judge(Judgments(qrels_columns(judged_docs)), run_columns(run))
+
+
+def ranks(run, judged_docs=QRELS):
+    """Rank of each returned judged document, by query and document, as `judge` finds it."""
+    found = judged(run, judged_docs)
+    assert_array_equal(found.rank[~found.judgments.is_judged], 0)
+    by_query = {}
+    for (query, docs), row in zip(judged_docs.items(), found.rank.tolist(), strict=True):
+        columns = sorted(docs, key=docs.get, reverse=True)
+        by_query[query] = {doc: row[at] for at, doc in enumerate(columns) if row[at]}
+    return by_query
+
+
+def expected_ranks(run, judged_docs=QRELS):
+    """The same by the oracle."""
+    by_query = {}
+    for query, docs in judged_docs.items():
+        ranked = enumerate(order(run.get(query, {})), 1)
+        by_query[query] = {doc: rank for rank, doc in ranked if doc in docs}
+    return by_query
+
+
+def order(scored):
+    with np.errstate(over="ignore"):
+        return ranking(scored)
+
+
+# The order of a ranking
+
+
+@given(scored)
+def test_the_order_is_that_of_trec_eval(scored):
+    """RR of one relevant document tells the rank that pytrec_eval gives it."""
+    judged_docs = {f"q{number}": {doc: 1} for number, doc in enumerate(scored)}
+    run = dict.fromkeys(judged_docs, scored)
+    reciprocal = {m.query_id: m.value for m in ir_measures.iter_calc([RR], judged_docs, run)}
+    expected = {q: {doc: round(1 / reciprocal[q]) for doc in judged_docs[q]} for q in judged_docs}
+    assert ranks(run, judged_docs) == expected
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=30)
+@given(run=st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), scored), data=st.data())
+def test_neither_rows_nor_containers_change_ranks(form, run, data):
+    """Unsorted rows of interleaved queries, in containers of every kind."""
+    judged_docs = {
+        "q2": {"a": 1, **{doc: len(doc) for doc in list(run.get("q2", ()))[::2]}},
+        "q1": dict.fromkeys(run.get("q1", "a"), 0),
+    }
+    rows = data.draw(st.permutations(run_rows(run)))
+    assert ranks(FORMS[form](rows), judged_docs) == expected_ranks(run, judged_docs)
+    assert run_digest(run_columns(FORMS[form](rows))) == run_digest(run_columns(run))
+
+
+@given(qrels, runs)
+def test_every_returned_document_counts_for_the_ranks(judged_docs, run):
+    found = judged(run, judged_docs)
+    tops = [order(run.get(query, {})) for query in judged_docs]
+    assert ranks(run, judged_docs) == expected_ranks(run, judged_docs)
+    assert found.returned.tolist() == list(map(len, tops))
+    assert found.top_documents(None) == tops
+    assert found.top_documents(2) == [top[:2] for top in tops]
+
+
+def test_signed_zeros_tie():
+    rows = [ScoredDoc("q1", "A", 0.0), ScoredDoc("q1", "B", -0.0), ScoredDoc("q1", "C", 0.0)]
+    assert ranks(rows)["q1"] == {"C": 1, "B": 2, "A": 3}
+    assert run_digest(run_columns(rows)) == run_digest(run_columns(rows[::-1]))
+
+
+def test_neighbours_of_float32_are_told_apart():
+    for low in (-4.0, -1 - 2**-23, -1.0, 0.5, 1.0, 2.0, 4.0):
+        high = float(np.nextafter(np.float32(low), np.float32(np.inf)))
+        run = {"q1": {"A": low, "B": high, "D": low}}
+        assert ranks(run)["q1"] == {"B": 1, "D": 2, "A": 3}
+
+
+def test_infinite_scores_tie():
+    run = {"q1": {"A": np.inf, "C": 1e300, "B": 3.0, "D": -np.inf, "X": np.inf}}
+    assert ranks(run)["q1"] == {"C": 2, "A": 3, "B": 4, "D": 5}
+
+
+def test_queries_that_are_sorted_and_queries_that_are_not():
+    run = {"q1": {"A": 1.0, "B": 3.0, "C": 2.0}, "q2": {"X": 2.0, "A": 1.0}}
+    assert ranks(run) == {"q1": {"B": 1, "C": 2, "A": 3}, "q2": {"A": 2}}
+
+
+def test_only_the_ties_asked_for_are_ordered():
+    run = run_columns({"q1": {"A": 2.0, "B": 2.0, "C": 1.0, "D": 1.0, "E": 0.0}})
+    ranking = rank_run(run, IdIndex(["q1"]))
+    assert ranking.order_ties(run.doc, np.array([3])).tolist() == [2, 3]
+    assert run.doc.take(ranking.row) == ["A", "B", "D", "C", "E"]
+    assert ranking.order_ties(run.doc).tolist() == [0, 1, 2, 3]
+    assert run.doc.take(ranking.row) == ["B", "A", "D", "C", "E"]
+
+
+# The judgments
+
+
+def test_columns_are_judged_documents_by_descending_grade():
+    judgments = Judgments(qrels_columns(QRELS))
+    assert judgments.query_ids == ("q1", "q2")
+    assert judgments.grade.tolist() == [[2, 1, 0, -1], [1, 0, 0, 0]]
+    assert judgments.judged.tolist() == [4, 1]
+    assert judgments.is_judged.tolist() == [[True] * 4, [True, False, False, False]]
+    assert judgments.positives == 2
+
+
+@pytest.mark.parametrize("judged_docs", [{}, [], {"q": {}}])
+def test_qrels_may_be_empty(judged_docs):
+    found = judged({"q": {"d": 1.0}}, judged_docs)
+    assert found.judgments.query_ids == ()
+    assert found.rank.shape[0] == 0
+    assert found.judgments.positives == 1
+
+
+def test_there_is_always_a_column_for_positives():
+    assert Judgments(qrels_columns({"q": {"d": 0}})).positives == 1
+
+
+def test_positives_are_counted_within_queries():
+    assert Judgments(qrels_columns({"q": {"A": 1, "B": 2, "C": 0}})).positives == 2
+
+
+def test_a_query_without_judgments_is_a_row_of_padding():
+    judgments = Judgments(qrels_columns({}), ["q"])
+    assert judgments.grade.tolist() == [[0]]
+    assert judgments.judged.tolist() == [0]
+
+
+def test_a_document_judged_twice_is_refused():
+    rows = [Qrel("q1", "d", 1), Qrel("q2", "d", 1), Qrel("q2", "e", 1), Qrel("q2", "d", 0)]
+    with pytest.raises(ValueError, match="qrels: query 'q2' judges document 'd' more than once"):
+        Judgments(qrels_columns(rows))
+    assert Judgments(qrels_columns(rows[:3])).query_ids == ("q1", "q2")
+
+
+def test_equal_qrels_have_equal_digests():
+    rows = [Qrel(q, doc, grade) for q, docs in QRELS.items() for doc, grade in docs.items()]
+    arrow = pd.DataFrame(rows).astype({"query_id": pd.ArrowDtype(pa.string()), "relevance": "int8"})
+    digests = {
+        Judgments(qrels_columns(source)).digest for source in (QRELS, rows, iter(rows), arrow)
+    }
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"q1": {"A": 0, "B": 2, "C": 1, "D": -2}, "q2": {"A": 1}},
+        {"q1": {"A": 0, "B": 2, "C": 1}, "q2": {"D": -1, "A": 1}},
+        {"q1": {"A": 0, "B": 2, "C": 1, "E": -1}, "q2": {"A": 1}},
+        {"q3": QRELS["q1"], "q2": QRELS["q2"]},
+    ],
+)
+def test_other_qrels_have_another_digest(other):
+    assert Judgments(qrels_columns(other)).digest != Judgments(qrels_columns(QRELS)).digest
+
+
+@pytest.mark.parametrize("dtype", [None, object, "str", "category"], ids=str)
+def test_qrels_of_the_same_content_are_indexed_once(dtype):
+    def read():
+        if dtype is None:
+            return qrels_columns({query: dict(docs) for query, docs in QRELS.items()})
+        rows = [(q, doc, grade) for q, docs in QRELS.items() for doc, grade in docs.items()]
+        made = pd.DataFrame(rows, columns=["qid", "docno", "label"])
+        return qrels_columns(made.astype({"qid": dtype, "docno": dtype}))
+
+    first = index_qrels(read())
+    assert index_qrels(read()) is first
+    other = index_qrels(qrels_columns({"q1": {"A": 1}, "q2": QRELS["q2"]}))
+    assert other.digest != first.digest
+    assert index_qrels(read()) is first
+
+
+def test_qrels_that_change_in_place_are_indexed_anew():
+    docs = np.array(["A", "B"], dtype=object)
+    columns = QrelsColumns(ListIds(["q", "q"]), ListIds(docs), np.array([1, 0]))
+    before = index_qrels(columns)
+    docs[0] = "C"
+    after = index_qrels(columns)
+    assert (before.doc_index.ids, after.doc_index.ids) == (("A", "B"), ("C", "B"))
+
+
+def test_very_many_judgments_are_not_kept(monkeypatch):
+    monkeypatch.setattr("irx_measures.runsets.registry.INDEXED_ROWS", 4)
+    small, large = {"q": dict.fromkeys("ABCD", 1)}, {"q": dict.fromkeys("ABCDE", 1)}
+    assert index_qrels(qrels_columns(small)) is index_qrels(qrels_columns(small))
+    assert index_qrels(qrels_columns(large)) is not index_qrels(qrels_columns(large))
+
+
+@pytest.mark.parametrize("cells", [0, 1 << 22], ids=["searched", "in a table"])
+def test_documents_judged_for_several_queries_are_found_in_each(cells, monkeypatch):
+    monkeypatch.setattr("irx_measures.judgments.judgments.TABLE_CELLS", cells)
+    judged_docs = {"q1": {"A": 1, "B": 0}, "q2": {"B": 1, "A": 0, "C": 2}, "q3": {"A": 1}}
+    run = {query: {"X": 4.0, "C": 3.0, "B": 2.0, "A": 1.0} for query in ["q3", "q1", "q2"]}
+    assert ranks(run, judged_docs) == {
+        "q1": {"B": 3, "A": 4},
+        "q2": {"C": 2, "B": 3, "A": 4},
+        "q3": {"A": 4},
+    }
+
+
+@given(runs, st.integers(1, 6) | st.none())
+def test_digests_of_tops_tell_tops_apart(run, depth):
+    shorter = {query: dict(list(docs.items())[:-1]) for query, docs in run.items()}
+    judged_docs = {query: {"A": 1} for query in run}
+    one, other = judged(run, judged_docs), judged(shorter, judged_docs)
+    alike = one.top_documents(depth) == other.top_documents(depth)
+    assert (one.top_digest(depth) == other.top_digest(depth)) == alike
+
+
+# What is left out, and what is refused
+
+
+def test_queries_and_documents_without_judgments_are_left_out():
+    run = {"q1": {"X": 2.0, "A": 1.0}, "unjudged": {"A": 1.0}}
+    assert ranks(run) == {"q1": {"A": 2}, "q2": {}}
+    assert judged(run).returned.tolist() == [2, 0]
+
+
+@pytest.mark.parametrize(
+    "run", [{}, {"other": {"A": 1.0}}, {"q1": {}}, [], frame([], "str")], ids=str
+)
+def test_a_run_may_return_nothing(run):
+    assert ranks(run) == {"q1": {}, "q2": {}}
+    assert judged(run).top_documents(5) == [[], []]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_nan_score_is_refused(form):
+    rows = [("q2", "A", 1.0), ("q1", "X", 2.0), ("q1", "Y", np.nan)]
+    run = run_columns(FORMS[form]([ScoredDoc(*row) for row in rows]))
+    judgments = Judgments(qrels_columns(QRELS))
+    with pytest.raises(ValueError, match=r"^run: score is NaN for query 'q1', document 'Y'$"):
+        judge(judgments, run)
+    with pytest.raises(ValueError, match=r"^run 'bm25': score is NaN for query 'q1'"):
+        judge(judgments, run, "bm25")
+    with pytest.raises(ValueError, match=r"^run 'bm25': score is NaN for query 'q1'"):
+        run_digest(run, "bm25")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("again", [1.0, 2.0, 9.0])
+def test_a_judged_document_returned_twice_is_refused(form, again):
+    rows = [("q1", "A", 2.0), ("q2", "A", 2.0), ("q1", "B", 1.5), ("q1", "A", again)]
+    run = run_columns(FORMS[form]([ScoredDoc(*row) for row in rows]))
+    judgments = Judgments(qrels_columns(QRELS))
+    message = "query 'q1' returns document 'A' more than once$"
+    with pytest.raises(ValueError, match=f"^run: {message}"):
+        judge(judgments, run)
+    with pytest.raises(ValueError, match=f"^run 'bm25': {message}"):
+        judge(judgments, run, "bm25")
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+def test_an_unjudged_document_returned_twice_is_refused(grouped):
+    rows = [ScoredDoc("q1", "X", 3.0), ScoredDoc("q1", "A", 2.0), ScoredDoc("q1", "X", 1.0)]
+    rows.insert(3 if grouped else 1, ScoredDoc("q2", "X", 1.0))
+    with pytest.raises(ValueError, match="query 'q1' returns document 'X' more than once"):
+        ranks(rows)
+
+
+LONG = [f"{part * times}{end}" for part in ("bc", "\u00fc") for times in (4, 40) for end in "xy"]
+names_of_documents = st.text(max_size=3) | st.sampled_from(LONG)
+
+
+@pytest.mark.parametrize("form", ["list", "arrow", "two chunks"])
+@given(
+    documents=st.lists(st.tuples(st.integers(0, 3), names_of_documents), min_size=1),
+    shuffled=st.booleans(),
+)
+def test_repeats_are_those_within_a_stretch(form, documents, shuffled):
+    by_query = sorted(documents, key=lambda pair: pair[0])
+    names = [name for _, name in by_query]
+    rows = np.arange(len(names))
+    if shuffled:
+        names, rows = names[::-1], rows[::-1].copy()
+    if form == "list":
+        ids = ListIds(names)
+    else:
+        parts = [names] if form == "arrow" else [names[:1], names[1:]]
+        ids = arrow_ids(pa.chunked_array(parts, pa.string()), "names")
+    queries = np.array([query for query, _ in by_query])
+    starts = np.flatnonzero(np.diff(queries, prepend=-1))
+    assert ids.repeated(rows, starts) == (len(set(documents)) < len(documents))
+
+
+@pytest.mark.parametrize("fingerprint", [0, 2**64 - 1])
+def test_names_that_only_look_alike_to_the_quick_test_are_told_apart(monkeypatch, fingerprint):
+    alike = property(lambda ids: np.full(len(ids), fingerprint, np.uint64))
+    monkeypatch.setattr(TextIds, "fingerprint", alike)
+    names = ["x", "y", "z"]
+    frame = pd.DataFrame({"query_id": "q1", "doc_id": names, "score": [3.0, 2.0, 1.0]})
+    ids = arrow_ids(pa.array(names), "names")
+    assert ids.repeated(np.arange(3), np.zeros(1, np.int64))
+    for judged in (["y"], ["y", "x"]):
+        judgments = Judgments(qrels_columns({"q1": dict.fromkeys(judged, 1)}))
+        found = judge(judgments, run_columns(frame)).rank.tolist()
+        assert found == [[names.index(name) + 1 for name in judged]]
+
+
+# Digests and blocks
+
+
+def test_digests_tell_parts_apart():
+    assert digest(b"ab", b"c") != digest(b"a", b"bc") != digest(b"abc")
+    assert digest(b"ab", b"c") == digest(b"ab", b"c")
+
+
+@pytest.mark.parametrize(
+    ("run", "other"),
+    [
+        ({"q": {"d": 1.0}}, {"q": {"d": 1.5}}),
+        ({"q": {"d": 1e-10}}, {"q": {"d": 2e-10}}),
+        ({"q": {"d": 1.0}}, {"q": {"e": 1.0}}),
+        ({"q": {"d": 1.0}}, {"p": {"d": 1.0}}),
+        ({"q": {"d": 1.0}}, {}),
+        ({"q": {"a\nb": 2.0, "c": 1.0}}, {"q": {"a": 2.0, "b\nc": 1.0}}),
+        ({"q": {"a": 1.0, "b": 1.0}, "p": {}}, {"q": {"a": 1.0}, "p": {"b": 1.0}}),
+    ],
+)
+def test_runs_of_other_content_have_another_digest(run, other):
+    assert run_digest(run_columns(run)) != run_digest(run_columns(other))
+
+
+@pytest.mark.parametrize("elements", [0, 1, 1000, 1 << 19, 1 << 25])
+@pytest.mark.parametrize("queries", [0, 1, 7, 2000])
+def test_blocks_cover_the_queries_in_order(queries, elements):
+    blocks = list(query_blocks(queries, elements))
+    covered = [query for block in blocks for query in range(block.start, block.stop)]
+    assert covered == list(range(queries))
+    assert all((block.stop - block.start - 1) * elements < 1 << 19 for block in blocks)

@@ -1,0 +1,462 @@
+"""Measure strings: bare words, round trips, ir_measures' own measures, hints, hostile input."""
+
+import contextlib
+import string
+
+import ir_measures
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from ir_measures import AP, RBP, RR, Compat, IPrec, NumRet, P, SetF, nDCG
+
+import irx_measures
+from irx_measures import NRG, P_Rareness, UniqueRel, others, parse_measure, pool, register_runs, run
+from irx_measures.integrations.ir_measures import install
+from irx_measures.measures.strings import split_measures
+
+SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
+
+
+def one_line(error):
+    message = str(error.value)
+    assert message
+    assert "\n" not in message
+    assert len(message) < 1000
+    return message
+
+
+# What a string may say
+
+
+@pytest.mark.parametrize(
+    ("text", "measure"),
+    [
+        ("NRG", NRG),
+        ("NRG@10", NRG @ 10),
+        ("NRG()@10", NRG @ 10),
+        ("NRG(cutoff=10)", NRG @ 10),
+        ("NRG(prior=others)@10", NRG(prior="others") @ 10),
+        ("NRG(prior='others')@10", NRG(prior="others") @ 10),
+        ('NRG(prior="others")@10', NRG(prior="others") @ 10),
+        (" NRG ( prior = others , rel = 2 ) @ 10 \n", NRG(prior="others", rel=2) @ 10),
+        ("NRG(rel=2,\n    prior=others)@10", NRG(prior="others", rel=2) @ 10),
+        ("NRG(prior=pool+run)", NRG(prior="pool+run")),
+        ("NRG(prior=pool + run)", NRG(prior="pool+run")),
+        ("NRG(prior=dl-2019+mine)", NRG(prior="dl-2019+mine")),
+        ("NRG(prior=a_b+others+c1)", NRG(prior="a_b+others+c1")),
+        ("NRG(prior='runs/*.run+x')", NRG(prior="runs/*.run+x")),
+        ("NRG(prior='irds:a/b')", NRG(prior="irds:a/b")),
+        ("NRG(prior=éa)", NRG(prior="éa")),
+        ("NRG(prior=None)@10", NRG @ 10),
+        ("NRG(prior=class)", NRG(prior="class")),
+        ("NRG(prior='class', select=all)", NRG(prior="class")),
+        ("NRG(rel=2,\n  prior=class,\n select=all)", NRG(prior="class", rel=2)),
+        ("NRG(select=best-per-group)", NRG(select="best-per-group")),
+        ("NRG(exclude_self=False)", NRG(exclude_self=False)),
+        ("NRG(base=RBP,phi=0.5)", NRG(base="RBP", phi=0.5)),
+        ("NRG(base=RBP,phi=5e-1)", NRG(base="RBP", phi=0.5)),
+        ("P_Rareness(alpha=1)@5", P_Rareness(alpha=1.0) @ 5),
+    ],
+)
+def test_strings_and_the_measures_they_mean(text, measure):
+    for parse in (parse_measure, ir_measures.parse_measure, ir_measures.util.parse_measure):
+        read = parse(text)
+        assert read == measure
+        assert type(read) is type(measure)
+
+
+def test_a_measure_is_returned_as_it_is():
+    for measure in (NRG(prior="others") @ 10, nDCG @ 10):
+        assert parse_measure(measure) is measure
+        assert ir_measures.parse_measure(measure) is measure
+
+
+def test_bare_words_of_python():
+    assert NRG(prior=others) == NRG(prior="others")
+    assert NRG(prior=pool + run) == NRG(prior="pool+run")
+    assert NRG(prior=pool + run + others) == NRG(prior="pool+run+others")
+    assert NRG(prior="mine" + run) == NRG(prior="mine+run")
+    assert NRG(prior=pool + "mine") == NRG(prior="pool+mine")
+
+
+ODD_NAMES = ["None", "True", "if", "break", "a+if", "a-1", "a1-10", "a--b", "+a", "a+", "1", "a b"]
+letters = st.text("ab_é文😀+-*'\"\\#() \n\t", min_size=1).filter(str.strip)
+names = st.one_of(
+    letters, st.text(string.ascii_letters + "+-_", min_size=1), st.sampled_from(ODD_NAMES)
+)
+
+
+@given(
+    names,
+    st.sampled_from(SELECTIONS),
+    st.booleans(),
+    st.floats(0, 1, exclude_min=True, exclude_max=True),
+    st.none() | st.integers(1, 10**9),
+)
+def test_a_measure_reads_back_from_its_string(prior, select, exclude_self, phi, cutoff):
+    measure = NRG(prior=prior, select=select, exclude_self=exclude_self, phi=phi, cutoff=cutoff)
+    read = parse_measure(str(measure))
+    assert read == measure
+    assert str(read) == str(measure)
+    for name in ("prior", "select", "exclude_self", "phi", "cutoff"):
+        assert read[name] == measure[name]
+
+
+@pytest.mark.parametrize("prior", ["a-007", "a-1e5", "a-2x", "a+1_", "a²"])
+def test_names_that_only_look_like_bare_words(prior):
+    measure = NRG(prior=prior)
+    assert parse_measure(str(measure)) == measure
+
+
+# Measures of ir_measures
+
+
+@pytest.mark.parametrize(
+    ("text", "measure"),
+    [
+        ("AP", AP),
+        ("MAP", AP),
+        ("P@5", P @ 5),
+        ("P", P),
+        ("AP(rel=2)@100", AP(rel=2) @ 100),
+        ("RR(judged_only=True)", RR(judged_only=True)),
+        ("nDCG(dcg='exp-log2')@10", nDCG(dcg="exp-log2") @ 10),
+        ("nDCG(dcg=exp-log2)@10", nDCG(dcg="exp-log2") @ 10),
+        ("nDCG(gains={0:0,1:1})@10", nDCG(gains={0: 0, 1: 1}) @ 10),
+        ("nDCG(gains={0: 0, 1: 5})@10", nDCG(gains={0: 0, 1: 5}) @ 10),
+        ("nDCG(gains={-1: 0, 1: -5})", nDCG(gains={-1: 0, 1: -5})),
+        ("IPrec@0.2", IPrec @ 0.2),
+        ("RBP(p=0.5, rel=1)", RBP(p=0.5, rel=1)),
+        ("SetF(beta=2.0)", SetF(beta=2.0)),
+        ("Compat(p=0.9)", Compat(p=0.9)),
+        ("NumRet(rel=1)", NumRet(rel=1)),
+        ("α_nDCG@10", ir_measures.alpha_nDCG @ 10),
+    ],
+)
+def test_measures_of_ir_measures_read_as_ever(text, measure):
+    read = ir_measures.parse_measure(text)
+    assert read == measure
+    assert read.params == measure.params
+
+
+def test_every_registered_measure_reads_by_its_name():
+    assert len(ir_measures.measures.registry) > 40
+    for name, measure in ir_measures.measures.registry.items():
+        assert parse_measure(name) == measure
+
+
+@pytest.mark.parametrize(
+    ("text", "measures"),
+    [
+        ("map", [AP]),
+        ("ndcg", [nDCG]),
+        ("recip_rank", [RR]),
+        ("ndcg_cut_10", [nDCG @ 10]),
+        ("ndcg_cut.10", [nDCG @ 10]),
+        ("P.5,10", [P @ 5, P @ 10]),
+        ("map_cut_100", [AP @ 100]),
+        ("success", [ir_measures.Success @ k for k in (1, 5, 10)]),
+        ("iprec_at_recall_0.10", [IPrec @ 0.1]),
+        ("nDCG@10", [nDCG @ 10]),
+        ("AP(rel=2)", [AP(rel=2)]),
+        ("NRG", [NRG]),
+        ("NRG@10", [NRG @ 10]),
+        (" NRG(prior=others)@10", [NRG(prior="others") @ 10]),
+        ("UniqueRel (prior=pool+run)", [UniqueRel(prior="pool+run")]),
+    ],
+)
+def test_trec_names_and_measure_strings(text, measures):
+    for parse in (ir_measures.parse_trec_measure, ir_measures.util.parse_trec_measure):
+        assert parse(text) == measures
+
+
+def test_the_official_measures_are_those_of_trec_eval(capsys):
+    official = ir_measures.parse_trec_measure("official")
+    assert len(official) > 20
+    assert {AP, RR, P @ 10, ir_measures.Rprec, ir_measures.NumRel} <= set(official)
+    assert not any(isinstance(measure, irx_measures.measures.base.Measure) for measure in official)
+    assert "measures not yet supported" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["gm_map", "unknown", "ndcg_5", "", "P@", "nosuch@5"])
+def test_what_is_no_trec_name_is_an_error(text):
+    with pytest.raises((ValueError, NameError)) as error:
+        ir_measures.parse_trec_measure(text)
+    assert one_line(error)
+
+
+def test_installing_twice_changes_nothing():
+    before = ir_measures.parse_measure, ir_measures.parse_trec_measure
+    install()
+    assert (ir_measures.parse_measure, ir_measures.parse_trec_measure) == before
+    assert ir_measures.parse_measure is parse_measure
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("NGR@10", "NRG"),
+        ("nrg", "NRG"),
+        ("P_Rarenes(alpha=0.5)@5", "P_Rareness"),
+        ("ndcg@10", "nDCG"),
+        ("NDGC@10", "nDCG"),
+        ("UniqRel", "UniqueRel"),
+    ],
+)
+def test_an_unknown_measure_has_a_hint(text, hint):
+    with pytest.raises(NameError, match=f"^measure not found: .*; did you mean {hint}[?]$"):
+        parse_measure(text)
+
+
+def test_an_unknown_measure_like_no_other_has_none():
+    with pytest.raises(NameError, match=r"^measure not found: Qqqqqqqq$"):
+        parse_measure("Qqqqqqqq")
+
+
+CANNOT_READ = "^cannot read measure "
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", CANNOT_READ),
+        ("   ", CANNOT_READ),
+        ("@10", CANNOT_READ),
+        ("NRG@", CANNOT_READ),
+        ("NRG(", CANNOT_READ),
+        ("NRG)", CANNOT_READ),
+        ("NRG(prior=)", CANNOT_READ),
+        ("NRG(prior=others", CANNOT_READ),
+        ("NRG(prior='others)", CANNOT_READ),
+        ("NRG(prior='''others)", CANNOT_READ),
+        ("NRG(prior=a+)", CANNOT_READ),
+        ("NRG(prior=a b)", CANNOT_READ),
+        ("NRG(prior=others)(rel=2)", CANNOT_READ + ".*: not a measure"),
+        ("NRG@5@10", CANNOT_READ + ".*: not a measure"),
+        ("NRG.x", CANNOT_READ + ".*: not a measure"),
+        ("NRG[0]", CANNOT_READ + ".*: not a measure"),
+        ("NRG, nDCG", CANNOT_READ + ".*: not a measure"),
+        ("NRG + nDCG", CANNOT_READ + ".*: not a measure"),
+        ("'NRG'", CANNOT_READ + ".*: not a measure"),
+        ("10", CANNOT_READ + ".*: not a measure"),
+        ("NRG(others)", CANNOT_READ + ".*: parameters must be named"),
+        ("NRG(*others)", CANNOT_READ + ".*: parameters must be named"),
+        ("NRG(**others)", CANNOT_READ + ".*: '\\*\\*' has no meaning here"),
+        ("NRG(**{'prior': 'others'})", CANNOT_READ + ".*: '\\*\\*' has no meaning here"),
+        ("NRG(rel=1, rel=2)", CANNOT_READ + ".*: parameter rel is given twice"),
+        ("NRG(cutoff=5)@10", "^NRG: `cutoff` is given twice in 'NRG\\(cutoff=5\\)@10'"),
+        ("P(cutoff=5)@10", "^P: `cutoff` is given twice"),
+        ("NRG\0", CANNOT_READ),
+        ("NRG(prior='\ud800')", CANNOT_READ),
+        ("NRG; import os", CANNOT_READ),
+        ("x = NRG", CANNOT_READ),
+        ("NRG\nnDCG", CANNOT_READ),
+        ("NRG(prior=a*b)", "^cannot read 'a\\*b' in measure"),
+        ("NRG(prior=a+'b')", "^cannot read \"a\\+'b'\" in measure"),
+        ("NRG(prior=1+a)", "^cannot read '1\\+a' in measure"),
+        ("NRG(prior=-a)", "^cannot read '-a' in measure"),
+        ("NRG(prior=a+1.5)", "^cannot read 'a\\+1.5' in measure"),
+        ("NRG(prior=a.b)", "^cannot read 'a.b' in measure"),
+        ("NRG(prior=f'{a}')", "^cannot read \"f'{a}'\" in measure"),
+        ("NRG(prior={[]: 1})", "^cannot read '{\\[\\]: 1}' in measure"),
+        ("NRG(prior=lambda: 1)", CANNOT_READ),
+        ("NRG(prior=[x for x in y])", "^cannot read|^NRG"),
+        ("NRG@k", "^NRG: `cutoff` must be a whole number of at least 1; got 'k'"),
+        ("NRG@0", "^NRG: `cutoff` must be a whole number of at least 1; got 0"),
+        ("NRG@-1", "^NRG: `cutoff` must be a whole number of at least 1; got -1"),
+        ("NRG@1e9", "^NRG: `cutoff` must be a whole number of at least 1; got 1000000000.0"),
+        ("NRG@True", "^NRG: `cutoff` must be a whole number of at least 1; got True"),
+        ("NRG(rel=0.5)", "^NRG: `rel` must be"),
+        ("NRG(phi=1)", "^NRG: `phi` must lie in \\(0, 1\\); got 1"),
+        ("NRG(phi=1e999)", "^NRG: `phi` must lie in \\(0, 1\\); got inf"),
+        ("NRG(select=best)", "^NRG: `select` must be one of 'all', .*; got 'best'"),
+        ("NRG(exclude_self=1)", "^NRG: `exclude_self` must be True or False; got 1"),
+        ("NRG(prior='')", "^NRG: `prior` must be"),
+        ("NRG(prior=3)", "^NRG: `prior` must be"),
+        ("NRG(prior=[])", "^NRG: `prior` must be"),
+        ("NRG(of=others)", "^NRG has no parameter `of`; it has `prior`, `base`"),
+        ("NRG(self=1)", "^NRG has no parameter `self`; it has"),
+        ("nDCG(self=1)", "^nDCG has no parameter `self`; it has `cutoff`"),
+        ("AP(prior=others)", "^AP has no parameter `prior`; it has `cutoff`, `rel`"),
+        ("NumRet@5", "^NumRet has no parameter `cutoff`; it has `rel`"),
+        ("NumQ(rel=1)", "^NumQ has no parameter `rel`; it has none"),
+        ("nDCG@0", "^nDCG: `cutoff` must be a whole number of at least 1; got 0"),
+        ("P@-3", "^P: `cutoff` must be a whole number of at least 1; got -3"),
+    ],
+)
+def test_a_malformed_string_is_one_clear_line(text, reason):
+    with pytest.raises(ValueError, match=reason) as error:
+        parse_measure(text)
+    one_line(error)
+
+
+@pytest.mark.parametrize("measure", [None, 5, b"NRG", ["NRG"], NRG.__class__])
+def test_what_is_no_string_is_refused(measure):
+    with pytest.raises(TypeError, match="a measure must be a string or a Measure; got"):
+        parse_measure(measure)
+
+
+# Hostile input
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 1500,
+        "(" * 150 + "NRG" + ")" * 150,
+        "NRG(prior=" * 400,
+        "NRG(rel=" + "-" * 4000 + "1)",
+        "NRG(rel=" + "(" * 90 + "1" + ")" * 90 + ")",
+        "NRG(prior=" + "[" * 1500 + "]" * 1500 + ")",
+        "NRG(prior=" + "{1:" * 150 + "1" + "}" * 150 + ")",
+        "NRG(prior=" + "not " * 900 + "a)",
+        "NRG" + "@1" * 1900,
+        "NRG" + "()" * 1900,
+        "NRG" + ".x" * 1900,
+        "NRG(rel=" + "9" * 4000 + ")",
+        "NRG@1e" + "9" * 4000,
+        "NRG(rel=9**9**9)",
+        "NRG(prior='a'*10**9)",
+        "x" * 4096,
+        "x" * 1_000_000,
+        "(" * 1_000_000,
+        "NRG(prior=" + "a+" * 500_000 + "a)",
+    ],
+    ids=lambda text: f"{text[:12]} ({len(text)})",
+)
+def test_hostile_strings_are_refused_or_read(text):
+    with contextlib.suppress(ValueError, NameError):
+        assert parse_measure(text).NAME == "NRG"
+
+
+def test_a_string_has_a_longest_length():
+    longest = "NRG(prior=" + "a+" * 2042 + "a)"
+    assert len(longest) == 4096
+    assert parse_measure(longest)["prior"] == "a+" * 2042 + "a"
+    with pytest.raises(ValueError, match="a measure string may have 4096 characters; got 4097"):
+        parse_measure(longest.replace("a)", "aa)"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').mkdir('made')",
+        "NRG(prior=__import__('os').mkdir('made'))@10",
+        "NRG@__import__('os').mkdir('made')",
+        "NRG(prior=open('made', 'w'))",
+        "NRG(prior=[open('made', 'w')])",
+        "NRG(prior={open('made', 'w'): 1})",
+        "NRG(prior=f\"{open('made', 'w')}\")",
+        "NRG(prior=(made := open('made', 'w')))",
+        "NRG(**open('made', 'w'))",
+        "NRG if open('made', 'w') else NRG",
+        "nDCG(gains={0: open('made', 'w')})",
+    ],
+)
+def test_nothing_in_a_string_is_called(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for parse in (parse_measure, ir_measures.parse_trec_measure):
+        with pytest.raises((ValueError, NameError)):
+            parse(text)
+    assert list(tmp_path.iterdir()) == []
+
+
+PIECES = "NRG nDCG P_Rareness prior rel base select others gains if None 1 0.5 1e5 007 'a' {0:1} **"
+pieces = st.sampled_from([*PIECES.split(), *"()[]{}=@+-*,.:'\"#\\ \n\t;!0é"])
+
+
+@given(
+    st.one_of(
+        st.text(),
+        st.text(string.printable),
+        st.lists(pieces, max_size=12).map("".join),
+        st.lists(pieces, max_size=8).map(lambda inner: f"NRG({''.join(inner)})@10"),
+        st.lists(pieces, max_size=6).map(lambda inner: f"NRG(prior={''.join(inner)})"),
+        st.lists(pieces, max_size=6).map(lambda inner: f"nDCG(gains={''.join(inner)})@1"),
+    )
+)
+@example("NRG(prior=if\n)")
+@example("NRG(if=1)")
+@example("break")
+@example("NRG(prior='if)")
+@example("  if\n if\nif")
+def test_any_text_is_a_measure_or_one_error(text):
+    try:
+        parse_measure(text)
+    except (ValueError, NameError) as caught:
+        error = str(caught)
+        assert error.isprintable() or error.startswith("measure not found")
+    with contextlib.suppress(ValueError, NameError):
+        ir_measures.parse_trec_measure(text)
+
+
+# Several to a text
+
+
+@pytest.mark.parametrize(
+    ("texts", "measures"),
+    [
+        (["P@5"], ["P@5"]),
+        (["P@5", "AP"], ["P@5", "AP"]),
+        (["P@5 AP\tRR\n"], ["P@5", "AP", "RR"]),
+        (["NRG(prior=others, rel=2)@10 AP"], ["NRG(prior=others, rel=2)@10", "AP"]),
+        (["nDCG(gains={0: 0, 1: 1})@10  P@5"], ["nDCG(gains={0: 0, 1: 1})@10", "P@5"]),
+        (["", "  "], []),
+        (["P@5)  AP"], ["P@5)", "AP"]),
+    ],
+)
+def test_measures_are_set_apart_by_spaces_outside_brackets(texts, measures):
+    assert split_measures(texts) == measures
+
+
+@pytest.fixture
+def run_of_files(tmp_path, monkeypatch):
+    """A folder with a run in it, the working folder too; and a registered set."""
+    tmp_path.joinpath("mine.run").write_text("q Q0 d 1 1.0 tag\n")
+    monkeypatch.chdir(tmp_path)
+    register_runs("registered", {"a": {"q": {"d": 1.0}}}, replace=True)
+    register_runs("other", {"b": {"q": {"e": 1.0}}}, replace=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NRG(prior='mine.run')@10",
+        "NRG(prior='*.run')@10",
+        "NRG(prior='/etc/passwd')@10",
+        "NRG(prior='irds:antique/test')@10",
+        "NRG(prior='others+mine.run')@10",
+        "P_Rareness(systems='mine.run')@10",
+        "RBR(reference='mine.run')",
+        "TaSC(prior=unknown)@10",
+    ],
+)
+def test_strings_of_strangers_cannot_name_files(run_of_files, text):
+    with pytest.raises(ValueError, match="since files are not allowed here; got"):
+        parse_measure(text, allow_files=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NRG(prior=others)@10",
+        "NRG(prior=registered)@10",
+        "NRG(prior=others+registered)@10",
+        "NRG@10",
+        "RBR",
+        "nDCG(dcg='exp-log2')@10",
+    ],
+)
+def test_strings_of_strangers_may_name_sets(run_of_files, text):
+    assert parse_measure(text, allow_files=False) == parse_measure(text)
+
+
+def test_a_file_that_has_the_name_of_sets_is_not_read(run_of_files):
+    run_of_files.joinpath("registered+other").write_text("q Q0 f 1 1.0 tag\n")
+    measure = parse_measure("UniqueRel(prior=registered+other)@10", allow_files=False)
+    qrels = {"q": {"d": 1, "e": 1, "f": 1}}
+    assert measure.calc_aggregate(qrels, {"q": {"d": 3.0, "e": 2.0, "f": 1.0}}) == 1
