@@ -14,7 +14,7 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
-from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, called, pick
+from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick, run_label
 from .io.trec import read_qrels
 from .measures.base import Measure
 from .measures.relative import RUNS
@@ -98,7 +98,9 @@ def evaluate(
         )
     runset = RunSet({name: [] for name in runs}, groups=groups)  # names and groups only
     tables = {"qrels": _table(qrels, GRADE_NAMES, "qrels")}
-    tables |= {called(name): _table(run, SCORE_NAMES, called(name)) for name, run in runs.items()}
+    tables |= {
+        run_label(name): _table(run, SCORE_NAMES, run_label(name)) for name, run in runs.items()
+    }
     if aligned:
         _check_alike({what: table.npartitions for what, table in tables.items()})
     else:
@@ -177,14 +179,14 @@ class Part(NamedTuple):
     scores : (measures, systems, queries)
     rankings
         How many rankings of them there are.
-    strangers
+    unmatched_queries
         By table, the queries of runs that the partition's qrels do not have.
     """
 
     query_ids: Sequence[str]
     scores: NDArray[np.float64]
     rankings: int
-    strangers: list[set[str]]
+    unmatched_queries: list[set[str]]
 
 
 def _compute(
@@ -208,12 +210,14 @@ def _score_part(settings: Any, qrels_frame: Any, *run_frames: Any) -> Part:
     qrels = read_qrels(qrels_frame)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(names), 0))
-        return Part((), nothing, 0, _strangers(runset, ()))
+        return Part((), nothing, 0, _unmatched_queries(runset, ()))
     matrix, rankings = score_all(runset, qrels, measures, progress=False)
-    return Part(matrix.query_ids, matrix.scores, rankings, _strangers(runset, matrix.query_ids))
+    return Part(
+        matrix.query_ids, matrix.scores, rankings, _unmatched_queries(runset, matrix.query_ids)
+    )
 
 
-def _strangers(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
+def _unmatched_queries(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
     known = set(query_ids)
     runs = (runset.columns(position) for position in range(len(runset)))
     return [set(run.query_ids) - known for run in runs]
@@ -227,8 +231,8 @@ def _check_aligned(parts: Sequence[Part], tables: Sequence[str]) -> None:
             if home.setdefault(query_id, number) != number:
                 _refuse(query_id, home[query_id], tables[0], number)
     for number, part in enumerate(parts):
-        for what, strangers in zip(tables[1:], part.strangers, strict=True):
-            for query_id in strangers & home.keys():
+        for what, unmatched_queries in zip(tables[1:], part.unmatched_queries, strict=True):
+            for query_id in unmatched_queries & home.keys():
                 _refuse(query_id, home[query_id], what, number)
 
 

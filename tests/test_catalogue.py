@@ -41,7 +41,7 @@ def values(param):
     accepted = [word for word in words if word != param.default]
     for candidate in (0.3, 2, 1, True, False):
         try:
-            param.allowed.normal(candidate)
+            param.allowed.convert(candidate)
         except ValueError:
             continue
         if candidate != param.default:

@@ -101,13 +101,13 @@ def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str)
     return names
 
 
-def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
+def choice(name: str, value: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
         raise ValueError(f"`{name}` must be one of {', '.join(map(repr, allowed))}; got {value!r}")
     return value
 
 
-def whole(name: str, value: object, least: int, most: int | None = None) -> int:
+def integer(name: str, value: object, least: int, most: int | None = None) -> int:
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer; got {value!r}")
     if value < least:

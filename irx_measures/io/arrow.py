@@ -10,7 +10,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .identifiers import RepeatedIds, stretches_from
+from .identifiers import RepeatedIds, run_lengths_from
 from .line_blocks import blocks, delimiter_of
 from .utf8_identifiers import TextIds, joined, padded
 
@@ -112,7 +112,7 @@ def _stretches_of_dictionary(column: Any) -> RepeatedIds:
     lengths = [np.zeros(0, np.int64)]
     for part in column.chunks:
         number = part.indices.to_numpy()
-        starts, of_part = stretches_from(number[1:] != number[:-1], len(number))
+        starts, of_part = run_lengths_from(number[1:] != number[:-1], len(number))
         names += map(part.dictionary.to_pylist().__getitem__, number[starts].tolist())
         lengths.append(of_part)
     return RepeatedIds(names, np.concatenate(lengths))

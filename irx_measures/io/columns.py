@@ -56,12 +56,12 @@ class QrelsColumns:
         """The queries that have judgments, in order of first appearance."""
         return _first_appearances(self.query)
 
-    def same(self, other: QrelsColumns) -> bool:
+    def equals(self, other: QrelsColumns) -> bool:
         """Whether other qrels, in containers of the same kinds, have the same rows."""
         return (
             np.array_equal(self.grade, other.grade)
-            and self.doc.same(other.doc)
-            and self.query.same(other.query)
+            and self.doc.equals(other.doc)
+            and self.query.equals(other.query)
         )
 
     def snapshot(self) -> QrelsColumns:
@@ -70,7 +70,7 @@ class QrelsColumns:
 
 
 def _first_appearances(query: Ids) -> tuple[str, ...]:
-    names, lengths = query.stretches()
+    names, lengths = query.run_lengths()
     return tuple(dict.fromkeys(compress(names.all(), (lengths > 0).tolist())))
 
 
@@ -82,7 +82,7 @@ def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, An
     return by_query
 
 
-def called(name: str | None) -> str:
+def run_label(name: str | None) -> str:
     """How error messages call a run."""
     return "run" if name is None else f"run {name!r}"
 

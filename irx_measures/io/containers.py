@@ -25,8 +25,8 @@ from .columns import (
     SCORE_NAMES,
     QrelsColumns,
     RunColumns,
-    called,
     pick,
+    run_label,
 )
 from .identifiers import Ids, ListIds, RepeatedIds
 
@@ -36,7 +36,7 @@ def is_frame(source: object) -> bool:
     return hasattr(source, "itertuples") and hasattr(source, "columns")
 
 
-def frozen(frame: Any, what: str) -> Any:
+def snapshot_frame(frame: Any, what: str) -> Any:
     """A run's DataFrame as it is now, whatever becomes of it; no copy where pandas has no need."""
     import pandas as pd
 
@@ -70,7 +70,7 @@ def run_columns(source: Any, name: str | None = None) -> RunColumns:
     ValueError
         When a column is missing or a score is not a number.
     """
-    columns = _columns(source, SCORE_NAMES, called(name))
+    columns = _columns(source, SCORE_NAMES, run_label(name))
     return RunColumns(*columns, distinct=isinstance(source, Mapping))
 
 

@@ -49,16 +49,16 @@ class Ids(Protocol):
     def all(self) -> Sequence[str]:
         """The identifiers of all rows."""
 
-    def stretches(self) -> tuple[Ids, Int64Array]:
+    def run_lengths(self) -> tuple[Ids, Int64Array]:
         """The same with equal neighbours as one, and how many rows each stands for."""
 
-    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
         """Whether an identifier may stand twice in a stretch of some rows; stretches start there.
 
         False is certain.
         """
 
-    def same(self, other: Ids) -> bool:
+    def equals(self, other: Ids) -> bool:
         """Whether another column of this kind has the same rows; a column of another kind not."""
 
     def snapshot(self) -> Ids:
@@ -85,18 +85,18 @@ class ListIds:
     def all(self) -> Sequence[str]:
         return self.values
 
-    def stretches(self) -> tuple[Ids, Int64Array]:
+    def run_lengths(self) -> tuple[Ids, Int64Array]:
         values = np.asarray(self.values, dtype=object)
-        starts, lengths = stretches_from(values[1:] != values[:-1], len(values))
+        starts, lengths = run_lengths_from(values[1:] != values[:-1], len(values))
         return ListIds(self.take(starts)), lengths
 
-    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
         within = as_slice(rows)
         values = list(self.values[within]) if within else self.take(rows)
         bounds = [*starts.tolist(), len(rows)]
         return any(len(set(values[start:end])) < end - start for start, end in pairwise(bounds))
 
-    def same(self, other: Ids) -> bool:
+    def equals(self, other: Ids) -> bool:
         return isinstance(other, ListIds) and list(self.values) == list(other.values)
 
     def snapshot(self) -> Ids:
@@ -123,13 +123,13 @@ class RepeatedIds:
     def all(self) -> Sequence[str]:
         return list(chain.from_iterable(map(repeat, self.values, self.lengths.tolist())))
 
-    def stretches(self) -> tuple[Ids, Int64Array]:
+    def run_lengths(self) -> tuple[Ids, Int64Array]:
         return ListIds(self.values), self.lengths
 
-    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        return ListIds(self.take(rows)).repeated(np.arange(len(rows)), starts)
+    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+        return ListIds(self.take(rows)).may_have_duplicates(np.arange(len(rows)), starts)
 
-    def same(self, other: Ids) -> bool:
+    def equals(self, other: Ids) -> bool:
         return (
             isinstance(other, RepeatedIds)
             and list(self.values) == list(other.values)
@@ -147,7 +147,7 @@ def as_slice(rows: NDArray[np.integer]) -> slice | None:
     return slice(int(rows[0]), int(rows[0]) + len(rows))
 
 
-def stretches_from(differs: NDArray[np.bool_], rows: int) -> tuple[Int64Array, Int64Array]:
+def run_lengths_from(differs: NDArray[np.bool_], rows: int) -> tuple[Int64Array, Int64Array]:
     """Starts and lengths of stretches, given which rows after the first differ from the last."""
     starts = np.flatnonzero(differs) + 1
     if rows:

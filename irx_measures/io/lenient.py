@@ -7,11 +7,11 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import QrelsColumns, RunColumns, called
+from .columns import QrelsColumns, RunColumns, run_label
 from .identifiers import Ids, ListIds
 
 
-def mended_run(run: RunColumns, name: str | None) -> RunColumns:
+def drop_invalid_run(run: RunColumns, name: str | None) -> RunColumns:
     """A run without NaN scores, and with every document once: where its score is highest."""
     number = np.flatnonzero(~np.isnan(run.score))
     missing = len(run.score) - len(number)
@@ -19,14 +19,14 @@ def mended_run(run: RunColumns, name: str | None) -> RunColumns:
     kept = np.sort(best_first[_first_of_each(run.query, run.doc, best_first)])
     repeated = len(number) - len(kept)
     if missing or repeated:
-        _warn(called(name), NaN_scores=missing, documents_returned_again=repeated)
+        _warn(run_label(name), NaN_scores=missing, documents_returned_again=repeated)
         return RunColumns(
             ListIds(run.query.take(kept)), ListIds(run.doc.take(kept)), run.score[kept], True
         )
     return run
 
 
-def mended_qrels(qrels: QrelsColumns) -> QrelsColumns:
+def drop_invalid_qrels(qrels: QrelsColumns) -> QrelsColumns:
     """Qrels with every document once: by the first judgment of it."""
     rows = np.arange(len(qrels.grade))
     kept = rows[_first_of_each(qrels.query, qrels.doc, rows)]

@@ -152,7 +152,7 @@ def _read_lines(
                     text_ids(block.column("doc_id", bytes.decode, "UTF-8")),
                     block.column(number, read, kind),
                 )
-            names, of_names = columns[0].stretches()
+            names, of_names = columns[0].run_lengths()
             queries += names.all()
             lengths.append(of_names)
             doc.append(columns[1])

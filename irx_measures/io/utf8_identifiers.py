@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
-from .identifiers import IdIndex, Ids, ListIds, stretches_from
+from .identifiers import IdIndex, Ids, ListIds, run_lengths_from
 
 WORD = 8
 
@@ -73,19 +73,19 @@ class TextIds:
         letters[place >= self.length[:, np.newaxis]] = 0
         return letters.view(f"S{width}").ravel().tolist()
 
-    def stretches(self) -> tuple[Ids, Int64Array]:
+    def run_lengths(self) -> tuple[Ids, Int64Array]:
         differs = ~_alike(self.some(slice(1, None)), self.some(slice(-1)))
-        starts, lengths = stretches_from(differs, len(self))
+        starts, lengths = run_lengths_from(differs, len(self))
         return self.some(starts), lengths
 
-    def repeated(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
         stretch = np.zeros(len(rows), np.uint64)
         stretch[starts] = 1
         key = self.fingerprint[rows] + np.cumsum(stretch) * STRIDE
         key.sort()
         return bool((key[1:] == key[:-1]).any())
 
-    def same(self, other: Ids) -> bool:
+    def equals(self, other: Ids) -> bool:
         return (
             isinstance(other, TextIds)
             and len(self) == len(other)

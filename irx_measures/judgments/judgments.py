@@ -67,7 +67,7 @@ class Judgments:
     def __init__(
         self, qrels: QrelsColumns, query_ids: Sequence[str] | None = None, kind: str = "qrels"
     ) -> None:
-        names, lengths = qrels.query.stretches()
+        names, lengths = qrels.query.run_lengths()
         doc_names = qrels.doc.all()
         self.query_index = IdIndex(qrels.query_ids if query_ids is None else query_ids)
         self.doc_index = IdIndex(doc_names)
@@ -130,7 +130,7 @@ class Judgments:
         return query * np.int64(len(self.doc_index)) + doc
 
     @cached_property
-    def as_reference(self) -> Judgments:
+    def self_reference(self) -> Judgments:
         """The documents of positive grade, ranked by grade, as judgments of themselves."""
         return reference_judgments(self._as_run(), self.query_ids)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..io.columns import RunColumns, called
+from ..io.columns import RunColumns, run_label
 from ..io.identifiers import IdIndex, Ids
 
 
@@ -82,7 +82,7 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    names, lengths = run.query.stretches()
+    names, lengths = run.query.run_lengths()
     stretch = names.codes(query_index)
     query = np.repeat(stretch, lengths)
     known = stretch >= 0
@@ -98,7 +98,7 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
     if not_a_number.any():
         first = row[not_a_number][:1]
         raise ValueError(
-            f"{called(name)}: score is NaN for query {run.query.take(first)[0]!r}, "
+            f"{run_label(name)}: score is NaN for query {run.query.take(first)[0]!r}, "
             f"document {run.doc.take(first)[0]!r}"
         )
     returned = np.bincount(stretch, lengths, len(query_index)).astype(np.int64)
@@ -130,13 +130,13 @@ def _refuse_repeats(
 ) -> None:
     """ValueError where rows, grouped by query, hold a document twice for one."""
     starts = np.flatnonzero(np.diff(query, prepend=-1))
-    if run.distinct or not run.doc.repeated(row, starts):
+    if run.distinct or not run.doc.may_have_duplicates(row, starts):
         return
     seen = set()
     for code, document in zip(query.tolist(), run.doc.take(row), strict=True):
         if (code, document) in seen:
             raise ValueError(
-                f"{called(name)}: query {query_index.ids[code]!r} returns document {document!r} "
+                f"{run_label(name)}: query {query_index.ids[code]!r} returns document {document!r} "
                 "more than once"
             )
         seen.add((code, document))

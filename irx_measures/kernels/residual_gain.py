@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
-from .user_models import Found, discount, seen
+from .user_models import RankEntries, browsing_weights, discount
 
 
-def survival(prior: Found, seen_at: FloatArray, shape: tuple[int, ...]) -> FloatArray:
+def survival(prior: RankEntries, seen_at: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     """Probability that no user of the prior rankings saw a document: the product in Eq. 3.
 
     Parameters
@@ -120,7 +120,7 @@ def normalized_residual_gain(
     (..., queries); 0 where nothing is left to gain.
     """
     depth = int(rank.max(initial=0))
-    weight = seen(base, depth, phi)[rank]
+    weight = browsing_weights(base, depth, phi)[rank]
     residual = gain * unseen
     if base == "RR":
         first = np.argmax(weight * (gain > 0), axis=-1)[..., np.newaxis]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray, IntArray
-from .user_models import cut
+from .user_models import truncate_ranks
 
 # Differences below this share of the upper bound are rounding.
 ROUNDING = 1e-12
@@ -25,7 +25,7 @@ def ideal_rank(candidate: NDArray[np.bool_], cutoff: int | None) -> IntArray:
     candidate : (queries, documents)
         The candidates that gain, in columns by descending gain.
     """
-    return cut(np.where(candidate, np.cumsum(candidate, axis=1), 0), cutoff)
+    return truncate_ranks(np.where(candidate, np.cumsum(candidate, axis=1), 0), cutoff)
 
 
 def weighted_gain(rank: IntArray, gain: FloatArray, seen: FloatArray) -> FloatArray:

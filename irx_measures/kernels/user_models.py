@@ -17,12 +17,12 @@ BASES = ("nDCG", "P", "RBP", "RR")
 DCGS = ("log2", "exp-log2")
 
 
-def cut(rank: IntArray, cutoff: int | None) -> IntArray:
+def truncate_ranks(rank: IntArray, cutoff: int | None) -> IntArray:
     """Forget ranks below the cutoff: they become 0, "not returned"."""
     return rank if cutoff is None else np.where(rank <= cutoff, rank, 0)
 
 
-class Found(NamedTuple):
+class RankEntries(NamedTuple):
     """The documents that runs found: an entry each, by run.
 
     Attributes
@@ -37,11 +37,11 @@ class Found(NamedTuple):
     rank: IntArray
 
 
-def found(rank: IntArray) -> Found:
+def nonzero_ranks(rank: IntArray) -> RankEntries:
     """Where ranks are not 0: a small part of (runs, queries, documents)."""
     entry = np.flatnonzero(rank)
     run, cell = np.divmod(entry, rank.shape[1] * rank.shape[2])
-    return Found(run, cell, rank.ravel()[entry])
+    return RankEntries(run, cell, rank.ravel()[entry])
 
 
 def graded_gain(grade: IntArray, dcg: str) -> FloatArray:
@@ -63,7 +63,7 @@ def discount(depth: int) -> FloatArray:
     return 1.0 / np.log2(np.arange(2, depth + 2))
 
 
-def seen(base: str, depth: int, phi: float) -> FloatArray:
+def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
     """Probability that the user of a base measure sees rank 0 (never), 1, ..., `depth`.
 
     Parameters

@@ -73,7 +73,7 @@ class Measure(ir_measures.Measure):
         if value is None and param.default is None:
             return None
         try:
-            return param.allowed.normal(value)
+            return param.allowed.convert(value)
         except ValueError as error:
             got = error if not isinstance(value, (str, int, float)) and str(error) else repr(value)
             raise ValueError(

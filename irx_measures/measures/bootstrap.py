@@ -18,9 +18,9 @@ from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
-from ..kernels.user_models import DCGS, cut, discount, seen
+from ..kernels.user_models import DCGS, browsing_weights, discount, truncate_ranks
 from .base import Measure, gain_of
-from .params import Allowed, Param, either, one_of, real, whole
+from .params import Allowed, Param, choice, either, integer, number_in
 
 PAPER = (
     "Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged "
@@ -54,17 +54,17 @@ def _stat(value: Any) -> str:
 PRIORS = ("pool+run", "pool", "run")
 
 PRIOR = Param(
-    one_of(*PRIORS),
+    choice(*PRIORS),
     PRIORS[0],
     "Where grades are drawn from: the query's judged documents, those in the run's top k, or both "
     "alike.",
 )
 
 B = Param(
-    either(whole(1), one_of(EXACT)), 1000, "Number of samples, or 'exact' for the distribution."
+    either(integer(1), choice(EXACT)), 1000, "Number of samples, or 'exact' for the distribution."
 )
 
-SEED = Param(whole(0), 42, "Seed; samples depend on it and the query's id alone.")
+SEED = Param(integer(0), 42, "Seed; samples depend on it and the query's id alone.")
 
 STAT = Param(
     Allowed(f"be one of {', '.join(map(repr, STATISTICS))}, or a quantile such as 'q05'", _stat),
@@ -72,14 +72,14 @@ STAT = Param(
     "What is reported of the distribution: mode, mean, median, std, or a quantile qNN in percent.",
 )
 
-DCG = Param(one_of(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2).")
+DCG = Param(choice(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2).")
 
-REL = Param(whole(1), 1, "The smallest grade that is relevant to AP, P and RBP.")
+REL = Param(integer(1), 1, "The smallest grade that is relevant to AP, P and RBP.")
 
-PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
 
 POOL = Param(
-    one_of("query", "all"),
+    choice("query", "all"),
     "query",
     "Whose judged documents the pool's prior counts: the query's (the paper), or those of all "
     "queries (the authors' code).",
@@ -236,7 +236,7 @@ class _Bootstrap(Measure):
     def _top(self, judged: JudgedRun) -> Top:
         judgments = judged.judgments
         grades, level = judgments.levels
-        rank = cut(judged.rank, self["cutoff"])
+        rank = truncate_ranks(judged.rank, self["cutoff"])
         pool = kernel.counts_by_level(level, judgments.is_judged, len(grades))
         returned = kernel.counts_by_level(level, rank > 0, len(grades))
         unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
@@ -263,10 +263,10 @@ class _Bootstrap(Measure):
         """Weights of ranks 0 (none) to the cutoff, for scores that are sums over ranks."""
         cutoff = self["cutoff"]
         if self.base == "P":
-            return seen("P", cutoff, 0.0) / cutoff
+            return browsing_weights("P", cutoff, 0.0) / cutoff
         if self.base == "RBP":
-            return (1.0 - self["phi"]) * seen("RBP", cutoff, self["phi"])
-        return seen("nDCG", cutoff, 0.0)
+            return (1.0 - self["phi"]) * browsing_weights("RBP", cutoff, self["phi"])
+        return browsing_weights("nDCG", cutoff, 0.0)
 
     def _scores(self, judged: JudgedRun, top: Top, levels: kernel.LevelArray) -> FloatArray:
         """Scores of each assignment of levels to the unjudged documents: (queries, assignments)."""
@@ -429,7 +429,7 @@ class Bootstrapped(_Bootstrap):
 
     NAME = "Boot"
     PARAMS = {
-        "base": Param(one_of("nDCG", "AP", "P", "RBP"), "nDCG", "The base measure."),
+        "base": Param(choice("nDCG", "AP", "P", "RBP"), "nDCG", "The base measure."),
         **DISTRIBUTION,
         "dcg": DCG,
         "rel": REL,

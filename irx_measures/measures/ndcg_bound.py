@@ -9,10 +9,10 @@ from ..common.chunks import query_blocks
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
-from ..kernels.user_models import DCGS, cut, discount
+from ..kernels.user_models import DCGS, discount, truncate_ranks
 from .base import HIGHEST_EXPONENT, Measure, gain_of
 from .bootstrap import PAPER
-from .params import Param, one_of, whole
+from .params import Param, choice, integer
 
 
 class NDCGBound(Measure):
@@ -74,13 +74,13 @@ class NDCGBound(Measure):
     NEEDS_CUTOFF = True
     CITATION = PAPER
     PARAMS = {
-        "bound": Param(one_of("lower", "upper"), "lower", "Which of the two."),
+        "bound": Param(choice("lower", "upper"), "lower", "Which of the two."),
         "kind": Param(
-            one_of("naive", "rbp", "guaranteed"), "naive", "How unjudged documents are treated."
+            choice("naive", "rbp", "guaranteed"), "naive", "How unjudged documents are treated."
         ),
-        "dcg": Param(one_of(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2)."),
+        "dcg": Param(choice(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2)."),
         "max_grade": Param(
-            whole(0),
+            integer(0),
             None,
             "The highest grade an unjudged document may have; the highest in all the qrels.",
         ),
@@ -98,7 +98,7 @@ class NDCGBound(Measure):
         gain = gain_of(self, grades)
         discounts = np.concatenate(([0.0], discount(cutoff)))
         depth = np.cumsum(discounts)
-        rank = cut(judged.rank, cutoff)
+        rank = truncate_ranks(judged.rank, cutoff)
         dcg = np.einsum("qj,qj->q", discounts[rank], gain[level])
         if self["bound"] == "lower" and self["kind"] == "guaranteed":
             highest = np.maximum(level.max(axis=1), np.searchsorted(grades, max_grade))

@@ -13,7 +13,7 @@ from ir_measures.measures import ParamInfo
 
 @dataclass(frozen=True)
 class Allowed:
-    """What a parameter may be: `normal` gives the value as kept, or raises ValueError.
+    """What a parameter may be: `convert` gives the value as kept, or raises ValueError.
 
     Attributes
     ----------
@@ -22,7 +22,7 @@ class Allowed:
     """
 
     text: str
-    normal: Callable[[Any], Any]
+    convert: Callable[[Any], Any]
 
 
 class Param(ParamInfo):
@@ -41,7 +41,7 @@ def _refuse(value: Any) -> Any:
     raise ValueError(value)
 
 
-def one_of(*choices: str) -> Allowed:
+def choice(*choices: str) -> Allowed:
     """One of some words."""
     return Allowed(
         f"be one of {', '.join(map(repr, choices))}",
@@ -49,22 +49,22 @@ def one_of(*choices: str) -> Allowed:
     )
 
 
-def whole(low: int, high: int | None = None) -> Allowed:
+def integer(low: int, high: int | None = None) -> Allowed:
     """A whole number of at least `low`, and of at most `high` where given."""
 
-    def normal(value: Any) -> int:
+    def convert(value: Any) -> int:
         if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
             return _refuse(value)
         return int(value) if low <= value and (high is None or value <= high) else _refuse(value)
 
     limits = f"of at least {low}" if high is None else f"from {low} to {high}"
-    return Allowed(f"be a whole number {limits}", normal)
+    return Allowed(f"be a whole number {limits}", convert)
 
 
-def real(low: float, high: float, *, closed: bool) -> Allowed:
+def number_in(low: float, high: float, *, closed: bool) -> Allowed:
     """A number between `low` and `high`, with them or without."""
 
-    def normal(value: Any) -> float:
+    def convert(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
             return _refuse(value)
         number = float(value)
@@ -72,7 +72,7 @@ def real(low: float, high: float, *, closed: bool) -> Allowed:
         return number if inside and math.isfinite(number) else _refuse(value)
 
     interval = f"[{low:g}, {high:g}]" if closed else f"({low:g}, {high:g})"
-    return Allowed(f"lie in {interval}", normal)
+    return Allowed(f"lie in {interval}", convert)
 
 
 def flag() -> Allowed:
@@ -83,15 +83,15 @@ def flag() -> Allowed:
 def either(*kinds: Allowed) -> Allowed:
     """Any of several kinds of value."""
 
-    def normal(value: Any) -> Any:
+    def convert(value: Any) -> Any:
         for kind in kinds:
             try:
-                return kind.normal(value)
+                return kind.convert(value)
             except ValueError:
                 continue
         return _refuse(value)
 
-    return Allowed(" or ".join(kind.text for kind in kinds), normal)
+    return Allowed(" or ".join(kind.text for kind in kinds), convert)
 
 
 def optional(kind: Allowed) -> Allowed:
@@ -100,4 +100,4 @@ def optional(kind: Allowed) -> Allowed:
     return either(none, kind)
 
 
-CUTOFF = Param(whole(1), None, "Only the first `cutoff` documents of a ranking count: `@k`.")
+CUTOFF = Param(integer(1), None, "Only the first `cutoff` documents of a ranking count: `@k`.")

@@ -13,12 +13,12 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
 from ..kernels.rank_biased import Groups
-from ..kernels.user_models import cut
+from ..kernels.user_models import truncate_ranks
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from .base import Measure
-from .params import Allowed, Param, one_of, real, whole
+from .params import Allowed, Param, choice, integer, number_in
 from .relative import RUNS, resolved
 
 PAPER = (
@@ -26,7 +26,9 @@ PAPER = (
     "SIGIR-AP 2024."
 )
 
-PHI = Param(real(0, 1, closed=False), 0.95, "Persistence: rank i weighs (1 - phi) phi^(i - 1).")
+PHI = Param(
+    number_in(0, 1, closed=False), 0.95, "Persistence: rank i weighs (1 - phi) phi^(i - 1)."
+)
 
 REFERENCE = Param(
     RUNS,
@@ -36,7 +38,7 @@ REFERENCE = Param(
 )
 
 TIES = Param(
-    one_of("share", "break"),
+    choice("share", "break"),
     "share",
     "Tied documents (equal grade, equal float32 score) share their group's weights, or stand in "
     "trec_eval's order.",
@@ -45,7 +47,7 @@ TIES = Param(
 BOUNDS = ("lower", "upper", "residual")
 
 BOUND = Param(
-    one_of(*BOUNDS),
+    choice(*BOUNDS),
     "lower",
     "The score; the most it can become when the rankings are known further down; the difference.",
 )
@@ -89,7 +91,7 @@ class _ReferenceMeasure(Measure):
         observed_depth = against.scores(self["cutoff"])
         cutoff = observed_depth.shape[1]
         share = self["ties"] == "share"
-        rank = cut(against.rank, cutoff)
+        rank = truncate_ranks(against.rank, cutoff)
         length = np.minimum(against.returned, cutoff)
         observed = kernel.tie_groups(observed_depth, length, share)
         reference = kernel.tie_groups(against.judgments.grade, against.judgments.judged, share)
@@ -108,7 +110,7 @@ class _ReferenceMeasure(Measure):
         """The reference's ranking of the judgments' queries, as judgments of its documents."""
         runset = self._runset()
         if runset is None:
-            return judgments.as_reference
+            return judgments.self_reference
         return registry.reference(runset, judgments.query_ids)
 
     def reference_query_ids(self) -> tuple[str, ...]:
@@ -307,7 +309,7 @@ class RankBiasedOverlap(_ReferenceMeasure):
     NAME = "RBO"
     PARAMS = {
         **_ReferenceMeasure.PARAMS,
-        "bound": Param(one_of(*BOUNDS, "ext"), "lower", f"{BOUND.desc} ext: the extrapolation."),
+        "bound": Param(choice(*BOUNDS, "ext"), "lower", f"{BOUND.desc} ext: the extrapolation."),
     }
 
     def bounded(self, compared: Comparison) -> FloatArray:
@@ -371,12 +373,12 @@ class RankBiasedPrecisionBound(Measure):
     )
     PARAMS = {
         "phi": PHI,
-        "rel": Param(whole(1), 1, "The smallest relevant grade."),
+        "rel": Param(integer(1), 1, "The smallest relevant grade."),
         "bound": BOUND,
     }
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        rank = cut(judged.rank, self["cutoff"])
+        rank = truncate_ranks(judged.rank, self["cutoff"])
         judgments, phi = judged.judgments, self["phi"]
         return _bounded(
             self["bound"],
@@ -419,8 +421,8 @@ def phi_for(k: int, f: float) -> float:
     >>> round(irx_measures.phi_for(10, 0.1), 3), round(irx_measures.phi_for(100, 0.05), 3)
     (0.794, 0.97)
     """
-    depth = _checked("k", k, whole(1))
-    fraction = _checked("f", f, real(0, 1, closed=False))
+    depth = _checked("k", k, integer(1))
+    fraction = _checked("f", f, number_in(0, 1, closed=False))
     return float(fraction ** (1.0 / depth))
 
 
@@ -449,15 +451,15 @@ def rba_range(k: int, phi: float) -> tuple[float, float]:
     >>> [round(bound, 2) for bound in irx_measures.rba_range(10, 0.8)]
     [0.73, 0.89]
     """
-    depth = _checked("k", k, whole(1))
-    persistence = _checked("phi", phi, real(0, 1, closed=False))
+    depth = _checked("k", k, integer(1))
+    persistence = _checked("phi", phi, number_in(0, 1, closed=False))
     least = (1.0 - persistence) * depth * persistence ** ((depth - 1) / 2)
     return float(least), float(1.0 - persistence**depth)
 
 
 def _checked(name: str, value: Any, allowed: Allowed) -> Any:
     try:
-        return allowed.normal(value)
+        return allowed.convert(value)
     except ValueError:
         raise ValueError(f"`{name}` must {allowed.text}; got {value!r}") from None
 

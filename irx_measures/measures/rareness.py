@@ -11,11 +11,11 @@ from ..common.chunks import query_blocks
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
-from ..kernels.user_models import DCGS, binary_gain, cut
+from ..kernels.user_models import DCGS, binary_gain, truncate_ranks
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .base import gain_of
-from .params import Param, either, one_of, optional, real, whole
+from .params import Param, choice, either, integer, number_in, optional
 from .relative import RUNS, RelativeMeasure
 
 PAPER = (
@@ -33,21 +33,21 @@ PARAMS = {
         "(added where it is not there). None: R alone.",
     ),
     "alpha": Param(
-        either(real(0, 1, closed=True), one_of(IMPORTANCE)),
+        either(number_in(0, 1, closed=True), choice(IMPORTANCE)),
         1.0,
         "Weight of rareness; 'importance' is 1 / number of relevant documents of the query.",
     ),
-    "rel": Param(whole(1), 1, "The smallest relevant grade."),
+    "rel": Param(integer(1), 1, "The smallest relevant grade."),
     "depth": Param(
-        whole(1), None, "How deep a system is searched for a document; the cutoff by default."
+        integer(1), None, "How deep a system is searched for a document; the cutoff by default."
     ),
     "form": Param(
-        one_of("additive", "mixture"),
+        choice("additive", "mixture"),
         "additive",
         "1 + alpha R(d) (Eq. 1), or (1 - alpha) + alpha R'(d) (Eq. 4).",
     ),
     "dcg": Param(
-        optional(one_of(*DCGS)),
+        optional(choice(*DCGS)),
         None,
         "None: relevance is binary (the paper). Else graded: the gain over the query's largest.",
     ),
@@ -82,7 +82,7 @@ class _RarenessMeasure(RelativeMeasure):
         judgments = judged.judgments
         rank = judged.rank[:, : judgments.positives]
         runset = self.runset
-        finders: IntArray = (cut(rank, self.depth) > 0).astype(np.int64)
+        finders: IntArray = (truncate_ranks(rank, self.depth) > 0).astype(np.int64)
         systems = 1
         if runset is not None:
             judged_set = self.judged_set(runset, judged)
@@ -93,12 +93,12 @@ class _RarenessMeasure(RelativeMeasure):
                 finders = others
         relevance = self._relevance(judgments)
         worth = self._worth(finders, systems, relevance)
-        return self.mean_worth(cut(rank, self["cutoff"]), relevance, worth)
+        return self.mean_worth(truncate_ranks(rank, self["cutoff"]), relevance, worth)
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         relevance = self._relevance(judged_set.judgments)
         worth = self._worth(judged_set.finders(self.depth), len(judged_set), relevance)
-        rank = cut(judged_set.rank, self["cutoff"])
+        rank = truncate_ranks(judged_set.rank, self["cutoff"])
         scores = np.empty(rank.shape[:2])
         width = max(rank.shape[2], int(rank.max(initial=0)))
         for block in query_blocks(rank.shape[1], rank.shape[0] * width):

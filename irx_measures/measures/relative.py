@@ -15,7 +15,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
-from .params import Allowed, Param, flag, one_of
+from .params import Allowed, Param, choice, flag
 
 BEST_PER_GROUP = "best-per-group"
 
@@ -47,7 +47,7 @@ PRIOR = Param(
 )
 
 SELECT = Param(
-    one_of(*SELECTIONS),
+    choice(*SELECTIONS),
     "all",
     "Which of them count: all; those not of R's group; of every other group the one of the highest "
     "mean base score; those before R in the set's order.",

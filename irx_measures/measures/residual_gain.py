@@ -9,10 +9,17 @@ from ..common.chunks import query_blocks
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import residual_gain as kernel
-from ..kernels.user_models import BASES, DCGS, Found, binary_gain, cut, seen
+from ..kernels.user_models import (
+    BASES,
+    DCGS,
+    RankEntries,
+    binary_gain,
+    browsing_weights,
+    truncate_ranks,
+)
 from ..runsets.judged_set import JudgedSet
 from .base import gain_of
-from .params import Param, one_of, real, whole
+from .params import Param, choice, integer, number_in
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, RelativeMeasure
 
 NRG_PAPER = (
@@ -24,16 +31,16 @@ TASC_PAPER = (
     "Subspaces. SIGIR 2023."
 )
 
-BASE = Param(one_of(*BASES), "nDCG", "The measure that is extended.")
+BASE = Param(choice(*BASES), "nDCG", "The measure that is extended.")
 
-DCG = Param(one_of(*DCGS), "log2", "Gain of a grade g in nDCG: g (log2) or 2^g - 1 (exp-log2).")
+DCG = Param(choice(*DCGS), "log2", "Gain of a grade g in nDCG: g (log2) or 2^g - 1 (exp-log2).")
 
-REL = Param(whole(1), 1, "The smallest grade that is relevant to P, RBP and RR.")
+REL = Param(integer(1), 1, "The smallest grade that is relevant to P, RBP and RR.")
 
-PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
 
 IDEAL = Param(
-    one_of("cutoff", "all"),
+    choice("cutoff", "all"),
     "cutoff",
     "How deep the ideal ranking of nDCG goes: to the cutoff (the paper), or through all judged "
     "documents (the authors' code).",
@@ -47,7 +54,7 @@ class _ResidualMeasure(RelativeMeasure):
         """Gain without priors of the documents of positive grade: (queries, documents)."""
         raise NotImplementedError
 
-    def seen(self, depth: int) -> FloatArray:
+    def browsing_weights(self, depth: int) -> FloatArray:
         """Probability of seeing each rank: (depth + 1,)."""
         raise NotImplementedError
 
@@ -59,7 +66,7 @@ class _ResidualMeasure(RelativeMeasure):
 
     def score(self, judged: JudgedRun) -> FloatArray:
         judgments = judged.judgments
-        rank = cut(judged.rank[:, : judgments.positives], self["cutoff"])
+        rank = truncate_ranks(judged.rank[:, : judgments.positives], self["cutoff"])
         gain = self.gain(judgments)
         runset = self.runset
         if runset is None:
@@ -69,15 +76,18 @@ class _ResidualMeasure(RelativeMeasure):
         counted[self.counted(judged, runset, judged_set)] = True
         if not counted.any():
             return self.absolute.residual_score(rank, gain, 1.0)
-        prior = judged_set.found(self["cutoff"])
-        prior = Found(*(entries[counted[prior.run]] for entries in prior))
-        seen_at = self.seen(int(prior.rank.max(initial=0)))
+        prior = judged_set.rank_entries(self["cutoff"])
+        prior = RankEntries(*(entries[counted[prior.run]] for entries in prior))
+        seen_at = self.browsing_weights(int(prior.rank.max(initial=0)))
         return self.residual_score(rank, gain, kernel.survival(prior, seen_at, rank.shape))
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection = self.select(judged_set)
-        rank = cut(judged_set.rank, self["cutoff"])
-        gain, seen_at = self.gain(judged_set.judgments), self.seen(int(rank.max(initial=0)))
+        rank = truncate_ranks(judged_set.rank, self["cutoff"])
+        gain, seen_at = (
+            self.gain(judged_set.judgments),
+            self.browsing_weights(int(rank.max(initial=0))),
+        )
         alone = [run for run in range(len(rank)) if not len(selection.against(run))]
         scores = np.empty(rank.shape[:2])
         for block in query_blocks(rank.shape[1], rank.shape[0] * rank.shape[2]):
@@ -195,8 +205,8 @@ class NormalizedResidualGain(_ResidualMeasure):
             return gain_of(self, grade)
         return binary_gain(grade, self["rel"])
 
-    def seen(self, depth: int) -> FloatArray:
-        return seen(self["base"], depth, self["phi"])
+    def browsing_weights(self, depth: int) -> FloatArray:
+        return browsing_weights(self["base"], depth, self["phi"])
 
     def residual_score(
         self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
@@ -215,7 +225,10 @@ class NormalizedResidualGain(_ResidualMeasure):
         return judged_set.derived(str(self.absolute), lambda: self._base_scores(judged_set))
 
     def _base_scores(self, judged_set: JudgedSet) -> FloatArray:
-        rank, gain = cut(judged_set.rank, self["cutoff"]), self.gain(judged_set.judgments)
+        rank, gain = (
+            truncate_ranks(judged_set.rank, self["cutoff"]),
+            self.gain(judged_set.judgments),
+        )
         scores = np.empty(rank.shape[:2])
         for block in query_blocks(rank.shape[1], rank.shape[0] * rank.shape[2]):
             scores[:, block] = self.absolute.residual_score(rank[:, block], gain[block], 1.0)
@@ -271,8 +284,8 @@ class UniqueRelevant(_ResidualMeasure):
     def gain(self, judgments: Judgments) -> FloatArray:
         return binary_gain(judgments.grade[:, : judgments.positives], self["rel"])
 
-    def seen(self, depth: int) -> FloatArray:
-        return seen("P", depth, 0.0)
+    def browsing_weights(self, depth: int) -> FloatArray:
+        return browsing_weights("P", depth, 0.0)
 
     def residual_score(
         self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
@@ -340,7 +353,7 @@ class TaskSubspaceCoverage(RelativeMeasure):
     PARAMS = {
         "prior": PRIOR,
         "base": BASE,
-        "agg": Param(one_of("max", "mean"), "max", "How the priors' scores become one."),
+        "agg": Param(choice("max", "mean"), "max", "How the priors' scores become one."),
         "dcg": DCG,
         "rel": REL,
         "phi": PHI,

@@ -12,9 +12,9 @@ from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import query_blocks
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
-from ..kernels.user_models import DCGS, binary_gain, cut, seen
+from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
 from .base import Measure, gain_of
-from .params import Param, flag, one_of, real, whole
+from .params import Param, choice, flag, integer, number_in
 
 PAPER = (
     "Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval "
@@ -44,9 +44,9 @@ def _err_stop(measure: Measure, grade: IntArray) -> FloatArray:
 def _weights(base: str) -> Callable[[Measure, int], FloatArray]:
     def weights(measure: Measure, depth: int) -> FloatArray:
         if base == "RBP":
-            return (1.0 - measure["phi"]) * seen(base, depth, measure["phi"])
+            return (1.0 - measure["phi"]) * browsing_weights(base, depth, measure["phi"])
         scale = measure["cutoff"] if base == "P" else 1.0
-        return seen(base, depth, 0.0) / scale
+        return browsing_weights(base, depth, 0.0) / scale
 
     return weights
 
@@ -110,28 +110,28 @@ RAW = {
     "RR": _cascade(_relevance),
 }
 
-BASE = Param(one_of(*RAW), "nDCG", "The raw measure: DCG, sum of precision, P, RBP, ERR or RR.")
+BASE = Param(choice(*RAW), "nDCG", "The raw measure: DCG, sum of precision, P, RBP, ERR or RR.")
 
 VERSION = Param(
-    whole(1, 2),
+    integer(1, 2),
     2,
     "1: (A/IUB) (A/(A + REB)) (Eq. 5); 2: (A - REB)/(IUB - REB), below REB (A - REB)/REB (Eq. 6).",
 )
 
-DCG = Param(one_of(*DCGS), "exp-log2", "Gain of a grade g in DCG: g (log2) or 2^g - 1 (exp-log2).")
+DCG = Param(choice(*DCGS), "exp-log2", "Gain of a grade g in DCG: g (log2) or 2^g - 1 (exp-log2).")
 
-REL = Param(whole(1), 1, "The smallest grade that is relevant to AP, P, RBP and RR.")
+REL = Param(integer(1), 1, "The smallest grade that is relevant to AP, P, RBP and RR.")
 
-PHI = Param(real(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
 
 CANDIDATES = Param(
-    one_of("judged", "run", "union"),
+    choice("judged", "run", "union"),
     "judged",
     "The documents whose orders count: the judged ones, those of the run, or both.",
 )
 
 EXPECTATION = Param(
-    one_of("independent", "exact"),
+    choice("independent", "exact"),
     "independent",
     "The expected sum of precision: as if precision and relevance were independent (the paper), "
     "or the true one.",
@@ -194,7 +194,12 @@ class _OfOrders(Measure):
         depth = longest if self["cutoff"] is None else min(longest, self["cutoff"])
         for block in query_blocks(len(rank), max(positives, depth)):
             scores[block] = self.block_score(
-                Block(cut(rank[block], self["cutoff"]), worth[block], candidate[block], size[block])
+                Block(
+                    truncate_ranks(rank[block], self["cutoff"]),
+                    worth[block],
+                    candidate[block],
+                    size[block],
+                )
             )
         return scores
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
-from ..common.validators import one_of, system_names, two_arrays, whole, within
+from ..common.validators import choice, integer, system_names, two_arrays, within
 from ..io.frames import frame
 from ..stats.correlation import COEFFICIENTS, RANK_BIASED, coefficient_of
 from ..stats.pairs import rounded
@@ -149,12 +149,12 @@ def rank_correlation(
     """
     one, other = two_arrays(first, second)
     names = system_names(systems, len(one))
-    one_of("coefficient", coefficient, COEFFICIENTS)
+    choice("coefficient", coefficient, COEFFICIENTS)
     within("phi", phi)
     within("confidence", confidence)
     queries = one.shape[1]
-    rng = np.random.default_rng(whole("seed", seed, 0))
-    counts = topic_counts(queries, whole("samples", samples, 1), rng)
+    rng = np.random.default_rng(integer("seed", seed, 0))
+    counts = topic_counts(queries, integer("samples", samples, 1), rng)
     means = rounded(one.mean(axis=1)), rounded(other.mean(axis=1))
     (value,) = coefficient_of(coefficient, means[0][np.newaxis], means[1][np.newaxis], phi)
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..common.arrays import FloatArray
-from ..common.validators import one_of, score_array, system_names, whole, within
+from ..common.validators import choice, integer, score_array, system_names, within
 from ..io.frames import frame
 from ..stats import tests as significance
 from ..stats.corrections import CORRECTIONS, corrected
@@ -216,10 +216,10 @@ def discriminative_power(
     """
     array = score_array(scores)
     names = system_names(systems, len(array))
-    how = TESTS[one_of("test", test, tuple(TESTS))]
+    how = TESTS[choice("test", test, tuple(TESTS))]
     if correction is None:
         correction = "holm" if how.corrected else "none"
-    one_of("correction", correction, CORRECTIONS)
+    choice("correction", correction, CORRECTIONS)
     if how.family and correction != "none":
         raise ValueError(
             f"`correction` must be 'none' for test={test!r}, which controls the family's error "
@@ -227,7 +227,10 @@ def discriminative_power(
         )
     draws: tuple[object, ...] = ()
     if how.resamples:
-        draws = (whole("resamples", resamples, 1), np.random.default_rng(whole("seed", seed, 0)))
+        draws = (
+            integer("resamples", resamples, 1),
+            np.random.default_rng(integer("seed", seed, 0)),
+        )
     p_value = corrected(how.p_values(array, *draws), correction)
     difference = Pairs.of(len(array)).differences(array.mean(axis=1))
     drawn = resamples if how.resamples else None

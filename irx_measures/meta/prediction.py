@@ -92,23 +92,23 @@ class Preferences:
 
     Attributes
     ----------
-    predicted, right, true
+    predicted, correct, true
         Number of preferences predicted, of those that are true, and of true ones.
     """
 
     predicted: int
-    right: int
+    correct: int
     true: int
 
     @property
     def precision(self) -> float:
         """Share of the predicted preferences that are true; 1 where there are none."""
-        return self.right / self.predicted if self.predicted else 1.0
+        return self.correct / self.predicted if self.predicted else 1.0
 
     @property
     def recall(self) -> float:
         """Share of the true preferences that are predicted; 1 where there are none."""
-        return self.right / self.true if self.true else 1.0
+        return self.correct / self.true if self.true else 1.0
 
     @property
     def f1(self) -> float:
@@ -117,7 +117,7 @@ class Preferences:
         return 2 * self.precision * self.recall / total if total else 0.0
 
     def to_frame(self) -> DataFrame:
-        """One row: predicted, right, true, precision, recall, f1."""
+        """One row: predicted, correct, true, precision, recall, f1."""
         shares = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
         return frame({name: [value] for name, value in {**asdict(self), **shares}.items()})
 
@@ -132,7 +132,7 @@ class Preferences:
     def __add__(self, other: Preferences) -> Preferences:
         """The preferences of both."""
         return Preferences(
-            self.predicted + other.predicted, self.right + other.right, self.true + other.true
+            self.predicted + other.predicted, self.correct + other.correct, self.true + other.true
         )
 
 
@@ -173,7 +173,7 @@ def reconstructed_preferences(
     >>> from irx_measures.meta import reconstructed_preferences
     >>> found = reconstructed_preferences([0.2], [0.6], [0.5], [[0.1], [0.4], [0.7]])
     >>> found, round(found.recall, 2)
-    (Preferences(predicted=2, right=2, true=3), 0.67)
+    (Preferences(predicted=2, correct=2, true=3), 0.67)
     """
     low, high, truth = (
         finite_array(name, values, 1)
@@ -191,5 +191,5 @@ def reconstructed_preferences(
         )
     predicted = np.where(rest > high, 1, np.where(rest < low, -1, 0))
     true = np.sign(rest - truth)
-    right = (predicted == true) & (predicted != 0)
-    return Preferences(*(int(np.count_nonzero(part)) for part in (predicted, right, true)))
+    correct = (predicted == true) & (predicted != 0)
+    return Preferences(*(int(np.count_nonzero(part)) for part in (predicted, correct, true)))

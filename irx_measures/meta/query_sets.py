@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..common.validators import finite_array, names_of, whole
+from ..common.validators import finite_array, integer, names_of
 from ..io.frames import frame
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def partition_queries(
     ([1], [2])
     """
     differences = informativeness(scores, expected)
-    size = whole("size", size, 1, len(differences))
+    size = integer("size", size, 1, len(differences))
     uninformative = np.argsort(differences, kind="stable")[:size]
     ideal = np.argsort(-differences, kind="stable")[:size]
     names = names_of("queries", queries, len(differences), "query")

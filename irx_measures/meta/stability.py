@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.validators import at_least_zero, score_array, system_names, whole
+from ..common.validators import at_least_zero, integer, score_array, system_names
 from ..io.frames import frame
 from ..stats.pairs import ROUNDING, Pairs, pair_columns
 from ..stats.resampling import means_over, random_orders
@@ -133,10 +133,10 @@ def stability(
     array = score_array(scores)
     names = system_names(systems, len(array))
     queries = array.shape[1]
-    size = queries // 2 if topics is None else whole("topics", topics, 1, queries)
+    size = queries // 2 if topics is None else integer("topics", topics, 1, queries)
     margin = at_least_zero("fuzziness", fuzziness)
-    rng = np.random.default_rng(whole("seed", seed, 0))
-    sets = random_orders(queries, whole("trials", trials, 1), rng)[:, :size]
+    rng = np.random.default_rng(integer("seed", seed, 0))
+    sets = random_orders(queries, integer("trials", trials, 1), rng)[:, :size]
     pairs = Pairs.of(len(array))
     wins, losses = np.zeros((2, len(pairs.first)), np.int64)
     for means in means_over(array, sets):

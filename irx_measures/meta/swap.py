@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.validators import number, score_array, system_names, two_arrays, whole, within
+from ..common.validators import integer, number, score_array, system_names, two_arrays, within
 from ..io.frames import frame
 from ..stats.pairs import Pairs, pair_columns, rounded
 from ..stats.resampling import means_over, random_orders
@@ -220,12 +220,12 @@ def split_swap_rate(
     array = score_array(scores)
     names = system_names(systems, len(array))
     half = array.shape[1] // 2
-    size = half if topics is None else whole("topics", topics, 1, half)
+    size = half if topics is None else integer("topics", topics, 1, half)
     if not 0 < number("width", width) < np.inf:
         raise ValueError(f"`width` must be finite and above 0; got {width}")
-    count = whole("bins", bins, 1)
-    rng = np.random.default_rng(whole("seed", seed, 0))
-    orders = random_orders(array.shape[1], whole("trials", trials, 1), rng)
+    count = integer("bins", bins, 1)
+    rng = np.random.default_rng(integer("seed", seed, 0))
+    orders = random_orders(array.shape[1], integer("trials", trials, 1), rng)
     pairs = Pairs.of(len(array))
     compared, swapped = np.zeros((2, count), np.int64)
     for one, other in zip(

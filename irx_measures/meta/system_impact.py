@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.validators import numbers, one_of, system_names, whole, within
+from ..common.validators import choice, integer, numbers, system_names, within
 from ..io.frames import frame
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.pairs import rounded
@@ -119,18 +119,18 @@ def system_impact(
     if isinstance(systems, Sequence) and not isinstance(systems, str):
         names = system_names(systems, len(systems))
     else:
-        names = system_names(None, whole("systems", systems, 2))
+        names = system_names(None, integer("systems", systems, 2))
     count = len(names)
     if sizes is None:
         sizes = [size for size in SIZES if size <= count]
     if not len(sizes):
         raise ValueError("`sizes` must hold at least one number of systems; got none")
-    wanted = [whole("sizes", size, 2, count) for size in sizes]
-    one_of("coefficient", coefficient, COEFFICIENTS)
+    wanted = [integer("sizes", size, 2, count) for size in sizes]
+    choice("coefficient", coefficient, COEFFICIENTS)
     within("phi", phi)
-    rng = np.random.default_rng(whole("seed", seed, 0))
+    rng = np.random.default_rng(integer("seed", seed, 0))
     among_all = _means(scorer, np.arange(count))
-    correlation = np.empty((len(wanted), whole("trials", trials, 1)))
+    correlation = np.empty((len(wanted), integer("trials", trials, 1)))
     for row, size in zip(correlation, wanted, strict=True):
         chosen = [np.sort(rng.choice(count, size, replace=False)) for _ in range(trials)]
         among_few = np.array([_means(scorer, positions) for positions in chosen])

@@ -11,7 +11,7 @@ from ..common.arrays import Int64Array, IntArray
 from ..common.lru_cache import LRUCache
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
-from ..kernels.user_models import Found, cut, found
+from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
 from .runset import RunSet
 
 CACHED = 8
@@ -109,14 +109,16 @@ class JudgedSet:
         """What follows from the set alone, such as scores of its runs; made once."""
         return self._derived.get(key, make)  # type: ignore[return-value]
 
-    def found(self, depth: int | None) -> Found:
+    def rank_entries(self, depth: int | None) -> RankEntries:
         """The documents that the runs found down to a rank."""
-        return self.derived(("found", depth), lambda: found(cut(self.rank, depth)))
+        return self.derived(
+            ("found", depth), lambda: nonzero_ranks(truncate_ranks(self.rank, depth))
+        )
 
     def finders(self, depth: int | None) -> IntArray:
         """How many runs found each document down to a rank: (queries, documents)."""
         return self.derived(
-            ("finders", depth), lambda: np.count_nonzero(cut(self.rank, depth), axis=0)
+            ("finders", depth), lambda: np.count_nonzero(truncate_ranks(self.rank, depth), axis=0)
         )
 
     def subset(self, runset: RunSet, positions: Int64Array) -> JudgedSet:
@@ -151,5 +153,5 @@ class JudgedSet:
         positions = range(len(self))
         if all((position, depth) in self._tops for position in positions):
             return positions
-        rank = cut(judged.rank[:, : self.judgments.positives], depth)
-        return np.flatnonzero((cut(self.rank, depth) == rank).all(axis=(1, 2))).tolist()
+        rank = truncate_ranks(judged.rank[:, : self.judgments.positives], depth)
+        return np.flatnonzero((truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))).tolist()

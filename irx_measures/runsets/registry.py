@@ -195,7 +195,7 @@ def index_qrels(qrels: QrelsColumns) -> Judgments:
     if len(qrels.grade) > INDEXED_ROWS:
         return Judgments(qrels)
     for known, judgments in _indexed.values():
-        if known.same(qrels):
+        if known.equals(qrels):
             return _indexed.put(judgments.digest, (known, judgments))[1]
     judgments = Judgments(qrels)
     return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]

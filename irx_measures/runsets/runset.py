@@ -11,7 +11,7 @@ import numpy as np
 
 from ..common.arrays import Int64Array
 from ..io.columns import RunColumns
-from ..io.lenient import mended_run
+from ..io.lenient import drop_invalid_run
 from ..io.trec import read_groups
 from ..judgments.digests import digest
 from .sources import NamedSources, Source, borrow, named_sources, snapshot
@@ -97,7 +97,7 @@ class RunSet:
         """One run, read; ValueError where its file is not what it was when the set was made."""
         name = self.names[position]
         run = self._sources[position].read(name)
-        return run if self.strict else mended_run(run, name)
+        return run if self.strict else drop_invalid_run(run, name)
 
     def each(self) -> Iterator[RunColumns]:
         """All runs, read one at a time; files each while the one before it is put to use."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from ..io.columns import RunColumns, called
-from ..io.containers import frozen, is_frame, is_nested
+from ..io.columns import RunColumns, run_label
+from ..io.containers import is_frame, is_nested, snapshot_frame
 from ..io.trec import IRDS, read_run
 from ..judgments.digests import digest, run_digest
 
@@ -92,7 +92,7 @@ class DatasetRun:
 def snapshot(run: Any, name: str) -> Source:
     """A source independent of the caller's data, which may be changed afterwards."""
     return _file_or_dataset(run) or HeldRun(
-        frozen(run, called(name)) if is_frame(run) else read_run(run, name)
+        snapshot_frame(run, run_label(name)) if is_frame(run) else read_run(run, name)
     )
 
 

@@ -9,8 +9,8 @@ import ir_measures
 import numpy as np
 from tqdm import tqdm
 
-from ..io.columns import QrelsColumns, RunColumns, called
-from ..io.lenient import mended_qrels
+from ..io.columns import QrelsColumns, RunColumns, run_label
+from ..io.lenient import drop_invalid_qrels
 from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
 from ..measures.base import Measure, judgments_for
@@ -21,7 +21,7 @@ from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import NamedSources
 from .score_matrix import ScoreMatrix
-from .standard import StockMeasures
+from .standard import StandardMeasures
 
 
 def evaluate(
@@ -115,7 +115,7 @@ def score_all(
         if needing:
             raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
     judgments = judgments_for(plan.own, qrels)
-    standard = StockMeasures(list(plan.standard), qrels)
+    standard = StandardMeasures(list(plan.standard), qrels)
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
     ranks = PackedRanks(len(runset), judgments)
     rankings = 0
@@ -124,7 +124,7 @@ def score_all(
             judged = judge(judgments, run, name if runset.named else None)
             for measure, place in plan.of_one_run.items():
                 scores[place, position] = measure.score(judged)
-            for measure, query_id, value in standard.score(run, called(name)):
+            for measure, query_id, value in standard.score(run, run_label(name)):
                 row = judgments.query_index.number.get(query_id)
                 if row is not None:
                     scores[plan.standard[measure], position, row] = value
@@ -135,7 +135,7 @@ def score_all(
             scores[place] = measure.score_set(judged_set)
     for place, position, row in np.argwhere(np.isnan(scores))[:1]:
         raise ValueError(
-            f"{called(runset.names[position])}: {measures[place]} has no score for query "
+            f"{run_label(runset.names[position])}: {measures[place]} has no score for query "
             f"{judgments.query_ids[row]!r}"
         )
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
@@ -197,7 +197,7 @@ def set_of(runs: Any, groups: Any, strict: bool, kind: type[RunSet]) -> RunSet:
 def judged_documents(qrels: Any, strict: bool) -> QrelsColumns:
     """The qrels; where not strict, without what would be an error."""
     read = read_qrels(qrels)
-    return read if strict else mended_qrels(read)
+    return read if strict else drop_invalid_qrels(read)
 
 
 def parse_all(measures: Any) -> list[ir_measures.Measure]:

@@ -11,7 +11,7 @@ from ..io.columns import QrelsColumns, RunColumns, nested
 HIGHEST_GRADE = 1 << 24
 
 
-class StockMeasures:
+class StandardMeasures:
     """The measures of ir_measures against some qrels.
 
     Parameters

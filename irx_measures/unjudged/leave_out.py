@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..common.validators import whole
+from ..common.validators import integer
 from ..io.frames import frame
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
-from ..kernels.user_models import cut
+from ..kernels.user_models import truncate_ranks
 from ..runsets.judged_set import judge_each
 from ..runsets.runset import RunSet
 
@@ -61,7 +61,7 @@ def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[st
         raise TypeError(f"`runset` must be a RunSet; got {type(runset).__name__}")
     if runset.groups is None:
         raise ValueError("`runset` must have groups; got none (RunSet(runs, groups=...))")
-    depth = whole("depth", depth, 1)
+    depth = integer("depth", depth, 1)
     return _each_group(read_qrels(qrels), runset, runset.groups, depth)
 
 
@@ -72,7 +72,7 @@ def _each_group(
     names = tuple(dict.fromkeys(groups))
     found = np.zeros((len(names), *judgments.grade.shape), bool)
     for group, judged in zip(groups, judge_each(runset, judgments), strict=True):
-        found[names.index(group)] |= cut(judged.rank, depth) > 0
+        found[names.index(group)] |= truncate_ranks(judged.rank, depth) > 0
     finders = np.count_nonzero(found, axis=0)
     for group, of_group in zip(names, found, strict=True):
         kept = judgments.where(~(of_group & (finders == 1)))

@@ -349,7 +349,7 @@ def containers(values):
 @given(st.lists(names, max_size=8))
 def test_stretches_are_equal_neighbours(values):
     for ids in containers(values).values():
-        distinct, lengths = ids.stretches()
+        distinct, lengths = ids.run_lengths()
         expected = [(name, len(list(same))) for name, same in itertools.groupby(values)]
         assert list(zip(distinct.all(), lengths.tolist(), strict=True)) == expected
 
@@ -359,10 +359,10 @@ def test_columns_are_the_same_where_their_rows_are(values, others):
     for (kind, ids), other in zip(
         containers(values).items(), containers(others).values(), strict=True
     ):
-        assert ids.same(containers(values)[kind])
-        assert ids.same(ids.snapshot())
-        assert ids.snapshot().same(ids)
-        assert ids.same(other) == (values == others)
+        assert ids.equals(containers(values)[kind])
+        assert ids.equals(ids.snapshot())
+        assert ids.snapshot().equals(ids)
+        assert ids.equals(other) == (values == others)
 
 
 def test_a_snapshot_outlives_its_container():
@@ -371,7 +371,7 @@ def test_a_snapshot_outlives_its_container():
     snapshot = ids.snapshot()
     values[0] = "f"
     assert list(snapshot.all()) == ["d", "e"]
-    assert not snapshot.same(ids)
+    assert not snapshot.equals(ids)
 
 
 @pytest.mark.parametrize("dtype", ["complex128", "datetime64[ns]", "timedelta64[ns]"])

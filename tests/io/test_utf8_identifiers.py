@@ -29,9 +29,9 @@ def test_repeats_and_stretches_are_those_of_strings(values):
     ids = text_ids(values)
     assert list(ids.all()) == values
     rows, whole = np.arange(len(values)), np.zeros(1, np.int64)
-    assert ids.repeated(rows, whole) == (len(set(values)) < len(values))
-    distinct, lengths = ids.stretches()
-    expected, expected_lengths = ListIds(values).stretches()
+    assert ids.may_have_duplicates(rows, whole) == (len(set(values)) < len(values))
+    distinct, lengths = ids.run_lengths()
+    expected, expected_lengths = ListIds(values).run_lengths()
     assert list(distinct.all()) == list(expected.all())
     assert_array_equal(lengths, expected_lengths)
 
@@ -41,7 +41,7 @@ def test_texts_are_joined(parts):
     ids = joined([text_ids(part) for part in parts])
     values = [value for part in parts for value in part]
     assert list(ids.all()) == values
-    assert ids.same(text_ids(values))
+    assert ids.equals(text_ids(values))
 
 
 @pytest.mark.parametrize(("longest", "expected"), [(2, None), (3, [b"abc", b"", b"d"])])

@@ -338,7 +338,7 @@ def test_repeats_are_those_within_a_stretch(form, documents, shuffled):
         ids = arrow_ids(pa.chunked_array(parts, pa.string()), "names")
     queries = np.array([query for query, _ in by_query])
     starts = np.flatnonzero(np.diff(queries, prepend=-1))
-    assert ids.repeated(rows, starts) == (len(set(documents)) < len(documents))
+    assert ids.may_have_duplicates(rows, starts) == (len(set(documents)) < len(documents))
 
 
 @pytest.mark.parametrize("fingerprint", [0, 2**64 - 1])
@@ -348,7 +348,7 @@ def test_names_that_only_look_alike_to_the_quick_test_are_told_apart(monkeypatch
     names = ["x", "y", "z"]
     frame = pd.DataFrame({"query_id": "q1", "doc_id": names, "score": [3.0, 2.0, 1.0]})
     ids = arrow_ids(pa.array(names), "names")
-    assert ids.repeated(np.arange(3), np.zeros(1, np.int64))
+    assert ids.may_have_duplicates(np.arange(3), np.zeros(1, np.int64))
     for judged in (["y"], ["y", "x"]):
         judgments = Judgments(qrels_columns({"q1": dict.fromkeys(judged, 1)}))
         found = judge(judgments, run_columns(frame)).rank.tolist()

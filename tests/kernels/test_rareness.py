@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures.kernels import rareness as kernel
-from irx_measures.kernels.user_models import binary_gain, cut
+from irx_measures.kernels.user_models import binary_gain, truncate_ranks
 from tests.campaigns import grade_array, judged_rankings, rank_array
 from tests.oracles import rareness as oracle
 
@@ -17,7 +17,7 @@ cutoffs = st.integers(1, 9)
 
 
 def finders(rank, depth):
-    return np.count_nonzero(cut(rank, depth), axis=0)
+    return np.count_nonzero(truncate_ranks(rank, depth), axis=0)
 
 
 @given(
@@ -33,7 +33,7 @@ def test_scores_equal_the_oracle(judged, alpha, form, rel, depth, cutoff):
     rank = rank_array(runs)
     relevance = binary_gain(grade_array(grades), rel)
     value = relevance * kernel.worth(finders(rank, depth), len(runs), np.float64(alpha), form)
-    top = cut(rank[0], cutoff)
+    top = truncate_ranks(rank[0], cutoff)
     relevant = np.count_nonzero(relevance, axis=1)
     params = {"alpha": alpha, "rel": rel, "depth": depth, "form": form, "cutoff": cutoff}
     systems = [[run[query] for run in runs] for query in range(len(grades))]
@@ -93,7 +93,7 @@ def test_a_batch_of_runs_and_queries_equals_its_rows(judged, cutoff):
     relevance = binary_gain(grade_array(grades), 1)
     value = relevance * kernel.worth(finders(rank, None), len(runs), np.float64(1), "additive")
     relevant = np.count_nonzero(relevance, axis=1)
-    top = cut(rank, cutoff)
+    top = truncate_ranks(rank, cutoff)
     precision = kernel.precision(top, value, cutoff)
     average = kernel.average_precision(top, relevance, value, relevant)
     assert precision.shape == average.shape == rank.shape[:2]

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures.kernels import residual_gain as kernel
-from irx_measures.kernels.user_models import BASES, binary_gain, cut, found, graded_gain, seen
+from irx_measures.kernels.user_models import (
+    BASES,
+    binary_gain,
+    browsing_weights,
+    graded_gain,
+    nonzero_ranks,
+    truncate_ranks,
+)
 from tests.campaigns import DOCS, grade_array, judged_rankings, rank_array
 from tests.oracles import residual_gain as oracle
 
@@ -23,7 +30,9 @@ def gains(grades, base, dcg, rel):
 
 
 def unseen_by(prior_rank, base, phi):
-    return kernel.survival(found(prior_rank), seen(base, len(DOCS), phi), prior_rank.shape[1:])
+    return kernel.survival(
+        nonzero_ranks(prior_rank), browsing_weights(base, len(DOCS), phi), prior_rank.shape[1:]
+    )
 
 
 def scores(rank, gain, unseen, base, phi, cutoff, ideal_depth):
@@ -43,7 +52,7 @@ def scores(rank, gain, unseen, base, phi, cutoff, ideal_depth):
 )
 def test_score_equals_the_oracle(judged, base, dcg, rel, phi, cutoff, ideal):
     grades, (run, *priors) = judged
-    rank = cut(rank_array([run, *priors]), cutoff)
+    rank = truncate_ranks(rank_array([run, *priors]), cutoff)
     ideal_depth = None if ideal == "all" and priors else cutoff
     gain = gains(grades, base, dcg, rel)
     unseen = unseen_by(rank[1:], base, phi)
@@ -76,8 +85,10 @@ def test_survival_times_gain_is_the_residual_gain_of_the_oracle(judged, base, ph
 
 
 def test_survival_of_no_priors_is_one():
-    no_priors = found(np.zeros((0, 2, 3), int))
-    assert_array_equal(kernel.survival(no_priors, seen("nDCG", 5, 0.8), (2, 3)), np.ones((2, 3)))
+    no_priors = nonzero_ranks(np.zeros((0, 2, 3), int))
+    assert_array_equal(
+        kernel.survival(no_priors, browsing_weights("nDCG", 5, 0.8), (2, 3)), np.ones((2, 3))
+    )
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -101,24 +112,28 @@ def test_without_a_block_is_the_product_over_the_other_blocks(judged, base, phi,
     blocks = draw.draw(st.integers(1, 4))
     each = st.integers(0, blocks - 1)
     block = np.array(draw.draw(st.lists(each, min_size=len(rank), max_size=len(rank))))
-    got = kernel.survival_without_block(rank, seen(base, len(DOCS), phi), block, blocks)
+    got = kernel.survival_without_block(rank, browsing_weights(base, len(DOCS), phi), block, blocks)
     expected = [unseen_by(rank[block != left_out], base, phi) for left_out in range(blocks + 1)]
     assert_allclose(got, expected, rtol=1e-12)
 
 
 def test_without_a_block_the_zeros_of_other_blocks_stay_and_its_own_go():
     rank = np.array([[[1, 2, 0]], [[2, 1, 0]], [[1, 3, 0]]])
-    got = kernel.survival_without_block(rank, seen("RR", 3, 0.8), np.array([0, 1, 2]), 3)
+    got = kernel.survival_without_block(
+        rank, browsing_weights("RR", 3, 0.8), np.array([0, 1, 2]), 3
+    )
     expected = [[0.0, 0.0, 1.0], [0.0, 1 / 2 * 2 / 3, 1.0], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]
     assert_allclose(got[:, 0], expected, rtol=1e-15)
-    alone = kernel.survival_without_block(rank, seen("RR", 3, 0.8), np.array([0, 1, 0]), 2)
+    alone = kernel.survival_without_block(
+        rank, browsing_weights("RR", 3, 0.8), np.array([0, 1, 0]), 2
+    )
     assert_allclose(alone[0, 0], [1 / 2, 0.0, 1.0], rtol=1e-15)
 
 
 @given(judged=judged_rankings(), base=bases, phi=phis)
 def test_before_each_prior_is_the_product_over_those_before(judged, base, phi):
     rank = rank_array(judged[1])
-    got = kernel.survival_before(rank, seen(base, len(DOCS), phi))
+    got = kernel.survival_before(rank, browsing_weights(base, len(DOCS), phi))
     expected = [unseen_by(rank[:position], base, phi) for position in range(len(rank))]
     assert_allclose(got, expected, rtol=1e-12)
 
@@ -126,7 +141,7 @@ def test_before_each_prior_is_the_product_over_those_before(judged, base, phi):
 @given(judged=judged_rankings(min_runs=2), base=bases, dcg=dcgs, phi=phis, cutoff=cutoffs)
 def test_scores_lie_between_0_and_1(judged, base, dcg, phi, cutoff):
     grades, runs = judged
-    rank = cut(rank_array(runs), cutoff)
+    rank = truncate_ranks(rank_array(runs), cutoff)
     unseen = unseen_by(rank[:1], base, phi)
     got = scores(rank, gains(grades, base, dcg, 1), unseen, base, phi, cutoff, cutoff)
     assert (got >= 0.0).all()
@@ -136,7 +151,7 @@ def test_scores_lie_between_0_and_1(judged, base, dcg, phi, cutoff):
 @given(judged=judged_rankings(min_runs=2), base=bases, cutoff=cutoffs)
 def test_a_batch_of_runs_and_queries_equals_its_rows(judged, base, cutoff):
     grades, runs = judged
-    rank = cut(rank_array(runs), cutoff)
+    rank = truncate_ranks(rank_array(runs), cutoff)
     gain, unseen = gains(grades, base, "log2", 1), unseen_by(rank[-1:], base, 0.8)
     batch = scores(rank, gain, unseen, base, 0.8, cutoff, cutoff)
     assert batch.shape == rank.shape[:2]
@@ -149,9 +164,9 @@ def test_a_batch_of_runs_and_queries_equals_its_rows(judged, base, cutoff):
 @given(judged=judged_rankings(min_runs=2), base=bases, cutoff=cutoffs)
 def test_every_run_of_a_batch_may_have_priors_of_its_own(judged, base, cutoff):
     grades, runs = judged
-    rank = cut(rank_array(runs), cutoff)
+    rank = truncate_ranks(rank_array(runs), cutoff)
     gain = gains(grades, base, "log2", 1)
-    unseen = kernel.survival_before(rank, seen(base, len(DOCS), 0.8))
+    unseen = kernel.survival_before(rank, browsing_weights(base, len(DOCS), 0.8))
     batch = scores(rank, gain, unseen, base, 0.8, cutoff, cutoff)
     for run, prior_unseen in enumerate(unseen):
         alone = scores(rank[run], gain, prior_unseen, base, 0.8, cutoff, cutoff)
@@ -174,7 +189,7 @@ def test_no_queries_have_no_scores(base):
 @given(judged=judged_rankings(), phi=phis, cutoff=cutoffs)
 def test_priors_never_raise_a_score_whose_norm_is_fixed(base, judged, phi, cutoff):
     grades, runs = judged
-    rank = cut(rank_array(runs), cutoff)
+    rank = truncate_ranks(rank_array(runs), cutoff)
     gain = gains(grades, base, "log2", 1)
     absolute = scores(rank[0], gain, 1.0, base, phi, cutoff, cutoff)
     relative = scores(rank[0], gain, unseen_by(rank[1:], base, phi), base, phi, cutoff, cutoff)

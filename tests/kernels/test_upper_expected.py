@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures.kernels import upper_expected as kernel
-from irx_measures.kernels.user_models import graded_gain, seen
+from irx_measures.kernels.user_models import browsing_weights, graded_gain
 from tests.oracles import upper_expected as oracle
 
 cutoffs = st.none() | st.integers(1, 8)
@@ -32,7 +32,9 @@ def err_stop(grade):
 def test_expected_dcg_is_the_mean_over_all_orders(queries, cutoff, dcg):
     grade, size = as_columns(queries)
     depth = int(size.max()) if cutoff is None else cutoff
-    got = kernel.expected_weighted_gain(graded_gain(grade, dcg), size, seen("nDCG", depth, 0))
+    got = kernel.expected_weighted_gain(
+        graded_gain(grade, dcg), size, browsing_weights("nDCG", depth, 0)
+    )
     settings = oracle.Settings("nDCG", dcg=dcg, cutoff=cutoff)
     assert_allclose(got, [oracle.expected(grades, settings) for grades in queries], rtol=1e-12)
 
@@ -88,9 +90,9 @@ def test_expected_values_agree_with_simulation(relevant, documents, cutoff):
     size, row = np.array([documents]), grade[np.newaxis]
     cases = [
         (
-            graded_gain(orders, "exp-log2") @ seen("nDCG", depth, 0)[1:],
+            graded_gain(orders, "exp-log2") @ browsing_weights("nDCG", depth, 0)[1:],
             kernel.expected_weighted_gain(
-                graded_gain(row, "exp-log2"), size, seen("nDCG", depth, 0)
+                graded_gain(row, "exp-log2"), size, browsing_weights("nDCG", depth, 0)
             ),
         ),
         (
@@ -187,7 +189,7 @@ def test_raw_measures_equal_the_oracle(queries, missed, seed):
     assert_allclose(kernel.sum_of_precision(rank, grade >= 1), expected("AP"), rtol=1e-12)
     assert_allclose(kernel.cascade(rank, (grade >= 1) * 1.0), expected("RR"), rtol=1e-12)
     assert_allclose(kernel.cascade(rank, err_stop(grade)), expected("ERR"), rtol=1e-12)
-    weights = seen("nDCG", width, 0)
+    weights = browsing_weights("nDCG", width, 0)
     gained = kernel.weighted_gain(rank, graded_gain(grade, "exp-log2"), weights)
     assert_allclose(gained, expected("nDCG"), rtol=1e-12)
 

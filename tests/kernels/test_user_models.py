@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.kernels.user_models import BASES, DCGS, binary_gain, cut, found, graded_gain, seen
+from irx_measures.kernels.user_models import (
+    BASES,
+    DCGS,
+    binary_gain,
+    browsing_weights,
+    graded_gain,
+    nonzero_ranks,
+    truncate_ranks,
+)
 from tests.oracles import residual_gain as oracle
 
 GRADES = np.array([-2, -1, 0, 1, 2, 3, 10])
@@ -16,12 +24,12 @@ GRADES = np.array([-2, -1, 0, 1, 2, 3, 10])
 @given(depth=st.integers(0, 50), phi=st.floats(0.01, 0.99))
 def test_seen_equals_the_oracle_at_every_rank(base, depth, phi):
     expected = [0.0, *(oracle.seen(rank, base, phi) for rank in range(1, depth + 1))]
-    assert_allclose(seen(base, depth, phi), expected, rtol=1e-12)
+    assert_allclose(browsing_weights(base, depth, phi), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("base", BASES)
 def test_every_searcher_sees_rank_1_and_no_rank_more_than_the_one_above(base):
-    weights = seen(base, 100, 0.8)
+    weights = browsing_weights(base, 100, 0.8)
     assert weights[0] == 0.0
     assert weights[1] == 1.0
     assert (np.diff(weights[1:]) <= 0).all()
@@ -41,15 +49,15 @@ def test_binary_gain_equals_the_oracle(rel):
 
 def test_cut_forgets_the_ranks_below_the_cutoff_only():
     rank = np.array([[3, 0, 1], [2, 4, 5]])
-    assert_array_equal(cut(rank, 3), [[3, 0, 1], [2, 0, 0]])
-    assert_array_equal(cut(rank, None), rank)
+    assert_array_equal(truncate_ranks(rank, 3), [[3, 0, 1], [2, 0, 0]])
+    assert_array_equal(truncate_ranks(rank, None), rank)
 
 
 def test_found_are_the_ranks_that_are_not_0_by_run():
     rank = np.array([[[0, 2], [1, 0]], [[0, 0], [0, 0]], [[3, 0], [0, 1]]])
-    run, cell, at = found(rank)
+    run, cell, at = nonzero_ranks(rank)
     assert_array_equal(run, [0, 0, 2, 2])
     assert_array_equal(cell, [1, 2, 0, 3])
     assert_array_equal(at, [2, 1, 3, 1])
     for nothing in (rank[:0], rank[:, :0], rank[1:2]):
-        assert [len(entries) for entries in found(nothing)] == [0, 0, 0]
+        assert [len(entries) for entries in nonzero_ranks(nothing)] == [0, 0, 0]

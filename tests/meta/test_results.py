@@ -50,7 +50,7 @@ def test_errors_and_preferences_as_tables():
     (error,) = RESULTS[5].to_frame().to_dict("records")
     assert error == dataclasses.asdict(RESULTS[5])
     (found,) = RESULTS[7].to_frame().to_dict("records")
-    assert (found["right"], found["f1"]) == (2, pytest.approx(0.8))
+    assert (found["correct"], found["f1"]) == (2, pytest.approx(0.8))
 
 
 def test_names_are_as_many_as_what_they_name():
