@@ -14,6 +14,7 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
+from .exceptions import InputError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick, run_label
 from .io.trec import read_qrels
 from .measures.base import Measure
@@ -115,13 +116,13 @@ def _check(measure: ir_measures.Measure) -> None:
     if not isinstance(measure, Measure):
         return
     if measure.of_all_queries:
-        raise ValueError(
+        raise InputError(
             f"distributed.evaluate: {measure} looks at all queries at once, which no worker sees; "
             "irx_measures.evaluate scores it"
         )
     for name, param in measure.PARAMS.items():
         if param.allowed is RUNS and measure[name] not in (None, OTHERS):
-            raise ValueError(
+            raise InputError(
                 f"distributed.evaluate: {measure.NAME}: `{name}` must be None or {OTHERS!r}, the "
                 f"runs given, since workers know no other; got {measure[name]!r}"
             )
@@ -154,7 +155,7 @@ def _dask_dataframe() -> Any:
 def _check_alike(partitions: Mapping[str, int]) -> None:
     if len(set(partitions.values())) > 1:
         counted = ", ".join(f"{what} {count}" for what, count in partitions.items())
-        raise ValueError(
+        raise InputError(
             "distributed.evaluate: aligned inputs must have as many partitions each; got "
             f"{counted} (use aligned=False)"
         )
@@ -237,7 +238,7 @@ def _check_aligned(parts: Sequence[Part], tables: Sequence[str]) -> None:
 
 
 def _refuse(query_id: str, home: int, what: str, number: int) -> None:
-    raise ValueError(
+    raise InputError(
         f"distributed.evaluate: inputs are not aligned: query {query_id!r} is in partition {home} "
         f"of the qrels and in partition {number} of {what} (use aligned=False)"
     )
@@ -248,9 +249,9 @@ def _joined(
 ) -> ScoreMatrix:
     query_ids = [query_id for part in parts for query_id in part.query_ids]
     if not query_ids:
-        raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
+        raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
     if not any(part.rankings for part in parts):
-        raise ValueError("qrels and runs share no query")
+        raise InputError("qrels and runs share no query")
     order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
     scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
     names = tuple(query_ids[place] for place in order)

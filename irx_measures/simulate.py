@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .exceptions import InputError
 from .io.files import write_whole
 
 GRADE_SHARES = (0.02, 0.01, 0.005)
@@ -123,7 +124,7 @@ def simulate_campaign(
         ("systems", systems, 2), ("queries", queries, 1), ("depth", depth, 1), ("seed", seed, 0)
     ):  # fmt: skip
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
-            raise ValueError(f"`{name}` must be a whole number of at least {low}; got {value!r}")
+            raise InputError(f"`{name}` must be a whole number of at least {low}; got {value!r}")
     rng = np.random.default_rng(seed)
     groups = {
         f"family{number // SYSTEMS_PER_FAMILY + 1}-{'abc'[number % SYSTEMS_PER_FAMILY]}": (

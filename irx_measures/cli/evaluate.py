@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
+from ..exceptions import InputError
 from ..measures.bootstrap import samples_of
 from ..reporting.intervals import BOOTSTRAPPED, interval_columns, score_columns, with_quantiles
 from ..reporting.tables import score_table
@@ -97,9 +98,9 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _evaluate(options: argparse.Namespace) -> str:
     if options.no_summary and not options.by_query:
-        raise ValueError("--no_summary (-n) goes with --by_query (-q)")
+        raise InputError("--no_summary (-n) goes with --by_query (-q)")
     if options.interval is not None and not 0 < options.interval < 100:
-        raise ValueError(f"--interval must lie in (0, 100); got {options.interval:g}")
+        raise InputError(f"--interval must lie in (0, 100); got {options.interval:g}")
     check_output(options)
     measures = named_measures(options)
     if options.plot is not None:
@@ -134,7 +135,7 @@ def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:
 
 def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure]) -> None:
     if len(options.runs) != 1 or len(_bootstrapped(measures)) != 1:
-        raise ValueError(
+        raise InputError(
             "--plot draws one BootNDCG or Boot of one run; "
             "scores of several systems are drawn by irx meta"
         )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ir_measures import Measure
 
+from ..exceptions import InputError
 from ..io.trec import IRDS
 from ..measures.strings import parse_measure, split_measures
 from ..reporting.tables import DEFAULT_PLACES, FORMATS
@@ -98,7 +99,7 @@ def check_output(options: argparse.Namespace) -> None:
     """Refuse places that no number has and files that cannot be drawn to, before hours of work."""
     if not -1 <= options.places <= MOST_PLACES:
         limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
-        raise ValueError(f"--places must be at {limit}; got {options.places}")
+        raise InputError(f"--places must be at {limit}; got {options.places}")
     if options.plot is not None:
         _check_plot(options.plot)
     if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
@@ -107,13 +108,13 @@ def check_output(options: argparse.Namespace) -> None:
 
 def _check_plot(path: Path) -> None:
     if path.suffix not in (".png", ".svg", ".pdf"):
-        raise ValueError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
+        raise InputError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
     if not path.absolute().parent.is_dir():
-        raise ValueError(f"--plot: no folder {path.absolute().parent}")
+        raise InputError(f"--plot: no folder {path.absolute().parent}")
     if path.is_dir():
-        raise ValueError(f"--plot: {path} is a folder")
+        raise InputError(f"--plot: {path} is a folder")
     if not os.access(path.absolute().parent, os.W_OK):
-        raise ValueError(f"--plot: the folder {path.absolute().parent} cannot be written to")
+        raise InputError(f"--plot: the folder {path.absolute().parent} cannot be written to")
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -155,8 +156,8 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
         of_dataset = path.startswith(IRDS)
         name = path.removeprefix(IRDS) if of_dataset else run_name(path)
         if not name.isprintable():
-            raise ValueError(f"runs must have printable names; got {name!r}")
+            raise InputError(f"runs must have printable names; got {name!r}")
         if name in named:
-            raise ValueError(f"{named[name]} and {path} would both be called {name!r}")
+            raise InputError(f"{named[name]} and {path} would both be called {name!r}")
         named[name] = path if of_dataset else Path(path)
     return named

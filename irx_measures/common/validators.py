@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..exceptions import InputError
 from .arrays import FloatArray
 
 
@@ -19,7 +20,7 @@ def numbers(name: str, values: ArrayLike) -> FloatArray:
             raise TypeError
         return given.astype(np.float64)
     except (TypeError, ValueError, OverflowError):  # rows of different lengths, too
-        raise ValueError(
+        raise InputError(
             f"`{name}` must hold numbers, as many in every row; got {reprlib.repr(values)}"
         ) from None
 
@@ -34,11 +35,11 @@ def finite_array(name: str, values: ArrayLike, at_least: int) -> NDArray[np.floa
     """
     array = numbers(name, values)
     if array.ndim < at_least:
-        raise ValueError(
+        raise InputError(
             f"`{name}` must hold numbers in at least {at_least} dimensions; got shape {array.shape}"
         )
     if not np.isfinite(array).all():
-        raise ValueError(
+        raise InputError(
             f"`{name}` must hold finite numbers; got {array[~np.isfinite(array)].flat[0]}"
         )
     return array
@@ -58,11 +59,11 @@ def score_array(scores: ArrayLike, name: str = "scores", queries: int = 2) -> Fl
     """
     array = finite_array(name, scores, 1)
     if array.ndim != 2:
-        raise ValueError(f"`{name}` must have the shape (systems, queries); got {array.shape}")
+        raise InputError(f"`{name}` must have the shape (systems, queries); got {array.shape}")
     if array.shape[0] < 2:
-        raise ValueError(f"`{name}` must hold at least 2 systems; got {array.shape[0]}")
+        raise InputError(f"`{name}` must hold at least 2 systems; got {array.shape[0]}")
     if array.shape[1] < queries:
-        raise ValueError(f"`{name}` must hold at least {queries} queries; got {array.shape[1]}")
+        raise InputError(f"`{name}` must hold at least {queries} queries; got {array.shape[1]}")
     return array
 
 
@@ -77,7 +78,7 @@ def two_arrays(
     axes = 2 if same_queries else 1
     if one.shape[:axes] != other.shape[:axes]:
         shared = "systems and queries" if same_queries else "systems"
-        raise ValueError(
+        raise InputError(
             f"`first` and `second` must be of the same {shared}; "
             f"got shapes {one.shape} and {other.shape}"
         )
@@ -97,13 +98,13 @@ def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str)
         raise TypeError(f"`{parameter}` must be a list of names; got {given!r}")
     names = tuple(map(str, given))
     if len(names) != count:
-        raise ValueError(f"`{parameter}` must have one name per {each} ({count}); got {len(names)}")
+        raise InputError(f"`{parameter}` must have one name per {each} ({count}); got {len(names)}")
     return names
 
 
 def choice(name: str, value: str, allowed: Sequence[str]) -> str:
     if value not in allowed:
-        raise ValueError(f"`{name}` must be one of {', '.join(map(repr, allowed))}; got {value!r}")
+        raise InputError(f"`{name}` must be one of {', '.join(map(repr, allowed))}; got {value!r}")
     return value
 
 
@@ -111,9 +112,9 @@ def integer(name: str, value: object, least: int, most: int | None = None) -> in
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
         raise TypeError(f"`{name}` must be an integer; got {value!r}")
     if value < least:
-        raise ValueError(f"`{name}` must be at least {least}; got {value}")
+        raise InputError(f"`{name}` must be at least {least}; got {value}")
     if most is not None and value > most:
-        raise ValueError(f"`{name}` must be at most {most}; got {value}")
+        raise InputError(f"`{name}` must be at most {most}; got {value}")
     return int(value)
 
 
@@ -127,12 +128,12 @@ def within(name: str, value: float) -> float:
     """A number between 0 and 1, neither of them."""
     number(name, value)
     if not 0 < value < 1:
-        raise ValueError(f"`{name}` must lie in (0, 1); got {value}")
+        raise InputError(f"`{name}` must lie in (0, 1); got {value}")
     return float(value)
 
 
 def at_least_zero(name: str, value: float) -> float:
     number(name, value)
     if not 0 <= value < np.inf:
-        raise ValueError(f"`{name}` must be finite and at least 0; got {value}")
+        raise InputError(f"`{name}` must be finite and at least 0; got {value}")
     return float(value)

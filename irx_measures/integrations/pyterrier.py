@@ -10,6 +10,7 @@ from typing import Any
 
 import ir_measures
 
+from ..exceptions import InputError
 from ..io.trec import read_groups
 from ..measures.residual_gain import UniqueRel
 from ..runsets.registry import scope
@@ -76,7 +77,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     pt = _pyterrier()
     systems, names = _named_systems(pt, retr_systems, names)
     if kwargs.get("save_dir") is not None and "mrt" in eval_metrics:
-        raise ValueError(
+        raise InputError(
             "Experiment: 'mrt' cannot be saved: what PyTerrier would write to `save_dir` is the "
             "time of handing results over, not of retrieval"
         )
@@ -131,7 +132,7 @@ def _named_systems(
     if named or names is None:
         names = list(retr_systems) if named else [str(system) for system in systems]
     if len(names) != len(systems):
-        raise ValueError(
+        raise InputError(
             f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
         )
     return systems, list(names)
@@ -226,13 +227,13 @@ def _groups(groups: Any, names: Sequence[str]) -> list[str]:
     group_of = read_groups(groups)
     missing = [name for name in names if name not in group_of]
     if missing:
-        raise ValueError(f"Experiment: `groups` must name every system; missing {missing}")
+        raise InputError(f"Experiment: `groups` must name every system; missing {missing}")
     return [group_of[name] for name in names]
 
 
 def _position(name: str, names: Sequence[str]) -> int:
     if name not in names:
-        raise ValueError(f"Experiment: `baseline` must be one of {list(names)}; got {name!r}")
+        raise InputError(f"Experiment: `baseline` must be one of {list(names)}; got {name!r}")
     return list(names).index(name)
 
 

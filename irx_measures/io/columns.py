@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import InputError
 from .identifiers import Ids
 
 QUERY_NAMES = ("query_id", "qid")
@@ -91,7 +92,7 @@ def pick(names: tuple[str, ...], found: list[str], what: str) -> str:
     """The column that is there; ValueError where none is, or one twice."""
     for name in names:
         if found.count(name) > 1:
-            raise ValueError(f"{what} has {found.count(name)} columns {name!r}")
+            raise InputError(f"{what} has {found.count(name)} columns {name!r}")
         if name in found:
             return name
-    raise ValueError(f"{what} needs a column {' or '.join(map(repr, names))}; got {found}")
+    raise InputError(f"{what} needs a column {' or '.join(map(repr, names))}; got {found}")

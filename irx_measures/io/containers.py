@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import InputError
 from .arrow import arrow_ids
 from .columns import (
     DOC_NAMES,
@@ -82,7 +83,7 @@ def qrels_columns(source: Any) -> QrelsColumns:
     grade[whole] = value[whole].astype(np.int64)
     bad = np.flatnonzero(~whole | (grade != value))[:1]
     if len(bad):
-        raise ValueError(
+        raise InputError(
             "qrels: grades must be whole numbers of at most 31 bits; got "
             f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r}"
         )
@@ -196,7 +197,7 @@ def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.floa
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return values.astype(np.float64, copy=False)
     if isinstance(values, np.ndarray) and values.dtype.kind not in "Ob":
-        raise ValueError(f"{what} must hold numbers; got {values.dtype}")
+        raise InputError(f"{what} must hold numbers; got {values.dtype}")
     return _unboxed([list(values)], what)
 
 
@@ -207,7 +208,7 @@ def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]
     except struct.error as error:
         listed = list(chain.from_iterable(parts))
         _refuse_others_than_numbers(listed, what)
-        raise ValueError(f"{what} must hold numbers; {_reason(listed) or error}") from None
+        raise InputError(f"{what} must hold numbers; {_reason(listed) or error}") from None
     numbers = np.frombuffer(b"".join(packed), np.float64)
     perhaps_truth = (numbers == 0) | (numbers == 1)
     if perhaps_truth.any():
@@ -220,7 +221,7 @@ def _refuse_others_than_numbers(values: Sequence[Any], what: str) -> None:
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             first = next(value for value in values if type(value) is kind)
-            raise ValueError(f"{what} must hold numbers; got {reprlib.repr(first)}")
+            raise InputError(f"{what} must hold numbers; got {reprlib.repr(first)}")
 
 
 def _reason(values: Sequence[Any]) -> Exception | None:

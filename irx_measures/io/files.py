@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
+from ..exceptions import InputError
+
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
@@ -27,7 +29,7 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
         with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
             yield cast(IO[bytes], file)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path}: damaged gzip file ({error})") from None
+        raise InputError(f"{path}: damaged gzip file ({error})") from None
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
@@ -44,7 +46,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
             try:
                 yield where, line.removeprefix(codecs.BOM_UTF8 if number == 1 else b"").decode()
             except UnicodeDecodeError:
-                raise ValueError(f"{where}: not a text file in UTF-8") from None
+                raise InputError(f"{where}: not a text file in UTF-8") from None
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -80,16 +82,16 @@ def csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[st
         with open(path, encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file)
             if not {*names} <= {*(rows.fieldnames or ())}:
-                raise ValueError(
+                raise InputError(
                     f"{path}:1: the header must name columns {' and '.join(names)}; "
                     f"got {rows.fieldnames}"
                 )
             for row in rows:
                 cells = tuple(row[name] for name in names)
                 if not all(cells):
-                    raise ValueError(
+                    raise InputError(
                         f"{path}:{rows.line_num}: {' and '.join(names)} must not be empty"
                     )
                 yield rows.line_num, cells
     except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path}: not a CSV file in UTF-8 ({error})") from None
+        raise InputError(f"{path}: not a CSV file in UTF-8 ({error})") from None

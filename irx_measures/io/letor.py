@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
 
@@ -57,7 +58,7 @@ class LetorData:
             if not row or query_id != self.query_ids[row - 1]
         ]
         if len(starts) != len(set(self.query_ids)):
-            raise ValueError("the documents of a query must stand together, as in LETOR files")
+            raise InputError("the documents of a query must stand together, as in LETOR files")
         return np.diff([*starts, len(self.query_ids)])
 
     def topics(self) -> pandas.DataFrame:
@@ -90,12 +91,12 @@ class LetorData:
 
         scored = np.asarray(scores, np.float64)
         if scored.shape != (len(self.doc_ids),):
-            raise ValueError(
+            raise InputError(
                 f"`scores` must hold one score for each of {len(self.doc_ids)} documents; "
                 f"got shape {scored.shape}"
             )
         if not np.isfinite(scored).all():
-            raise ValueError(
+            raise InputError(
                 f"`scores` must be finite; got {scored[~np.isfinite(scored)][0]} for document "
                 f"{self.doc_ids[int(np.argmin(np.isfinite(scored)))]!r}"
             )
@@ -158,7 +159,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         named = DOC_ID.search(comment)
         doc_id = named[1] if named else f"{query_id}-{place[query_id]}"
         if (query_id, doc_id) in seen:
-            raise ValueError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
+            raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
         seen.add((query_id, doc_id))
         query_ids.append(query_id)
         doc_ids.append(doc_id)
@@ -175,7 +176,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
 
 def _query_id(where: str, fields: list[str]) -> str:
     if len(fields) < 2 or not fields[1].startswith("qid:") or fields[1] == "qid:":
-        raise ValueError(f"{where}: a line must start with a grade and 'qid:...'; got {fields[:2]}")
+        raise InputError(f"{where}: a line must start with a grade and 'qid:...'; got {fields[:2]}")
     return fields[1].removeprefix("qid:")
 
 
@@ -183,9 +184,9 @@ def _grade(where: str, text: str) -> int:
     try:
         grade = int(text)
     except ValueError:
-        raise ValueError(f"{where}: the grade must be a whole number; got {text!r}") from None
+        raise InputError(f"{where}: the grade must be a whole number; got {text!r}") from None
     if abs(grade) >= GRADE_LIMIT:
-        raise ValueError(f"{where}: the grade must fit into 31 bits; got {grade}")
+        raise InputError(f"{where}: the grade must fit into 31 bits; got {grade}")
     return grade
 
 
@@ -196,7 +197,7 @@ def _feature(where: str, text: str) -> tuple[int, float]:
     except ValueError:
         number, feature = 0, math.nan
     if not 1 <= number <= MOST_FEATURES or not math.isfinite(feature):
-        raise ValueError(
+        raise InputError(
             f"{where}: a feature must be a number from 1 to {MOST_FEATURES}, a colon and a finite "
             f"value; got {text[:80]!r}"
         )

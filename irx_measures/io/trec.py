@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import InputError
 from . import arrow
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
 from .containers import qrels_columns, run_columns
@@ -91,21 +92,21 @@ def _irds(name: str, kind: str) -> list[Any]:
         import ir_datasets
     except ImportError:
         where = "" if forced else "no such file, and "
-        raise ValueError(
+        raise InputError(
             f"{name}: {where}ir_datasets is not installed (pip install 'irx-measures[datasets]')"
         ) from None
     try:
         dataset = ir_datasets.load(identifier)
     except KeyError:
         what = "no such" if forced else "neither a file nor an"
-        raise ValueError(f"{name}: {what} ir_datasets id") from None
+        raise InputError(f"{name}: {what} ir_datasets id") from None
     if not getattr(dataset, f"has_{kind}")():
-        raise ValueError(f"{name}: this ir_datasets id has no {kind}")
+        raise InputError(f"{name}: this ir_datasets id has no {kind}")
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
     try:
         return list(getattr(dataset, f"{kind}_iter")())
     except (RuntimeError, ValueError, OSError) as error:  # not to be had, or malformed
-        raise ValueError(f"{name}: ir_datasets: {error}") from None
+        raise InputError(f"{name}: ir_datasets: {error}") from None
 
 
 def _read_file(
@@ -212,13 +213,13 @@ class _Block:
         self.path, self.before, self.lines, self.fields = path, before, lines, fields
         for number, line in enumerate(lines, before + 1):
             if b"\0" in line:
-                raise ValueError(f"{path}:{number}: a null byte; not a text file in UTF-8")
+                raise InputError(f"{path}:{number}: a null byte; not a text file in UTF-8")
         self.rows = [row for line in lines if line[:1] != b"#" and (row := line.split())]
         if set(map(len, self.rows)) - {len(fields)}:
             number, row = next(
                 (number, row) for number, row in self._numbered() if len(row) != len(fields)
             )
-            raise ValueError(
+            raise InputError(
                 f"{path}:{number}: a line must have {len(fields)} columns; got {len(row)}: "
                 f"{_shown(b' '.join(row))}"
             )
@@ -233,7 +234,7 @@ class _Block:
                 for number, row in self._numbered()
                 if not _reads(read, row[place])
             )
-            raise ValueError(
+            raise InputError(
                 f"{self.path}:{number}: {name} must be {kind}; got {_shown(text)}"
             ) from None
 
@@ -270,7 +271,7 @@ def read_groups(source: Any) -> dict[str, str]:
     if isinstance(source, Mapping):
         for run, group in source.items():
             if group is None or group == "" or group != group:
-                raise ValueError(f"`groups`: run {run!r} must have a group; got {group!r}")
+                raise InputError(f"`groups`: run {run!r} must have a group; got {group!r}")
         return dict(source)
     if not isinstance(source, (str, PathLike)):
         raise TypeError(
@@ -280,5 +281,5 @@ def read_groups(source: Any) -> dict[str, str]:
     path = Path(source)
     for line, (run, group) in csv_rows(path, ("run", "group")):
         if groups.setdefault(run, group) != group:
-            raise ValueError(f"{path}:{line}: run {run!r} is in {groups[run]!r} and in {group!r}")
+            raise InputError(f"{path}:{line}: run {run!r} is in {groups[run]!r} and in {group!r}")
     return groups

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
 from ..io.identifiers import IdIndex, ListIds
 from .digests import digest, packed_names
@@ -109,7 +110,7 @@ class Judgments:
         twice = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
         if len(twice):
             row = by_key[twice[0]]
-            raise ValueError(
+            raise InputError(
                 f"{kind}: query {self.query_ids[query[row]]!r} judges document "
                 f"{self.doc_index.ids[doc[row]]!r} more than once"
             )

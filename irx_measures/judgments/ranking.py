@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..io.identifiers import IdIndex, Ids
 
@@ -97,7 +98,7 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
     not_a_number = np.isnan(score)
     if not_a_number.any():
         first = row[not_a_number][:1]
-        raise ValueError(
+        raise InputError(
             f"{run_label(name)}: score is NaN for query {run.query.take(first)[0]!r}, "
             f"document {run.doc.take(first)[0]!r}"
         )
@@ -135,7 +136,7 @@ def _refuse_repeats(
     seen = set()
     for code, document in zip(query.tolist(), run.doc.take(row), strict=True):
         if (code, document) in seen:
-            raise ValueError(
+            raise InputError(
                 f"{run_label(name)}: query {query_index.ids[code]!r} returns document {document!r} "
                 "more than once"
             )

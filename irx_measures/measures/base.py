@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import ir_measures
 
 from ..common.arrays import FloatArray, IntArray
+from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -69,14 +70,14 @@ class Measure(ir_measures.Measure):
         param = self.SUPPORTED_PARAMS.get(name)
         if param is None:
             known = ", ".join(f"`{known}`" for known in self.SUPPORTED_PARAMS)
-            raise ValueError(f"{self.NAME} has no parameter `{name}`; it has {known}")
+            raise InputError(f"{self.NAME} has no parameter `{name}`; it has {known}")
         if value is None and param.default is None:
             return None
         try:
             return param.allowed.convert(value)
         except ValueError as error:
             got = error if not isinstance(value, (str, int, float)) and str(error) else repr(value)
-            raise ValueError(
+            raise InputError(
                 f"{self.NAME}: `{name}` must {param.allowed.text}; got {got}"
             ) from None
 
@@ -89,7 +90,7 @@ class Measure(ir_measures.Measure):
             When the measure needs a cutoff and has none, or parameters contradict each other.
         """
         if self.NEEDS_CUTOFF and self["cutoff"] is None:
-            raise ValueError(f"{self.NAME} needs a cutoff, as in {self.NAME}@10")
+            raise InputError(f"{self.NAME} needs a cutoff, as in {self.NAME}@10")
 
     def __getitem__(self, key: str) -> Any:
         return self.params.get(key, self.SUPPORTED_PARAMS[key].default)
@@ -138,7 +139,7 @@ def gain_of(measure: Measure, grade: IntArray) -> FloatArray:
     """
     highest = int(grade.max(initial=0))
     if measure["dcg"] == "exp-log2" and highest > HIGHEST_EXPONENT:
-        raise ValueError(
+        raise InputError(
             f"{measure.NAME}: dcg='exp-log2' takes grades to {HIGHEST_EXPONENT}; got {highest}"
         )
     return graded_gain(grade, measure["dcg"])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import query_blocks
+from ..exceptions import InputError
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
@@ -190,7 +191,7 @@ class _Bootstrap(Measure):
         worst = int(unjudged.max(initial=0))
         if levels**worst > MOST_ASSIGNMENTS:
             query_id = judged.judgments.query_ids[int(unjudged.argmax())]
-            raise ValueError(
+            raise InputError(
                 f"{self.NAME}: b='exact' enumerates at most {MOST_ASSIGNMENTS} assignments of "
                 f"grades; query {query_id!r} has {levels} grades to the power of {worst} unjudged "
                 "documents"
@@ -487,7 +488,7 @@ def samples_of(measure: _Bootstrap, qrels: Any, run: Any) -> dict[str, FloatArra
     """The samples behind a bootstrapped measure, by query; see `bootstrap_ndcg`."""
     measure.validate_params()
     if measure["b"] == EXACT:
-        raise ValueError("`b` must be a whole number of at least 1; got 'exact', without samples")
+        raise InputError("`b` must be a whole number of at least 1; got 'exact', without samples")
     judged = judge(Judgments(read_qrels(qrels)), read_run(run))
     samples = np.empty((len(judged.rank), measure["b"]))
     for part in measure.distributions(judged):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import query_blocks
+from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
@@ -135,7 +136,7 @@ class NDCGBound(Measure):
     def _max_grade(self, highest: int) -> int:
         max_grade = highest if self["max_grade"] is None else int(self["max_grade"])
         if self["kind"] == "guaranteed" and max_grade > HIGHEST_EXPONENT:
-            raise ValueError(
+            raise InputError(
                 f"{self.NAME}: kind='guaranteed' takes a `max_grade` to {HIGHEST_EXPONENT}; "
                 f"got {max_grade}"
             )

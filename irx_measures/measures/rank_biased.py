@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import query_blocks
+from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
@@ -82,7 +83,7 @@ class _ReferenceMeasure(Measure):
     def validate_params(self) -> None:
         super().validate_params()
         if self["reference"] == OTHERS:
-            raise ValueError(
+            raise InputError(
                 f"{self.NAME}: `reference` must be one run; got {OTHERS!r}, the systems compared"
             )
 
@@ -121,7 +122,7 @@ class _ReferenceMeasure(Measure):
     def _runset(self) -> RunSet | None:
         runset = resolved(self, "reference")
         if runset is not None and len(runset) != 1:
-            raise ValueError(
+            raise InputError(
                 f"{self.NAME}: `reference` must be one run; the set {runset.name!r} has "
                 f"{len(runset)}"
             )
@@ -461,7 +462,7 @@ def _checked(name: str, value: Any, allowed: Allowed) -> Any:
     try:
         return allowed.convert(value)
     except ValueError:
-        raise ValueError(f"`{name}` must {allowed.text}; got {value!r}") from None
+        raise InputError(f"`{name}` must {allowed.text}; got {value!r}") from None
 
 
 RBR = RankBiasedRecall()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray, IntArray
+from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
@@ -112,7 +113,7 @@ class RelativeMeasure(Measure):
         try:
             return registry.judged(runset, judged.judgments, *depths)
         except ValueError as error:
-            raise ValueError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
+            raise InputError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
 
     @property
     def of_others(self) -> bool:
@@ -159,7 +160,7 @@ class RelativeMeasure(Measure):
         """The runs of the set that count against a run."""
         position = self.position(judged, runset, judged_set)
         if position is None and self["select"] != "all":
-            raise ValueError(
+            raise InputError(
                 f"{self.NAME}: select={self['select']!r} needs the evaluated run in the set "
                 f"{judged_set.name!r}, and it is not there"
             )
@@ -168,7 +169,7 @@ class RelativeMeasure(Measure):
     def _groups(self, judged_set: JudgedSet) -> NDArray[np.int64]:
         groups = judged_set.groups
         if groups is None:
-            raise ValueError(
+            raise InputError(
                 f"{self.NAME}: select={self['select']!r} needs groups, and the set "
                 f"{judged_set.name!r} has none (groups=, or --groups on the command line)"
             )
@@ -183,7 +184,7 @@ def resolved(measure: Measure, name: str) -> RunSet | None:
     try:
         return resolve(measure[name])
     except ValueError as error:
-        raise ValueError(f"{measure.NAME}: `{name}`: {error}") from None
+        raise InputError(f"{measure.NAME}: `{name}`: {error}") from None
 
 
 def _first_best(mean: FloatArray, member: NDArray[np.bool_]) -> int:

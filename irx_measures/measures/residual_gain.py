@@ -6,6 +6,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import query_blocks
+from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import residual_gain as kernel
@@ -395,7 +396,7 @@ class TaskSubspaceCoverage(RelativeMeasure):
 
 def _need_cutoff_of_precision(measure: RelativeMeasure) -> None:
     if measure["base"] == "P" and measure["cutoff"] is None:
-        raise ValueError(
+        raise InputError(
             f"{measure.NAME}: base='P' needs a cutoff, as in {measure.NAME}(base='P')@10"
         )
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import ir_measures
 
+from ..exceptions import InputError
 from ..runsets.registry import OTHERS, is_known
 from .relative import RUNS
 
@@ -85,7 +86,7 @@ def parse_measure(
         raise TypeError(f"a measure must be a string or a Measure; got {type(measure).__name__}")
     text = measure.strip()
     if len(text) > LONGEST:
-        raise ValueError(f"a measure string may have {LONGEST} characters; got {len(text)}")
+        raise InputError(f"a measure string may have {LONGEST} characters; got {len(text)}")
     try:
         text = _quote_keywords(text)
         name, params, cutoff = _parts(_expression(text))
@@ -94,7 +95,7 @@ def parse_measure(
     except (SyntaxError, tokenize.TokenError, RecursionError, MemoryError) as error:
         nested = isinstance(error, (RecursionError, MemoryError))
         reason = "nested too deeply" if nested else str(error.args[0])
-        raise ValueError(f"cannot read measure {_short(text)}: {reason}; {FORM}") from None
+        raise InputError(f"cannot read measure {_short(text)}: {reason}; {FORM}") from None
     known = ir_measures.measures.registry
     if name not in known:
         spelled = {word.lower(): word for word in reversed(known)}
@@ -103,7 +104,7 @@ def parse_measure(
         raise NameError(f"measure not found: {name}{hint}")
     template = known[name]
     if at and template.AT_PARAM in named:
-        raise ValueError(f"{name}: `{template.AT_PARAM}` is given twice in {_short(text)}")
+        raise InputError(f"{name}: `{template.AT_PARAM}` is given twice in {_short(text)}")
     if at:
         named[template.AT_PARAM] = at[0]
     check_params(template, named)
@@ -117,7 +118,7 @@ def _refuse_files(measure: ir_measures.Measure) -> None:
     for name, param in measure.SUPPORTED_PARAMS.items():
         value = measure[name] if getattr(param, "allowed", None) is RUNS else None
         if isinstance(value, str) and not is_known(value):
-            raise ValueError(
+            raise InputError(
                 f"{measure.NAME}: `{name}` must be {OTHERS!r} or a registered set, since files are "
                 f"not allowed here; got {value!r}"
             )
@@ -175,7 +176,7 @@ def _value(node: ast.expr, text: str) -> Any:
         return ast.literal_eval(node)
     except (ValueError, TypeError):
         source = ast.get_source_segment(text, node) or ""
-        raise ValueError(
+        raise InputError(
             f"cannot read {_short(source)} in measure {_short(text)}: a value is a number, a "
             "quoted string, or words joined by + or -"
         ) from None
@@ -200,12 +201,12 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
     for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:
             known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
-            raise ValueError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
+            raise InputError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
         if param not in ("cutoff", "rel") or not isinstance(value, int):
             continue
         if isinstance(value, bool) or not 1 <= value <= HIGHEST:
             limit = f" and at most {HIGHEST}" if value > HIGHEST else ""
-            raise ValueError(
+            raise InputError(
                 f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; "
                 f"got {value!r}"
             )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import query_blocks
+from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
@@ -35,7 +36,7 @@ def _relevance(measure: Measure, grade: IntArray) -> FloatArray:
 def _err_stop(measure: Measure, grade: IntArray) -> FloatArray:
     highest = int(grade.max(initial=0))
     if highest > HIGHEST_ERR_GRADE:
-        raise ValueError(
+        raise InputError(
             f"{measure.NAME}: base='ERR' takes grades to {HIGHEST_ERR_GRADE}; got {highest}"
         )
     return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_ERR_GRADE
@@ -181,7 +182,7 @@ class _OfOrders(Measure):
     def validate_params(self) -> None:
         super().validate_params()
         if self.base == "P" and self["cutoff"] is None:
-            raise ValueError(f"{self.NAME}: base='P' needs a cutoff, as in {self.NAME}@10")
+            raise InputError(f"{self.NAME}: base='P' needs a cutoff, as in {self.NAME}@10")
 
     def score(self, judged: JudgedRun) -> FloatArray:
         positives = judged.judgments.positives

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
 from ..common.validators import score_array, system_names
+from ..exceptions import InputError
 from ..io.frames import frame
 from ..stats.pairs import Pairs, pair_columns
 
@@ -92,7 +93,7 @@ def percentage_absolute_difference(
     larger = np.maximum(mean[pairs.first], mean[pairs.second])
     undefined = (larger <= 0) & (difference > 0)
     if undefined.any():
-        raise ValueError(
+        raise InputError(
             "`scores`: percentages of the larger mean need it to be above 0; "
             f"got {larger[undefined][0]:g}"
         )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..common.validators import finite_array, names_of
+from ..exceptions import InputError
 from ..io.frames import frame
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def pareto_front(
     """
     costs, scores = finite_array("cost", cost, 1), finite_array("score", score, 1)
     if costs.ndim != 1 or costs.shape != scores.shape:
-        raise ValueError(
+        raise InputError(
             "`cost` and `score` must be of one dimension and equal length; "
             f"got shapes {costs.shape} and {scores.shape}"
         )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..common.arrays import FloatArray
 from ..common.validators import choice, integer, score_array, system_names, within
+from ..exceptions import InputError
 from ..io.frames import frame
 from ..stats import tests as significance
 from ..stats.corrections import CORRECTIONS, corrected
@@ -221,7 +222,7 @@ def discriminative_power(
         correction = "holm" if how.corrected else "none"
     choice("correction", correction, CORRECTIONS)
     if how.family and correction != "none":
-        raise ValueError(
+        raise InputError(
             f"`correction` must be 'none' for test={test!r}, which controls the family's error "
             f"itself; got {correction!r}"
         )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.validators import finite_array
+from ..exceptions import InputError
 from ..io.frames import frame
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     given = finite_array("predicted", predicted, 1)
     truth = finite_array("actual", actual, 1)
     if given.shape != truth.shape or not given.size:
-        raise ValueError(
+        raise InputError(
             "`predicted` and `actual` must have one shape and not be empty; "
             f"got {given.shape} and {truth.shape}"
         )
@@ -181,12 +182,12 @@ def reconstructed_preferences(
     )
     rest = finite_array("others", others, 2)
     if not low.shape == high.shape == truth.shape == rest.shape[1:]:
-        raise ValueError(
+        raise InputError(
             "`lower`, `upper`, `actual` and `others` must be of the same queries; got shapes "
             f"{low.shape}, {high.shape}, {truth.shape} and {rest.shape}"
         )
     if (low > high).any():
-        raise ValueError(
+        raise InputError(
             f"`lower` must not exceed `upper`; got {low[low > high][0]} and {high[low > high][0]}"
         )
     predicted = np.where(rest > high, 1, np.where(rest < low, -1, 0))

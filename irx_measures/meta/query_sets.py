@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..common.validators import finite_array, integer, names_of
+from ..exceptions import InputError
 from ..io.frames import frame
 
 if TYPE_CHECKING:
@@ -94,12 +95,12 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> NDArray[np.float6
     real = finite_array("scores", scores, at_least=2)
     chance = finite_array("expected", expected, at_least=1)
     if real.shape[-1] != chance.shape[-1]:
-        raise ValueError(
+        raise InputError(
             "`scores` and `expected` must be of the same queries; "
             f"got {real.shape[-1]} and {chance.shape[-1]}"
         )
     if not real.size or not chance.size:
-        raise ValueError(f"`scores` must not be empty; got shape {real.shape}")
+        raise InputError(f"`scores` must not be empty; got shape {real.shape}")
     queries = real.shape[-1]
     return real.reshape(-1, queries).mean(axis=0) - chance.reshape(-1, queries).mean(axis=0)
 

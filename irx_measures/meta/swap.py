@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..common.arrays import FloatArray, Int64Array
 from ..common.validators import integer, number, score_array, system_names, two_arrays, within
+from ..exceptions import InputError
 from ..io.frames import frame
 from ..stats.pairs import Pairs, pair_columns, rounded
 from ..stats.resampling import means_over, random_orders
@@ -222,7 +223,7 @@ def split_swap_rate(
     half = array.shape[1] // 2
     size = half if topics is None else integer("topics", topics, 1, half)
     if not 0 < number("width", width) < np.inf:
-        raise ValueError(f"`width` must be finite and above 0; got {width}")
+        raise InputError(f"`width` must be finite and above 0; got {width}")
     count = integer("bins", bins, 1)
     rng = np.random.default_rng(integer("seed", seed, 0))
     orders = random_orders(array.shape[1], integer("trials", trials, 1), rng)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
 from ..common.validators import choice, integer, numbers, system_names, within
+from ..exceptions import InputError
 from ..io.frames import frame
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.pairs import rounded
@@ -124,7 +125,7 @@ def system_impact(
     if sizes is None:
         sizes = [size for size in SIZES if size <= count]
     if not len(sizes):
-        raise ValueError("`sizes` must hold at least one number of systems; got none")
+        raise InputError("`sizes` must hold at least one number of systems; got none")
     wanted = [integer("sizes", size, 2, count) for size in sizes]
     choice("coefficient", coefficient, COEFFICIENTS)
     within("phi", phi)
@@ -141,11 +142,11 @@ def system_impact(
 def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> FloatArray:
     scores = numbers("scorer", scorer(positions))
     if scores.ndim not in (1, 2) or len(scores) != len(positions) or not scores.size:
-        raise ValueError(
+        raise InputError(
             f"`scorer` must give scores of the {len(positions)} systems asked for, "
             f"(systems, queries) or (systems,); got {scores.shape}"
         )
     if not np.isfinite(scores).all():
         worst = scores[~np.isfinite(scores)][0]
-        raise ValueError(f"`scorer` must give finite numbers; got {worst}")
+        raise InputError(f"`scorer` must give finite numbers; got {worst}")
     return rounded(scores if scores.ndim == 1 else scores.mean(axis=1))

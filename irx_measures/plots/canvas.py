@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..exceptions import InputError
 from ..io.files import write_whole
 
 if TYPE_CHECKING:
@@ -64,6 +65,6 @@ def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     file, out = Path(path), io.BytesIO()
     figure = ax.get_figure(root=True)
     if figure is None:
-        raise ValueError("`ax` must belong to a figure")
+        raise InputError("`ax` must belong to a figure")
     figure.savefig(out, format=file.suffix.removeprefix("."), dpi=150)
     write_whole(file, out.getvalue())

@@ -9,6 +9,7 @@ import ir_measures
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix
 from .canvas import LEGEND_LINE, legend_below, new_axes, plain
 
@@ -64,7 +65,7 @@ def score_histogram(
     """
     system = matrix.systems[0] if system is None else system
     if system not in matrix.systems:
-        raise ValueError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+        raise InputError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
     scores = matrix[measure][matrix.systems.index(system)]
     ax = ax or new_axes()
     low, high = min(0.0, float(scores.min())), max(1.0, float(scores.max()))
@@ -121,11 +122,11 @@ def score_distributions(
     ['q']
     """
     if not samples:
-        raise ValueError("`samples` must hold at least one query; got none")
+        raise InputError("`samples` must hold at least one query; got none")
     for query_id, of_query in samples.items():
         sample = np.asarray(of_query, np.float64)
         if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
-            raise ValueError(
+            raise InputError(
                 f"`samples` must lie in [0, 1], at least one; got others of {query_id!r}"
             )
     rows = np.arange(len(samples))
@@ -160,10 +161,10 @@ def _marked(
 ) -> dict[str, NDArray[np.float64]]:
     """A system's scores of the sampled queries, by what the legend calls them."""
     if system not in matrix.systems:
-        raise ValueError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+        raise InputError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
     missing = [query_id for query_id in samples if query_id not in matrix.query_ids]
     if missing:
-        raise ValueError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
+        raise InputError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
     places = [matrix.query_ids.index(query_id) for query_id in samples]
     row = matrix.systems.index(system)
     prefix = "actual " if what == "actual" else ""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
+from ..exceptions import InputError
 from .canvas import plain
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def label_points(
     """
     figure = ax.get_figure(root=True)
     if figure is None:
-        raise ValueError("`ax` must belong to a figure")
+        raise InputError("`ax` must belong to a figure")
     texts = [
         ax.annotate(
             plain(label), (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
 from .canvas import new_axes
 from .scatter import _scatter_groups
@@ -35,7 +36,7 @@ def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = No
         When there is not one label for each point.
     """
     if len(labels) != len(front.cost):
-        raise ValueError(
+        raise InputError(
             f"`labels` must have one label per point ({len(front.cost)}); got {len(labels)}"
         )
     ax = ax or new_axes()

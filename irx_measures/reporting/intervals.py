@@ -9,6 +9,7 @@ from typing import Any
 import ir_measures
 
 from ..common.arrays import FloatArray
+from ..exceptions import InputError
 from ..measures.bootstrap import Boot, BootNDCG
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import topic_interval
@@ -84,7 +85,7 @@ def interval_columns(
         When there are not two queries to draw topics from.
     """
     if len(matrix.query_ids) < 2:
-        raise ValueError("an interval over topics needs at least 2 queries; got 1")
+        raise InputError("an interval over topics needs at least 2 queries; got 1")
     columns = []
     for measure in measures:
         bounds = zip(("lower", "upper"), _quantiles(measure, level), strict=False)

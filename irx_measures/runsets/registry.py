@@ -9,6 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
+from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.trec import IRDS
 from ..judgments.digests import run_digest
@@ -71,14 +72,14 @@ def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = Fals
     1.0
     """
     if not name:
-        raise ValueError(f"register_runs: `name` must not be empty; got {name!r}")
+        raise InputError(f"register_runs: `name` must not be empty; got {name!r}")
     if name == OTHERS:
-        raise ValueError(f"register_runs: {OTHERS!r} means the systems under comparison; use scope")
+        raise InputError(f"register_runs: {OTHERS!r} means the systems under comparison; use scope")
     runset = RunSet(runs, name=name, groups=groups)
     present = _registered.get(name)
     if present is not None and not replace:
         if present.digest != runset.digest:
-            raise ValueError(
+            raise InputError(
                 f"register_runs: {name!r} names a set of other content; use replace=True"
             )
         return present
@@ -140,7 +141,7 @@ def resolve(reference: str | RunSet) -> RunSet:
         repr(name) for name, part in zip(reference.split("+"), parts, strict=True) if part is None
     )
     known = ", ".join(map(repr, sorted(_registered))) or "none"
-    raise ValueError(
+    raise InputError(
         f"no set of runs is called {unknown}: registered are {known}; {OTHERS!r} is known within "
         "evaluate, Experiment, the command line and scope(runs); a file, a glob or an 'irds:' id "
         "must exist; name#digest stands for a RunSet while it, or a measure of it, is kept"
@@ -237,7 +238,7 @@ def _join(parts: tuple[RunSet, ...]) -> RunSet:
             if present is not part and run_digest(present.columns(there)) != run_digest(
                 part.columns(position)
             ):
-                raise ValueError(
+                raise InputError(
                     f"{present.name!r} and {part.name!r} both have a run {name!r}, "
                     "of different content"
                 )

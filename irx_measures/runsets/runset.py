@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..common.arrays import Int64Array
+from ..exceptions import InputError
 from ..io.columns import RunColumns
 from ..io.lenient import drop_invalid_run
 from ..io.trec import read_groups
@@ -140,7 +141,7 @@ class RunSet:
         if asked.ndim != 1 or asked.dtype.kind not in "iu":
             raise TypeError(f"positions of runs must be whole numbers; got {asked.tolist()}")
         if asked.min() < 0 or asked.max() >= len(self) or len(set(asked.tolist())) < len(asked):
-            raise ValueError(
+            raise InputError(
                 f"positions of runs must be different ones from 0 to {len(self) - 1}; "
                 f"got {asked.tolist()}"
             )
@@ -157,11 +158,11 @@ def _groups_of(names: tuple[str, ...], groups: Any) -> tuple[str, ...]:
     group_of = read_groups(groups)
     missing = [name for name in names if name not in group_of]
     if missing:
-        raise ValueError(f"RunSet: `groups` must name every run; missing {missing}")
+        raise InputError(f"RunSet: `groups` must name every run; missing {missing}")
     return tuple(str(group_of[name]) for name in names)
 
 
 def _checked_name(name: str) -> str:
     if not isinstance(name, str) or "#" in name:
-        raise ValueError(f"RunSet: `name` must be a string without '#'; got {name!r}")
+        raise InputError(f"RunSet: `name` must be a string without '#'; got {name!r}")
     return name

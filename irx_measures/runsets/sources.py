@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..io.containers import is_frame, is_nested, snapshot_frame
 from ..io.trec import IRDS, read_run
@@ -68,7 +69,7 @@ class RunFile:
     def read(self, name: str) -> RunColumns:
         run = read_run(self.path, name)
         if FileState.of(self.path) != self.state:
-            raise ValueError(f"{self.path}: the file has changed since its set of runs was made")
+            raise InputError(f"{self.path}: the file has changed since its set of runs was made")
         return run
 
     def digest(self, name: str) -> str:
@@ -140,7 +141,7 @@ def named_sources(runs: Any, hold: Callable[[Any, str], Source] = snapshot) -> N
         return runs
     by_name = _by_name(runs)
     if not by_name:
-        raise ValueError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
+        raise InputError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
     named = isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
     return NamedSources({name: hold(run, name) for name, run in by_name.items()}, named)
 
@@ -182,7 +183,7 @@ def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
     for path in paths:
         name = run_name(path)
         if name in named:
-            raise ValueError(f"RunSet: {named[name]} and {path} would both be called {name!r}")
+            raise InputError(f"RunSet: {named[name]} and {path} would both be called {name!r}")
         named[name] = Path(path)
     return named
 

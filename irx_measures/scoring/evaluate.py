@@ -9,6 +9,7 @@ import ir_measures
 import numpy as np
 from tqdm import tqdm
 
+from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, run_label
 from ..io.lenient import drop_invalid_qrels
 from ..io.trec import read_qrels
@@ -89,7 +90,7 @@ def evaluate(
     runset = set_of(runs, groups, strict, BorrowedRunSet)
     matrix, rankings = score_all(runset, judged_documents(qrels, strict), parsed, progress)
     if not rankings:
-        raise ValueError(
+        raise InputError(
             "qrels and runs share no query: the qrels have "
             f"{_some(matrix.query_ids)}, the first run {_some(runset.columns(0).query_ids)}"
         )
@@ -113,7 +114,7 @@ def score_all(
     if not len(qrels.grade):
         needing = [m for m in measures if m not in plan.own or not m.reference_query_ids()]
         if needing:
-            raise ValueError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
+            raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
     judgments = judgments_for(plan.own, qrels)
     standard = StandardMeasures(list(plan.standard), qrels)
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
@@ -134,7 +135,7 @@ def score_all(
         for measure, place in plan.of_the_set.items():
             scores[place] = measure.score_set(judged_set)
     for place, position, row in np.argwhere(np.isnan(scores))[:1]:
-        raise ValueError(
+        raise InputError(
             f"{run_label(runset.names[position])}: {measures[place]} has no score for query "
             f"{judgments.query_ids[row]!r}"
         )
@@ -210,7 +211,7 @@ def parse_all(measures: Any) -> list[ir_measures.Measure]:
         )
     parsed = list(dict.fromkeys(parse_measure(measure) for measure in measures))
     if not parsed:
-        raise ValueError("`measures` must name at least one measure; got none")
+        raise InputError("`measures` must name at least one measure; got none")
     for measure in parsed:
         _check(measure)
     return parsed
@@ -225,7 +226,7 @@ def _check(measure: ir_measures.Measure) -> None:
         known = measure.SUPPORTED_PARAMS.items()
         missing = [name for name, info in known if info.required and name not in measure.params]
         reason = f"needs {', '.join(f'`{name}`' for name in missing)}" if missing else error
-        raise ValueError(f"{measure}: {reason}") from None
+        raise InputError(f"{measure}: {reason}") from None
 
 
 def _some(ids: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import InputError
 from ..measures.strings import parse_measure
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class ScoreMatrix:
         expected = (len(self.measures), len(self.systems), len(self.query_ids))
         got = self.scores.shape if isinstance(self.scores, np.ndarray) else type(self.scores)
         if got != expected:
-            raise ValueError(
+            raise InputError(
                 "`scores` must be an array of the shape (measures, systems, queries) = "
                 f"{expected}; got {got}"
             )

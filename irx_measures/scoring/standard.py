@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import ir_measures
 
+from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, nested
 
 HIGHEST_GRADE = 1 << 24
@@ -34,7 +35,7 @@ class StandardMeasures:
         if measures:
             highest = int(qrels.grade.max(initial=0))
             if highest > HIGHEST_GRADE:  # trec_eval has a counter for every grade up to it
-                raise ValueError(
+                raise InputError(
                     f"qrels: grades must be at most {HIGHEST_GRADE} for {self._named}; "
                     f"got {highest}"
                 )
@@ -71,7 +72,7 @@ class StandardMeasures:
             for metric in self._evaluator.iter_calc(returned):
                 yield metric.measure, metric.query_id, metric.value
         except Exception as error:
-            raise ValueError(
+            raise InputError(
                 f"{called}: ir_measures failed at {self._named}: {type(error).__name__}: {error}"
             ) from error
 
@@ -80,7 +81,7 @@ class StandardMeasures:
         for query_id, documents in documents_of.items():
             if not _are_c_strings((query_id, *documents)):
                 worst = next(name for name in (query_id, *documents) if not _are_c_strings([name]))
-                raise ValueError(
+                raise InputError(
                     f"{what}: ids must be text without null characters for {self._named}; "
                     f"got {worst!r} in query {query_id!r}"
                 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..common.validators import integer
+from ..exceptions import InputError
 from ..io.frames import frame
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -60,7 +61,7 @@ def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[st
     if not isinstance(runset, RunSet):
         raise TypeError(f"`runset` must be a RunSet; got {type(runset).__name__}")
     if runset.groups is None:
-        raise ValueError("`runset` must have groups; got none (RunSet(runs, groups=...))")
+        raise InputError("`runset` must have groups; got none (RunSet(runs, groups=...))")
     depth = integer("depth", depth, 1)
     return _each_group(read_qrels(qrels), runset, runset.groups, depth)
 

@@ -98,8 +98,8 @@ print(error(read_qrels, "nosuch"))
 """
     assert printed(home, code) == [
         "[('1', 'own', 1)]",
-        "['ValueError', ' irds', 'vaswani']",
-        "ValueError: nosuch: neither a file nor an ir_datasets id",
+        "['InputError', ' irds', 'vaswani']",
+        "InputError: nosuch: neither a file nor an ir_datasets id",
     ]
 
 
@@ -118,15 +118,15 @@ print(error(read_qrels, "irds:trec-tot/2023/train"))
 print(error(irx_measures.parse_measure("NRG(prior='irds:vaswani')@5").calc_aggregate, {{}}, {{}}))
 """
     expected = [
-        "ValueError: nosuch: neither a file nor an ir_datasets id",
-        "ValueError: irds:nosuch: no such ir_datasets id",
-        "ValueError: irds:nosuch: no such ir_datasets id",
-        "ValueError: msmarco-passage: this ir_datasets id has no qrels",
-        "ValueError: irds:vaswani: this ir_datasets id has no scoreddocs",
-        f"ValueError: {ID}: ir_datasets: expected 4 columns, got 3",
-        f"ValueError: irds:{ID}: ir_datasets: could not convert string to float: 'high'",
-        "ValueError: irds:trec-tot/2023/train: ir_datasets: ",
-        "ValueError: NRG: `prior`: irds:vaswani: this ir_datasets id has no scoreddocs",
+        "InputError: nosuch: neither a file nor an ir_datasets id",
+        "InputError: irds:nosuch: no such ir_datasets id",
+        "InputError: irds:nosuch: no such ir_datasets id",
+        "InputError: msmarco-passage: this ir_datasets id has no qrels",
+        "InputError: irds:vaswani: this ir_datasets id has no scoreddocs",
+        f"InputError: {ID}: ir_datasets: expected 4 columns, got 3",
+        f"InputError: irds:{ID}: ir_datasets: could not convert string to float: 'high'",
+        "InputError: irds:trec-tot/2023/train: ir_datasets: ",
+        "InputError: NRG: `prior`: irds:vaswani: this ir_datasets id has no scoreddocs",
     ]
     found = printed(home, code)
     assert len(found) == len(expected)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ...exceptions import InputError
 from ...meta.correlation import RankCorrelation, rank_correlation
 from ...scoring.score_matrix import ScoreMatrix
 from ..options import Parser
@@ -60,7 +61,7 @@ def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
 def _correlation(options: argparse.Namespace) -> Study:
     confidence = fraction(options.confidence, "--confidence")
     if len(measures_of(options)) < 2:
-        raise ValueError("a correlation needs at least two measures")
+        raise InputError("a correlation needs at least two measures")
     matrix = scores_of(options)
     pairs = [
         pair

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...exceptions import InputError
 from ...io.files import csv_rows
 from ...meta.pareto import pareto_front
 from ..options import Parser
@@ -35,12 +36,12 @@ def add_pareto(studies: argparse._SubParsersAction[Parser]) -> None:
 
 def _pareto(options: argparse.Namespace) -> Study:
     if options.plot is not None and len(measures_of(options)) > 1:
-        raise ValueError("--plot goes with one measure")
+        raise InputError("--plot goes with one measure")
     cost_of = _costs(options.costs)
     matrix = scores_of(options)
     missing = [system for system in matrix.systems if system not in cost_of]
     if missing:
-        raise ValueError(f"{options.costs}: every run must have a cost; missing {missing[:3]}")
+        raise InputError(f"{options.costs}: every run must have a cost; missing {missing[:3]}")
     costs = [cost_of[system] for system in matrix.systems]
     means = zip(matrix.measures, matrix.aggregates, strict=True)
     fronts = {str(measure): pareto_front(costs, mean, matrix.systems) for measure, mean in means}
@@ -69,5 +70,5 @@ def _costs(path: Path) -> dict[str, float]:
         try:
             costs[run] = float(cost)
         except ValueError:
-            raise ValueError(f"{path}:{line}: cost must be a number; got {cost!r}") from None
+            raise InputError(f"{path}:{line}: cost must be a number; got {cost!r}") from None
     return costs

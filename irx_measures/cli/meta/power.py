@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ...exceptions import InputError
 from ...meta import concordance
 from ...meta.absolute_difference import percentage_absolute_difference
 from ...meta.power import TESTS, DiscriminativePower, discriminative_power
@@ -79,11 +80,11 @@ def _power(options: argparse.Namespace) -> Study:
     tests = list(TESTS) if "all" in options.test else list(dict.fromkeys(options.test))
     levels = {level: fraction(level, "--levels") for level in options.levels}
     if options.heatmap and (len(tests) > 1 or len(measures_of(options)) > 1):
-        raise ValueError("--heatmap goes with one measure and one test")
+        raise InputError("--heatmap goes with one measure and one test")
     if options.pad and (options.pairs or options.concordance):
-        raise ValueError("--pad goes without --pairs and --concordance")
+        raise InputError("--pad goes without --pairs and --concordance")
     if options.concordance and len(measures_of(options)) < 2:
-        raise ValueError("--concordance needs at least two measures")
+        raise InputError("--concordance needs at least two measures")
     matrix = scores_of(options)
     how = {"correction": options.correction, "resamples": options.resamples, "seed": options.seed}
     work = [(str(measure), test) for measure in matrix.measures for test in tests]

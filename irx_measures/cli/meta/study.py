@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ir_measures import Measure
 from tqdm import tqdm
 
+from ...exceptions import InputError
 from ...reporting.records import Value, records_table
 from ...scoring.evaluate import evaluate, parse_all
 from ...scoring.score_matrix import ScoreMatrix
@@ -109,7 +110,7 @@ def progress_bar(options: argparse.Namespace, work: Sequence[Any], unit: str) ->
 
 def fraction(percent: float, name: str) -> float:
     if not 0 < percent < 100:
-        raise ValueError(f"{name} must lie in (0, 100); got {percent:g}")
+        raise InputError(f"{name} must lie in (0, 100); got {percent:g}")
     return percent / 100
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ...exceptions import InputError
 from ...meta.swap import split_swap_rate, swap_rate
 from ..options import Parser
 from .study import Row, Study, add_study, add_topic_sets, by_measure, fraction, scores_of
@@ -82,14 +83,14 @@ def _swap(options: argparse.Namespace) -> Study:
 
 def _swap_versus(options: argparse.Namespace) -> Study:
     if options.plot is not None or options.bins:
-        raise ValueError("--versus goes without --plot and --bins")
+        raise InputError("--versus goes without --plot and --bins")
     matrix = scores_of(options)
     qrels, *runs = options.versus
     again = argparse.Namespace(**{**vars(options), "qrels": qrels, "runs": runs or options.runs})
     other = scores_of(again)
     if set(other.systems) != set(matrix.systems):
         differing = sorted(set(other.systems) ^ set(matrix.systems))
-        raise ValueError(f"--versus must have the same systems; {differing[0]!r} is in one only")
+        raise InputError(f"--versus must have the same systems; {differing[0]!r} is in one only")
     order = [other.systems.index(system) for system in matrix.systems]
     rows: list[Row] = []
     for measure in matrix.measures:
@@ -104,6 +105,6 @@ def _swap_versus(options: argparse.Namespace) -> Study:
         )
 
     def draw() -> Axes:
-        raise ValueError("--versus goes without --plot")
+        raise InputError("--versus goes without --plot")
 
     return rows, draw
