@@ -1,4 +1,4 @@
-"""Pictures of results: a result in, Axes out; nothing is computed here (extra: plots)."""
+"""Plots of results: each function takes a result and returns Axes (extra: plots)."""
 
 from .canvas import save
 from .correlation import correlation_bars, correlation_curves

@@ -1,4 +1,4 @@
-"""Where pictures are drawn, and how they get to a file."""
+"""Axes to draw on, their legend, and saving a plot to a file."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ LEGEND_LINE = 0.2  # inches
 
 
 def new_axes(height: float = 5.0) -> Axes:
-    """Axes of a new figure, which no window shows; its height in inches."""
+    """Axes of a new figure without a window; `height` is in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ImportError("pictures need matplotlib: pip install 'irx-measures[plots]'") from None
+        raise ImportError("plots need matplotlib: pip install 'irx-measures[plots]'") from None
     return Figure(figsize=(7, height), layout="constrained").add_subplot()
 
 
 def plain(name: str) -> str:
-    """A name for matplotlib to write as it is, where it would set what stands between $ as TeX."""
+    """Escape $, so that matplotlib writes the name unchanged; it sets text between $ as TeX."""
     return name.replace("$", r"\$")
 
 
 def legend_below(ax: Axes) -> None:
-    """A legend under the axes' label, a line each, so that it neither covers nor leaves the figure.
+    """Put a legend of one column below the x label, inside the figure and outside the axes.
 
-    Its distance is in inches, as that of the label is, whatever the height of the axes.
+    Its distance from the axes is in inches, like that of the label, so it suits any axes height.
     """
     from matplotlib.transforms import ScaledTranslation
 
@@ -48,19 +48,19 @@ def legend_below(ax: Axes) -> None:
 
 
 def save(ax: Axes, path: str | os.PathLike[str]) -> None:
-    """Write a picture's figure to a file, which appears whole or not at all.
+    """Save the figure of a plot to a file. If writing fails, no file is left.
 
     Parameters
     ----------
     ax
-        As the functions of this module return them.
+        Axes that a function of `irx_measures.plots` returned.
     path
-        Its ending (.png, .svg, .pdf) says in which format.
+        The file; its ending (.png, .svg, .pdf) selects the format.
 
     Raises
     ------
     ValueError
-        When `ax` belongs to no figure, or the format is unknown.
+        If `ax` does not belong to a figure, or the format is unknown.
     """
     file, out = Path(path), io.BytesIO()
     figure = ax.get_figure(root=True)

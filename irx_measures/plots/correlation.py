@@ -1,4 +1,4 @@
-"""Correlations of rankings: with a parameter, and with the number of systems."""
+"""Rank correlations: as a function of a parameter, and side by side."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def correlation_curves(
     parameter: str = "alpha",
     ax: Axes | None = None,
 ) -> Axes:
-    """Correlation against a measure's parameter (rareness paper, Figure 2), with intervals.
+    """Plot correlations, with intervals, against a measure's parameter (rareness paper, Figure 2).
 
     Parameters
     ----------
     results
-        Of each curve, by what the legend calls it: the correlation at values of the parameter.
+        For each curve, by its legend label: the correlation at each value of the parameter.
     parameter
-        What the horizontal axis is called.
+        Label of the x axis.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
 
     Returns
     -------
@@ -54,14 +54,14 @@ def correlation_curves(
 
 
 def correlation_bars(results: Mapping[str, RankCorrelation], ax: Axes | None = None) -> Axes:
-    """Correlations side by side, with their intervals.
+    """Plot correlations side by side, with their intervals.
 
     Parameters
     ----------
     results
-        By what the axis calls them.
+        Correlations, by their labels on the y axis.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Scores of single queries."""
+"""Distributions of scores per query."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def score_histogram(
     system: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Number of queries by score, as Figures 2 and 3 of the upper-expected paper show it.
+    """Plot a histogram of one system's scores per query (upper-expected paper, Figures 2 and 3).
 
-    Those figures are of expected nDCG and AP: ``Expected(normalized=True)@10`` and
-    ``Expected(base=AP, normalized=True)@10``, which are the same for every system.
+    The figures of the paper show expected nDCG and AP: ``Expected(normalized=True)@10`` and
+    ``Expected(base=AP, normalized=True)@10``. Both are the same for every system.
 
     Parameters
     ----------
     matrix
-        Scores that hold the measure.
+        Scores, including those of `measure`.
     measure
-        Whose scores to count.
+        The measure to plot.
     system
-        Whose scores to count; the first system's where None.
+        The system to plot; if None, the first system of the matrix.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def score_histogram(
     Raises
     ------
     ValueError
-        When the system is not among those of the matrix.
+        If the matrix does not contain the system.
 
     Examples
     --------
@@ -84,21 +84,22 @@ def score_distributions(
     ax: Axes | None = None,
     actual: ScoreMatrix | None = None,
 ) -> Axes:
-    """Bootstrapped scores query by query, other scores marked (figure 1 of the bootstrap paper).
+    """Plot bootstrapped scores per query, with marks for other scores (bootstrap paper, Figure 1).
 
     Parameters
     ----------
     samples
-        Samples of each query, as `irx_measures.bootstrap_ndcg` gives them; a row each, first at
-        the top.
+        Samples of each query, in [0, 1], as `irx_measures.bootstrap_ndcg` returns them. Each query
+        is a row of the plot, the first query at the top.
     marks
-        Scores to mark in each row: of nDCG, of condensed lists, the naive upper bound, ...
+        Other scores to mark in each row, for instance nDCG, nDCG of condensed lists, or the naive
+        upper bound.
     system
-        Whose scores to mark; the first system's where None.
+        The system whose scores are marked; if None, the first system of `marks`.
     ax
-        Where to draw; a new figure, as high as the queries need, where None.
+        Axes to draw on; if None, those of a new figure that is high enough for all queries.
     actual
-        Scores to mark as actual: on qrels in which the unjudged documents were judged later.
+        Scores to mark as actual scores, on qrels in which the unjudged documents were judged later.
 
     Returns
     -------
@@ -107,8 +108,8 @@ def score_distributions(
     Raises
     ------
     ValueError
-        When there is no query, samples of one are none or outside [0, 1], or `marks` or `actual`
-        lacks one of them or the system.
+        If there is no query, if a query's sample is empty or has values outside [0, 1], or if
+        `marks` or `actual` lacks a query or the system.
 
     Examples
     --------
@@ -127,7 +128,7 @@ def score_distributions(
         sample = np.asarray(of_query, np.float64)
         if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
             raise InputError(
-                f"`samples` must lie in [0, 1], at least one; got others of {query_id!r}"
+                f"`samples` must lie in [0, 1], at least one; got others for {query_id!r}"
             )
     rows = np.arange(len(samples))
     given = {"marks": marks, "actual": actual}
@@ -159,7 +160,7 @@ def score_distributions(
 def _marked(
     what: str, matrix: ScoreMatrix, samples: Mapping[str, ArrayLike], system: str
 ) -> dict[str, NDArray[np.float64]]:
-    """A system's scores of the sampled queries, by what the legend calls them."""
+    """A system's scores on the sampled queries, by their legend labels."""
     if system not in matrix.systems:
         raise InputError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
     missing = [query_id for query_id in samples if query_id not in matrix.query_ids]

@@ -1,4 +1,4 @@
-"""Labels of points that neither overlap one another nor cover points."""
+"""Labels of points. A label overlaps no other label and covers no point."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ STEP = 3.0
 
 DIRECTIONS = 24
 
-LEADER = 9.0  # distance from which on a line leads from the point to its label
+LEADER = 9.0  # a label at least this far from its point is connected to it by a line
 
-MARKER = 4.0  # half a marker's size
+MARKER = 4.0  # half the size of a marker
 
 MARGIN = 1.0
 
-CROSSING = 60.0  # what a line through a label costs, as much as this distance
+CROSSING = 60.0  # a line through a label costs as much as this distance
 
 SWEEPS = 4
 
@@ -38,22 +38,23 @@ SAMPLES = 16
 def label_points(
     ax: Axes, x: FloatArray, y: FloatArray, labels: Sequence[str], fontsize: float = 6.5
 ) -> list[str]:
-    """Write each point's label as near to it as there is room.
+    """Write each point's label as close to the point as possible.
 
-    Of the places around a point at which its label meets no other label, no point and no edge of
-    the axes, it gets the nearest; places whose line to the point would cross a label, or that lie
-    across another line, come last. Labels are placed one by one, the most crowded points first,
-    and moved a few times while others make room.
+    A label is placed where it overlaps no other label, no point and no edge of the axes. Of these
+    places it gets the nearest. A place costs extra if the line to its point would cross a label, or
+    if the label would cover another line. Labels are placed one by one, those of the most crowded
+    points first. They are placed again a few times, because other labels may have moved away.
 
     Parameters
     ----------
-    x, y : (points,)
+    x, y : (points,) floats
     labels
-        One per point; points with an empty one are kept free, too.
+        One per point. A point with an empty label is not labelled, but no label covers it.
 
     Returns
     -------
-    Labels for which there was no room; these are not written.
+    list of str
+        Labels for which there was no room. They are not written.
     """
     figure = ax.get_figure(root=True)
     if figure is None:
@@ -65,7 +66,7 @@ def label_points(
         )
         for label, across, up in zip(labels, x, y, strict=True)
     ]  # fmt: skip
-    figure.draw_without_rendering()  # settles where the axes are
+    figure.draw_without_rendering()  # fixes the position of the axes
     scale = 72.0 / figure.dpi
     points = ax.transData.transform(np.column_stack([x, y])) * scale
     half = np.array([text.get_window_extent().size for text in texts]) * scale / 2 + MARGIN
@@ -90,14 +91,14 @@ def label_points(
 
 
 def _most_crowded_first(points: FloatArray) -> list[int]:
-    """Positions by the distance to the third nearest point."""
+    """Indices of the points, by ascending distance to the third nearest other point."""
     apart = np.hypot(*(points[:, np.newaxis] - points[np.newaxis]).transpose(2, 0, 1))
     nearest = np.sort(apart, axis=1)[:, min(3, len(points) - 1)]
     return np.argsort(nearest, kind="stable").tolist()
 
 
 class _Places:
-    """Where labels stand: their offsets from their points, boxes, and lines."""
+    """Where labels are placed: their offsets from their points, their boxes and their lines."""
 
     def __init__(self, points: FloatArray, half: FloatArray, inside: FloatArray) -> None:
         self.points, self.half, self.inside = points, half, inside
@@ -142,7 +143,19 @@ class _Places:
 
 
 def _candidates(half: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Offsets of a label's centre, around ellipses that clear the point, and their distances."""
+    """Possible offsets of a label's centre, and their distances from the point.
+
+    The offsets lie on ellipses around the point, so that the label does not cover the point.
+
+    Parameters
+    ----------
+    half : (2,)
+        Half the width and half the height of the label.
+
+    Returns
+    -------
+    (candidates, 2), (candidates,)
+    """
     angles = np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False)
     directions = np.column_stack([np.cos(angles), np.sin(angles)])
     distance = np.repeat(np.arange(MARKER, REACH, STEP), DIRECTIONS)
@@ -151,13 +164,13 @@ def _candidates(half: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _overlap(low: FloatArray, high: FloatArray, boxes: FloatArray) -> NDArray[np.bool_]:
-    """Whether candidates overlap boxes: (candidates, boxes)."""
+    """Whether each candidate box, `low` to `high`, overlaps each box: (candidates, boxes)."""
     apart = (high[:, np.newaxis] <= boxes[:, :2]) | (low[:, np.newaxis] >= boxes[:, 2:])
     return np.asarray(~apart.any(axis=2))
 
 
 def _lines(point: FloatArray, offsets: FloatArray, half: FloatArray) -> FloatArray:
-    """Places on the lines from a point to labels' boxes: (candidates, SAMPLES, 2)."""
+    """Sampled positions on the lines from a point to label boxes: (candidates, SAMPLES, 2)."""
     inside = np.min(half / np.maximum(np.abs(offsets), 1e-9), axis=1)
     length = np.clip(1.0 - inside, 0.0, 1.0)[:, np.newaxis, np.newaxis]
     along = np.linspace(0.0, 1.0, SAMPLES)[:, np.newaxis]
@@ -165,6 +178,6 @@ def _lines(point: FloatArray, offsets: FloatArray, half: FloatArray) -> FloatArr
 
 
 def _holds(boxes: FloatArray, places: FloatArray) -> NDArray[np.bool_]:
-    """Whether boxes hold places, (lines, samples, 2): (lines, samples, boxes)."""
+    """Whether each box contains each of the (lines, samples, 2) places: (lines, samples, boxes)."""
     at = places[:, :, np.newaxis]
     return np.asarray(((at > boxes[:, :2]) & (at < boxes[:, 2:])).all(axis=3))

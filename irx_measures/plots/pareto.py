@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Score against cost, a marker for each label, and the front as a line.
+    """Plot score against cost, with a marker for each label, and the front as a line.
 
     Parameters
     ----------
     front
-        As `irx_measures.meta.pareto_front` gives it.
+        The result of `irx_measures.meta.pareto_front`.
     labels
-        What each point is of, such as its system.
+        One label per point, for instance the name of its system.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = No
     Raises
     ------
     ValueError
-        When there is not one label for each point.
+        If the number of labels is not the number of points.
     """
     if len(labels) != len(front.cost):
         raise InputError(

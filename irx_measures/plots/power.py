@@ -1,4 +1,4 @@
-"""Discriminative power: achieved significance levels, and who differs from whom."""
+"""Discriminative power: achieved significance levels, and which systems differ."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ LINES = ("-", "--", "-.", ":")
 def asl_curves(
     results: Mapping[str, DiscriminativePower], ax: Axes | None = None, up_to: float = SHOWN
 ) -> Axes:
-    """Achieved significance levels of all pairs, sorted (Sakai 2006, Figure 2).
+    """Plot the achieved significance levels of all pairs, sorted (Sakai 2006, Figure 2).
 
-    The further left a measure's curve comes down, the more pairs it tells apart.
+    The further left a measure's curve drops, the more pairs of systems it distinguishes.
 
     Parameters
     ----------
     results
-        By what the legend calls them.
+        Results, by their legend labels.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
     up_to
-        The largest level shown.
+        The highest level shown.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def asl_curves(
     ax = ax or new_axes(height=5.0 + LEGEND_LINE * len(results))
     for number, (label, result) in enumerate(results.items()):
         curve = result.asl_curve
-        style = LINES[number // 10 % len(LINES)]  # colours repeat after 10
+        style = LINES[number // 10 % len(LINES)]  # colours repeat after 10 curves
         ax.plot(np.arange(1, len(curve) + 1), curve, style, label=plain(label), linewidth=1.5)
     ax.axhline(0.05, color="0.4", linewidth=0.8, linestyle=":")
     ax.annotate(
@@ -73,16 +73,17 @@ def significance_heatmap(
     ax: Axes | None = None,
     levels: tuple[float, float] = (0.95, 0.99),
 ) -> Axes:
-    """Who differs from whom: significance of all pairs, systems from the best to the worst.
+    """Plot which pairs of systems differ significantly. Systems are sorted from best to worst.
 
     Parameters
     ----------
     power
-        Of one measure.
+        The result for one measure.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
     levels
-        A lower and a higher confidence level, at which pairs are coloured, by who is better.
+        A lower and a higher confidence level, in (0, 1). The colour of a pair shows which system
+        is better, and at which of the two levels the difference is significant.
 
     Returns
     -------
@@ -90,7 +91,7 @@ def significance_heatmap(
 
     Notes
     -----
-    More than 60 systems are not named.
+    With more than 60 systems, the axes do not show the systems' names.
     """
     from matplotlib.colors import BoundaryNorm, ListedColormap
 

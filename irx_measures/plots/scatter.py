@@ -1,4 +1,4 @@
-"""Systems as points: by two measures, or by score and cost."""
+"""Scatter plots of systems: two measures, or score and cost."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ def system_scatter(
     ax: Axes | None = None,
     labelled: Container[str] = (),
 ) -> Axes:
-    """Systems by two measures, a marker for each group (as Figure 2 of the NRG paper).
+    """Plot the mean scores of systems by two measures (NRG paper, Figure 2).
+
+    Each group of systems has its own marker.
 
     Parameters
     ----------
     matrix
-        Scores that hold both measures.
+        Scores of both measures.
     x, y
         The measures on the axes.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
     labelled
-        Systems to be named, such as ``matrix.systems``. Names do not overlap; those for which
-        there is no room are left out.
+        Systems to label, for instance ``matrix.systems``. Labels do not overlap. A label is left
+        out if there is no room for it.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def system_scatter(
     names = [system if system in labelled else "" for system in matrix.systems]
     if matrix.groups is not None:
         legend = ax.legend(title="group", fontsize="small")
-        if any(names):  # they need the room: the legend goes beside the axes
+        if any(names):  # put the legend beside the axes, to leave room for the labels
             legend.set_loc("upper left")
             legend.set_bbox_to_anchor((1.01, 1.0), ax.transAxes)
     if any(names):

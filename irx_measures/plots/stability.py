@@ -1,4 +1,4 @@
-"""How steady comparisons are: stability of pairs, swap rates by difference."""
+"""Stability of the comparison of each pair of systems."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ MARKERS = "osD^v<>PX*"
 
 
 def stability_curves(results: Mapping[str, Stability], ax: Axes | None = None) -> Axes:
-    """Stability of every pair of systems, sorted; the mean is in the legend.
+    """Plot the stability of every pair of systems, sorted. The legend shows the mean.
 
     Parameters
     ----------
     results
-        By what the legend calls them.
+        Results, by their legend labels.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
 
     Returns
     -------

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 def swap_curves(
     results: Mapping[str, SwapCurve], ax: Axes | None = None, rate: float = 0.05
 ) -> Axes:
-    """Swap rate against the difference of two systems (Voorhees and Buckley 2002, Figure 1).
+    """Plot the swap rate against the score difference (Voorhees and Buckley 2002, Figure 1).
 
     Parameters
     ----------
     results
-        By what the legend calls them.
+        Results, by their legend labels.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
     rate
-        The swap rate at which a line is drawn.
+        The swap rate, in [0, 1], at which a horizontal line is drawn.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def swap_curves(
 
     Notes
     -----
-    Bins without comparisons have no point; the last bin holds all that is beyond.
+    Bins without comparisons have no point. The last bin also contains all larger differences.
     """
     ax = ax or new_axes()
     for number, (label, result) in enumerate(results.items()):

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -> Axes:
-    """Mean correlation against the number of systems (rareness paper, Table 3).
+    """Plot the mean correlation against the number of systems (rareness paper, Table 3).
 
     Parameters
     ----------
     results
-        By what the legend calls them.
+        Results, by their legend labels.
     ax
-        Where to draw; a new figure where None.
+        Axes to draw on; if None, those of a new figure.
 
     Returns
     -------
@@ -29,7 +29,7 @@ def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -
 
     Notes
     -----
-    Bars are two standard errors of the mean either way.
+    Error bars show two standard errors of the mean in each direction.
     """
     ax = ax or new_axes()
     for number, (label, result) in enumerate(results.items()):
