@@ -1,5 +1,6 @@
 """The mathematics of the measures: numpy in, numpy out, one file per paper.
 
-A kernel knows no identifiers. It sees the documents of a query as columns and a run as the rank
-at which it returned each of them, 0 where it did not. Kernels trust their input.
+A kernel does not know identifiers. The documents of a query are columns. A run is an array of
+ranks: the rank of each document, or 0 if the run does not return it. Kernels do not validate their
+input.
 """

@@ -1,8 +1,8 @@
-"""Scores where documents are unjudged: judgments sampled, or enumerated (the paper's Algorithm 1).
+"""Scores of rankings with unjudged documents, from sampled or enumerated judgments (Algorithm 1).
 
-Grades are levels here: positions in the sorted list of all grades, level 0 being grade 0. A level
-is drawn from a prior, and then *moved* from the documents of the pool that the ranking did not
-return, so that the ideal ranking never changes.
+Grades are represented as levels: positions in the sorted list of all grades. Level 0 is grade 0.
+An unjudged document gets a level drawn from a prior. This level is *moved* to it from a judged
+document that the ranking did not return, so the ideal ranking never changes.
 """
 
 from __future__ import annotations
@@ -26,14 +26,17 @@ def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
 
     Parameters
     ----------
-    rank : (queries, documents)
-        Ranks of the judged documents within the cutoff, else 0.
-    returned : (queries,)
+    rank : (queries, documents) ints
+        Ranks of the judged documents; 0 if not returned within the cutoff.
+    returned : (queries,) ints
         Number of documents returned.
+    cutoff
+        At least 1.
 
     Returns
     -------
-    (queries, most unjudged documents of a query)
+    (queries, unjudged) ints
+        As wide as the query with the most unjudged documents needs.
     """
     depth = min(cutoff, int(returned.max(initial=0)))
     unjudged = np.arange(depth + 1) <= returned[:, np.newaxis]
@@ -45,14 +48,22 @@ def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
 
 
 def counts_by_level(level: IntArray, counted: NDArray[np.bool_], levels: int) -> IntArray:
-    """How many of the counted documents have each level: (queries, levels)."""
+    """Number of documents of each level: (queries, levels) ints.
+
+    Parameters
+    ----------
+    level : (queries, documents) ints
+        Level of each document, from 0 to ``levels - 1``.
+    counted : (queries, documents) bools
+        Documents to count.
+    """
     query, document = np.nonzero(counted)
     cell = query * levels + level[query, document]
     return np.bincount(cell, minlength=len(level) * levels).reshape(len(level), levels)
 
 
 def shares(counts: IntArray) -> FloatArray:
-    """Counts over their sum; all on level 0 where there are none: (queries, levels)."""
+    """Share of each level; if a query has no counts, level 0 has share 1: (queries, levels)."""
     total = counts.sum(axis=1, keepdims=True)
     none = np.zeros(counts.shape)
     none[:, 0] = 1.0
@@ -60,21 +71,23 @@ def shares(counts: IntArray) -> FloatArray:
 
 
 def sample_levels(prior: FloatArray, left: IntArray, draws: NDArray[np.float32]) -> LevelArray:
-    """Algorithm 1's judgments of unjudged documents in rank order, for all samples at once.
+    """Levels that Algorithm 1 gives to the unjudged documents, for all samples at once.
 
-    A document takes the level drawn from the prior where the pool has one left, else the highest
-    lower level that is left, else 0.
+    Documents are processed in rank order. A document gets the level drawn from the prior, if the
+    pool has a document of this level left; else the highest lower level that is left; else 0.
 
     Parameters
     ----------
-    prior, left : (queries, levels)
-        Probability of each level; number of judged documents outside the ranking.
-    draws : (queries, unjudged, samples)
-        Uniform on [0, 1).
+    prior : (queries, levels) floats
+        Probability of each level.
+    left : (queries, levels) ints
+        Number of judged documents of each level that are not in the ranking.
+    draws : (queries, unjudged, samples) floats
+        Uniform random numbers in [0, 1).
 
     Returns
     -------
-    (queries, unjudged, samples)
+    (queries, unjudged, samples) ints
     """
     queries, unjudged, samples = draws.shape
     small = np.min_scalar_type(-max(prior.shape[1], unjudged))
@@ -94,23 +107,26 @@ def sample_levels(prior: FloatArray, left: IntArray, draws: NDArray[np.float32])
 
 
 def all_assignments(levels: int, unjudged: int) -> LevelArray:
-    """Every assignment of levels to documents: (unjudged, levels ** unjudged)."""
+    """Every assignment of levels to the unjudged documents: (unjudged, levels ** unjudged) ints."""
     return np.indices((levels,) * unjudged, np.int16).reshape(unjudged, levels**unjudged)
 
 
 def assignment_probability(prior: FloatArray, left: IntArray, unjudged: int) -> FloatArray:
-    """Probability with which Algorithm 1 makes each of `all_assignments`.
+    """Probability that Algorithm 1 makes each assignment of `all_assignments`.
 
-    Level g goes to a document if the level drawn is g or higher, but below the next higher level
+    A document gets level g if the level drawn is at least g and lower than the next higher level
     that the pool has left.
 
     Parameters
     ----------
     prior, left : (queries, levels)
+        As for `sample_levels`.
+    unjudged
+        Number of unjudged documents of every query.
 
     Returns
     -------
-    (queries, levels ** unjudged)
+    (queries, levels ** unjudged) floats
     """
     queries, levels = prior.shape
     below = np.concatenate((np.zeros((queries, 1)), np.cumsum(prior, axis=1)), axis=1)
@@ -134,16 +150,17 @@ def assignment_probability(prior: FloatArray, left: IntArray, unjudged: int) -> 
 
 
 def score_of_judged(rank: IntArray, gain: FloatArray, weights: FloatArray) -> FloatArray:
-    """Weighted gains of the judged documents, summed by rank: (queries,).
+    """Sum of the weighted gains of the judged documents: (queries,).
 
-    Summed so, the score of a query is the same to the last bit whatever queries stand beside it,
-    which `mode` needs, since rounding can move a sample over the edge of a bin.
+    Gains are summed in rank order. So the score of a query is the same to the last bit, whatever
+    other queries are in the batch. `mode` needs this: rounding can move a sample into another bin.
 
     Parameters
     ----------
     rank, gain : (queries, documents)
-        Rank 0 where the document is not in the top k.
-    weights : (k + 1,)
+        Rank of a document, 0 if it is not in the top k; its gain.
+    weights : (k + 1,) floats
+        Weights of ranks 0 (not returned) to k.
     """
     at_rank = np.zeros((len(rank), len(weights)))
     np.put_along_axis(at_rank, rank, gain, axis=1)
@@ -158,11 +175,12 @@ def additive_scores(
     Parameters
     ----------
     levels : (queries, unjudged, samples), or (1, unjudged, samples) for all queries
-    weight : (queries, unjudged)
-        Of the ranks of the unjudged documents, 0 where there is none.
-    gain : (levels,)
-    judged : (queries,)
-        What the judged documents of the ranking score.
+    weight : (queries, unjudged) floats
+        Weight of each unjudged document's rank, padded with 0.
+    gain : (levels,) floats
+        Gain of each level.
+    judged : (queries,) floats
+        Score of the judged documents alone.
     """
     scores = np.repeat(judged[:, np.newaxis], levels.shape[2], axis=1)
     for document in range(levels.shape[1]):
@@ -176,17 +194,17 @@ def precision_sums(
     relevant: NDArray[np.bool_],
     relevant_at: NDArray[np.bool_],
 ) -> FloatArray:
-    """Sums of the precision at relevant ranks: (queries, samples).
+    """Sum of the precision at the ranks of relevant documents: (queries, samples).
 
     Parameters
     ----------
     levels : (queries, unjudged, samples), or (1, unjudged, samples) for all queries
-    unjudged_rank : (queries, unjudged)
-        0 where there is none.
-    relevant : (levels,)
+    unjudged_rank : (queries, unjudged) ints
+        Ranks of the unjudged documents, padded with 0.
+    relevant : (levels,) bools
         Whether a level is relevant.
-    relevant_at : (queries, depth + 1)
-        Whether a relevant judged document stands at ranks 0 (never), 1, ...
+    relevant_at : (queries, depth + 1) bools
+        Whether a relevant judged document is at rank 0 (always False), 1, ..., depth.
     """
     queries, ranks = relevant_at.shape
     at_rank = np.repeat(relevant_at[:, :, np.newaxis], levels.shape[2], axis=2)
@@ -198,16 +216,17 @@ def precision_sums(
 
 
 def mode(values: FloatArray, weights: FloatArray | None) -> FloatArray:
-    """The largest of the values that are left after keeping the fullest bins, twice: (queries,).
+    """Mode of the samples, as the authors compute it: (queries,).
 
-    Bins are 20 of equal width between the least and the greatest value; a spread of at most 1e-4
-    is one bin.
+    Histogram the samples in 20 bins of equal width, split the fullest bin into 20, and take the
+    largest sample of its fullest bin. Samples that differ by at most 1e-4 are one bin. If several
+    bins are equally full, all of them are kept.
 
     Parameters
     ----------
-    values : (queries, samples)
-    weights : (queries, samples)
-        Probabilities; all the same where None.
+    values : (queries, samples) floats
+    weights : (queries, samples) floats
+        Probability of each value; None if all are equal.
     """
     queries, samples = values.shape
     mass = np.ones(values.size) if weights is None else weights.ravel()
@@ -242,8 +261,8 @@ def deviation(values: FloatArray, weights: FloatArray | None) -> FloatArray:
 def quantile(values: FloatArray, weights: FloatArray | None, share: float) -> FloatArray:
     """Quantile: (queries,).
 
-    Of samples by linear interpolation; of a distribution the least value of at least so much
-    probability.
+    Samples are interpolated linearly. With weights, it is the smallest value whose cumulative
+    probability is at least `share`, which lies in [0, 1].
     """
     if weights is None:
         return np.quantile(values, share, axis=1)

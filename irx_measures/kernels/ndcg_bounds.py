@@ -1,7 +1,7 @@
-"""Bounds of nDCG where documents are unjudged (section 3.3 of the bootstrap paper).
+"""Bounds of nDCG for rankings with unjudged documents (section 3.3 of the bootstrap paper).
 
-Documents of one grade stand together in an ideal ranking, so that its DCG needs no sorting: it is a
-sum over grades of the gain times the discounts of the ranks that the grade fills.
+In an ideal ranking, the documents of one grade are adjacent. So its DCG needs no sorting: it is the
+sum over grades of the gain times the discounts of the ranks that the grade occupies.
 """
 
 from __future__ import annotations
@@ -12,27 +12,33 @@ from ..common.arrays import FloatArray, IntArray
 
 
 def filled(discounts: FloatArray, start: IntArray, end: IntArray) -> FloatArray:
-    """Sum of the discounts of ranks start + 1 to end, none below the last there is.
+    """Sum of the discounts of ranks start + 1 to end. Ranks beyond `depth` count as 0.
 
     Parameters
     ----------
-    discounts : (depth + 1,)
-        Discounts of ranks 1 to depth, summed from rank 0 on.
+    discounts : (depth + 1,) floats
+        Cumulative sums of the discounts of ranks 1 to depth, starting with 0.
+    start, end : ints of the same shape
+        ``start <= end``.
+
+    Returns
+    -------
+    floats of the shape of `start`
     """
     last = len(discounts) - 1
     return discounts[np.minimum(end, last)] - discounts[np.minimum(start, last)]
 
 
 def ideal_dcg(counts: IntArray, gain: FloatArray, discounts: FloatArray) -> FloatArray:
-    """DCG of the ideal ranking of so many documents of each grade: (queries,).
+    """DCG of the ideal ranking, from the number of documents of each grade: (queries,).
 
     Parameters
     ----------
-    counts : (queries, grades)
-        By ascending grade.
-    gain : (grades,)
-    discounts : (depth + 1,)
-        Summed, as for `filled`.
+    counts : (queries, grades) ints
+        Number of documents, by ascending grade.
+    gain : (grades,) floats
+    discounts : (depth + 1,) floats
+        Cumulative sums, as for `filled`.
     """
     end = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]
     return (filled(discounts, end - counts, end) * gain).sum(axis=1)
@@ -41,16 +47,17 @@ def ideal_dcg(counts: IntArray, gain: FloatArray, discounts: FloatArray) -> Floa
 def best_left(
     left: IntArray, unjudged: IntArray, weight: FloatArray, gain: FloatArray
 ) -> FloatArray:
-    """DCG of the unjudged documents, the highest of which take the best grades left: (queries,).
+    """DCG of the unjudged documents if the best grades left go to the highest ranks: (queries,).
 
     Parameters
     ----------
-    left : (queries, grades)
-        Judged documents that were not returned, by ascending grade.
-    unjudged : (queries,)
-    weight : (queries, most unjudged + 1)
-        Discounts of the ranks of the unjudged documents, summed from 0 on.
-    gain : (grades,)
+    left : (queries, grades) ints
+        Number of judged documents that were not returned, by ascending grade.
+    unjudged : (queries,) ints
+        Number of unjudged documents returned.
+    weight : (queries, most unjudged + 1) floats
+        Cumulative sums of the discounts of the unjudged documents' ranks, starting with 0.
+    gain : (grades,) floats
     """
     end = np.minimum(np.cumsum(left[:, ::-1], axis=1), unjudged[:, np.newaxis])
     reached = np.take_along_axis(weight, end, axis=1)
@@ -66,27 +73,31 @@ def greatest_ndcg(
     assignable: int,
     discounts: FloatArray,
 ) -> FloatArray:
-    """Largest nDCG over all grades of the unjudged documents, which join the ideal: (queries,).
+    """Largest nDCG over all assignments of grades to the unjudged documents: (queries,).
 
-    Dinkelbach's method: while some grades give ``DCG - nDCG* IDCG > 0`` for the best nDCG* so far,
-    their nDCG is better. That difference is a sum over grades, best grade first, so that grades
-    which maximise it are found by dynamic programming over how many unjudged documents, from the
-    top, have been given one.
+    The ideal ranking includes the unjudged documents with their assigned grades.
+
+    Dinkelbach's method: nDCG* is the best nDCG so far. An assignment with ``DCG - nDCG* IDCG > 0``
+    has a higher nDCG. The method repeats until no assignment has. The difference is a sum over
+    grades. Dynamic programming maximises it: grades are assigned from the highest to the lowest, to
+    the unjudged documents from the top of the ranking down. The state is the number of unjudged
+    documents that have a grade.
 
     Parameters
     ----------
-    dcg : (queries,)
-        Of the judged documents returned.
-    counts : (queries, grades)
-        All judged documents, by ascending grade.
-    unjudged : (queries,)
-    weight : (queries, most unjudged + 1)
-        Discounts of the ranks of the unjudged documents, summed from 0 on.
-    gain : (grades,)
+    dcg : (queries,) floats
+        DCG of the judged documents returned.
+    counts : (queries, grades) ints
+        Number of judged documents, returned or not, by ascending grade.
+    unjudged : (queries,) ints
+        Number of unjudged documents returned.
+    weight : (queries, most unjudged + 1) floats
+        Cumulative sums of the discounts of the unjudged documents' ranks, starting with 0.
+    gain : (grades,) floats
     assignable
-        An unjudged document may take any of the first so many grades.
-    discounts : (depth + 1,)
-        Summed, as for `filled`.
+        Number of grades, from the lowest, that an unjudged document may get.
+    discounts : (depth + 1,) floats
+        Cumulative sums, as for `filled`.
     """
     ideal = ideal_dcg(counts, gain, discounts)
     best = np.divide(dcg, ideal, out=np.zeros_like(dcg), where=ideal > 0)
@@ -110,9 +121,9 @@ def _best_grades(
     assignable: int,
     discounts: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
-    """DCG and ideal DCG of the grades that maximise ``DCG - ndcg IDCG``: (queries,) each."""
+    """DCG and ideal DCG of the assignment that maximises ``DCG - ndcg IDCG``: (queries,) each."""
     given = np.arange(weight.shape[1])
-    more = given[:, np.newaxis] <= given  # from so many (rows) to so many (columns)
+    more = given[:, np.newaxis] <= given  # number with a grade before (rows) and after (columns)
     allowed = more & (given <= unjudged[:, np.newaxis])[:, np.newaxis, :]
     value = np.where(given == 0, dcg[:, np.newaxis], -np.inf)
     ideal = np.zeros(value.shape)

@@ -1,7 +1,8 @@
 """Rank-biased recall, alignment, overlap and precision, with their bounds.
 
-An observation B is held against a reference R. Ranks of R are columns: column j is rank j + 1.
-Weights are geometric, ``(1 - phi) phi ** (rank - 1)``; tied documents share those of their group.
+An observation B is compared with a reference R. Columns are the ranks of R: column j is rank j + 1.
+Weights are geometric, ``(1 - phi) phi ** (rank - 1)``. Tied documents share the weights of their
+group equally.
 """
 
 from __future__ import annotations
@@ -15,9 +16,12 @@ from ..common.arrays import FloatArray, IntArray
 
 
 class Groups(NamedTuple):
-    """Tie groups of rankings: the first and last rank of the group at every rank.
+    """Tie groups of rankings.
 
-    Both are (queries, depth), 0 beyond a ranking's end.
+    Attributes
+    ----------
+    first, last : (queries, depth) ints
+        First and last rank of the group at every rank; 0 beyond a ranking's end.
     """
 
     first: IntArray
@@ -30,16 +34,16 @@ class Groups(NamedTuple):
 
 
 def tie_groups(level: NDArray[np.generic], length: IntArray, share: bool) -> Groups:
-    """Tie groups of rankings whose equal levels, in succession, are tied.
+    """Tie groups of rankings: adjacent documents with equal levels are tied.
 
     Parameters
     ----------
     level : (queries, depth)
-        What documents are ranked by.
-    length : (queries,)
+        The values that documents are ranked by, in rank order.
+    length : (queries,) ints
         Length of each ranking, at most depth.
     share
-        Whether ties are kept; if not, every document is a group of its own.
+        Whether equal levels are ties. If False, every document is its own group.
     """
     rank = np.arange(1, level.shape[1] + 1)
     inside = rank <= length[:, np.newaxis]
@@ -57,9 +61,9 @@ def tie_groups(level: NDArray[np.generic], length: IntArray, share: bool) -> Gro
 
 
 def weights(groups: Groups, phi: float) -> FloatArray:
-    """Weight of the document at every rank, shared within tie groups: (queries, depth).
+    """Weight of the document at every rank: (queries, depth) floats.
 
-    0 beyond a ranking's end.
+    Tied documents share the weights of their group. Weights beyond a ranking's end are 0.
     """
     size = groups.last - groups.first + 1
     weight = np.power(phi, np.maximum(groups.first, 1) - 1.0) * -np.expm1(size * np.log(phi)) / size
@@ -67,40 +71,48 @@ def weights(groups: Groups, phi: float) -> FloatArray:
 
 
 def _at(by_rank: FloatArray, rank: IntArray) -> FloatArray:
-    """Values of ranks, 0 for rank 0: (queries, documents)."""
+    """Look up the values of ranks; the value of rank 0 is 0: (queries, documents)."""
     padded = np.concatenate((np.zeros((len(by_rank), 1)), by_rank), axis=1)
     return np.take_along_axis(padded, rank, axis=1)
 
 
 def recall(rank: IntArray, reference: Groups, phi: float) -> FloatArray:
-    """RBR: weight of the reference's documents in the observed set (Eq. 6): (queries,).
+    """RBR: total weight, in R, of the documents in the observed set (Eq. 6): (queries,), in [0, 1].
 
     Parameters
     ----------
-    rank : (queries, reference depth)
-        Rank at which B has each document of R, 0 where it has not.
+    rank : (queries, reference depth) ints
+        Rank in B of each document of R, 0 if B does not contain it.
+    phi
+        Persistence, in (0, 1).
     """
     return np.einsum("qj,qj->q", weights(reference, phi), rank > 0)
 
 
 def recall_residual(rank: IntArray, observed: IntArray, depth: IntArray, phi: float) -> FloatArray:
-    """What RBR may gain if the reference goes on with the unmatched documents of B (Eq. 9).
+    """Residual of RBR: its increase if R continues with the unmatched documents of B (Eq. 9).
 
     Parameters
     ----------
-    rank : (queries, reference depth)
+    rank : (queries, reference depth) ints
         As for `recall`.
-    observed : (queries,)
+    observed : (queries,) ints
         Number of documents in B.
-    depth : (queries,)
+    depth : (queries,) ints
         Length of R.
+    phi
+        Persistence, in (0, 1).
+
+    Returns
+    -------
+    (queries,) floats
     """
     unmatched = observed - np.count_nonzero(rank, axis=1)
     return np.power(phi, depth) * -np.expm1(unmatched * np.log(phi))
 
 
 def alignment(rank: IntArray, observed: Groups, reference: Groups, phi: float) -> FloatArray:
-    """RBA: geometric means of the weights of common documents (Eq. 11): (queries,)."""
+    """RBA: sum over common documents of the geometric mean of both weights (Eq. 11): (queries,)."""
     observed_weight = _at(weights(observed, phi), rank)
     return np.sqrt(observed_weight * weights(reference, phi)).sum(axis=1)
 
@@ -108,10 +120,10 @@ def alignment(rank: IntArray, observed: Groups, reference: Groups, phi: float) -
 def alignment_residual(
     rank: IntArray, observed: Groups, reference: Groups, phi: float
 ) -> FloatArray:
-    """What RBA may gain if both rankings go on as well as they can (Algorithm 1): (queries,).
+    """Residual of RBA: its increase if both rankings continue optimally (Algorithm 1): (queries,).
 
-    Each ranking goes on with the documents that only the other one has, in the other's order; then
-    both agree for ever.
+    Each ranking continues with the documents that only the other one contains, in the other's
+    order. After them, both rankings are identical.
     """
     in_observed = np.zeros((len(rank), observed.first.shape[1] + 1), bool)
     np.put_along_axis(in_observed, rank, True, axis=1)
@@ -126,7 +138,7 @@ def alignment_residual(
 def _appended(
     unmatched: NDArray[np.bool_], weight: FloatArray, length: IntArray, phi: float
 ) -> FloatArray:
-    """Alignment gained when the other ranking goes on with the unmatched documents: (queries,)."""
+    """Increase of RBA if the other ranking continues with the unmatched documents: (queries,)."""
     place = length[:, np.newaxis] + np.cumsum(unmatched, axis=1)
     there = (1.0 - phi) * np.power(phi, place - 1.0)
     return np.sqrt(np.where(unmatched, weight * there, 0.0)).sum(axis=1)
@@ -135,12 +147,13 @@ def _appended(
 def mean_overlap(rank: IntArray, observed: Groups, reference: Groups) -> FloatArray:
     """Mean number of common documents at each depth, over all orders of tied documents.
 
-    A document of a tie group stands at or above a depth in a share of the orders, and the two
-    rankings' ties are ordered independently of each other, so that shares multiply.
+    A tied document is at or above a given depth in a share of the orders of its group. The ties of
+    the two rankings are ordered independently, so the shares of both rankings are multiplied.
 
     Returns
     -------
-    (queries, depth) where depth is that of the deeper ranking.
+    (queries, depth) floats
+        Up to the depth of the deeper ranking.
     """
     depth = max(observed.first.shape[1], reference.first.shape[1])
     query, column = np.nonzero(rank)
@@ -168,29 +181,31 @@ _CHUNK = 1 << 20
 
 
 def _share(depth: IntArray, first: IntArray, last: IntArray) -> FloatArray:
-    """In what share of the orders of its group a document stands at or above a depth."""
+    """Share of the orders of a tie group in which a document is at or above a depth."""
     return np.clip((depth - first + 1) / (last - first + 1), 0.0, 1.0)
 
 
 def overlap(
     agreement: FloatArray, observed: IntArray, reference: IntArray, phi: float, bound: str
 ) -> FloatArray:
-    """RBO of two finite rankings, or a bound on that of any two that they begin (Eq. 5).
+    """RBO of two finite rankings, or a bound on RBO if the rankings continue (Eq. 5).
 
     Parameters
     ----------
-    agreement : (queries, depth)
-        `mean_overlap`.
-    observed, reference : (queries,)
+    agreement : (queries, depth) floats
+        The result of `mean_overlap`.
+    observed, reference : (queries,) ints
         Lengths of the rankings.
+    phi
+        Persistence, in (0, 1).
     bound
-        ``lower``: neither ranking brings another common document. ``upper``: the largest value
-        that any continuation reaches. ``ext``: the agreement at the last depths goes on (Webber,
-        Moffat and Zobel 2010, Eq. 32).
+        ``lower``: the continuations have no common document. ``upper``: the largest RBO that any
+        continuation reaches. ``ext``: extrapolates the agreement at the last depths (Webber, Moffat
+        and Zobel 2010, Eq. 32).
 
     Returns
     -------
-    (queries,)
+    (queries,) floats, in [0, 1]
     """
     width = agreement.shape[1]
     if bound == "lower":
@@ -204,8 +219,8 @@ def overlap(
 def _largest_overlap(
     agreement: FloatArray, observed: IntArray, reference: IntArray, phi: float
 ) -> FloatArray:
-    # Beyond its end a ranking can bring a common document at every depth; once both are as long
-    # as the two together, everything may be in common.
+    # Beyond its end, a ranking can add a common document at every depth. From the summed length of
+    # both rankings on, all documents may be common.
     depth = int((observed + reference).max(initial=0))
     depths = np.arange(1, depth + 1)
     known = np.pad(agreement, ((0, 0), (0, depth)), mode="edge")[:, :depth]
@@ -232,10 +247,11 @@ def _extrapolated_overlap(
 
 
 def logarithmic_tails(phi: float, depth: int) -> FloatArray:
-    """``sum over i >= m of phi ** (i - 1) / i`` for m from 1 to `depth`.
+    """``sum over i >= m of phi ** (i - 1) / i`` for m from 1 to `depth`: (depth,).
 
-    The last tail comes from the logarithm while that loses no digits, else from its own terms, of
-    which at most some 20 times `depth` matter; the others are sums of positive terms from there.
+    The last tail is computed from the logarithm if this loses no digits, else by summing its terms
+    (at most about 20 times `depth` terms matter). The other tails are computed from it by adding
+    positive terms.
     """
     if not depth:
         return np.zeros(0)
@@ -250,14 +266,14 @@ def logarithmic_tails(phi: float, depth: int) -> FloatArray:
 
 
 def precision(rank: IntArray, relevant: NDArray[np.bool_], phi: float) -> FloatArray:
-    """RBP: weight of the ranks that hold relevant documents (Eq. 4): (queries,)."""
+    """RBP: total weight of the ranks of relevant documents (Eq. 4): (queries,), in [0, 1]."""
     weight = (1.0 - phi) * np.power(phi, np.maximum(rank, 1) - 1.0)
     return np.einsum("qj,qj->q", weight, relevant & (rank > 0))
 
 
 def precision_residual(rank: IntArray, judged: NDArray[np.bool_], phi: float) -> FloatArray:
-    """Weight of what RBP does not know: unjudged documents, and all beyond the end: (queries,).
+    """Residual of RBP: 1 minus the weight of the judged documents: (queries,), in [0, 1].
 
-    Everything that is not judged is unknown, so it is 1 less the weight of the judged documents.
+    It is the weight of the unjudged documents and of all ranks beyond the ranking's end.
     """
     return 1.0 - precision(rank, judged, phi)

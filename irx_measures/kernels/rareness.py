@@ -8,16 +8,16 @@ from ..common.arrays import FloatArray, IntArray
 
 
 def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> FloatArray:
-    """What a relevant document is worth, given how many systems found it.
+    """How much a relevant document counts, given the number of systems that found it.
 
     Parameters
     ----------
-    finders : (queries, documents)
-        Number of systems with the document in their top ranks (S_d).
+    finders : (queries, documents) ints
+        Number of systems with the document in their top ranks (S_d), at most `systems`.
     systems
-        Number of systems (S).
+        Number of systems (S), at least 1.
     alpha : broadcastable to finders
-        Weight of rareness.
+        Weight of rareness, in [0, 1].
     form
         ``additive``: ``1 + alpha (1 - S_d / S)``;
         ``mixture``: ``1 - alpha + alpha (1 - (S_d - 1) / (S - 1))``.
@@ -30,19 +30,21 @@ def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> Floa
         return 1.0 + alpha * (1.0 - finders / systems)
     if systems == 1:
         return np.broadcast_to(1.0 - alpha, finders.shape)
-    # The evaluated run found the document, if perhaps deeper than the systems are searched.
+    # The evaluated run found the document, so S_d is at least 1. But `finders` may be 0, if the run
+    # found it below the depth at which finders are counted.
     rarity = 1.0 - (np.maximum(finders, 1) - 1.0) / (systems - 1.0)
     return 1.0 - alpha + alpha * rarity
 
 
 def precision(rank: IntArray, value: FloatArray, cutoff: int) -> FloatArray:
-    """Value of the returned documents over the cutoff: (..., queries).
+    """Sum of the values of the returned documents, divided by the cutoff: (..., queries).
 
     Parameters
     ----------
-    rank : (..., queries, documents)
-        None deeper than the cutoff; 0 where not returned.
-    value : (queries, documents)
+    rank : (..., queries, documents) ints
+        0 if not returned within the cutoff.
+    value : (queries, documents) floats
+        Rel(d) times the worth of d.
     """
     return np.einsum("...j,...j->...", rank > 0, value) / cutoff
 
@@ -55,17 +57,18 @@ def average_precision(
     Parameters
     ----------
     rank : (..., queries, documents)
-        0 where not returned within the cutoff.
-    relevance : (queries, documents)
+        0 if not returned within the cutoff.
+    relevance : (queries, documents) floats
         Rel(d), in [0, 1].
-    value : (queries, documents)
+    value : (queries, documents) floats
         Rel(d) times the worth of d.
-    relevant : (queries,)
+    relevant : (queries,) ints
         Number of relevant documents.
 
     Returns
     -------
-    (..., queries); 0 where no document is relevant.
+    (..., queries) floats
+        0 if a query has no relevant document.
     """
     depth = int(rank.max(initial=0))
     relevance_at = _by_rank(rank, relevance, depth)
@@ -75,7 +78,7 @@ def average_precision(
 
 
 def _by_rank(rank: IntArray, value: FloatArray, depth: int) -> FloatArray:
-    """Values moved from their documents' columns to their ranks: (..., queries, depth)."""
+    """Values sorted by rank, 0 at ranks without a value: (..., queries, depth)."""
     at_rank = np.zeros((*rank.shape[:-1], depth + 1))
     np.put_along_axis(at_rank, rank, np.broadcast_to(value, rank.shape), axis=-1)
     return at_rank[..., 1:]

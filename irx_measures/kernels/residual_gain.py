@@ -14,14 +14,16 @@ def survival(prior: RankEntries, seen_at: FloatArray, shape: tuple[int, ...]) ->
     Parameters
     ----------
     prior
-        What the priors found.
-    seen_at : (depth + 1,)
+        Ranks of the documents that the priors return.
+    seen_at : (depth + 1,) floats
+        Probability, in [0, 1], that a user sees rank 0 (0), 1, ..., depth.
     shape
         (queries, documents)
 
     Returns
     -------
-    (queries, documents); ones where there are no priors.
+    (queries, documents) floats, in [0, 1]
+        1 for a document that no prior returns.
     """
     unseen = np.ones(shape)
     np.multiply.at(unseen.ravel(), prior.cell, (1.0 - seen_at)[prior.rank])
@@ -31,23 +33,26 @@ def survival(prior: RankEntries, seen_at: FloatArray, shape: tuple[int, ...]) ->
 def survival_without_block(
     prior_rank: IntArray, seen_at: FloatArray, block: IntArray, blocks: int
 ) -> FloatArray:
-    """`survival` for every block of priors left out in turn.
+    """`survival` with each block of priors left out in turn.
 
-    Products before and after each block rather than one division: a document at rank 1 of a prior
-    has the factor 0, which no division takes out again.
+    It multiplies the products before and after each block. Dividing the full product by a block
+    would fail: a document at rank 1 of a prior has the factor 0.
 
     Parameters
     ----------
-    prior_rank : (priors, queries, documents)
-    seen_at : (depth + 1,)
-    block : (priors,)
+    prior_rank : (priors, queries, documents) ints
+        Ranks in the priors, 0 if not returned.
+    seen_at : (depth + 1,) floats
+        As for `survival`.
+    block : (priors,) ints
         The block of each prior, 0 to ``blocks - 1``.
     blocks
-        Number of blocks; one may be empty.
+        Number of blocks; a block may be empty.
 
     Returns
     -------
-    (blocks + 1, queries, documents): row b without block b, the last row without none.
+    (blocks + 1, queries, documents) floats, in [0, 1]
+        Row b leaves out block b; the last row includes all blocks.
     """
     unseen = np.ones((blocks, *prior_rank.shape[1:]))
     miss = 1.0 - seen_at
@@ -63,24 +68,24 @@ def survival_without_block(
 
 
 def survival_before(prior_rank: IntArray, seen_at: FloatArray) -> FloatArray:
-    """`survival` of the priors before each one: (priors, queries, documents)."""
+    """`survival` for each prior, given the priors before it: (priors, queries, documents)."""
     before = np.ones(prior_rank.shape)
     np.cumprod((1.0 - seen_at)[prior_rank[:-1]], axis=0, out=before[1:])
     return before
 
 
 def ideal_discounted_gain(gain: FloatArray, depth: int | None) -> FloatArray:
-    """Discounted gain of the documents in descending order of gain, down to `depth`.
+    """Discounted gain of the ideal ranking, by descending gain, down to `depth`.
 
     Parameters
     ----------
-    gain : (..., documents)
+    gain : (..., documents) floats
     depth
-        None for every document.
+        At least 1; None includes every document.
 
     Returns
     -------
-    (...)
+    (...) floats
     """
     width = gain.shape[-1]
     best = gain
@@ -100,24 +105,29 @@ def normalized_residual_gain(
     phi: float,
     ideal_depth: int | None,
 ) -> FloatArray:
-    """Score a ranking by what it adds to priors (Eq. 4).
+    """Score of a ranking by its residual gains (Eq. 4).
 
     Parameters
     ----------
-    rank : (..., queries, documents)
-        Ranks of the evaluated run, none deeper than the cutoff, 0 where not returned.
-    gain : (queries, documents)
+    rank : (..., queries, documents) ints
+        Ranks of the evaluated run; 0 if not returned within the cutoff.
+    gain : (queries, documents) floats
         Gain without priors.
     unseen : broadcastable to rank
-        `survival` of each document.
-    base, cutoff, phi
-        The base measure; the cutoff divides ``P`` and is infinite where there is none.
+        `survival` of each document, in [0, 1].
+    base : {'nDCG', 'P', 'RBP', 'RR'}
+        The base measure.
+    cutoff
+        Divisor of ``P``; infinite if there is no cutoff.
+    phi
+        Persistence of ``RBP``, in (0, 1).
     ideal_depth
-        How deep the ideal ranking of ``nDCG`` goes; None for all documents.
+        Depth of the ideal ranking of ``nDCG``; None includes all documents.
 
     Returns
     -------
-    (..., queries); 0 where nothing is left to gain.
+    (..., queries) floats
+        0 if the residual gain of every document is 0.
     """
     depth = int(rank.max(initial=0))
     weight = browsing_weights(base, depth, phi)[rank]
@@ -145,18 +155,21 @@ def gain_found(weight: FloatArray | IntArray, gain: FloatArray) -> FloatArray:
 
 
 def subspace_coverage(base_score: FloatArray, prior_score: FloatArray, agg: str) -> FloatArray:
-    """TaSC: the run's base score times what the priors leave uncovered.
+    """TaSC: base score x (1 - aggregated score of the priors on that query).
 
     Parameters
     ----------
-    base_score : (queries,)
-    prior_score : (priors, queries)
+    base_score : (queries,) floats
+        Base scores of the run, in [0, 1].
+    prior_score : (priors, queries) floats
+        Base scores of the priors, in [0, 1].
     agg
         ``max`` or ``mean`` over priors.
 
     Returns
     -------
-    (queries,); the base score itself where there are no priors.
+    (queries,) floats, in [0, 1]
+        Without priors, the base score.
     """
     if not len(prior_score):
         return base_score

@@ -1,8 +1,8 @@
 """Upper and expected value normalisation (Eq. 4 to 7 of the upper-expected paper).
 
-A raw measure is one function of the ranks at which documents stand, so that the same function gives
-the score of a run and, at the ranks of the ideal order, the upper bound. Expected values are over
-all orders of a query's candidate documents, each as likely.
+A raw measure is a function of the ranks of documents. The same function computes the score of a run
+and, from the ranks of the ideal order, the upper bound. Expected values are means over all orders
+of a query's candidate documents; all orders are equally likely.
 """
 
 from __future__ import annotations
@@ -13,49 +13,53 @@ from numpy.typing import NDArray
 from ..common.arrays import FloatArray, IntArray
 from .user_models import truncate_ranks
 
-# Differences below this share of the upper bound are rounding.
+# Differences below this fraction of the upper bound are rounding errors.
 ROUNDING = 1e-12
 
 
 def ideal_rank(candidate: NDArray[np.bool_], cutoff: int | None) -> IntArray:
-    """Ranks of the candidates, best first, 0 below the cutoff: (queries, documents).
+    """Ranks of the candidates in the ideal order, 0 beyond the cutoff: (queries, documents).
 
     Parameters
     ----------
-    candidate : (queries, documents)
-        The candidates that gain, in columns by descending gain.
+    candidate : (queries, documents) bools
+        Candidates with a positive gain. Columns are sorted by descending gain.
+    cutoff
+        At least 1, or None.
     """
     return truncate_ranks(np.where(candidate, np.cumsum(candidate, axis=1), 0), cutoff)
 
 
 def weighted_gain(rank: IntArray, gain: FloatArray, seen: FloatArray) -> FloatArray:
-    """Sum of the gains by the weights of their ranks: (queries,).
+    """Sum over documents of gain times the weight of its rank: (queries,).
 
     Parameters
     ----------
     rank, gain : (queries, documents)
-    seen : (depth + 1,)
-        Weights of rank 0 (none), 1, 2, ...
+    seen : (depth + 1,) floats
+        Weights of rank 0 (not returned), 1, 2, ..., depth.
     """
     return np.einsum("qj,qj->q", gain, seen[rank])
 
 
 def expected_weighted_gain(gain: FloatArray, size: IntArray, seen: FloatArray) -> FloatArray:
-    """Mean gain of a candidate times the weights of all ranks there are (Eq. 7): (queries,).
+    """Mean gain of a candidate times the summed weights of all ranks (Eq. 7): (queries,).
 
     Parameters
     ----------
-    gain : (queries, documents)
-        Of the candidates that gain.
-    size : (queries,)
+    gain : (queries, documents) floats
+        Gains of the candidates with a positive gain, else 0.
+    size : (queries,) ints
         Number of candidates.
+    seen : (depth + 1,) floats
+        As for `weighted_gain`. Ranks beyond `size` do not count.
     """
     weight = np.cumsum(seen)[np.minimum(size, len(seen) - 1)]
     return gain.sum(axis=1) / np.maximum(size, 1) * weight
 
 
 def sum_of_precision(rank: IntArray, relevant: NDArray[np.bool_]) -> FloatArray:
-    """Precision at the ranks of relevant documents, summed (Eq. 4): (queries,)."""
+    """Sum of the precision at the ranks of relevant documents (Eq. 4): (queries,)."""
     found = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
     return (np.arange(1, found.shape[1] + 1) / found).sum(axis=1)
 
@@ -65,13 +69,20 @@ def expected_sum_of_precision(
 ) -> FloatArray:
     """Expected sum of precision: (queries,).
 
-    ``min(k, n) p^2`` with ``p = N_p / n`` as if precision and relevance were independent (the
-    paper), or exactly ``sum_i (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))``.
+    With ``p = N_p / n``, the paper's value is ``min(k, n) p^2``: it assumes that precision and
+    relevance are independent. The exact value is
+    ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))``.
 
     Parameters
     ----------
-    relevant, size : (queries,)
-        Number of relevant candidates, and of candidates.
+    relevant : (queries,) ints
+        Number of relevant candidates (N_p).
+    size : (queries,) ints
+        Number of candidates (n).
+    cutoff
+        k, at least 1, or None.
+    exact
+        Whether to compute the exact value; if False, the paper's.
     """
     depth = size if cutoff is None else np.minimum(size, cutoff)
     share = relevant / np.maximum(size, 1)
@@ -83,12 +94,14 @@ def expected_sum_of_precision(
 
 
 def cascade(rank: IntArray, stop: FloatArray) -> FloatArray:
-    """Expected reciprocal rank at which a user stops who reads from the top: (queries,).
+    """Expected reciprocal of the rank at which a user, reading from the top, stops: (queries,).
 
     Parameters
     ----------
-    rank, stop : (queries, documents)
-        The probability that a document ends the search: ERR's; RR's are 0 and 1.
+    rank : (queries, documents) ints
+        0 if not returned within the cutoff.
+    stop : (queries, documents) floats
+        Probability that the user stops at a document, in [0, 1]. For RR it is 0 or 1.
     """
     place = np.where((rank > 0) & (stop > 0), rank, np.inf)
     order = np.argsort(place, axis=1)
@@ -100,18 +113,21 @@ def cascade(rank: IntArray, stop: FloatArray) -> FloatArray:
 
 
 def expected_cascade(stop: FloatArray, size: IntArray, cutoff: int | None) -> FloatArray:
-    """`cascade` over random orders, exactly: (queries,).
+    """Exact mean of `cascade` over all orders: (queries,).
 
-    With S_m the mean, over all choices of m candidates, of the probability to read on past all of
-    them, it is ``sum_i (S_(i-1) - S_i) / i``. Candidate t joins t - 1 others by
-    ``S_m <- (1 - m/t) S_m + (m/t) (1 - stop_t) S_(m-1)``: m of t candidates leave it out, or not.
+    S_m is the probability that a user reads on past m candidates, averaged over all choices of m
+    candidates. The result is ``sum_i (S_(i-1) - S_i) / i``. S_m is computed by adding one candidate
+    at a time. Candidate t is among m of t candidates with probability m/t, so
+    ``S_m <- (1 - m/t) S_m + (m/t) (1 - stop_t) S_(m-1)``.
 
     Parameters
     ----------
-    stop : (queries, documents)
-        Of the candidates; 0 for those that gain nothing.
-    size : (queries,)
+    stop : (queries, documents) floats
+        As for `cascade`, for the candidates; 0 for candidates without gain.
+    size : (queries,) ints
         Number of candidates.
+    cutoff
+        At least 1, or None.
     """
     most = int(size.max(initial=0))
     depth = most if cutoff is None else min(cutoff, most)
@@ -129,23 +145,26 @@ def expected_cascade(stop: FloatArray, size: IntArray, cutoff: int | None) -> Fl
 
 
 def version_1(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> FloatArray:
-    """``(A / IUB) (A / (A + REB))``, 0 where a denominator is 0 (Eq. 5)."""
+    """``(A / IUB) (A / (A + REB))`` (Eq. 5); 0 if a denominator is 0: (queries,), in [0, 1]."""
     return ratio(actual, upper) * ratio(actual, actual + expected)
 
 
 def version_2(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> FloatArray:
-    """Share of the way from REB to IUB, or below REB of the way from REB down to 0 (Eq. 6)."""
+    """``(A - REB) / (IUB - REB)``, or ``(A - REB) / REB`` if A < REB (Eq. 6): in [-1, 1].
+
+    0 if a denominator is 0.
+    """
     beyond = _difference(actual, expected, upper)
     room = np.where(beyond >= 0, _difference(upper, expected, upper), expected)
     return ratio(beyond, room)
 
 
 def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """``part / whole``, 0 where the whole is 0."""
+    """``part / whole``, or 0 if `whole` is 0."""
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
 
 
 def _difference(value: FloatArray, other: FloatArray, scale: FloatArray) -> FloatArray:
-    """Difference, 0 where it is no more than rounding: where all orders score the same."""
+    """``value - other``; 0 if it is a rounding error, as when all orders score the same."""
     difference = value - other
     return np.where(np.abs(difference) <= ROUNDING * scale, 0.0, difference)

@@ -1,7 +1,7 @@
 """Gains and browsing models that several papers share.
 
-A browsing model is one vector over ranks, ``seen``, with ``seen[0] = 0`` for a document that was
-not returned, so that ``seen[rank]`` weighs a whole array of ranks at once.
+A browsing model is a vector ``seen`` over ranks. ``seen[0]`` is 0 and stands for documents that
+were not returned. So ``seen[rank]`` is the array of weights for an array of ranks.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ DCGS = ("log2", "exp-log2")
 
 
 def truncate_ranks(rank: IntArray, cutoff: int | None) -> IntArray:
-    """Forget ranks below the cutoff: they become 0, "not returned"."""
+    """Set ranks beyond the cutoff to 0, which means "not returned"."""
     return rank if cutoff is None else np.where(rank <= cutoff, rank, 0)
 
 
 class RankEntries(NamedTuple):
-    """The documents that runs found: an entry each, by run.
+    """Ranks of the documents that runs return, one entry per document and run, sorted by run.
 
     Attributes
     ----------
-    run, rank : (entries,)
-    cell : (entries,)
-        The document's place in a raveled (queries, documents).
+    run, rank : (entries,) ints
+        Index of the run, and rank of the document, from 1.
+    cell : (entries,) ints
+        Index of the document in the flattened (queries, documents) array.
     """
 
     run: IntArray
@@ -38,7 +39,7 @@ class RankEntries(NamedTuple):
 
 
 def nonzero_ranks(rank: IntArray) -> RankEntries:
-    """Where ranks are not 0: a small part of (runs, queries, documents)."""
+    """The nonzero ranks of a (runs, queries, documents) array; most ranks are 0."""
     entry = np.flatnonzero(rank)
     run, cell = np.divmod(entry, rank.shape[1] * rank.shape[2])
     return RankEntries(run, cell, rank.ravel()[entry])
@@ -47,7 +48,7 @@ def nonzero_ranks(rank: IntArray) -> RankEntries:
 def graded_gain(grade: IntArray, dcg: str) -> FloatArray:
     """Gain of a grade: the grade itself (``log2``) or ``2**grade - 1`` (``exp-log2``).
 
-    Negative grades gain nothing, as in trec_eval.
+    The gain of a negative grade is 0, as in trec_eval.
     """
     positive = np.maximum(grade, 0).astype(np.float64)
     return positive if dcg == "log2" else np.exp2(positive) - 1.0
@@ -59,7 +60,7 @@ def binary_gain(grade: IntArray, rel: int) -> FloatArray:
 
 
 def discount(depth: int) -> FloatArray:
-    """``1 / log2(rank + 1)`` for ranks 1 to `depth`."""
+    """``1 / log2(rank + 1)`` for ranks 1 to `depth`: (depth,)."""
     return 1.0 / np.log2(np.arange(2, depth + 2))
 
 
@@ -71,13 +72,13 @@ def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
     base
         ``nDCG`` (1 / log2(rank + 1)), ``P`` (1), ``RBP`` (phi ** (rank - 1)), ``RR`` (1 / rank).
     depth
-        The deepest rank.
+        The deepest rank, at least 0.
     phi
-        Persistence of the ``RBP`` user.
+        Persistence of the ``RBP`` user, in (0, 1). Ignored by the other measures.
 
     Returns
     -------
-    (depth + 1,) floats
+    (depth + 1,) floats, in [0, 1]
     """
     ranks = np.arange(1, depth + 1, dtype=np.float64)
     if base == "nDCG":
