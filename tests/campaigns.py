@@ -1,4 +1,4 @@
-"""Small evaluation campaigns: drawn by hypothesis, or random from a seed."""
+"""Small evaluation campaigns, drawn by hypothesis or from a seed."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from tests.oracles.ranking import ranking
 
 DOCS = [f"d{number}" for number in range(1, 12)]
 QUERIES = ["q1", "q2", "q10"]
-# The second and third are one float32: a tie to trec_eval.
+# The second and third score are equal as float32, so trec_eval ties them.
 SCORES = [2.5, 1.0 + 1e-9, 1.0, 0.25, 0.0, -3.0]
 GROUPS = "XYZ"
 
@@ -54,7 +54,7 @@ def campaigns(draw, max_runs=4):
 def random_campaign(seed, *, ties, queries=8, systems=5, documents=40, depth=12):
     """Graded qrels of half the documents; runs that find relevant documents early, but not all.
 
-    The last run lacks a query, and returns another that has no qrels.
+    The last run lacks a query of the qrels, and has a query that is not in the qrels.
     """
     rng = np.random.default_rng(seed)
     names = [f"doc{number}" for number in range(documents)]

@@ -1,4 +1,4 @@
-"""What all tests share: one hypothesis profile, an empty registry of runs, and the real data."""
+"""Shared by all tests: the hypothesis profile, an empty registry of runs, and the TREC data."""
 
 import os
 from pathlib import Path
@@ -20,7 +20,7 @@ settings.load_profile("irx")
 
 @pytest.fixture(autouse=True)
 def known_names():
-    """No test sees names or cached sets of another."""
+    """Reset the registry, so that no test sees names or cached sets of another test."""
     registry.clear()
 
 

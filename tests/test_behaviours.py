@@ -1,4 +1,4 @@
-"""The table of behaviours in the documentation, row by row, from every form of input."""
+"""The rows of the documentation's table on unusual input, for every form of input."""
 
 import math
 
@@ -50,7 +50,7 @@ def first(score):
     return [("q1", "A", score), *RUN[1:]]
 
 
-# Run, qrels, forms, and the scores or what the error says.
+# Run, qrels, forms of input, and the expected scores or error message.
 ROWS = {
     "infinite score": ([*RUN, ("q1", "B", math.inf)], QRELS, ALL, SECOND),
     "integer scores": ([(q, d, int(s)) for q, d, s in RUN], QRELS, ALL, GOOD),

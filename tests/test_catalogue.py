@@ -1,4 +1,4 @@
-"""Every measure of the catalogue against every law that all measures keep."""
+"""Every measure of the catalogue obeys the laws that hold for all measures."""
 
 import gzip
 import re
@@ -17,13 +17,13 @@ from irx_measures.measures.relative import RelativeMeasure
 from tests.campaigns import Campaign, random_campaign
 
 CAMPAIGN = random_campaign(7, ties=False)
-BY_NAME = "break"  # of `ties`: documents of equal grade stand in the order of their names
-# What belongs to the query alone where its judged documents are the candidates.
+BY_NAME = "break"  # a value of `ties`: documents of equal grade are sorted by name
+# With judged documents as candidates, these depend on the query only, not on the run.
 OF_THE_QUERY = {"Expected", "UpperBound"}
 
 
 def variants(measure):
-    """A measure with each of its parameters varied in turn: over systems under comparison, at 5."""
+    """The measure with cutoff 5 and `others`, and variants that each change one parameter."""
     if isinstance(measure, RelativeMeasure):
         yield measure @ 5
         measure = measure(**{measure.RUNS_PARAM: "others"})
@@ -36,7 +36,7 @@ def variants(measure):
 
 
 def values(param):
-    """The words a parameter allows and one number or flag, other than the default."""
+    """Values of a parameter other than its default: all words, and one number or flag."""
     words = re.findall(r"'([^']+)'", param.allowed.text)
     accepted = [word for word in words if word != param.default]
     for candidate in (0.3, 2, 1, True, False):
@@ -229,7 +229,7 @@ def test_the_names_of_documents_change_nothing(measure):
 
 
 def rename(nested):
-    """Names of another length, script and order."""
+    """Rename ids, to a different length, script and order."""
     return {
         query: {f"{doc[::-1]} ж{len(doc)}": value for doc, value in docs.items()}
         for query, docs in nested.items()

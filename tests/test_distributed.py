@@ -56,7 +56,7 @@ def frame(nested, value, query="query_id", doc="doc_id"):
 
 
 def tables(scattered=False):
-    """Qrels and runs as DataFrames; scattered: their rows in no order, every table in another."""
+    """Qrels and runs as DataFrames; if scattered, each table has its rows in a random order."""
     made = {"qrels": frame(CAMPAIGN.qrels, "relevance")}
     made |= {name: frame(run, "score") for name, run in CAMPAIGN.runs.items()}
     if scattered:
@@ -68,7 +68,7 @@ def tables(scattered=False):
 
 
 def write_split(table, folder, parts=3):
-    """One Parquet file for each of some parts of the queries."""
+    """Split the queries into parts, and write a Parquet file for each part."""
     folder.mkdir(parents=True)
     number = table["query_id"].map({q: n for n, q in enumerate(sorted(CAMPAIGN.qrels))}) % parts
     for part in range(parts):
@@ -158,7 +158,7 @@ def test_queries_without_judgments_or_results_are_as_on_one_machine():
     np.testing.assert_array_equal(got.scores, alone.scores)
 
 
-# What is refused
+# Errors
 
 
 def some(**changes):

@@ -1,4 +1,4 @@
-"""The documentation builds without a warning and has a place for every public name."""
+"""The documentation builds without warnings and documents every public name."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def reference(tmp_path_factory):
 
 @pytest.mark.parametrize("name", [*irx_measures.__all__, *meta.__all__, *plots.__all__])
 def test_every_public_name_is_in_the_reference(reference, name):
-    # `others`, `pool` and `run` are words of measure strings; constants have no page.
+    # `others`, `pool` and `run` are words of measure strings. Constants are not documented.
     words = {"others", "pool", "run"}
     assert name in words or name.isupper() or f">{name}<" in reference
 

@@ -1,4 +1,4 @@
-"""What an extra brings is asked for by name where it is not installed."""
+"""If a package of an extra is not installed, the error names the extra."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ EXTRAS = {
 
 
 def run(code, missing):
-    """A program in which a package is not installed, whether it is or not."""
+    """Run a program as if a package were not installed."""
     blocked = f"import sys; sys.modules[{missing!r}] = None\nimport irx_measures\n{RUNS}\n"
     return subprocess.run(
         [sys.executable, "-W", "ignore", "-c", blocked + code],

@@ -1,4 +1,4 @@
-"""Hostile files and strings, many evaluations at once and one after the other, large queries."""
+"""Untrusted files and strings, concurrent and repeated evaluations, large queries."""
 
 import gzip
 import os
@@ -37,7 +37,7 @@ hostile = st.binary(max_size=80) | st.lists(st.sampled_from(TOKENS), max_size=30
 @pytest.mark.parametrize("kind", READERS)
 @given(content=hostile, after=st.booleans(), packed=st.sampled_from(["", "whole", "cut"]))
 def test_no_file_crashes_a_reader(kind, content, after, packed, tmp_path_factory):
-    """Whatever a file holds: values, or one error that names the file."""
+    """Reading any file returns values, or raises one error that names the file."""
     folder = tmp_path_factory.getbasetemp()
     written = LINES[kind] + content if after else content
     path = folder / f"hostile-{kind}{'.gz' if packed else ''}"
@@ -86,7 +86,7 @@ strings = st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=25).m
 @example("9" * 4090)
 @example("NRG@" + "9" * 4000)
 def test_no_string_crashes_the_parser(text):
-    """Whatever a string says: a measure, or one short error; and nothing is run or read."""
+    """Any string gives a measure or one short error. No code is executed and no file read."""
     try:
         measure = parse_measure(text, allow_files=False)
     except (ValueError, NameError) as error:
@@ -104,11 +104,11 @@ def test_long_strings_take_no_longer_than_their_length(pattern):
         start = time.perf_counter()
         with pytest.raises((ValueError, NameError)):
             parse_measure(text)
-        # Generous: 4096 characters are read at most, in some milliseconds.
+        # A generous limit: at most 4096 characters are read, which takes some milliseconds.
         assert time.perf_counter() - start < 5
 
 
-# Many at once, and one after the other
+# Concurrent and repeated evaluations
 
 CAMPAIGN = simulate_campaign(systems=4, queries=6, depth=30, seed=5)
 MEASURES = [

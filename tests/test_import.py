@@ -1,4 +1,4 @@
-"""What importing the package costs and changes, seen from a new process."""
+"""The cost and effects of importing the package, in a new process."""
 
 import subprocess
 import sys
@@ -9,12 +9,12 @@ import irx_measures
 
 HEAVY = ["pandas", "pyarrow", "scipy", "matplotlib", "pyterrier", "statsmodels", "ir_datasets"]
 
-# ir_measures imports cwl-eval where it is installed; what warns there is its own source.
+# ir_measures imports cwl-eval if it is installed. The source of cwl-eval causes this warning.
 STRICT = ["-W", "error", "-W", "ignore:invalid escape sequence"]
 
 
 def python(code, *flags):
-    """Output of a program."""
+    """The output of a Python program."""
     done = subprocess.run(
         [sys.executable, *flags, "-c", code],
         capture_output=True,

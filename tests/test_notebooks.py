@@ -1,4 +1,4 @@
-"""Notebooks run from top to bottom, with TREC data and without, and what they claim is so."""
+"""The notebooks run, with and without TREC data, and their claims hold on TREC data."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 SIMULATED = "SIMULATED"
-# Run after the last cell, where the real data is there.
+# Code to run after the last cell, if the TREC data is present.
 CLAIMS = {
     "rareness": """
 published = [[3666, 2973, 3731, 2976], [3778, 3050, 3915, 3209], [3825, 3079, 4048, 3363]]
@@ -81,7 +81,7 @@ each_notebook = pytest.mark.parametrize(
 
 
 def printed(name, data, monkeypatch, claims=""):
-    """What a notebook prints when it is run."""
+    """The text that a notebook prints."""
     monkeypatch.setenv("IRX_DATA", str(data))
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     notebook.cells.append(nbformat.v4.new_code_cell(claims))

@@ -34,7 +34,7 @@ PARAMS = {
 
 
 def facts() -> list[str]:
-    """Everything of the package on the path that must stay, a line each."""
+    """Facts about the imported package that must not change, one per line."""
     import irx_measures
     from irx_measures import meta, plots
 

@@ -1,7 +1,7 @@
 """Time this package and its peers side by side: python -m tests.benchmarks.compare.
 
-Every repeat runs each contender once on the same input, in one process; peak memory is that of a
-process of its own, beyond the loaded input.
+Every repeat runs each contender once on the same input, in one process. Peak memory is measured in
+a separate process, in excess of the loaded input.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def compare(contenders: Sequence[Contender], given: Input, repeats: int, memory:
 
 
 def _load_libraries(contenders: Sequence[Contender], form: str) -> None:
-    """Score next to nothing, so that neither time nor memory is that of importing."""
+    """Score a tiny input first, so that times and memory do not include imports."""
     tiny = generate(runs=2, queries=2, depth=20, judged=12)
     small = make_input(tiny, form, Path())
     for contender in contenders:
@@ -112,7 +112,7 @@ def _load_libraries(contenders: Sequence[Contender], form: str) -> None:
 
 
 def peak_memory(contender: Contender, given: Input) -> float:
-    """MB beyond the loaded input at the highest, programs that are started included.
+    """Peak memory in MB, in excess of the loaded input, including programs that are started.
 
     Sampled from outside a fork of this process, which shares the input.
     """
@@ -127,7 +127,7 @@ def peak_memory(contender: Contender, given: Input) -> float:
         contender.task(given.qrels, given.runs)
 
     process = fork.Process(target=work)
-    with warnings.catch_warnings():  # the threads of libraries wait; none holds what work needs
+    with warnings.catch_warnings():  # forking is safe: library threads are idle and hold no lock
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
     ready.wait()
@@ -143,14 +143,14 @@ def peak_memory(contender: Contender, given: Input) -> float:
 
 
 def _give_back_freed_memory() -> None:
-    """What making the input left over would hide what a contender takes."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
+    """Return free memory to the system: a contender that reused it would seem to need less."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # only in the GNU C library
     if trim is not None:
         trim(0)
 
 
 def _memory_of(process: psutil.Process) -> int:
-    """Of a process and the programs it started; a fork about to start one is still its image."""
+    """Memory of a process and its programs, without forks that have not yet started theirs."""
     total = 0
     try:
         image = process.cmdline()
@@ -164,7 +164,7 @@ def _memory_of(process: psutil.Process) -> int:
 
 
 def _own_memory(process: psutil.Process) -> int:
-    """Resident memory without libraries' files, whose pages a fork takes in as it uses them."""
+    """Resident memory without library files; a fork maps their pages only when it uses them."""
     memory = process.memory_info()
     return memory.rss - getattr(memory, "shared", 0)
 
@@ -220,7 +220,7 @@ def rows_of(
 
 
 def _apart(task: Callable[..., list[Row]], *arguments: Any) -> list[Row]:
-    """Call in a process of its own, whose memory holds nothing of what was compared before."""
+    """Call in a new process, so that earlier comparisons do not affect its memory."""
     fork = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(1, mp_context=fork) as process, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # as in peak_memory

@@ -1,4 +1,4 @@
-"""What the benchmark times: this package and its peers, on the same input."""
+"""The contenders of the benchmark: this package and its peers, on the same input."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class Contender:
     Attributes
     ----------
     name
-        As the table calls it; a peer where it starts with a peer's name.
+        Name in the table. A contender is a peer if its name starts with that of a peer.
     task
         Called with qrels and runs.
     forms
         The forms of input it takes.
     against
-        The contender whose time is 1; itself where None.
+        Name of the contender that times are relative to; None for itself.
     once
-        Whether it is so slow that one repeat must do.
+        Whether it is run only once, because it is slow.
     """
 
     name: str
@@ -99,7 +99,7 @@ def bootstrapped(b: str, qrels: Any, runs: dict[str, Any]) -> None:
 
 
 def irx(qrels: Path, runs: dict[str, Path], hidden: str | None = None) -> None:
-    """This package's command on all files; without a module where one is to be hidden."""
+    """Run this package's command on all files, optionally as if a module were missing."""
     code = f"import sys; sys.modules.update({dict.fromkeys([hidden] if hidden else [])!r}); "
     code += "from irx_measures.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "evaluate", qrels, *runs.values(), "--quiet"]

@@ -1,4 +1,4 @@
-"""Runs and qrels of any size from a seed, in every form that the package takes."""
+"""Generate runs and qrels of any size from a seed, in every form that the package reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pandas as pd
 
 TOP = 10
 
-# The shapes of TREC DL 2019 passages, MS MARCO dev small, TREC 8 ad hoc, and the first with
+# Sizes of TREC DL 2019 passages (W1), MS MARCO dev small (W2) and TREC 8 ad hoc (W3). W4 is W1 with
 # unjudged documents in the top ten.
 WORKLOADS: dict[str, dict[str, Any]] = {
     "W1": {"runs": 37, "queries": 43, "depth": 1000, "judged": 215},
@@ -31,11 +31,12 @@ WORKLOADS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Table:
-    """A run or qrels: a row per document, the queries one after the other.
+    """A run or qrels: one row per document, sorted by query.
 
     Attributes
     ----------
-    query, doc : (rows,) ints, whose digits are the identifiers
+    query, doc : (rows,) ints
+        Their digits are the identifiers.
     value : (rows,)
         Scores, descending within a query, or grades.
     """
@@ -124,10 +125,10 @@ def generate(
     relevant
         Share of them with a grade from 1 to 3.
     unjudged
-        Share of unjudged documents in a run; larger where there are too few judged ones.
+        Share of unjudged documents in a run; higher if there are too few judged documents.
     unjudged_top
-        Least and largest share of unjudged documents among a run's first ten; where None, what the
-        scores bring.
+        Lowest and highest share of unjudged documents in a run's top ten; None leaves them to the
+        scores.
     seed
         Equal seeds give equal collections.
     """
@@ -164,7 +165,7 @@ def generate(
 def _with_unjudged_top(
     rng: np.random.Generator, order: np.ndarray, judged: np.ndarray, share: float
 ) -> np.ndarray:
-    """Each row's order with about this share of unjudged columns in its first ten places."""
+    """An order of each row's columns with about this share of unjudged ones in the top ten."""
     unjudged = rng.random((len(order), min(TOP, order.shape[1]))) < share
     made = []
     for row, is_judged, wanted in zip(order, judged, unjudged, strict=True):
@@ -184,5 +185,5 @@ def _at(values: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def _names(numbers: np.ndarray) -> np.ndarray:
-    """Strings of their own for every table, as reading from a file would make."""
+    """New strings for every table, as if read from a file."""
     return np.array(list(map(str, numbers.tolist())), dtype=object)

@@ -1,7 +1,7 @@
 """Time RBR, RBA and RBO of pairs of rankings: python -m tests.benchmarks.pairs.
 
-Beside loops over lists written from the definitions, and beside the times that rbstar, the public
-implementation, was found to take (it is on no package index).
+It compares them with loops over lists, written from the definitions, and with measured times of
+rbstar, the public implementation (which is not on a package index).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import irx_measures
 from irx_measures.kernels import rank_biased as kernel
 
 PHI = 0.9
-# Microseconds a pair of the public package, measured on 2 cores by those who asked for this.
+# Microseconds per pair of the public package, measured on 2 cores.
 RBSTAR = {"RBR": 25, "RBA": 190, "RBO": 480}
 ALL = "all three"
 
@@ -50,7 +50,7 @@ def plain_rba(observed: list[str], reference: list[str]) -> float:
 
 
 def plain_rbo(observed: list[str], reference: list[str]) -> float:
-    """Eq. 5; beyond the ends, where the overlap stays, until terms no longer matter."""
+    """Eq. 5, summed beyond the ends (where the overlap is constant) until terms are negligible."""
     total, one, other = 0.0, set(), set()
     for depth in range(1, 400):
         one.update(observed[depth - 1 : depth])
@@ -70,7 +70,7 @@ def as_run(ranked: Rankings) -> dict[str, dict[str, float]]:
 
 
 def as_ranks(observed: Rankings, reference: Rankings) -> np.ndarray:
-    """Rank at which each observed ranking has each document of its reference, 0 where not."""
+    """Rank of each reference document in its observed ranking, 0 if it is not there."""
     places = [{doc: rank for rank, doc in enumerate(docs, 1)} for docs in observed]
     return np.array(
         [[place.get(doc, 0) for doc in docs] for place, docs in zip(places, reference, strict=True)]
@@ -78,7 +78,7 @@ def as_ranks(observed: Rankings, reference: Rankings) -> np.ndarray:
 
 
 def contenders(pairs: int, depth: int) -> dict[tuple[str, str], Callable[[], object]]:
-    """By measure and way: what scores all pairs."""
+    """Functions that score all pairs, by measure and method."""
     observed, reference = rankings(pairs, depth)
     run = as_run(observed)
     irx_measures.register_runs("reference", {"reference": as_run(reference)}, replace=True)
@@ -110,7 +110,7 @@ def contenders(pairs: int, depth: int) -> dict[tuple[str, str], Callable[[], obj
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print microseconds a pair, and how many times as fast as the loops."""
+    """Print microseconds per pair, and the speed-up over the loops."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.pairs", description=__doc__.split("\n", 1)[0]
     )

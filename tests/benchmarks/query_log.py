@@ -1,7 +1,7 @@
 """Time distributed.evaluate() on a query log: python -m tests.benchmarks.query_log.
 
-A log is written as partitioned Parquet, evaluated on a local cluster of processes, and the
-throughput printed for several numbers of queries, to see how it grows.
+It writes a log as partitioned Parquet, evaluates it on a local cluster of processes, and prints the
+throughput for several numbers of queries.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How time grows: python -m tests.benchmarks.scaling --plot scaling.png.
+"""Time against input size: python -m tests.benchmarks.scaling --plot scaling.png.
 
-evaluate() of DataFrames in which one size varies at a time. An exponent of 1 is linear growth.
+It times evaluate() on DataFrames and varies one size at a time. An exponent of 1 is linear growth.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Curve(NamedTuple):
 
     @property
     def exponent(self) -> float:
-        """Of the power law through the points."""
+        """Exponent of the power law fitted to the points."""
         return float(np.polyfit(np.log(self.sizes), np.log(self.seconds), 1)[0])
 
 
 def curves(repeats: int, sizes: dict[str, Sequence[int]], samples: Sequence[int]) -> list[Curve]:
-    """A curve for each size, and for the samples of BootNDCG where it is there."""
+    """A curve for each size, and for the number of samples of BootNDCG, if it exists."""
     made = [
         Curve(name, some, [_evaluating({**BASE, name: size}, repeats) for size in some])
         for name, some in sizes.items()

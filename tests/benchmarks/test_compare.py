@@ -1,4 +1,4 @@
-"""The benchmark runs and prints; how fast is for its reader to see."""
+"""The benchmark runs and prints its table."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The other benchmarks run, and what they time is right; how fast is for their readers to see."""
+"""The other benchmarks run, and their contenders compute the right scores."""
 
 import numpy as np
 import pandas as pd
@@ -47,7 +47,7 @@ def test_scaling_prints_a_line_for_every_size_and_draws(capsys, tmp_path, monkey
     assert picture.stat().st_size > 1000
 
 
-# Dask's source warns of pandas' plans where it reads Parquet in this process.
+# Dask causes this pandas warning when it reads Parquet in this process.
 @pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame.reset_index")
 def test_a_query_log_scores_as_on_one_machine_and_has_a_row_for_every_way(
     capsys, tmp_path, monkeypatch

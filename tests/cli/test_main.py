@@ -1,4 +1,4 @@
-"""The command line, by subprocess: what goes to stdout, what to stderr, and the exit status."""
+"""The command line in a subprocess: stdout, stderr and the exit status."""
 
 import csv
 import gzip
@@ -172,7 +172,7 @@ def test_simulate_writes_what_evaluate_reads(tmp_path):
 def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_path):
     out = succeed("demo", tmp_path / "demo", "--quiet")
     tables, rest = out.split("\nCampaign: ")
-    shown = set(catalogue) - {"Boot", "UpperBound"}  # siblings of BootNDCG and Expected
+    shown = set(catalogue) - {"Boot", "UpperBound"}  # variants of BootNDCG and Expected
     assert all(re.search(rf"\s{name}[(@\s]", tables) for name in shown)
     assert max(map(len, tables.splitlines())) <= 112
     assert str(tmp_path / "demo" / "nrg.png") in rest

@@ -1,4 +1,4 @@
-"""``irx meta``: what every study prints, draws and refuses."""
+"""``irx meta``: output, plots and errors of every study."""
 
 import csv
 import gzip
@@ -67,7 +67,7 @@ def matrix(given, runs):
 
 @pytest.fixture
 def meta(given, capsys):
-    """Run a study in this process; its rows."""
+    """Run a study in this process, and return its rows."""
 
     def run(study, *arguments, measures=MEASURES):
         status = main(
@@ -366,7 +366,7 @@ def test_runs_are_mended_where_asked(given, capsys, study, tmp_path):
     assert main([*command, *QUICK[study]]) == 2
     assert "more than once" in capsys.readouterr().err
     with warnings.catch_warnings():
-        warnings.simplefilter("default")  # told on stderr, where tests make them errors
+        warnings.simplefilter("default")  # pytest would turn these warnings into errors
         assert main([*command, *QUICK[study], "--no-strict"]) == 0
     assert "left out documents returned again" in capsys.readouterr().err
 

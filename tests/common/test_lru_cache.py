@@ -1,4 +1,4 @@
-"""The cache of the few values used last."""
+"""A small LRU cache."""
 
 from irx_measures.common.lru_cache import LRUCache
 

@@ -1,4 +1,4 @@
-"""What is no array of scores, no name and no number, told alike by all of meta-evaluation."""
+"""Errors for bad score arrays, names and numbers; the same in all of meta-evaluation."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Through ir_measures: every way of asking, alone and beside its own measures."""
+"""The measures in every function of ir_measures, alone and with its own measures."""
 
 import importlib
 import subprocess
@@ -24,7 +24,7 @@ STOCK = [nDCG @ 10, AP, P @ 5]
 
 
 class Returned(Measure):
-    """A measure of its own provider: documents returned less one, so -1 where there are none."""
+    """A measure of another provider: number of documents returned, minus 1."""
 
     NAME = "Returned"
 
@@ -55,7 +55,7 @@ def expected():
     return by_query(ir_measures.iter_calc(OURS + STOCK, QRELS, RUNS["run0"]))
 
 
-# Ways of asking
+# Functions of ir_measures
 
 
 @pytest.mark.parametrize("measures", [OURS, STOCK, OURS + STOCK], ids=["ours", "stock", "both"])
@@ -121,7 +121,7 @@ def test_measures_may_be_strings_read_by_ir_measures(expected):
     assert found == {key: value for key, value in expected.items() if str(key[0]) in texts}
 
 
-# Which queries
+# Queries
 
 
 def test_queries_without_results_are_scored_by_the_formula():
@@ -146,7 +146,7 @@ def test_a_run_without_a_common_query_scores_nothing():
     )
 
 
-# What is refused
+# Errors
 
 
 @pytest.mark.parametrize(

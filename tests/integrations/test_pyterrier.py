@@ -1,4 +1,4 @@
-"""Experiment, and PyTerrier's own, with measures of a system against the others."""
+"""Experiment, and PyTerrier's own Experiment, with measures that compare systems."""
 
 import pickle
 import sys
@@ -55,7 +55,7 @@ RESULTS = {name: frame(run) for name, run in CAMPAIGN.runs.items()}
 
 
 class Search(pt.Transformer):
-    """A system that notes what it is asked."""
+    """A system that records the topics it gets."""
 
     def __init__(self, results, title="search", seconds=0.0):
         self.results = results
@@ -88,7 +88,7 @@ def systems():
 
 
 def means(measures=MEASURES, qrels=CAMPAIGN.qrels, groups=None):
-    """By evaluate: systems x measures, under the names of Experiment's columns."""
+    """Means by evaluate(), systems x measures, with the column names of Experiment."""
     matrix = evaluate(CAMPAIGN.runs, qrels, [IN_EVALUATE.get(m, m) for m in measures], groups)
     return matrix.means().set_axis(list(measures), axis=1)
 
@@ -101,7 +101,7 @@ def assert_same_means(table, expected):
 
 
 def assert_same_result(result, expected):
-    """Columns may come in another order: PyTerrier itself has none."""
+    """Results are equal, in any order of columns: PyTerrier's order is not fixed."""
     assert type(result) is type(expected)
     if isinstance(expected, pd.DataFrame):
         order = [c for c in ("name", "qid", "measure") if c in expected.columns]

@@ -1,4 +1,4 @@
-"""ir_datasets ids through its own loader: files as downloaded in its cache, and no network."""
+"""ir_datasets ids, read by its own loader from files in its cache, without a network."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def error(read, *args):
 
 @pytest.fixture
 def home(tmp_path):
-    """A cache of ir_datasets that holds the qrels and the baseline of one dataset."""
+    """A cache of ir_datasets with the qrels and the baseline run of one dataset."""
     folder = tmp_path / "home" / ID
     folder.mkdir(parents=True)
     (folder / "qrels").write_text(QRELS)
@@ -45,7 +45,7 @@ def home(tmp_path):
 
 
 def printed(home, code):
-    """Lines that a program prints which uses that cache."""
+    """Lines that a program prints; the program uses this cache."""
     pytest.importorskip("ir_datasets")
     done = subprocess.run(
         [sys.executable, "-c", NO_NETWORK + code],

@@ -1,4 +1,4 @@
-"""Runs and qrels with bad rows: an error, or without them and with a warning."""
+"""Bad rows in runs and qrels are an error, or (lenient mode) are dropped with a warning."""
 
 import subprocess
 import sys

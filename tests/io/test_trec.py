@@ -44,12 +44,12 @@ def written(tmp_path):
 
 
 def rows(columns):
-    """Query, document and number of each row of a run or of qrels."""
+    """Query, document, and score or grade, of each row of a run or of qrels."""
     number = columns.score if hasattr(columns, "score") else columns.grade
     return list(zip(columns.query.all(), columns.doc.all(), number.tolist(), strict=True))
 
 
-# What is read
+# Accepted files
 
 
 @pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.txt", "no ending"])
@@ -375,11 +375,11 @@ def test_what_is_not_a_file_is_refused(reader, tmp_path, read):
         read("a" * 5000)
 
 
-# Whatever the bytes
+# Arbitrary bytes
 
 
 def by_both_readers(read, content, name="a.run"):
-    """Data or error of each reader."""
+    """The data or the error of each reader."""
     found = []
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder) / name

@@ -1,4 +1,4 @@
-"""Identifiers in text: whatever their length and script, as Python strings would have it."""
+"""Identifiers in text behave like Python strings, for every length and script."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 from irx_measures.io.identifiers import IdIndex, ListIds
 from irx_measures.io.utf8_identifiers import TextIds, joined, text_ids
 
-# Alike but for one place, before, at and after the bounds of words of eight bytes.
+# Identifiers that differ in one place: before, at and after the edges of eight-byte words.
 alike = st.builds(
     lambda before, middle, after: "a" * before + middle + "a" * after,
     st.integers(0, 18),

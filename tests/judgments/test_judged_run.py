@@ -1,4 +1,4 @@
-"""Ranking and joining: trec_eval's order, whatever the container and the order of the rows."""
+"""Ranking and judging runs: in trec_eval's order, for every container and order of rows."""
 
 import ir_measures
 import numpy as np
@@ -26,7 +26,7 @@ from tests.oracles.ranking import ranking
 
 QRELS = {"q1": {"A": 0, "B": 2, "C": 1, "D": -1}, "q2": {"A": 1}}
 
-# Neighbours that are one float32, float32's ends, and beyond them.
+# Pairs that are equal as float32, the limits of float32, and numbers beyond them.
 SCORES = [1.0, 1 + 1e-9, 1 - 1e-9, 1 + 2e-7, 0.0, -0.0, 1e-46, -1e30, 1e38, 1e39, 2e39, -1e40]
 scores = st.one_of(st.sampled_from(SCORES), st.floats(width=64, allow_nan=False))
 doc_ids = st.text(st.sampled_from("0129aZé_-文𝒳\uffff"), min_size=1, max_size=3)
@@ -56,7 +56,7 @@ def judged(run, judged_docs=QRELS):
 
 
 def ranks(run, judged_docs=QRELS):
-    """Rank of each returned judged document, by query and document, as `judge` finds it."""
+    """Rank of each returned judged document, by query and document, as `judge` computes it."""
     found = judged(run, judged_docs)
     assert_array_equal(found.rank[~found.judgments.is_judged], 0)
     by_query = {}
@@ -67,7 +67,7 @@ def ranks(run, judged_docs=QRELS):
 
 
 def expected_ranks(run, judged_docs=QRELS):
-    """The same by the oracle."""
+    """The ranks that the oracle computes."""
     by_query = {}
     for query, docs in judged_docs.items():
         ranked = enumerate(order(run.get(query, {})), 1)
@@ -85,7 +85,7 @@ def order(scored):
 
 @given(scored)
 def test_the_order_is_that_of_trec_eval(scored):
-    """RR of one relevant document tells the rank that pytrec_eval gives it."""
+    """With one relevant document, pytrec_eval's RR is 1 / its rank."""
     judged_docs = {f"q{number}": {doc: 1} for number, doc in enumerate(scored)}
     run = dict.fromkeys(judged_docs, scored)
     reciprocal = {m.query_id: m.value for m in ir_measures.iter_calc([RR], judged_docs, run)}
@@ -97,7 +97,7 @@ def test_the_order_is_that_of_trec_eval(scored):
 @settings(max_examples=30)
 @given(run=st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), scored), data=st.data())
 def test_neither_rows_nor_containers_change_ranks(form, run, data):
-    """Unsorted rows of interleaved queries, in containers of every kind."""
+    """Rows are unsorted and queries interleaved, in every kind of container."""
     judged_docs = {
         "q2": {"a": 1, **{doc: len(doc) for doc in list(run.get("q2", ()))[::2]}},
         "q1": dict.fromkeys(run.get("q1", "a"), 0),
@@ -265,7 +265,7 @@ def test_digests_of_tops_tell_tops_apart(run, depth):
     assert (one.top_digest(depth) == other.top_digest(depth)) == alike
 
 
-# What is left out, and what is refused
+# Lenient mode and errors
 
 
 def test_queries_and_documents_without_judgments_are_left_out():

@@ -99,7 +99,7 @@ def test_no_counts_share_as_if_all_were_not_relevant():
 
 
 def test_bins_are_twenty():
-    # Of nineteen bins 0.051 would share one with 0; of twenty-one none would hold two samples.
+    # With 19 bins, 0 and 0.051 would share a bin. With 21, every sample would have its own bin.
     assert kernel.mode(np.array([[0.0, 0.051, 0.099, 1.0]]), None) == [0.099]
 
 
@@ -119,7 +119,7 @@ def test_counts_by_level_by_hand():
     rel=st.integers(1, 3),
 )
 def test_scores_of_judged_and_of_sampled_documents_make_the_whole(tops, dcg, rel):
-    """Each ranking lists for its documents whether they are judged, and their (sampled) level."""
+    """A ranking lists, per document, whether it is judged, and its (sampled) level."""
     depth, samples = max(map(len, tops)), 3
     most = max(sum(not judged for judged, _ in top) for top in tops)
     rank, grade = np.zeros((2, len(tops), depth), np.int64)

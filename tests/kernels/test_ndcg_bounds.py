@@ -1,4 +1,4 @@
-"""Ideal DCG by grades and the greatest nDCG against sorting and enumeration."""
+"""Ideal DCG and the greatest nDCG against sorting and enumeration."""
 
 import numpy as np
 from hypothesis import given
@@ -56,7 +56,7 @@ def test_the_greatest_ndcg_is_that_of_every_assignment(judged, top, dcg, assigna
 
 
 def test_the_greatest_ndcg_may_be_of_a_grade_between():
-    # Grades 2, ?, 1: a 1 or a 2 in between leaves the order ideal, a 3 does not.
+    # Grades 2, ?, 1: with grade 1 or 2 in the middle the order is ideal, with 3 it is not.
     discounts = np.concatenate(([0.0], discount(3)))
     got = kernel.greatest_ndcg(
         np.array([2 * discounts[1] + discounts[3]]),
@@ -71,7 +71,7 @@ def test_the_greatest_ndcg_may_be_of_a_grade_between():
 
 
 def test_the_best_grades_left_go_to_the_highest_unjudged_documents():
-    # Left are two of grade 1 and one of grade 3; unjudged are ranks of weight .5 and .25.
+    # Two documents of grade 1 and one of grade 3 are left. The unjudged ranks weigh .5 and .25.
     weight = np.array([[0.0, 0.5, 0.75], [0.0, 0.5, 0.5]])
     left, unjudged = np.array([[4, 2, 0, 1], [4, 2, 0, 1]]), np.array([2, 1])
     got = kernel.best_left(left, unjudged, weight, np.array([0.0, 1.0, 2.0, 7.0]))

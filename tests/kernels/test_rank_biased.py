@@ -31,7 +31,7 @@ def tied_rankings(draw, docs=DOCS, min_size=0, max_size=6, ties=True):
 
 
 def as_groups(rankings, share=True):
-    """Rankings, a row each, as the kernel's tie groups."""
+    """Rankings, one per row, as the kernel's tie groups."""
     flat = [oracle.flat(ranking) for ranking in rankings]
     width = max(map(len, flat), default=0)
     level = np.zeros((len(rankings), width))
@@ -156,7 +156,7 @@ def test_overlap_of_large_tie_groups_is_the_mean_over_all_orders():
 
 
 def completions(ranking, universe):
-    """Every way in which a ranking can go on through the universe."""
+    """Every continuation of a ranking with documents of the universe."""
     rest = [doc for doc in universe if doc not in oracle.flat(ranking)]
     for order in permutations(rest):
         yield ranking + [[doc] for doc in order]
@@ -196,7 +196,7 @@ def test_bounds_hold_for_every_completion_and_are_reached(observed, reference, p
     best = np.zeros(3)
     for more_observed in completions(observed, [*union, "new"]):
         for more_reference in completions(reference, [*union, "new"]):
-            # Recall's observation is a set, known as a whole: only its reference goes on.
+            # The observation of RBR is a complete set, so only the reference continues.
             recall = lower_and_upper(observed, more_reference, phi)[0]
             others = lower_and_upper(more_observed, more_reference, phi)[1:]
             low, high = np.vstack((recall, others)).T
@@ -283,7 +283,7 @@ def test_logarithmic_tails_are_the_integral_they_stand_for(phi, depth):
     tails = kernel.logarithmic_tails(phi, depth)
     assert len(tails) == depth
     assert tails[0] == pytest.approx(-np.log1p(-phi) / phi, rel=1e-12)
-    # Times phi, the sum is the integral of x^(m-1) / (1 - x) from 0 to phi.
+    # phi times the tail is the integral of x^(m-1) / (1 - x) from 0 to phi.
     if phi < 0.999:
         m = min(depth, 30)
         integral, error = quad(lambda x: x ** (m - 1) / (1 - x), 0, phi, epsabs=0, epsrel=1e-12)

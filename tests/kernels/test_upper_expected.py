@@ -16,7 +16,7 @@ queries_of_grades = st.lists(grade_lists, min_size=1, max_size=3)
 
 
 def as_columns(queries):
-    """Grades of the candidates by descending grade, and their numbers."""
+    """Grades of the candidates, in descending order, and the number of candidates."""
     width = max(1, *map(len, queries))
     grade = np.zeros((len(queries), width), np.int64)
     for row, grades in enumerate(queries):
@@ -108,7 +108,7 @@ def test_expected_values_agree_with_simulation(relevant, documents, cutoff):
 
 
 def test_an_expected_reciprocal_rank_of_many_documents_stays_exact():
-    # One relevant document of n: every rank as likely.
+    # One of n documents is relevant; all ranks are equally likely.
     n = 5000
     got = kernel.expected_cascade(np.ones((1, 1)), np.array([n]), None)
     assert_allclose(got, [(1 / np.arange(1, n + 1)).mean()], rtol=1e-12)
@@ -172,7 +172,7 @@ ranked_grades = st.lists(
 
 @given(queries=ranked_grades, missed=st.integers(0, 2), seed=st.integers(0, 9))
 def test_raw_measures_equal_the_oracle(queries, missed, seed):
-    """Each query lists the grades of a ranking, None for unjudged documents; more were missed."""
+    """A query lists the grades of its ranking (None: unjudged) and of documents not returned."""
     rng = np.random.default_rng(seed)
     width = missed + max(1, *map(len, queries))
     grade = np.full((len(queries), width), 3)

@@ -1,4 +1,4 @@
-"""BootNDCG, Boot, nDCGBound: the oracle, the paper's Table 1, invariants and refusals."""
+"""BootNDCG, Boot, nDCGBound: the oracle, the paper's Table 1, invariants and errors."""
 
 from collections import Counter
 
@@ -227,7 +227,7 @@ def test_many_unjudged_documents_are_no_trouble():
     assert scores[1] <= scores[2]
 
 
-# Refusals
+# Errors
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
-"""Real missing judgments: TREC-COVID's, as Table 7 of the bootstrap paper, and DL 2019's by group.
+"""Real missing judgments: TREC-COVID (Table 7 of the bootstrap paper), DL 2019 without a group.
 
-Where samples are compared with printed figures, the authors' random numbers are not ours.
+Sampled scores differ from the printed ones by random numbers.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ MODE, UPPER = "BootNDCG(pool=all)@10", "BootNDCG(pool=all,stat=q95)@10"
 DETERMINISTIC = ["nDCG@10", "nDCG(judged_only=True)@10", "nDCGBound(bound=upper)@10"]
 SEEDS = range(20)
 
-# Default, condensed, naive upper, complete; then mode and q95.
+# Columns: default, condensed, naive upper, complete; then mode and q95.
 TABLE_7 = {
     "all": (
         [
@@ -42,7 +42,7 @@ TABLE_7 = {
         [[0.385, 0.542], [0.517, 0.645], [0.459, 0.623]],
     ),
 }
-# An upper limit on a share of tenths; the selections take their lower end in.
+# Lower (inclusive) and upper (exclusive) limits of the share of unjudged documents, in tenths.
 TOPICS = {"all": (0.0, 1.05), ".25 to .5": (0.25, 0.45), ".5 to 1": (0.45, 1.05)}
 
 
@@ -87,8 +87,8 @@ def test_sampled_columns_of_table_7_over_all_topics(covid):
 
 @pytest.mark.parametrize("topics", [".25 to .5", ".5 to 1"])
 def test_sampled_columns_of_table_7_over_selected_topics(covid, topics):
-    # The quantile is steady. The mode over 4 to 24 topics varies from seed to seed, by a standard
-    # deviation of up to .019, so the printed figure must be one that some seed may give.
+    # The quantile is stable. The mode over 4 to 24 topics has a standard deviation of up to .019
+    # between seeds, so the printed score must be within the spread over seeds.
     printed = np.array(TABLE_7[topics][1])
     assert_allclose(selected(covid, topics, UPPER), printed[:, 1], atol=0.01)
     by_seed = np.array([selected(covid, topics, measure) for measure in covid[1]])
@@ -99,7 +99,7 @@ def test_sampled_columns_of_table_7_over_selected_topics(covid, topics):
 
 @pytest.fixture(scope="module")
 def left_out(data):
-    """Scores by measure of each DL 2019 run on the qrels without its group, and on all."""
+    """Scores of each DL 2019 run on all qrels, and, by measure, on the qrels without its group."""
     folder = data / "trec-dl-2019-passage"
     runset = RunSet(str(folder / "runs" / "*.run.gz"), groups=folder / "groups.csv")
     qrels = folder / "qrels.txt.gz"
@@ -122,7 +122,7 @@ def test_leaving_groups_out_shows_which_way_each_method_errs(left_out):
     errors = {measure: prediction_error(scores, actual) for measure, scores in predicted.items()}
     naive, condensed, upper = (errors[measure] for measure in DETERMINISTIC)
     boot = errors["BootNDCG(prior=pool+run)@10"]
-    assert naive.lower < 0.005  # a lower bound, but for the ideal ranking's lost documents
+    assert naive.lower < 0.005  # a lower bound, except that the ideal ranking has fewer documents
     assert upper.upper < 0.005
     assert condensed.lower > condensed.upper
     assert boot.actual < min(naive.actual, upper.actual)

@@ -104,7 +104,7 @@ def test_helpers_refuse_numbers_out_of_range(function, bad):
 
 
 def tie_groups(scores, cutoff=None):
-    """Documents of a query as tie groups of float32 scores, cut in trec_eval's order."""
+    """A query's tie groups by float32 score, truncated in trec_eval's order."""
     order = sorted(scores, key=lambda doc: (np.float32(scores[doc]), doc), reverse=True)[:cutoff]
     levels = dict.fromkeys(np.float32(scores[doc]) for doc in order)
     return [[doc for doc in order if np.float32(scores[doc]) == level] for level in levels]
@@ -243,7 +243,7 @@ def test_rbp_of_ir_measures_needs_no_cwl_eval():
 
 
 def untied(docs, cutoff=None):
-    """A query's ranking by trec_eval's rule without ties, which cwl-eval leaves as they come."""
+    """A query's ranking with ties broken as in trec_eval; cwl-eval does not break ties."""
     order = sorted(docs, key=lambda doc: (np.float32(docs[doc]), doc), reverse=True)
     return {doc: -float(rank) for rank, doc in enumerate(order[:cutoff])}
 
@@ -281,7 +281,7 @@ def test_every_run_of_dl19_against_one_reference(data):
     assert (lower <= upper).all()
     itself = matrix.systems.index("idst_bert_p1")
     assert (lower.mean(axis=2).argmax(axis=1) == itself).all()
-    # The reference has 100 documents; what its own tail may hold is all that is unknown.
+    # The reference has 100 documents. Only its tail beyond rank 100 is unknown.
     assert lower[0, itself] == pytest.approx(1 - 0.95**100, abs=1e-12)
 
 

@@ -1,4 +1,4 @@
-"""P_Rareness and AP_Rareness: worked numbers, the oracle, peers, identity, and refusals."""
+"""P_Rareness and AP_Rareness: worked examples, the oracle, peers, identity of runs, errors."""
 
 import ir_measures
 import numpy as np
@@ -25,7 +25,7 @@ def per_query(measure, qrels, run):
     return {metric.query_id: metric.value for metric in measure.calc(qrels, run).per_query}
 
 
-# By hand: three systems and three relevant documents; A is found by all, B by two, C by one
+# By hand: three systems and three relevant documents. Three systems find A, two B, one C.
 
 
 QRELS = {"q": {"A": 2, "B": 1, "C": 3, "Y": 0}}
@@ -164,7 +164,7 @@ def test_without_rareness_it_is_the_measure_of_ir_measures(ours, peer, seed):
                 assert_allclose(got[query], value, rtol=1e-12, atol=1e-15)
 
 
-# Which systems there are
+# Which systems are counted
 
 
 def test_a_system_is_known_by_name_and_else_by_content():

@@ -1,4 +1,4 @@
-"""Published figures and ir_measures' own values on the runs of TREC-DL 2019 and TREC-8."""
+"""Published scores, and scores of ir_measures, on the runs of TREC-DL 2019 and TREC-8."""
 
 import gzip
 
@@ -92,7 +92,7 @@ def test_figure_2_does_not_hold_with_the_ideal_of_the_paper(means, baseline):
 
 
 def runs_of(folder, names):
-    """Runs as ir_measures reads them: name to query to document to score."""
+    """Runs as ir_measures reads them: scores by name, query and document."""
     read = {}
     for name in names:
         run = read.setdefault(name, {})
@@ -103,7 +103,7 @@ def runs_of(folder, names):
 
 
 def assert_equal_per_query(folder, names, ours, peer, depth=None):
-    """Equality with a measure of ir_measures, on the runs cut in trec_eval's order."""
+    """Scores equal those of an ir_measures measure on runs truncated in trec_eval's order."""
     with gzip.open(folder / "qrels.txt.gz", "rt") as file:
         evaluator = ir_measures.evaluator([peer], list(ir_measures.read_trec_qrels(file)))
     paths = {name: folder / "runs" / f"{name}.run.gz" for name in names}
@@ -119,8 +119,8 @@ def assert_equal_per_query(folder, names, ours, peer, depth=None):
         assert_allclose(got, expected, rtol=1e-12, atol=1e-15, err_msg=name)
 
 
-# ir_measures takes RR@10 from MS MARCO's script, which breaks ties by ascending document id: RR of
-# trec_eval is held against it on runs cut at rank 10 in trec_eval's order.
+# ir_measures computes RR@10 by MS MARCO's script, which breaks ties by ascending document id. So
+# RR@10 is compared with trec_eval's RR on runs truncated at rank 10 in trec_eval's order.
 @pytest.mark.parametrize(
     ("ours", "peer", "depth"),
     [

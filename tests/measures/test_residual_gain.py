@@ -1,4 +1,4 @@
-"""NRG, UniqueRel and TaSC: the paper's table, the oracle, peers, selections, and refusals."""
+"""NRG, UniqueRel and TaSC: the paper's table, the oracle, peers, selections, and errors."""
 
 import ir_measures
 import numpy as np
@@ -93,7 +93,7 @@ def unique_relevant(rel, cutoff):
 
 
 def expected_scores(campaign, run, own, score, base, selection):
-    """Scores of a run that is `own` in the set, None for a run outside it."""
+    """Scores of a run; `own` is its name in the set, or None for a run outside the set."""
     means = {
         name: np.mean(
             [
@@ -117,7 +117,7 @@ def judged(campaign):
 
 
 def decided(campaign, means, cutoff):
-    """Whether the best run of a group does not hang on how a sum is rounded."""
+    """Whether the best run of each group is independent of rounding errors."""
     for name, mean in means.items():
         for other, other_mean in means.items():
             close = abs(mean - other_mean) < 1e-9 and (mean, other_mean) != (0, 0)
@@ -130,7 +130,7 @@ def decided(campaign, means, cutoff):
 
 
 def check_by_name(campaign, measure, score, base, selection):
-    """Among the systems under comparison, and in a registered set of the same names."""
+    """Check a run of the systems under comparison, and of a registered set with the same names."""
     register_runs("campaign", campaign.runs, campaign.groups, replace=True)
     both = [measure(prior="others"), measure(prior="campaign")]
     got = evaluate(campaign.runs, campaign.qrels, both, campaign.groups)
@@ -142,7 +142,7 @@ def check_by_name(campaign, measure, score, base, selection):
 
 
 def check_by_content(campaign, measure, score, base, selection, name):
-    """A bare run, in a registered set."""
+    """Check a run without a name that is also in a registered set."""
     register_runs("campaign", campaign.runs, campaign.groups, replace=True)
     run = campaign.runs[name]
     own = first_alike(run, campaign.runs, campaign.qrels, measure["cutoff"])

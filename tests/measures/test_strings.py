@@ -1,4 +1,4 @@
-"""Measure strings: bare words, round trips, ir_measures' own measures, hints, hostile input."""
+"""Measure strings: bare words, round trips, measures of ir_measures, hints, untrusted input."""
 
 import contextlib
 import string
@@ -25,7 +25,7 @@ def one_line(error):
     return message
 
 
-# What a string may say
+# Accepted strings
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_what_is_no_string_is_refused(measure):
         parse_measure(measure)
 
 
-# Hostile input
+# Untrusted input
 
 
 @pytest.mark.parametrize(
@@ -393,7 +393,7 @@ def test_any_text_is_a_measure_or_one_error(text):
         ir_measures.parse_trec_measure(text)
 
 
-# Several to a text
+# Several measures in a text
 
 
 @pytest.mark.parametrize(
@@ -414,7 +414,7 @@ def test_measures_are_set_apart_by_spaces_outside_brackets(texts, measures):
 
 @pytest.fixture
 def run_of_files(tmp_path, monkeypatch):
-    """A folder with a run in it, the working folder too; and a registered set."""
+    """A folder with a run, which is also the working folder; and a registered set of runs."""
     tmp_path.joinpath("mine.run").write_text("q Q0 d 1 1.0 tag\n")
     monkeypatch.chdir(tmp_path)
     register_runs("registered", {"a": {"q": {"d": 1.0}}}, replace=True)

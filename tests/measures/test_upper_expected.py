@@ -1,4 +1,4 @@
-"""nDCG_UE, AP_UE, UE, Expected, UpperBound: the oracle, peers, laws and refusals."""
+"""nDCG_UE, AP_UE, UE, Expected, UpperBound: the oracle, peers, laws and errors."""
 
 import shutil
 
@@ -15,7 +15,7 @@ from tests.campaigns import random_campaign
 from tests.oracles import upper_expected as oracle
 
 BASES = ["nDCG", "AP", "P", "RBP", "ERR", "RR"]
-OF_GDEVAL = {"nDCG", "ERR"}  # printed with five places
+OF_GDEVAL = {"nDCG", "ERR"}  # gdeval prints five decimal places
 DOCS = "ABCDEF"
 CHANGED = {"version": 1, "dcg": "log2", "candidates": "run"}
 
@@ -63,7 +63,7 @@ def test_every_measure_equals_the_oracle(base, kind, qrels, run, cutoff, rel, dc
 @pytest.mark.parametrize("kind", ["judged", "run", "union"])
 @pytest.mark.parametrize("base", BASES)
 def test_expected_values_agree_with_simulation(base, kind):
-    # Beyond 4 standard errors by chance with a probability of 6e-5 for each of the 36 comparisons.
+    # Each of the 36 comparisons fails by chance (4 standard errors) with a probability of 6e-5.
     rng = np.random.default_rng(11)
     grades = np.repeat([3, 2, 1, 0, -1], [2, 3, 6, 30, 4])
     qrels = {f"d{number:02d}": int(grade) for number, grade in enumerate(grades)}
@@ -74,7 +74,7 @@ def test_expected_values_agree_with_simulation(base, kind):
         scores = [oracle.raw(rng.permutation(candidates).tolist(), asked) for _ in range(4000)]
         measure = Expected(base=base, candidates=kind, expectation="exact") @ cutoff
         error = np.std(scores, ddof=1) / np.sqrt(len(scores))
-        # Of 45 candidates all orders have the same P@70: no error at all, but rounding.
+        # With 45 candidates, every order has the same P@70: the standard error is 0.
         assert abs(np.mean(scores) - one(measure, qrels, run)) <= 4 * error + 1e-12, cutoff
 
 
@@ -134,7 +134,7 @@ def test_the_raw_measure_is_ir_measures_own(base, peer):
 
 
 def by_number(nested):
-    """Queries named as gdeval needs them, those with other names left out."""
+    """Rename queries to numbers, which gdeval needs; drop queries with other names."""
     numbered = {query.removeprefix("q"): docs for query, docs in nested.items()}
     return {query: docs for query, docs in numbered.items() if query.isdigit()}
 

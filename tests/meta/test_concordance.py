@@ -9,7 +9,7 @@ NOISE = np.array([0.01, -0.01, 0.02, -0.02, 0.0, 0.015])
 
 
 def table(*means):
-    """Systems of these means, whose differences vary a little."""
+    """Scores of systems with these means; their differences vary slightly between topics."""
     return np.array([mean + np.roll(NOISE, number) for number, mean in enumerate(means)])
 
 

@@ -43,14 +43,14 @@ def test_tau_ap_is_the_mean_over_all_orders_of_ties(scores):
 @given(rankings(most=12))
 def test_tau_b_and_rho_are_scipys(scores):
     for coefficient, peer in (("tau_b", stats.kendalltau), ("spearman", stats.spearmanr)):
-        # Where all are tied scipy has none.
+        # If all are tied, scipy returns NaN.
         expected = peer(*scores).statistic if np.ptp(scores, axis=1).all() else 0.0
         assert_allclose(of(coefficient, *scores), expected, rtol=1e-10, atol=1e-12)
 
 
 @given(rankings(most=8))
 def test_rank_biased_coefficients_are_the_measures(scores):
-    """The systems as documents of a run, held against another run: RBO and RBA, upper bounds."""
+    """Systems are documents of two runs; the coefficients are the upper bounds of RBO and RBA."""
     names = [f"s{number}" for number in range(scores.shape[1])]
     first, second = ({"q": dict(zip(names, row, strict=True))} for row in scores.tolist())
     for coefficient in ("RBO", "RBA"):

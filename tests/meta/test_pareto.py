@@ -1,4 +1,4 @@
-"""The Pareto front against the definition, pair by pair."""
+"""The Pareto front against its definition on all pairs."""
 
 import numpy as np
 import pytest

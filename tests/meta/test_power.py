@@ -20,7 +20,7 @@ FAMILY = [name for name, test in TESTS.items() if test.family]
 
 
 def campaign(systems=6, queries=20, seed=0, spread=0.1):
-    """Scores of systems that differ, on topics that differ more."""
+    """Scores of different systems; topics differ more than systems."""
     rng = np.random.default_rng(seed)
     quality = np.linspace(0.3, 0.3 + spread, systems)[:, np.newaxis]
     return quality + rng.normal(0, 0.2, queries) + rng.normal(0, 0.1, (systems, queries))
@@ -44,7 +44,7 @@ def test_paired_t_is_scipys(queries):
     assert_allclose(p_values(scores, "t"), peer, rtol=1e-10)
 
 
-# 60 queries, and 20 of scores rounded to ties and zeros, are beyond scipy's exact distributions.
+# scipy has no exact distribution for 60 queries, nor for scores with ties and zero differences.
 @pytest.mark.parametrize(
     ("queries", "places"), [(12, 9), (50, 9), (60, 9), (20, 1), (14, 1), (13, 1), (5, 1)]
 )
@@ -58,7 +58,7 @@ def test_wilcoxon_decides_pair_by_pair_whether_it_is_exact():
     scores = campaign(4)
     tied = scores.copy()
     tied[3, :2] = tied[2, :2]
-    untouched = [0, 1, 3]  # of systems 0, 1 and 2
+    untouched = [0, 1, 3]  # pairs of the systems 0, 1 and 2
     got, expected = (p_values(table, "wilcoxon")[untouched] for table in (tied, scores))
     assert_array_equal(got, expected)
 
@@ -143,7 +143,7 @@ def test_randomisation_nears_scipys_exact_test():
         for i, j in oracle.pairs(4)
     ]  # fmt: skip
     got = p_values(scores, "randomisation", resamples=20_000)
-    # 5 standard errors: fails once in a million times.
+    # 5 standard errors: fails with a probability of about 1e-6.
     assert_allclose(got, peer, atol=5 * 0.5 / np.sqrt(20_000))
 
 
@@ -178,7 +178,7 @@ def test_what_fills_many_blocks_is_what_fills_one(test, monkeypatch):
 
 
 def rejections(test, sets, systems, queries, **kwargs):
-    """Smallest p-value of each of many tables in which no system is better than another."""
+    """The smallest p-value of each of many score tables in which all systems are equally good."""
     rng = np.random.default_rng(7)
     least = []
     for _ in range(sets):
@@ -188,9 +188,9 @@ def rejections(test, sets, systems, queries, **kwargs):
     return np.array(least)
 
 
-# With a family of systems the smallest p-value is what is uniform; unpaired tests assume that
-# topics have no effect of their own. Each count lies in its 99.9% interval where the p-values are
-# uniform, so that a test that is right fails with a probability of .004.
+# For tests that correct for multiple comparisons, the smallest p-value is uniform. Unpaired tests
+# assume that topics have no effect. If p-values are uniform, each of the four counts lies in its
+# 99.9% interval with a probability of .999, so a correct test fails with a probability of .004.
 @pytest.mark.parametrize("test", TESTS)
 def test_p_values_are_uniform_under_the_null(test):
     sets, systems = 400, 3 if test in FAMILY else 2
@@ -202,7 +202,7 @@ def test_p_values_are_uniform_under_the_null(test):
 
 
 def test_pairwise_hsd_rejects_too_often_among_many_systems():
-    """What the rareness paper's test leaves out: at 95%, one campaign in 20 may be misjudged."""
+    """The rareness paper's test has no correction: it rejects in more than 5% of campaigns."""
     sets = 200
     at_a_time = rejections("hsd-pairwise", sets, 8, 20)
     assert np.count_nonzero(at_a_time < 0.05) > 0.3 * sets

@@ -89,14 +89,14 @@ TABLE_3 = [
 @pytest.mark.parametrize(("measure", "of_two", "of_more"), TABLE_3)
 def test_rareness_table_3_is_algorithm_1(data, trec8, measure, of_two, of_more):
     scorer = SubsetScorer(trec8, data / "trec8-adhoc" / "qrels.txt.gz", measure)
-    # Two systems agree or not: 1000 trials have a standard error of .008, so all pairs are taken.
+    # 1000 trials of two systems would have a standard error of .008, so all pairs are evaluated.
     mean = scorer(range(129)).mean(axis=1)
     agreed = []
     for pair in map(list, combinations(range(129), 2)):
         (first, second), (one, other) = mean[pair], scorer(pair).mean(axis=1)
         agreed.append(np.sign(first - second) * np.sign(one - other))
     assert abs(np.mean(agreed) - of_two) < 0.001
-    # Where systems are many the correlations hardly vary, and few trials do.
+    # With many systems the correlations hardly vary, so few trials are enough.
     trials = {4: 1000, 8: 500, 16: 100, 32: 30, 64: 10}
     assert set(trials) == set(of_more)
     for size, expected in of_more.items():

@@ -1,4 +1,4 @@
-"""What every result of meta-evaluation has: a DataFrame, and a summary of one line."""
+"""Every result of meta-evaluation has a DataFrame and a one-line summary."""
 
 import dataclasses
 

@@ -18,7 +18,7 @@ from irx_measures.meta.swap import swap_rate
 from irx_measures.stats.resampling import random_orders
 from tests.oracles import meta as oracle
 
-# Eighths: sums of so few are exact, and no difference is on the edge of a bin by rounding alone.
+# Sums of eighths are exact, so rounding errors do not move a difference into another bin.
 tables = arrays.arrays(
     np.float64,
     st.tuples(st.integers(2, 4), st.sampled_from([2, 4, 8])),
@@ -47,7 +47,7 @@ def test_a_topic_set_holds_each_topic_once_and_all_alike():
     orders = random_orders(10, 4000, np.random.default_rng(0))
     assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(10), (4000, 1)))
     chosen = np.bincount(orders[:, :5].ravel(), minlength=10)
-    # 5 standard deviations of a binomial of 4000 draws by halves.
+    # 5 standard deviations of a binomial distribution with 4000 draws and p = 0.5.
     assert np.abs(chosen - 2000).max() < 5 * np.sqrt(1000)
 
 
@@ -131,7 +131,7 @@ def test_swap_rate_counts_the_pairs_in_another_order():
 
 @pytest.mark.parametrize(
     ("swaps", "published"),
-    # Of the 28 pairs of 8 methods, those published in the upper-expected paper's Tables 11 to 13.
+    # Swaps among the 28 pairs of 8 methods, from Tables 11 to 13 of the upper-expected paper.
     [(3, 0.107), (7, 0.250), (10, 0.35), (12, 0.42), (14, 0.500)],
 )
 def test_published_swap_rates_are_shares_of_28_pairs(swaps, published):
@@ -148,7 +148,7 @@ def test_published_swap_rates_are_shares_of_28_pairs(swaps, published):
 
 
 def test_ties_are_ties_however_their_tenths_are_summed():
-    """P@10 of 30 systems: what whole numbers of relevant documents say, tenths say too."""
+    """P@10 of 30 systems has the same ties as the numbers of relevant documents."""
     rng = np.random.default_rng(8)
     relevant = rng.binomial(10, 0.4, (2, 30, 50))
     precision = relevant / 10
@@ -160,7 +160,7 @@ def test_ties_are_ties_however_their_tenths_are_summed():
         return total[:, first] - total[:, second]
 
     of_20 = differences(orders[:, :20])
-    for fuzziness in (0, 0.05):  # of 20 topics .05 are 10 documents
+    for fuzziness in (0, 0.05):  # .05 on 20 topics is 10 documents
         result = stability(precision[0], topics=20, trials=40, fuzziness=fuzziness)
         assert_array_equal(result.wins, (of_20 > fuzziness * 200).sum(axis=0))
         assert_array_equal(result.losses, (of_20 < -fuzziness * 200).sum(axis=0))

@@ -1,4 +1,4 @@
-"""The impact of the number of systems, and scoring them in smaller company."""
+"""The impact of the number of systems, and scores for subsets of the systems."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_systems_in_smaller_company_are_scored_as_if_alone_there(campaign, measu
 
 
 def lonely(chosen):
-    """Mean scores that change with the company: the first of those chosen falls to the last."""
+    """Mean scores that depend on the subset: in a proper subset, the first system scores 0."""
     scores = np.array([0.9, 0.8, 0.7, 0.6, 0.5, 0.4])[chosen]
     if len(chosen) < 6:
         scores[0] = 0.0

@@ -1,4 +1,4 @@
-"""Algorithm 1, its exact distribution, its mode and the bounds of nDCG, spelled out for one query.
+"""Algorithm 1, its exact distribution, its mode and the bounds of nDCG, for one query.
 
 `qrels` maps documents to grades, `top` lists the documents of the top k.
 """
@@ -23,7 +23,7 @@ def ideal(grades, dcg, k):
 
 
 def base_score(grades, pool, base, k, dcg="log2", rel=1, phi=0.8):
-    """A base measure of the grades of a ranking, with the ideal of the pool's grades."""
+    """Base measure of a ranking's grades; the ideal ranking has the pool's grades."""
     relevant = [g >= rel for g in grades]
     if base == "nDCG":
         best = ideal(pool, dcg, k)
@@ -59,7 +59,7 @@ def prior_of(qrels, top, prior, every=None):
 
 
 def given(target, left):
-    """The grade that a document takes from what is left of the pool."""
+    """The grade that a document gets, given the grades left in the pool."""
     if left[target] > 0:
         return target
     lower = [grade for grade, count in left.items() if count > 0 and 0 <= grade < target]
@@ -67,7 +67,7 @@ def given(target, left):
 
 
 def one_sample(qrels, top, prior, draws):
-    """Grades of the top k, the unjudged documents' by draws from [0, 1)."""
+    """Grades of the top k; those of unjudged documents come from draws in [0, 1)."""
     left = Counter(grade for doc, grade in qrels.items() if doc not in top)
     waiting = iter(draws)
     grades = []
@@ -87,7 +87,7 @@ def one_sample(qrels, top, prior, draws):
 
 
 def distribution(qrels, top, prior):
-    """All outcomes of the grades of the top k with their probabilities, draw by draw."""
+    """All possible grades of the top k, with their probabilities, built up draw by draw."""
     outcomes = [((), Counter(g for doc, g in qrels.items() if doc not in top), 1.0)]
     for doc in top:
         following = []
@@ -105,7 +105,7 @@ def distribution(qrels, top, prior):
 
 
 def mode(samples):
-    """The authors' mode: fullest bin of 20, twice, the largest sample left."""
+    """The authors' mode: keep the fullest of 20 bins, twice; then take the largest sample."""
     left = np.asarray(samples)
     for _ in range(2):
         low, high = left.min(), left.max()
@@ -125,7 +125,7 @@ def naive_upper(qrels, top, dcg, k):
 
 
 def with_grades(qrels, top, given_grades, dcg, k):
-    """nDCG if the unjudged documents had these grades, the ideal ranking made anew."""
+    """nDCG if the unjudged documents had these grades, which the ideal ranking includes."""
     waiting = iter(given_grades)
     grades = [qrels[doc] if doc in qrels else next(waiting) for doc in top]
     best = ideal([*qrels.values(), *given_grades], dcg, k)
@@ -143,7 +143,7 @@ def guaranteed_lower(qrels, top, dcg, k, max_grade):
 
 
 def guaranteed_upper(qrels, top, dcg, k, max_grade):
-    """Over every assignment of grades, in whatever order."""
+    """The highest nDCG over all assignments of grades."""
     unjudged = sum(doc not in qrels for doc in top)
     return max(
         with_grades(qrels, top, given_grades, dcg, k)

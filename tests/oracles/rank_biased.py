@@ -1,7 +1,7 @@
 """Rank-biased recall, alignment, overlap and precision, straight from their definitions.
 
-Rankings are lists of tie groups (lists of documents), best first. Infinite sums stop where terms
-no longer matter.
+Rankings are lists of tie groups (lists of documents), best first. Infinite sums stop when their
+terms are negligible.
 """
 
 from itertools import permutations, product
@@ -43,7 +43,7 @@ def rba(observed, reference, phi):
 
 
 def rba_upper(observed, reference, phi):
-    """Algorithm 1: each list goes on with what only the other has, then both go on alike."""
+    """Algorithm 1: each list continues with the other's extra documents, then both agree."""
     only_observed = [doc for doc in flat(observed) if doc not in flat(reference)]
     only_reference = [doc for doc in flat(reference) if doc not in flat(observed)]
     longer = observed + [[doc] for doc in only_reference]
@@ -67,7 +67,7 @@ def rbo(observed, reference, phi):
 
 
 def rbo_upper(observed, reference, phi):
-    """Each list goes on with what only the other has, then both with common new documents."""
+    """Each list continues with the other's extra documents, then both with common new ones."""
     only_observed = [doc for doc in observed if doc not in reference]
     only_reference = [doc for doc in reference if doc not in observed]
     longer, other = observed + only_reference, reference + only_observed

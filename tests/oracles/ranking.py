@@ -1,4 +1,4 @@
-"""The order of a run's documents, and which runs of a set count, spelled out."""
+"""The order of a run's documents, and the runs of a set that count as priors."""
 
 import numpy as np
 
@@ -10,9 +10,10 @@ def ranking(scored, cutoff=None):
 
 
 def counted(own, names, groups, select, exclude_self, mean):
-    """Names of the runs that count against the run `own`, None for a run outside the set.
+    """Names of the runs that count against the run `own` (None: a run outside the set).
 
-    `groups` and `mean` (the mean base score, by which the best run of a group is known) map names.
+    `groups` maps names to groups. `mean` maps names to mean base scores, by which the best run of a
+    group is chosen.
     """
     if select == "all":
         return [name for name in names if not (exclude_self and name == own)]

@@ -1,7 +1,7 @@
 """P_Rareness and AP_Rareness of one query, from Eq. 1 to 4 of the rareness paper.
 
 `qrels` maps documents to grades, `ranking` lists documents, `systems` lists the rankings of all
-systems, the evaluated one among them.
+systems, including the evaluated one.
 """
 
 
@@ -25,7 +25,7 @@ def worth(doc, systems, depth, alpha, form):
         return 1.0 + alpha * (1.0 - found / len(systems))
     if len(systems) == 1:
         return 1.0 - alpha
-    # The evaluated system found the document, if deeper than `depth`: S_d is at least 1.
+    # S_d is at least 1: the evaluated system found the document, perhaps beyond `depth`.
     rarity = 1.0 - (max(found, 1) - 1) / (len(systems) - 1)
     return (1.0 - alpha) + alpha * rarity
 

@@ -7,7 +7,7 @@ import math
 
 
 def gain(grade, base, dcg="log2", rel=1):
-    """G(d), of a document that no prior ranking has."""
+    """G(d): the gain of a document that no prior returns."""
     if base != "nDCG":
         return 1.0 if grade >= rel else 0.0
     if grade <= 0:
@@ -69,7 +69,7 @@ def nrg(
 
 
 def unique_relevant(qrels, ranking, priors=(), rel=1, cutoff=None):
-    """Relevant documents in the top k that no prior has there (Appendix B)."""
+    """Number of relevant documents in the top k that no prior has in its top k (Appendix B)."""
     return float(
         sum(
             doc in qrels
@@ -81,7 +81,7 @@ def unique_relevant(qrels, ranking, priors=(), rel=1, cutoff=None):
 
 
 def tasc(qrels, ranking, priors=(), agg="max", **base):
-    """The base score times the share of the query that the priors leave uncovered."""
+    """Base score x (1 - aggregated score of the priors on the query)."""
     own = nrg(qrels, ranking, **base)
     covered = [nrg(qrels, prior, **base) for prior in priors]
     if not covered:

@@ -55,13 +55,13 @@ def upper(grades, settings):
 
 
 def expected(grades, settings):
-    """The mean over every order."""
+    """The mean raw score over all orders."""
     scores = [raw(order, settings) for order in permutations(grades)]
     return math.fsum(scores) / len(scores)
 
 
 def independent(grades, settings):
-    """The paper's expected sum of precision, a rank at a time."""
+    """The paper's expected sum of precision, rank by rank."""
     count = len(grades)
     share = sum(grade >= settings.rel for grade in grades) / max(count, 1)
     depth = count if settings.cutoff is None else min(count, settings.cutoff)

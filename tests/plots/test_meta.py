@@ -1,4 +1,4 @@
-"""Pictures of judgments of measures: what is drawn is what the result holds."""
+"""Plots of meta-evaluation: they draw the values of the result."""
 
 import numpy as np
 import pytest
@@ -74,7 +74,7 @@ def test_asl_curves_are_told_apart_and_not_covered_by_their_names(scores, count)
 
 
 def names_fit_below(ax):
-    """Whether the legend is in the figure and under the axes' label, which leaves them room."""
+    """Whether the legend is inside the figure and below the x label."""
     ax.figure.draw_without_rendering()
     names, axes = ax.get_legend().get_window_extent(), ax.get_window_extent()
     figure = ax.figure.bbox

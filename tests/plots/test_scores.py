@@ -1,4 +1,4 @@
-"""Pictures draw what the result holds, and nothing else."""
+"""Plots of scores: they draw the values of the result, and nothing else."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Intervals of mean scores: quantiles of the bootstrap, and over topics."""
+"""Intervals of mean scores: from bootstrap quantiles, and over topics."""
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_quantiles_are_spelled_without_exponents():
 
 
 def test_the_interval_over_topics_covers_the_mean_as_often_as_it_says():
-    # 500 draws of 50 topics: 90% within 4 standard errors of 1.3 points, and 1.5 for the method.
+    # 500 draws have a standard error of 1.3 points; 0.07 is 4 of them, and 1.5 for the method.
     scores = np.random.default_rng(5).beta(2, 3, (500, 50))
     low, high = topic_interval(scores, 90)
     covered = ((low <= 0.4) & (high >= 0.4)).mean()

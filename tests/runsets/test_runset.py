@@ -1,4 +1,4 @@
-"""Sets of runs: what they are made of, their identity, and how measures find them by name."""
+"""Sets of runs: their sources, their identity, and how measures find them by name."""
 
 import gc
 import gzip
@@ -44,7 +44,7 @@ def text_of(run):
 
 @pytest.fixture
 def files(tmp_path):
-    """Two runs and a file that is not one, in a folder of their own."""
+    """A folder with two runs and a file that is not a run."""
     folder = tmp_path / "runs"
     folder.mkdir()
     (folder / "a.run").write_text(text_of(A))
@@ -64,7 +64,7 @@ def content(runs):
 A_ROWS, B_ROWS = ([tuple(row) for row in sorted(rows_of(run))] for run in (A, B))
 
 
-# What a set is made of
+# Sources of a set
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_measures_of_equal_runs_are_equal():
 
 
 def test_different_sets_of_one_name_keep_their_values():
-    """ir_measures merges what is equal: each measure gets a value of its own."""
+    """ir_measures merges equal measures; these measures are not equal."""
     measures = [UniqueRel(prior=run) @ 2 for run in (A, B)]
     run = {"q1": {"d1": 2.0, "d3": 1.0}, "q2": {"d1": 1.0}}
     assert ir_measures.calc_aggregate(measures, QRELS, run) == {measures[0]: 0.5, measures[1]: 1.0}
@@ -394,7 +394,7 @@ def test_only_some_qrels_are_remembered():
 @pytest.mark.parametrize("depth", [1, 2, None])
 def test_a_run_is_told_by_content_whether_its_top_was_noted_or_not(depth, monkeypatch):
     reads = []
-    # The first two rank the relevant document alike; what tells them apart is not judged.
+    # x and y rank the relevant document alike; they differ only in unjudged documents.
     runs = {
         "x": {"q1": {"d1": 2.0, "x": 1.0}},
         "y": {"q1": {"d1": 2.0, "y": 1.0}},

@@ -1,4 +1,4 @@
-"""evaluate: many runs at once score as each does by itself among the others."""
+"""evaluate() on many runs gives the same scores as evaluating them one by one."""
 
 import gzip
 import re
@@ -63,7 +63,7 @@ def assert_equal_scores(matrix, expected):
     np.testing.assert_allclose(matrix.scores, expected.scores, rtol=1e-12, atol=1e-15)
 
 
-# As run by run
+# Same scores as run by run
 
 
 @pytest.mark.parametrize("measure", [*RELATIVE, *SELECTED, *ABSOLUTE, *STOCK], ids=str)
@@ -145,7 +145,7 @@ def test_order_of_runs_is_what_earlier_means():
     assert (first.scores[1, 1:] != first.scores[0, 1:]).any(axis=1).all()
 
 
-# What measures may be
+# Forms of measures
 
 
 def test_measures_may_be_one_string():

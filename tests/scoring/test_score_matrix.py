@@ -1,4 +1,4 @@
-"""ScoreMatrix: scores keep their names, and become DataFrames."""
+"""ScoreMatrix: scores by name, and as DataFrames."""
 
 import ir_measures
 import numpy as np

@@ -1,4 +1,4 @@
-"""What ir_measures' providers, in C, would answer with wrong scores or a crash."""
+"""Errors for input with which ir_measures' native providers return wrong scores or crash."""
 
 import pytest
 

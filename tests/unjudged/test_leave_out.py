@@ -1,4 +1,4 @@
-"""Qrels without what only one group found, against the definition."""
+"""Qrels without the documents that only one group found, against the definition."""
 
 import pandas as pd
 import pytest
@@ -39,7 +39,7 @@ def test_a_group_left_out_returns_unjudged_documents():
     assert isinstance(without, pd.DataFrame)
     scores = evaluate(runs, without, ["Judged@2", BootNDCG(stat="std", prior="pool") @ 2]).scores
     assert scores[0, :, 0].tolist() == [0.5, 1.0]
-    # No relevant document is left to be moved.
+    # No relevant document is left, so every sample is the same.
     assert scores[1, :, 0].tolist() == pytest.approx([0.0, 0.0], abs=1e-12)
 
 
