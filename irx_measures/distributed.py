@@ -14,7 +14,7 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
-from .exceptions import InputError
+from .exceptions import InputError, MissingExtraError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick, run_label
 from .io.trec import read_qrels
 from .measures.base import Measure
@@ -146,7 +146,7 @@ def _dask_dataframe() -> Any:
     try:
         import dask.dataframe
     except ImportError:
-        raise ImportError(
+        raise MissingExtraError(
             "distributed.evaluate needs Dask: pip install 'irx-measures[dask]'"
         ) from None
     return dask.dataframe

@@ -1,10 +1,22 @@
-"""What users are told: mistakes that they can mend, and doubts about what they asked for."""
+"""The errors and warnings that are meant for users.
+
+An `InputError` says what the user can correct. Any other exception that leaves the package is a bug
+of the package, except for TypeError, OSError and MemoryError, which mean what they mean in Python.
+"""
 
 from __future__ import annotations
 
 
 class InputError(ValueError):
     """Input that cannot be used; the message says what is allowed and what was given."""
+
+
+class UnknownMeasureError(InputError, NameError):
+    """A measure string that names no registered measure; ir_measures raises NameError for it."""
+
+
+class MissingExtraError(InputError, ImportError):
+    """A function needs a package that is not installed; the message says how to install it."""
 
 
 class EvaluationWarning(UserWarning):

@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from ..reporting.intervals import score_columns
-from ..reporting.tables import score_table
+from .. import plots
+from ..reporting.tables import score_columns, score_table
 from ..scoring.evaluate import evaluate
+from ..scoring.score_matrix import ScoreMatrix
 from ..simulate import simulate_campaign
 from .options import Parser, add_quiet, progress_of
-
-
-def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "demo",
-        help="a simulated campaign through every family of measures",
-        description=(
-            "Simulate a campaign, evaluate it with every family of measures, print tables, and "
-            "draw pictures where matplotlib is installed."
-        ),
-    )
-    parser.add_argument(
-        "folder",
-        metavar="DIR",
-        type=Path,
-        nargs="?",
-        help="where campaign and pictures go (default: a new folder for temporary files)",
-    )
-    add_quiet(parser)
-    parser.set_defaults(run=_demo)
-
-
-def _demo(options: argparse.Namespace) -> str:
-    folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
-    tables, pictures = run_demo(folder, progress_of(options))
-    drawn = " ".join(map(str, pictures)) or (
-        "none: they need matplotlib (pip install 'irx-measures[plots]')"
-    )
-    files = f"{folder}/qrels.txt {folder}/runs/*"
-    return (
-        f"{tables}\nCampaign: {folder} (TREC files: qrels.txt, groups.csv, runs/)\n"
-        f"Pictures: {drawn}\n\nNext:\n"
-        "  irx measures NRG\n"
-        f"  irx evaluate {files} -m nDCG@10 'NRG(prior=others)@10'\n"
-        f"  irx meta power {files} -m nDCG@10 'NRG(prior=others)@10'\n"
-        "and with your own qrels and runs: irx evaluate --help\n"
-    )
+from .output import can_draw
 
 
 class Family(NamedTuple):
@@ -63,7 +27,8 @@ class Family(NamedTuple):
 FAMILIES = (
     Family(
         "What a system adds to the best of every other family: NRG, UniqueRel, TaSC",
-        "family4 was not pooled: what it alone found is unjudged, and adds nothing that is known.",
+        "What only family4 found is unjudged, because family4 was not pooled; so it counts as "
+        "adding nothing.",
         (
             "nDCG@10",
             "NRG(prior=others,select=best-per-group)@10",
@@ -73,7 +38,7 @@ FAMILIES = (
     ),
     Family(
         "Reward for relevant documents that others miss: P_Rareness, AP_Rareness",
-        "A relevant document is worth up to 1 + alpha, the more the fewer systems have it.",
+        "A relevant document is worth up to 1 + alpha: more if fewer systems retrieve it.",
         (
             "P@10",
             "P_Rareness(systems=others,alpha=0.5)@10",
@@ -83,13 +48,16 @@ FAMILIES = (
         ),
     ),
     Family(
-        "Against the qrels as a ranking: RBR of the top 20 as a set, RBA, RBO; RBP and its bound",
-        "Most of what family4 returned is unjudged: its RBP may be nearly anything above it.",
+        "The run compared with the qrels: RBR (a set, the top 20), RBA and RBO (rankings); "
+        "RBP and its bound",
+        "Most of what family4 returned is unjudged: its RBP may be nearly anything above the "
+        "lower bound.",
         ("RBR(phi=0.9)@20", "RBA(phi=0.9)", "RBO(phi=0.9)", "RBPBound", "RBPBound(bound=upper)"),
     ),
     Family(
         "Corrected for what a random order scores: nDCG_UE, AP_UE, UE",
-        "0 is a random order of the judged documents, 1 the ideal one; version 1 is never below 0.",
+        "A random order of the judged documents scores 0, the ideal order 1; version 1 is never "
+        "below 0.",
         (
             "nDCG_UE(version=1)@10",
             "nDCG_UE@10",
@@ -99,8 +67,9 @@ FAMILIES = (
         ),
     ),
     Family(
-        "With unjudged documents in the top 10: nDCG, its bounds, and bootstrapped between them",
-        "Pooled systems have one score; of family4 half the top 10 is unjudged, so it has a range.",
+        "With unjudged documents in the top 10: nDCG, its bounds, and bootstrapped scores between",
+        "The pooled systems have one score. Half of family4's top 10 is unjudged, so its score is "
+        "a range.",
         (
             "Judged@10",
             "nDCG@10",
@@ -118,13 +87,28 @@ PICTURES = {
 }
 
 
-def run_demo(folder: Path, progress: bool | None) -> tuple[str, list[Path]]:
-    """Simulate, evaluate, and write campaign and pictures to a folder.
+def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = commands.add_parser(
+        "demo",
+        help="a simulated campaign through every family of measures",
+        description=(
+            "Simulate a campaign, evaluate it with every family of measures, print tables, and "
+            "draw pictures if matplotlib is installed."
+        ),
+    )
+    parser.add_argument(
+        "folder",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        help="the folder for campaign and pictures (default: a new temporary folder)",
+    )
+    add_quiet(parser)
+    parser.set_defaults(run=_demo)
 
-    Returns
-    -------
-    The tables as text, and the pictures written: none where matplotlib is not installed.
-    """
+
+def _demo(options: argparse.Namespace) -> str:
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
     campaign = simulate_campaign(systems=12, queries=50, depth=200)
     campaign.write(folder)
     matrix = evaluate(
@@ -132,18 +116,30 @@ def run_demo(folder: Path, progress: bool | None) -> tuple[str, list[Path]]:
         campaign.qrels,
         [measure for family in FAMILIES for measure in family.measures],
         campaign.groups,
-        progress=progress,
+        progress=progress_of(options),
     )
-    parts = []
-    for family in FAMILIES:
-        columns = score_columns(matrix.select(family.measures))
-        table = score_table(columns, matrix.systems, (), "table", 4, False, True)
-        parts.append(f"{family.title}\n{family.remark}\n\n{table}")
-    pictures = []
-    if importlib.util.find_spec("matplotlib") is not None:
-        from .. import plots
+    tables = "\n".join(_table(matrix, family) for family in FAMILIES)
+    files = f"{folder}/qrels.txt {folder}/runs/*"
+    return (
+        f"{tables}\nCampaign: {folder} (TREC files: qrels.txt, groups.csv, runs/)\n"
+        f"{_draw(matrix, folder)}\n\nNext:\n"
+        "  irx measures NRG\n"
+        f"  irx evaluate {files} -m nDCG@10 'NRG(prior=others)@10'\n"
+        f"  irx meta power {files} -m nDCG@10 'NRG(prior=others)@10'\n"
+        "and with your own qrels and runs: irx evaluate --help\n"
+    )
 
-        for name, (x, y) in PICTURES.items():
-            plots.save(plots.system_scatter(matrix, x, y), folder / name)
-            pictures.append(folder / name)
-    return "\n".join(parts), pictures
+
+def _table(matrix: ScoreMatrix, family: Family) -> str:
+    columns = score_columns(matrix.select(family.measures))
+    table = score_table(columns, matrix.systems, (), "table", 4, False, True)
+    return f"{family.title}\n{family.remark}\n\n{table}"
+
+
+def _draw(matrix: ScoreMatrix, folder: Path) -> str:
+    """Write the pictures if matplotlib is installed; the line that says so."""
+    if not can_draw():
+        return "No pictures: they need matplotlib (pip install 'irx-measures[plots]')"
+    for name, (x, y) in PICTURES.items():
+        plots.save(plots.system_scatter(matrix, x, y), folder / name)
+    return f"Pictures: {' '.join(str(folder / name) for name in PICTURES)}"

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
+from .. import plots
 from ..exceptions import InputError
 from ..measures.bootstrap import samples_of
-from ..reporting.intervals import BOOTSTRAPPED, interval_columns, score_columns, with_quantiles
-from ..reporting.tables import score_table
+from ..reporting.intervals import BOOTSTRAPPED, interval_columns, with_quantiles
+from ..reporting.tables import score_columns, score_table
 from ..runsets.registry import register_runs
 from ..runsets.runset import RunSet
 from ..runsets.sources import run_name
-from ..scoring.evaluate import evaluate, judged_documents
+from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
-from .options import (
-    Parser,
-    add_care,
-    add_groups,
-    add_measures_option,
-    add_output_format,
-    add_places,
-    add_plot,
-    add_quiet,
-    check_output,
-    draw_plot,
-    named_measures,
-    named_runs,
-    progress_of,
-)
+from .options import Parser, add_scoring_options, evaluate_runs, named_measures, named_runs
+from .output import check_output, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +31,7 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
         "evaluate",
         help="score runs against qrels",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Score runs against qrels. `others` means the runs given.",
+        description="Score runs against qrels. `others` in measures are the runs given.",
         epilog=(
             "examples:\n"
             "  irx evaluate qrels.txt bm25.run -m nDCG@10 AP -o tsv\n"
@@ -60,61 +49,53 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
         "qrels",
         metavar="QRELS",
         help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
-        "'-' for none",
+        "'-' for no qrels",
     )
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
     )
-    add_measures_option(parser)
-    parser.add_argument(
-        "-q", "--by_query", action="store_true", help="a row for every query, then for all"
+    add_scoring_options(
+        parser,
+        "the distributions of one BootNDCG or Boot of one run, by query, with the other scores "
+        "marked",
+        "; tsv and jsonl as ir_measures prints them",
     )
     parser.add_argument(
-        "-n", "--no_summary", action="store_true", help="with -q: leave the rows for all out"
+        "-q", "--by_query", action="store_true", help="a row for every query, then the summary row"
     )
-    add_places(parser)
-    add_output_format(parser, "; tsv and jsonl as ir_measures prints them")
+    parser.add_argument(
+        "-n", "--no_summary", action="store_true", help="with -q: omit the summary rows"
+    )
     parser.add_argument(
         "--interval",
         metavar="PERCENT",
         type=float,
-        help="add lower and upper bounds: of BootNDCG and Boot for the judgments that are missing, "
-        "of every measure for the choice of topics (percentile bootstrap of the mean)",
-    )
-    add_plot(
-        parser,
-        "the distributions of one BootNDCG or Boot of one run, by query, the other scores marked",
+        help="add lower and upper bounds. Over topics, for every measure: the percentile bootstrap "
+        "interval of its mean. Over missing judgments, for BootNDCG and Boot: the central PERCENT "
+        "of the bootstrapped scores",
     )
     parser.add_argument(
         "--reference",
         metavar="RUN",
-        help="the reference of measures that name none; QRELS may then be '-', for no qrels",
+        help="the reference of measures that name no reference; QRELS may then be '-', for no "
+        "qrels",
     )
-    add_groups(parser)
-    add_care(parser)
-    add_quiet(parser)
     parser.set_defaults(run=_evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> str:
-    if options.no_summary and not options.by_query:
-        raise InputError("--no_summary (-n) goes with --by_query (-q)")
-    if options.interval is not None and not 0 < options.interval < 100:
-        raise InputError(f"--interval must lie in (0, 100); got {options.interval:g}")
-    check_output(options)
+    _check(options)
     measures = named_measures(options)
     if options.plot is not None:
         _check_distributions(options, measures)
     if options.reference is not None:
         measures = _refer(measures, options.reference)
     level = options.interval
-    matrix = evaluate(
-        named_runs(options.runs),
+    matrix = evaluate_runs(
+        options,
         {} if options.qrels == "-" else options.qrels,
+        options.runs,
         measures if level is None else with_quantiles(measures, level),
-        options.groups,
-        strict=options.strict,
-        progress=progress_of(options),
     )
     table = score_table(
         score_columns(matrix) if level is None else interval_columns(matrix, measures, level),
@@ -125,8 +106,16 @@ def _evaluate(options: argparse.Namespace) -> str:
         options.by_query,
         not options.no_summary,
     )
-    draw_plot(options, lambda: _draw_distributions(options, matrix.select(measures)))
+    write_plot(options, partial(_draw_distributions, options, matrix, measures))
     return table
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.no_summary and not options.by_query:
+        raise InputError("--no_summary (-n) goes with --by_query (-q)")
+    if options.interval is not None and not 0 < options.interval < 100:
+        raise InputError(f"--interval must lie in (0, 100); got {options.interval:g}")
+    check_output(options)
 
 
 def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:
@@ -141,19 +130,20 @@ def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure
         )
 
 
-def _draw_distributions(options: argparse.Namespace, marks: ScoreMatrix) -> Axes:
-    from ..plots import score_distributions
-
+def _draw_distributions(
+    options: argparse.Namespace, matrix: ScoreMatrix, measures: Sequence[Measure]
+) -> Axes:
+    marks = matrix.select(measures)
     (measure,) = _bootstrapped(marks.measures)
     run = RunSet(named_runs(options.runs), strict=options.strict).columns(0)
     samples = samples_of(measure, judged_documents(options.qrels, options.strict), run)
-    ax = score_distributions(samples, marks)
+    ax = plots.score_distributions(samples, marks)
     ax.set_title(marks.systems[0], fontsize="medium")
     return ax
 
 
 def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
-    """The measures, those that take a reference and name none with the one given."""
+    """The measures; those that take a reference and name no reference get the one given."""
     name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
     return [
         measure(reference=name)

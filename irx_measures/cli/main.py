@@ -5,18 +5,24 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from .. import __version__
+from ..exceptions import EvaluationWarning, InputError
 from .demo import add_demo
 from .evaluate import add_evaluate
 from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
 from .simulate import add_simulate
+
+INTERNAL_ERROR = 1
+
+INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,44 +31,66 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        As on the command line; the process' own where None.
+        As on the command line; the arguments of the process where None.
 
     Returns
     -------
-    The exit status: 0, or 2 for an error of usage or input, told in one line on stderr.
+    The exit status: 0; 2 for an error of usage or input; 1 for a bug of this package. Both errors
+    are one line on stderr; ``--debug`` adds the traceback of a bug.
     """
     options = _parser().parse_args(arguments)
     try:
-        with _warnings_in_one_line(options.command):
+        with _warnings_in_one_line(options):
             output = options.run(options)
-        if sys.stdout is None:
-            raise OSError("stdout is closed")
-        sys.stdout.write(output)
-        sys.stdout.flush()
+        _write(output)
     except BrokenPipeError:
         # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, TypeError, NameError, OSError, ImportError, MemoryError) as error:
+    except (InputError, OSError, MemoryError) as error:
         print(f"irx {options.command}: error: {_one_line(error)}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except Exception as error:
+        if options.debug:
+            traceback.print_exc()
+        print(
+            f"irx: internal error: {type(error).__name__}: {_in_one_line(error)} "
+            "(please report this line; --debug shows where)",
+            file=sys.stderr,
+        )
+        return INTERNAL_ERROR
     return 0
 
 
-@contextmanager
-def _warnings_in_one_line(command: str) -> Iterator[None]:
-    """Warnings meant for users are told as errors are; those for programmers stay as they are."""
+def _write(output: str) -> None:
+    if sys.stdout is None:
+        raise OSError("stdout is closed")
+    try:
+        sys.stdout.write(output)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"stdout must be UTF-8 to show {error.object[error.start]!a}: set PYTHONUTF8=1; "
+            f"got {error.encoding}"
+        ) from None
+    sys.stdout.flush()
 
-    def tell(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if category is UserWarning:
-            print(f"irx {command}: warning: {message}", file=sys.stderr)
+
+@contextmanager
+def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
+    """Print warnings for users in the form of errors; leave those for programmers as they are."""
+
+    def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if category is UserWarning or issubclass(category, EvaluationWarning):
+            print(f"irx {options.command}: warning: {_in_one_line(message)}", file=sys.stderr)
         else:
-            shown(message, category, *where, **more)
+            show_otherwise(message, category, *where, **more)
 
     with warnings.catch_warnings():
-        shown = warnings.showwarning
-        warnings.showwarning = tell
+        show_otherwise = warnings.showwarning
+        warnings.showwarning = show
+        if getattr(options, "quiet", False):
+            warnings.simplefilter("ignore", EvaluationWarning)
         yield
 
 
@@ -71,7 +99,11 @@ def _one_line(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, MemoryError):
         return f"not enough memory: {error or 'none is left'}"
-    return " ".join(str(error).split())
+    return _in_one_line(error)
+
+
+def _in_one_line(message: object) -> str:
+    return " ".join(str(message).split())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Measures of information retrieval from five recent papers.",
         epilog="Try: irx demo",
     )
+    parser.set_defaults(debug=False)
     parser.add_argument("--version", action="version", version=f"irx {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_evaluate(commands)

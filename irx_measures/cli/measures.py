@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 
-from ..exceptions import InputError
+from ..exceptions import UnknownMeasureError
 from ..measures.catalogue import catalogue, measure_info
 from ..reporting.tables import measures_table
 from .options import Parser
@@ -35,4 +35,4 @@ def _measures(options: argparse.Namespace) -> str:
     spelled = {name.lower(): name for name in catalogue}
     near = difflib.get_close_matches(options.name.lower(), spelled, n=1, cutoff=0.4)
     hint = f"; did you mean {spelled[near[0]]}?" if near else f"; known are {', '.join(catalogue)}"
-    raise InputError(f"no measure of this package is called {options.name!r}{hint}")
+    raise UnknownMeasureError(f"no measure of this package is called {options.name!r}{hint}")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ..simulate import simulate_campaign
-from .options import Parser
+from .options import Parser, count
 
 
 def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -14,22 +14,39 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         "simulate",
         help="write a simulated campaign as TREC files",
         description=(
-            "Write a simulated campaign (qrels.txt, groups.csv, runs/*.run.gz) to a folder: "
-            "families of systems over graded relevance, a third of them not pooled."
+            "Write a simulated campaign (qrels.txt, groups.csv, runs/*.run.gz) to a folder. "
+            "It has graded relevance and families of systems; a third of the systems are not "
+            "pooled."
         ),
         epilog="example: irx simulate campaign --systems 20 --seed 7",
     )
     parser.add_argument(
-        "folder", metavar="DIR", type=Path, help="where the files go; made where it is missing"
+        "folder", metavar="DIR", type=Path, help="the folder for the files; created if missing"
     )
     parser.add_argument(
-        "--systems", type=int, default=12, help="three to a family (default: %(default)s)"
+        "--systems",
+        metavar="N",
+        type=count,
+        default=12,
+        help="number of systems, three per family (default: %(default)s)",
     )
-    parser.add_argument("--queries", type=int, default=50, help="(default: %(default)s)")
     parser.add_argument(
-        "--depth", type=int, default=1000, help="documents per query (default: %(default)s)"
+        "--queries",
+        metavar="N",
+        type=count,
+        default=50,
+        help="number of queries (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="(default: %(default)s)")
+    parser.add_argument(
+        "--depth",
+        metavar="N",
+        type=count,
+        default=1000,
+        help="documents per query (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="random seed (default: %(default)s)"
+    )
     parser.set_defaults(run=_simulate)
 
 

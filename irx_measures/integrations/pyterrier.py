@@ -10,7 +10,7 @@ from typing import Any
 
 import ir_measures
 
-from ..exceptions import InputError
+from ..exceptions import InputError, MissingExtraError
 from ..io.trec import read_groups
 from ..measures.residual_gain import UniqueRel
 from ..runsets.registry import scope
@@ -252,7 +252,7 @@ def _pyterrier() -> Any:
     try:
         import pyterrier
     except ImportError:
-        raise ImportError(
+        raise MissingExtraError(
             "Experiment needs PyTerrier: pip install 'irx-measures[pyterrier]'"
         ) from None
     return pyterrier

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import InputError
+from ..exceptions import InputError, MissingExtraError
 from . import arrow
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
 from .containers import qrels_columns, run_columns
@@ -92,7 +92,7 @@ def _irds(name: str, kind: str) -> list[Any]:
         import ir_datasets
     except ImportError:
         where = "" if forced else "no such file, and "
-        raise InputError(
+        raise MissingExtraError(
             f"{name}: {where}ir_datasets is not installed (pip install 'irx-measures[datasets]')"
         ) from None
     try:

@@ -13,7 +13,7 @@ from typing import Any
 
 import ir_measures
 
-from ..exceptions import InputError
+from ..exceptions import InputError, UnknownMeasureError
 from ..runsets.registry import OTHERS, is_known
 from .relative import RUNS
 
@@ -101,7 +101,7 @@ def parse_measure(
         spelled = {word.lower(): word for word in reversed(known)}
         near = difflib.get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)
         hint = f"; did you mean {spelled[near[0]]}?" if near else ""
-        raise NameError(f"measure not found: {name}{hint}")
+        raise UnknownMeasureError(f"measure not found: {name}{hint}")
     template = known[name]
     if at and template.AT_PARAM in named:
         raise InputError(f"{name}: `{template.AT_PARAM}` is given twice in {_short(text)}")

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..exceptions import InputError
+from ..exceptions import InputError, MissingExtraError
 from ..io.files import write_whole
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ def new_axes(height: float = 5.0) -> Axes:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ImportError("plots need matplotlib: pip install 'irx-measures[plots]'") from None
+        raise MissingExtraError(
+            "plots need matplotlib: pip install 'irx-measures[plots]'"
+        ) from None
     return Figure(figsize=(7, height), layout="constrained").add_subplot()
 
 

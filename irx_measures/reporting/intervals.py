@@ -1,58 +1,33 @@
-"""Intervals around mean scores: for missing judgments, and for the choice of topics."""
+"""Columns for the intervals of scores: over missing judgments, and over topics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import ir_measures
 
-from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..measures.bootstrap import Boot, BootNDCG
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import topic_interval
+from .tables import Column, score_columns
 
 BOOTSTRAPPED = (type(BootNDCG), type(Boot))
 
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table of scores.
-
-    Attributes
-    ----------
-    name
-    by_query : (systems, queries) floats, optional
-        None where there is nothing to say of single queries.
-    overall : (systems,) floats
-    """
-
-    name: str
-    by_query: FloatArray | None
-    overall: FloatArray
-
-
-def score_columns(matrix: ScoreMatrix) -> list[Column]:
-    """A column for every measure."""
-    return [
-        Column(str(measure), scores, overall)
-        for measure, scores, overall in zip(
-            matrix.measures, matrix.scores, matrix.aggregates, strict=True
-        )
-    ]
+ENDS = ("lower", "upper")
 
 
 def with_quantiles(
     measures: Iterable[ir_measures.Measure], level: float
 ) -> list[ir_measures.Measure]:
-    """The measures, and the quantiles that bound an interval of those that are bootstrapped.
+    """The measures, and the quantiles that `interval_columns` needs of bootstrapped measures.
 
     Parameters
     ----------
     level
-        How much of the distribution the interval holds, in percent.
+        Coverage of the interval in percent.
     """
     asked = list(measures)
     quantiles = [quantile for measure in asked for quantile in _quantiles(measure, level)]
@@ -64,12 +39,6 @@ def interval_columns(
 ) -> list[Column]:
     """Scores with their intervals.
 
-    After each measure that is bootstrapped come ``lower`` and ``upper``, between which its score
-    lies for the share `level` of the judgments that unjudged documents may have: the mean over
-    queries of its quantiles (as in the bootstrap paper's Table 7). After every measure come
-    ``lower over topics`` and ``upper over topics``, a percentile bootstrap interval of its mean
-    over queries (scipy.stats.bootstrap).
-
     Parameters
     ----------
     matrix
@@ -77,37 +46,56 @@ def interval_columns(
     measures
         The measures asked for.
     level
-        In percent.
+        Coverage of the intervals in percent.
 
     Raises
     ------
-    ValueError
-        When there are not two queries to draw topics from.
+    InputError
+        When there is only one query, so that topics cannot be resampled.
+
+    Notes
+    -----
+    - After each bootstrapped measure come ``lower`` and ``upper``: the central `level` percent of
+      its bootstrapped scores lie between them. For a system they are means over queries, as in
+      Table 7 of the bootstrap paper.
+    - After every measure come ``lower over topics`` and ``upper over topics``: the percentile
+      bootstrap interval of its mean over queries (scipy.stats.bootstrap).
     """
     if len(matrix.query_ids) < 2:
         raise InputError("an interval over topics needs at least 2 queries; got 1")
     columns = []
     for measure in measures:
-        bounds = zip(("lower", "upper"), _quantiles(measure, level), strict=False)
         columns += score_columns(matrix.select([measure]))
-        columns += [
-            Column(f"{measure} {level:g}% {name}", column.by_query, column.overall)
-            for name, quantile in bounds
-            for column in score_columns(matrix.select([quantile]))
-        ]
-        columns += [
-            Column(f"{measure} {level:g}% {name} over topics", None, overall)
-            for name, overall in zip(
-                ("lower", "upper"), topic_interval(matrix[measure], level), strict=True
-            )
-        ]
+        columns += _judgment_interval(matrix, measure, level)
+        columns += _topic_interval(matrix, measure, level)
     return columns
 
 
+def _judgment_interval(
+    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float
+) -> list[Column]:
+    """Two columns for a bootstrapped measure; no column for any other."""
+    columns = []
+    for end, quantile in zip(ENDS, _quantiles(measure, level), strict=False):
+        (column,) = score_columns(matrix.select(quantile))
+        columns.append(replace(column, name=f"{measure} {level:g}% {end}"))
+    return columns
+
+
+def _topic_interval(
+    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float
+) -> list[Column]:
+    return [
+        Column(f"{measure} {level:g}% {end} over topics", None, overall)
+        for end, overall in zip(ENDS, topic_interval(matrix[measure], level), strict=True)
+    ]
+
+
 def _quantiles(measure: Any, level: float) -> list[ir_measures.Measure]:
+    """The lower and the upper end of a bootstrapped measure's interval, as measures."""
     if not isinstance(measure, BOOTSTRAPPED):
         return []
     tail = (100 - level) / 2
     # Ten places, never with an exponent: (100 - 99.9) / 2 is not quite 0.05.
-    shares = (f"{share:.10f}".rstrip("0").rstrip(".") for share in (tail, 100 - tail))
-    return [measure(stat=f"q{share}") for share in shares]
+    percents = (f"{percent:.10f}".rstrip("0").rstrip(".") for percent in (tail, 100 - tail))
+    return [measure(stat=f"q{percent}") for percent in percents]

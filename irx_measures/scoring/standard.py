@@ -26,7 +26,7 @@ class StandardMeasures:
     ------
     ValueError
         When there are measures, and the qrels hold what their providers, in C, answer with wrong
-        scores or a crash.
+        scores or a crash; or when no provider takes a measure.
     """
 
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
@@ -45,7 +45,10 @@ class StandardMeasures:
                 # trec_eval writes outside its memory; every score is 0 as with grades of 0.
                 if max(documents.values()) < 0:
                     documents.update(dict.fromkeys(documents, 0))
-            self._evaluator = ir_measures.evaluator(measures, judged)
+            try:
+                self._evaluator = ir_measures.evaluator(measures, judged)
+            except Exception as error:  # of whatever kind its providers raise
+                raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
 
     def score(
         self, run: RunColumns, called: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray
+from ..exceptions import MissingExtraError
 
 CORRECTIONS = ("holm", "bonferroni", "none")
 
@@ -15,7 +16,7 @@ def corrected(p_value: FloatArray, correction: str) -> FloatArray:
     try:
         from statsmodels.stats.multitest import multipletests
     except ImportError:
-        raise ImportError(
+        raise MissingExtraError(
             f"correction={correction!r} needs statsmodels: pip install 'irx-measures[meta]'"
         ) from None
     return np.asarray(multipletests(p_value, method=correction)[1], dtype=np.float64)

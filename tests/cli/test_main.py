@@ -318,7 +318,7 @@ def test_distributions_are_drawn_of_one_run(campaign, tmp_path):
     arguments = ["evaluate", campaign / "qrels.txt", run_file(campaign), "-m"]
     measures = ["Boot(base=P, rel=2)@5", "nDCG@5", "--interval", "90"]
     done = irx(*arguments, *measures, "--plot", picture)
-    assert (done.returncode, done.stderr) == (0, f"irx evaluate: picture: {picture}\n")
+    assert (done.returncode, done.stderr) == (0, f"irx evaluate: wrote {picture}\n")
     drawn = picture.read_text()
     assert "nDCG@5" in drawn
     assert "q05" not in drawn

@@ -25,8 +25,7 @@ from irx_measures.meta import (
     system_impact,
 )
 from irx_measures.meta.swap import swap_rate
-from irx_measures.reporting.records import RECORD_FORMATS, records_table
-from irx_measures.reporting.tables import FORMATS
+from irx_measures.reporting.text_formats import FORMATS
 from irx_measures.simulate import simulate_campaign
 from tests.cli.test_main import irx
 
@@ -224,7 +223,7 @@ def test_every_study_draws(given, capsys, tmp_path, study, ending, start):
     arguments = ["meta", study, *given, "-m", *MEASURES, "--plot", str(path), *QUICK[study]]
     assert main(arguments) == 0
     assert path.read_bytes().startswith(start)
-    assert f"irx meta {study}: picture: {path}\n" in capsys.readouterr().err
+    assert f"irx meta {study}: wrote {path}\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -333,18 +332,6 @@ def test_other_systems_are_no_versus(given, capsys):
 def test_one_run_is_not_enough(given, capsys):
     assert main(["meta", "power", *given[:2], "-m", "AP"]) == 2
     assert "`scores` must hold at least 2 systems; got 1" in capsys.readouterr().err
-
-
-def test_records_have_the_formats_of_scores():
-    assert list(RECORD_FORMATS) == list(FORMATS)
-
-
-def test_cells_are_rounded_kept_or_empty():
-    rows = [{"name": "a,b", "number": 1, "share": 0.12345, "none": None}]
-    assert records_table(rows, "csv", 2) == 'name,number,share,none\n"a,b",1,0.12,\n'
-    assert records_table(rows, "tsv", -1) == "name\tnumber\tshare\tnone\na,b\t1\t0.12345\t\n"
-    assert json.loads(records_table(rows, "jsonl", 2)) == rows[0]
-    assert "| a,b    |        1 |    0.12 |" in records_table(rows, "markdown", 2)
 
 
 @pytest.mark.parametrize("study", STUDIES)

@@ -1,4 +1,4 @@
-"""``irx meta``: judge measures by the runs they score. A file for each study."""
+"""``irx meta``: judge measures by the scores they give to runs. A file for each study."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def add_meta(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
         "meta",
         help="judge measures: power, stability, swap, systems, correlation; pareto",
-        description="Judge measures by how well and how steadily they tell systems apart.",
+        description="Judge measures by how well and how consistently they distinguish systems; "
+        "find the systems that are Pareto-optimal in cost and score.",
     )
     studies = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
     add_power(studies)

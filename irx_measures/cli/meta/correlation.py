@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ...exceptions import InputError
 from ...meta.correlation import RankCorrelation, rank_correlation
+from ...plots import correlation_bars, correlation_curves, system_scatter
 from ...scoring.score_matrix import ScoreMatrix
-from ..options import Parser
+from ..options import Parser, count
 from .study import (
     Row,
-    Study,
+    StudyOutput,
     add_coefficient,
     add_study,
     fraction,
@@ -25,16 +27,21 @@ from .study import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Results = Mapping[tuple[str, str, str], RankCorrelation]
+"""By first measure, second measure and coefficient."""
+
 
 def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
     parser = add_study(
         studies,
         "correlation",
-        "correlate the rankings of systems by the first measure and by each other",
-        "systems by the two measures where there are two; else the coefficients, against the "
-        "parameter in which the other measures differ where it is a number",
-        "irx meta correlation qrels.txt runs/* -m nDCG@10 'NRG(prior=others)@10' --plot it.svg",
-        _correlation,
+        summary="correlate the ranking of systems by the first measure with that by each other "
+        "measure",
+        picture="the systems by both measures if there are two; else the coefficients, against "
+        "the parameter in which the other measures differ if it is a number",
+        example="irx meta correlation qrels.txt runs/* -m nDCG@10 'NRG(prior=others)@10' "
+        "--plot it.svg",
+        study=_correlation,
     )
     add_coefficient(parser, several=True)
     parser.add_argument(
@@ -42,7 +49,8 @@ def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument(
         "--samples",
-        type=int,
+        metavar="N",
+        type=count,
         default=1000,
         help="bootstrap samples of the topics (default: %(default)s)",
     )
@@ -51,14 +59,14 @@ def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
         metavar="PERCENT",
         type=float,
         default=95.0,
-        help="of the intervals (default: %(default)g)",
+        help="confidence level of the intervals (default: %(default)g)",
     )
     parser.add_argument(
         "--no-labels", action="store_true", help="do not name the systems in the picture"
     )
 
 
-def _correlation(options: argparse.Namespace) -> Study:
+def _correlation(options: argparse.Namespace) -> StudyOutput:
     confidence = fraction(options.confidence, "--confidence")
     if len(measures_of(options)) < 2:
         raise InputError("a correlation needs at least two measures")
@@ -75,21 +83,23 @@ def _correlation(options: argparse.Namespace) -> Study:
             matrix[first], matrix[second], matrix.systems, coefficient=name, phi=options.phi,
             samples=options.samples, confidence=confidence, seed=options.seed,
         )  # fmt: skip
-    rows: list[Row] = []
-    for (first, second, name), result in results.items():
-        lower, upper = result.interval
-        rows.append(
-            {"first": first, "second": second, "coefficient": name, "value": result.value,
-             "lower": lower, "upper": upper}
-        )  # fmt: skip
-    return rows, lambda: _draw_correlation(matrix, results, not options.no_labels)
+    return StudyOutput(_rows(results), partial(_draw, matrix, results, not options.no_labels))
 
 
-def _draw_correlation(
-    matrix: ScoreMatrix, results: Mapping[tuple[str, str, str], RankCorrelation], labels: bool
-) -> Axes:
-    from ...plots import correlation_bars, correlation_curves, system_scatter
+def _rows(results: Results) -> list[Row]:
+    return [
+        {
+            "first": first,
+            "second": second,
+            "coefficient": name,
+            "value": result.value,
+            **dict(zip(("lower", "upper"), result.interval, strict=True)),
+        }
+        for (first, second, name), result in results.items()
+    ]
 
+
+def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
     if len(matrix.measures) == 2:
         return system_scatter(matrix, *matrix.measures, labelled=matrix.systems if labels else ())
     firsts = {first for first, _, _ in results}
@@ -112,7 +122,10 @@ def _draw_correlation(
 
 
 def _swept_parameter(measures: Sequence[Any]) -> tuple[str, dict[str, float]] | None:
-    """The only parameter in which measures of one kind differ, a number, and its value in each."""
+    """The parameter that varies, and its value in each measure.
+
+    None unless the measures are of one kind and differ in exactly one parameter, a number.
+    """
     if len({measure.NAME for measure in measures}) != 1:
         return None
     differing = [

@@ -1,16 +1,19 @@
-"""``irx meta pareto``: which systems are worth their cost."""
+"""``irx meta pareto``: which systems are Pareto-optimal in cost and score."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ... import plots
 from ...exceptions import InputError
 from ...io.files import csv_rows
-from ...meta.pareto import pareto_front
+from ...meta.pareto import ParetoFront, pareto_front
 from ..options import Parser
-from .study import Study, add_study, measures_of, scores_of
+from .study import StudyOutput, add_study, measures_of, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,10 +23,10 @@ def add_pareto(studies: argparse._SubParsersAction[Parser]) -> None:
     parser = add_study(
         studies,
         "pareto",
-        "find the systems that are worth their cost: none is cheaper and scores as well",
-        "scores against costs, by one measure",
-        "irx meta pareto qrels.txt first-stage/* -m 'RBR(phi=0.9)@20' --costs costs.csv",
-        _pareto,
+        summary="find the systems for which no other system is cheaper and at least as good",
+        picture="scores against costs, by one measure",
+        example="irx meta pareto qrels.txt first-stage/* -m 'RBR(phi=0.9)@20' --costs costs.csv",
+        study=_pareto,
     )
     parser.add_argument(
         "--costs",
@@ -34,7 +37,7 @@ def add_pareto(studies: argparse._SubParsersAction[Parser]) -> None:
     )
 
 
-def _pareto(options: argparse.Namespace) -> Study:
+def _pareto(options: argparse.Namespace) -> StudyOutput:
     if options.plot is not None and len(measures_of(options)) > 1:
         raise InputError("--plot goes with one measure")
     cost_of = _costs(options.costs)
@@ -45,23 +48,22 @@ def _pareto(options: argparse.Namespace) -> Study:
     costs = [cost_of[system] for system in matrix.systems]
     means = zip(matrix.measures, matrix.aggregates, strict=True)
     fronts = {str(measure): pareto_front(costs, mean, matrix.systems) for measure, mean in means}
-
-    def draw() -> Axes:
-        from ... import plots
-
-        ((measure, front),) = fronts.items()
-        ax = plots.pareto_front(front, matrix.groups or matrix.systems)
-        ax.set_ylabel(measure)
-        return ax
-
-    return [
+    rows = [
         {"measure": measure, "run": system, "cost": cost, "score": score, "on_front": on_front}
         for measure, front in fronts.items()
         for system, cost, score, on_front in zip(
             front.names, front.cost.tolist(), front.score.tolist(), front.on_front.tolist(),
             strict=True,
         )
-    ], draw  # fmt: skip
+    ]  # fmt: skip
+    return StudyOutput(rows, partial(_draw, fronts, matrix.groups or matrix.systems))
+
+
+def _draw(fronts: Mapping[str, ParetoFront], labels: Sequence[str]) -> Axes:
+    ((measure, front),) = fronts.items()
+    ax = plots.pareto_front(front, labels)
+    ax.set_ylabel(measure)
+    return ax
 
 
 def _costs(path: Path) -> dict[str, float]:

@@ -1,33 +1,39 @@
-"""``irx meta power``: how many pairs of systems measures tell apart."""
+"""``irx meta power``: how many pairs of systems measures distinguish significantly."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ... import plots
 from ...exceptions import InputError
 from ...meta import concordance
 from ...meta.absolute_difference import percentage_absolute_difference
 from ...meta.power import TESTS, DiscriminativePower, discriminative_power
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.corrections import CORRECTIONS
-from ..options import Parser, tell
-from .study import Row, Study, add_study, fraction, measures_of, progress_bar, scores_of
+from ..options import Parser, count
+from ..output import tell
+from .study import Row, StudyOutput, add_study, fraction, measures_of, progress_bar, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+Results = Mapping[tuple[str, str], DiscriminativePower]
+"""By measure and test."""
 
 
 def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
     parser = add_study(
         studies,
         "power",
-        "count the pairs of systems that measures tell apart significantly",
-        "the curves of achieved significance levels, or see --heatmap",
-        "irx meta power qrels.txt runs/* -m AP nDCG@10 --test tukey-blocks t",
-        _power,
+        summary="count the pairs of systems that measures distinguish significantly",
+        picture="the curves of achieved significance levels, or see --heatmap",
+        example="irx meta power qrels.txt runs/* -m AP nDCG@10 --test tukey-blocks t",
+        study=_power,
     )
     parser.add_argument(
         "--test",
@@ -40,8 +46,8 @@ def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--correction",
         choices=CORRECTIONS,
-        help="for the number of pairs (default: holm for t and wilcoxon, none for the others); "
-        "the three tests called tukey need none and take none",
+        help="correction for the number of pairs (default: holm for t and wilcoxon, none for the "
+        "others); the three tests called tukey need no correction and accept only none",
     )
     parser.add_argument(
         "--levels",
@@ -53,9 +59,10 @@ def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument(
         "--resamples",
-        type=int,
+        metavar="N",
+        type=count,
         default=10_000,
-        help="of the tests that draw samples (default: %(default)s)",
+        help="samples of the tests that resample (default: %(default)s)",
     )
     parser.add_argument(
         "--pad", action="store_true", help="add the mean percentage absolute difference"
@@ -65,26 +72,21 @@ def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
     shown.add_argument(
         "--concordance",
         action="store_true",
-        help="a row for every two measures: in how many pairs of systems they agree, one finds a "
-        "difference (disagree), or they find different systems better (conflict); at the first "
-        "of --levels",
+        help="a row for every two measures, which counts the pairs of systems where their "
+        "conclusions are the same (agree), only one of them finds a difference (disagree), or they "
+        "find different systems better (conflict); at the first of --levels",
     )
     parser.add_argument(
         "--heatmap",
         action="store_true",
-        help="--plot draws who differs from whom by one measure and one test",
+        help="--plot draws which systems differ significantly, by one measure and one test",
     )
 
 
-def _power(options: argparse.Namespace) -> Study:
+def _power(options: argparse.Namespace) -> StudyOutput:
     tests = list(TESTS) if "all" in options.test else list(dict.fromkeys(options.test))
     levels = {level: fraction(level, "--levels") for level in options.levels}
-    if options.heatmap and (len(tests) > 1 or len(measures_of(options)) > 1):
-        raise InputError("--heatmap goes with one measure and one test")
-    if options.pad and (options.pairs or options.concordance):
-        raise InputError("--pad goes without --pairs and --concordance")
-    if options.concordance and len(measures_of(options)) < 2:
-        raise InputError("--concordance needs at least two measures")
+    _check(options, tests)
     matrix = scores_of(options)
     how = {"correction": options.correction, "resamples": options.resamples, "seed": options.seed}
     work = [(str(measure), test) for measure in matrix.measures for test in tests]
@@ -94,46 +96,31 @@ def _power(options: argparse.Namespace) -> Study:
             matrix[measure], matrix.systems, test=test, **how
         )
         _tell_of_resolution(options, results[measure, test], max(levels.values()))
-
-    def draw() -> Axes:
-        from ...plots import asl_curves, significance_heatmap
-
-        if options.heatmap:
-            (result,) = results.values()
-            return significance_heatmap(result)
-        return asl_curves(
-            {
-                measure if len(tests) == 1 else f"{measure}, {test}": result
-                for (measure, test), result in results.items()
-            }
-        )
-
     if options.pairs:
-        return [row for key in results for row in _pair_rows(*key, results[key])], draw
-    if options.concordance:
+        rows = [row for key, result in results.items() for row in _pair_rows(*key, result)]
+    elif options.concordance:
         level = next(iter(levels.values()))
-        return [
-            {"test": test, **row}
-            for test in tests
-            for row in _concordance_rows(matrix, level, test=test, **how)
-        ], draw
-    return [
-        {
-            "measure": measure,
-            "test": test,
-            "correction": result.correction,
-            "pairs": result.pairs,
-            **{f"{percent:g}%": result.significant(level) for percent, level in levels.items()},
-            **(_pad(matrix, measure) if options.pad else {}),
-        }
-        for (measure, test), result in results.items()
-    ], draw
+        rows = [row for test in tests for row in _concordance_rows(matrix, level, test, **how)]
+    else:
+        rows = _rows(matrix, results, levels, options.pad)
+    return StudyOutput(rows, partial(_draw, results, options.heatmap))
+
+
+def _check(options: argparse.Namespace, tests: list[str]) -> None:
+    """Refuse what does not go together, before hours of work."""
+    measures = measures_of(options)
+    if options.heatmap and (len(tests) > 1 or len(measures) > 1):
+        raise InputError("--heatmap goes with one measure and one test")
+    if options.pad and (options.pairs or options.concordance):
+        raise InputError("--pad goes without --pairs and --concordance")
+    if options.concordance and len(measures) < 2:
+        raise InputError("--concordance needs at least two measures")
 
 
 def _tell_of_resolution(
     options: argparse.Namespace, result: DiscriminativePower, level: float
 ) -> None:
-    """Say so where no pair could have been significant, for want of resamples."""
+    """Say so where the resamples are too few for any pair to be significant."""
     if result.least_p_value + level >= 1.0:
         tell(
             options,
@@ -143,8 +130,20 @@ def _tell_of_resolution(
         )
 
 
-def _pad(matrix: ScoreMatrix, measure: str) -> Row:
-    return {"PAD": percentage_absolute_difference(matrix[measure]).value}
+def _rows(
+    matrix: ScoreMatrix, results: Results, levels: Mapping[float, float], pad: bool
+) -> list[Row]:
+    return [
+        {
+            "measure": measure,
+            "test": test,
+            "correction": result.correction,
+            "pairs": result.pairs,
+            **{f"{percent:g}%": result.significant(level) for percent, level in levels.items()},
+            **({"PAD": percentage_absolute_difference(matrix[measure]).value} if pad else {}),
+        }
+        for (measure, test), result in results.items()
+    ]
 
 
 def _pair_rows(measure: str, test: str, result: DiscriminativePower) -> list[Row]:
@@ -160,15 +159,31 @@ def _pair_rows(measure: str, test: str, result: DiscriminativePower) -> list[Row
     ]  # fmt: skip
 
 
-def _concordance_rows(matrix: ScoreMatrix, level: float, **how: Any) -> Iterator[Row]:
+def _concordance_rows(matrix: ScoreMatrix, level: float, test: str, **how: Any) -> Iterator[Row]:
     for first, second in combinations(matrix.measures, 2):
-        found = concordance(matrix[first], matrix[second], matrix.systems, level=level, **how)
+        result = concordance(
+            matrix[first], matrix[second], matrix.systems, level=level, test=test, **how
+        )
         yield {
+            "test": test,
             "first": str(first),
             "second": str(second),
-            "agree": found.agree,
-            "disagree": found.disagree,
-            "conflict": found.conflict,
-            "only_first": found.only_first,
-            "only_second": found.only_second,
+            "agree": result.agree,
+            "disagree": result.disagree,
+            "conflict": result.conflict,
+            "only_first": result.only_first,
+            "only_second": result.only_second,
         }
+
+
+def _draw(results: Results, heatmap: bool) -> Axes:
+    if heatmap:
+        (result,) = results.values()
+        return plots.significance_heatmap(result)
+    several_tests = len({test for _, test in results}) > 1
+    return plots.asl_curves(
+        {
+            f"{measure}, {test}" if several_tests else measure: result
+            for (measure, test), result in results.items()
+        }
+    )

@@ -1,40 +1,38 @@
-"""``irx meta stability``: whether measures say the same over other topics."""
+"""``irx meta stability``: whether measures order systems alike over different topics."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from functools import partial
 
+from ... import plots
 from ...meta import stability
 from ..options import Parser
-from .study import Study, add_study, add_topic_sets, by_measure, scores_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from .study import Row, StudyOutput, add_study, add_topic_sets, by_measure, scores_of
 
 
 def add_stability(studies: argparse._SubParsersAction[Parser]) -> None:
     parser = add_study(
         studies,
         "stability",
-        "compare all pairs of systems over random sets of topics (Buckley and Voorhees)",
-        "the stability of every pair",
-        "irx meta stability qrels.txt runs/* -m AP P@10 --fuzziness 0.05",
-        _stability,
+        summary="compare all pairs of systems over random sets of topics (Buckley and Voorhees)",
+        picture="the stability of every pair",
+        example="irx meta stability qrels.txt runs/* -m AP P@10 --fuzziness 0.05",
+        study=_stability,
     )
     add_topic_sets(parser)
     parser.add_argument(
         "--fuzziness",
         type=float,
         default=0.05,
-        help="mean scores this close are tied (default: %(default)s)",
+        help="mean scores that differ by no more are tied (default: %(default)s)",
     )
     parser.add_argument(
         "--relative", action="store_true", help="the fuzziness is a share of the larger score"
     )
 
 
-def _stability(options: argparse.Namespace) -> Study:
+def _stability(options: argparse.Namespace) -> StudyOutput:
     matrix = scores_of(options)
     results = {
         measure: stability(
@@ -43,13 +41,7 @@ def _stability(options: argparse.Namespace) -> Study:
         )
         for measure, scores in by_measure(options, matrix)
     }  # fmt: skip
-
-    def draw() -> Axes:
-        from ...plots import stability_curves
-
-        return stability_curves(results)
-
-    return [
+    rows: list[Row] = [
         {
             "measure": measure,
             "topics": result.topics,
@@ -59,4 +51,5 @@ def _stability(options: argparse.Namespace) -> Study:
             "ties": result.ties,
         }
         for measure, result in results.items()
-    ], draw
+    ]
+    return StudyOutput(rows, partial(plots.stability_curves, results))

@@ -1,52 +1,63 @@
-"""What the studies share: arguments, scores, tables, pictures, progress."""
+"""What the studies share: arguments, scores, output, progress."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 from tqdm import tqdm
 
 from ...exceptions import InputError
-from ...reporting.records import Value, records_table
-from ...scoring.evaluate import evaluate, parse_all
+from ...reporting.text_formats import Value, format_records
+from ...scoring.evaluate import parse_all
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import COEFFICIENTS
-from ..options import (
-    Parser,
-    add_care,
-    add_groups,
-    add_measures_option,
-    add_output_format,
-    add_places,
-    add_plot,
-    add_quiet,
-    check_output,
-    draw_plot,
-    named_measures,
-    named_runs,
-    progress_of,
-)
+from ..options import Parser, add_scoring_options, count, evaluate_runs, named_measures
+from ..output import check_output, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Row = Mapping[str, Value]
 
-Study = tuple[Sequence[Row], Callable[[], "Axes"]]
+
+@dataclass(frozen=True)
+class StudyOutput:
+    """What a study prints, and how it is drawn: None where it has no picture."""
+
+    rows: Sequence[Row]
+    draw: Callable[[], Axes] | None = None
 
 
 def add_study(
     studies: argparse._SubParsersAction[Parser],
     name: str,
+    *,
     summary: str,
     picture: str,
     example: str,
-    run: Callable[[argparse.Namespace], Study],
+    study: Callable[[argparse.Namespace], StudyOutput],
 ) -> Parser:
-    """A parser with the arguments that all studies share."""
+    """Add the parser of a study, with the arguments that all studies share.
+
+    Parameters
+    ----------
+    studies
+        The studies of ``irx meta``.
+    name
+        What users type.
+    summary
+        One sentence in the imperative, without capital and full stop.
+    picture
+        What ``--plot`` draws.
+    example
+        A command.
+    study
+        What the command does.
+    """
     parser = studies.add_parser(
         name,
         help=summary,
@@ -60,37 +71,25 @@ def add_study(
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too); `others` in measures"
     )
-    add_measures_option(parser)
-    add_groups(parser)
-    add_places(parser)
-    add_output_format(parser)
-    add_plot(parser, picture)
+    add_scoring_options(parser, picture)
     parser.add_argument(
-        "--seed", type=int, default=42, help="of all that is drawn at random (default: %(default)s)"
+        "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
     )
-    add_care(parser)
-    add_quiet(parser)
-    parser.set_defaults(run=_run, make=run)
+    parser.set_defaults(run=_run, study_of=study)
     return parser
 
 
 def _run(options: argparse.Namespace) -> str:
     check_output(options)
-    rows, draw = options.make(options)
-    text = records_table(rows, options.output_format, options.places)
-    draw_plot(options, draw)
+    output = options.study_of(options)
+    text = format_records(output.rows, options.output_format, options.places)
+    if output.draw is not None:
+        write_plot(options, output.draw)
     return text
 
 
 def scores_of(options: argparse.Namespace) -> ScoreMatrix:
-    return evaluate(
-        named_runs(options.runs),
-        options.qrels,
-        measures_of(options),
-        options.groups,
-        strict=options.strict,
-        progress=progress_of(options),
-    )
+    return evaluate_runs(options, options.qrels, options.runs, measures_of(options))
 
 
 def measures_of(options: argparse.Namespace) -> list[Measure]:
@@ -116,10 +115,14 @@ def fraction(percent: float, name: str) -> float:
 
 def add_topic_sets(parser: Parser) -> None:
     parser.add_argument(
-        "--topics", type=int, help="how many a set of topics has (default: half of them)"
+        "--topics", metavar="N", type=count, help="topics per set (default: half of the topics)"
     )
+    add_trials(parser, "number of sets to draw")
+
+
+def add_trials(parser: Parser, what: str) -> None:
     parser.add_argument(
-        "--trials", type=int, default=1000, help="sets to draw (default: %(default)s)"
+        "--trials", metavar="N", type=count, default=1000, help=f"{what} (default: %(default)s)"
     )
 
 
@@ -129,7 +132,7 @@ def add_coefficient(parser: Parser, several: bool) -> None:
         nargs="+" if several else None,
         choices=COEFFICIENTS,
         default=["tau_b"] if several else "tau_b",
-        help="of rank correlation (default: tau_b)",
+        help="rank correlation coefficient (default: tau_b)",
     )
     parser.add_argument(
         "--phi", type=float, default=0.9, help="persistence of RBO and RBA (default: %(default)s)"

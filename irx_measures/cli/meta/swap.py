@@ -1,27 +1,27 @@
-"""``irx meta swap``: how often other topics turn systems round."""
+"""``irx meta swap``: how often other topics order two systems differently."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import partial
 
+from ... import plots
 from ...exceptions import InputError
-from ...meta.swap import split_swap_rate, swap_rate
-from ..options import Parser
-from .study import Row, Study, add_study, add_topic_sets, by_measure, fraction, scores_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from ...meta.swap import SwapCurve, split_swap_rate, swap_rate
+from ..options import Parser, evaluate_runs
+from .study import Row, StudyOutput, add_study, add_topic_sets, by_measure, fraction, scores_of
 
 
 def add_swap(studies: argparse._SubParsersAction[Parser]) -> None:
     parser = add_study(
         studies,
         "swap",
-        "swap rates between random disjoint sets of topics, or against other topics",
-        "swap rates by difference",
-        "irx meta swap qrels.txt runs/* -m AP nDCG@10 --rate 5",
-        _swap,
+        summary="measure swap rates between random disjoint sets of topics, or against other "
+        "topics",
+        picture="swap rates by difference",
+        example="irx meta swap qrels.txt runs/* -m AP nDCG@10 --rate 5",
+        study=_swap,
     )
     add_topic_sets(parser)
     parser.add_argument(
@@ -36,12 +36,12 @@ def add_swap(studies: argparse._SubParsersAction[Parser]) -> None:
         "--versus",
         metavar="FILE",
         nargs="+",
-        help="instead of splitting topics: other qrels, and the same systems' runs for them where "
-        "they are in other files (of the same names)",
+        help="compare with other topics instead of splitting the topics: other qrels, then the "
+        "same systems' runs on them if these are in other files (with the same names)",
     )
 
 
-def _swap(options: argparse.Namespace) -> Study:
+def _swap(options: argparse.Namespace) -> StudyOutput:
     rate = fraction(options.rate, "--rate")
     if options.versus:
         return _swap_versus(options)
@@ -52,22 +52,11 @@ def _swap(options: argparse.Namespace) -> Study:
         )
         for measure, scores in by_measure(options, matrix)
     }
+    rows = _bin_rows(results) if options.bins else _rows(results, rate)
+    return StudyOutput(rows, partial(plots.swap_curves, results, rate=rate))
 
-    def draw() -> Axes:
-        from ...plots import swap_curves
 
-        return swap_curves(results, rate=rate)
-
-    if options.bins:
-        return [
-            {"measure": measure, "difference": difference, "compared": compared,
-             "swapped": swapped, "swap_rate": share}
-            for measure, result in results.items()
-            for difference, compared, swapped, share in zip(
-                result.difference.tolist(), result.compared.tolist(), result.swapped.tolist(),
-                result.rate.tolist(), strict=True,
-            )
-        ], draw  # fmt: skip
+def _rows(results: Mapping[str, SwapCurve], rate: float) -> list[Row]:
     return [
         {
             "measure": measure,
@@ -78,16 +67,27 @@ def _swap(options: argparse.Namespace) -> Study:
             "sensitivity": result.sensitivity(rate),
         }
         for measure, result in results.items()
-    ], draw
+    ]
 
 
-def _swap_versus(options: argparse.Namespace) -> Study:
+def _bin_rows(results: Mapping[str, SwapCurve]) -> list[Row]:
+    return [
+        {"measure": measure, "difference": difference, "compared": compared,
+         "swapped": swapped, "swap_rate": share}
+        for measure, result in results.items()
+        for difference, compared, swapped, share in zip(
+            result.difference.tolist(), result.compared.tolist(), result.swapped.tolist(),
+            result.rate.tolist(), strict=True,
+        )
+    ]  # fmt: skip
+
+
+def _swap_versus(options: argparse.Namespace) -> StudyOutput:
     if options.plot is not None or options.bins:
         raise InputError("--versus goes without --plot and --bins")
     matrix = scores_of(options)
     qrels, *runs = options.versus
-    again = argparse.Namespace(**{**vars(options), "qrels": qrels, "runs": runs or options.runs})
-    other = scores_of(again)
+    other = evaluate_runs(options, qrels, runs or options.runs, matrix.measures)
     if set(other.systems) != set(matrix.systems):
         differing = sorted(set(other.systems) ^ set(matrix.systems))
         raise InputError(f"--versus must have the same systems; {differing[0]!r} is in one only")
@@ -103,8 +103,4 @@ def _swap_versus(options: argparse.Namespace) -> Study:
                 "swap_rate": result.value,
             }
         )
-
-    def draw() -> Axes:
-        raise InputError("--versus goes without --plot")
-
-    return rows, draw
+    return StudyOutput(rows)

@@ -1,0 +1,63 @@
+"""What the commands of ``irx`` write beside their tables: pictures, and lines on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import plots
+from ..exceptions import InputError, MissingExtraError
+from ..reporting.text_formats import DEFAULT_PLACES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_PLACES = 1000  # more than any float has
+
+
+def check_output(options: argparse.Namespace) -> None:
+    """Refuse places that no number has and files that cannot be drawn to, before hours of work."""
+    if not -1 <= options.places <= MOST_PLACES:
+        limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
+        raise InputError(f"--places must be at {limit}; got {options.places}")
+    if options.plot is not None:
+        _check_plot(options.plot)
+    if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
+        tell(options, "--places is ignored with -o jsonl")
+
+
+def _check_plot(path: Path) -> None:
+    if path.suffix not in (".png", ".svg", ".pdf"):
+        raise InputError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
+    folder = path.absolute().parent
+    if not folder.is_dir():
+        raise InputError(f"--plot: no folder {folder}")
+    if path.is_dir():
+        raise InputError(f"--plot: {path} is a folder")
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"--plot: the folder {folder} cannot be written to")
+    if not can_draw():
+        raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
+    """Draw where a picture is asked for, and say where it is."""
+    if options.plot is not None:
+        plots.save(draw(), options.plot)
+        tell(options, f"wrote {options.plot}")
+
+
+def tell(options: argparse.Namespace, message: str) -> None:
+    """Print a line on stderr, which results leave to such lines."""
+    command = " ".join(filter(None, ["irx", options.command, getattr(options, "study", None)]))
+    print(f"{command}: {message}", file=sys.stderr)

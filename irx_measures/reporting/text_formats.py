@@ -1,0 +1,138 @@
+"""Rows of named cells as text: the six output formats of the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from tabulate import tabulate
+
+Value = str | int | float | bool | None
+
+DEFAULT_PLACES = 4
+
+HEADER_WIDTH = 20
+
+
+class TextTable(NamedTuple):
+    """What a format writes.
+
+    Attributes
+    ----------
+    names
+        Of the columns.
+    rows
+        A value per column; None is an empty cell.
+    places
+        Decimal places of floats, -1 for all.
+    align
+        ``left`` or ``right`` per column. Where None, a column is aligned by its first value:
+        strings to the left, other values to the right.
+    """
+
+    names: Sequence[str]
+    rows: Sequence[Sequence[Value]]
+    places: int = DEFAULT_PLACES
+    align: Sequence[str] | None = None
+
+    @property
+    def cells(self) -> list[list[str]]:
+        return [[cell_text(value, self.places) for value in row] for row in self.rows]
+
+    @property
+    def aligned(self) -> Sequence[str]:
+        if self.align is not None:
+            return self.align
+        return ["left" if isinstance(value, str) else "right" for value in self.rows[0]]
+
+
+def format_table(table: TextTable, form: str) -> str:
+    """A table as text.
+
+    Parameters
+    ----------
+    table
+        What to write.
+    form
+        A key of `FORMATS`.
+
+    Notes
+    -----
+    - ``tsv`` and ``csv`` begin with a line of names.
+    - ``jsonl`` has one object per row, and ignores `places`: floats have all their digits.
+    - ``table`` breaks long names over several lines.
+    """
+    return FORMATS[form](table)
+
+
+def format_records(records: Sequence[Mapping[str, Value]], form: str, places: int) -> str:
+    """Records as text: at least one, all with the same names in the same order."""
+    rows = [list(record.values()) for record in records]
+    return format_table(TextTable(list(records[0]), rows, places), form)
+
+
+def cell_text(value: Value, places: int) -> str:
+    """A value as text; only floats are rounded, and None is empty."""
+    if value is None:
+        return ""
+    return f"{value:.{places}f}" if isinstance(value, float) and places != -1 else str(value)
+
+
+def _aligned(style: str, header_width: int | None = None) -> Callable[[TextTable], str]:
+    """A format with aligned columns, in a style of tabulate."""
+
+    def write(table: TextTable) -> str:
+        names = table.names
+        if header_width is not None:
+            names = [_broken(name, header_width) for name in names]
+        text = tabulate(
+            table.cells,
+            headers=names,
+            tablefmt=style,
+            colalign=table.aligned if table.rows else None,
+            disable_numparse=True,
+        )
+        return text + "\n"
+
+    return write
+
+
+def _broken(name: str, width: int) -> str:
+    """A name in lines of at most `width`, broken after commas, spaces and opening brackets."""
+    lines = [""]
+    for part in re.findall(r"[^, (]*[, (]+|[^, (]+", name):
+        if lines[-1] and len(lines[-1] + part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _separated(delimiter: str) -> Callable[[TextTable], str]:
+    def write(table: TextTable) -> str:
+        out = io.StringIO()
+        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(
+            [table.names, *table.cells]
+        )
+        return out.getvalue()
+
+    return write
+
+
+def _jsonl(table: TextTable) -> str:
+    return "".join(
+        json.dumps(dict(zip(table.names, row, strict=True))) + "\n" for row in table.rows
+    )
+
+
+FORMATS: dict[str, Callable[[TextTable], str]] = {
+    "table": _aligned("simple", HEADER_WIDTH),
+    "tsv": _separated("\t"),
+    "csv": _separated(","),
+    "jsonl": _jsonl,
+    "markdown": _aligned("github"),
+    "latex": _aligned("latex_booktabs"),
+}

@@ -1,0 +1,67 @@
+"""The writer of the text formats, and score tables in the lines of ir_measures."""
+
+import json
+
+import numpy as np
+import pytest
+
+from irx_measures.reporting.tables import Column, score_table
+from irx_measures.reporting.text_formats import FORMATS, TextTable, format_records, format_table
+
+
+def test_cells_are_rounded_kept_or_empty():
+    rows = [{"name": "a,b", "number": 1, "share": 0.12345, "none": None}]
+    assert format_records(rows, "csv", 2) == 'name,number,share,none\n"a,b",1,0.12,\n'
+    assert format_records(rows, "tsv", -1) == "name\tnumber\tshare\tnone\na,b\t1\t0.12345\t\n"
+    assert json.loads(format_records(rows, "jsonl", 2)) == rows[0]
+    assert "| a,b    |        1 |    0.12 |" in format_records(rows, "markdown", 2)
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("table", "run      yes\n-----  -----\na       True\nbcd    False\n"),
+        ("tsv", "run\tyes\na\tTrue\nbcd\tFalse\n"),
+        ("csv", "run,yes\na,True\nbcd,False\n"),
+        ("jsonl", '{"run": "a", "yes": true}\n{"run": "bcd", "yes": false}\n'),
+        (
+            "markdown",
+            "| run   |   yes |\n|-------|-------|\n| a     |  True |\n| bcd   | False |\n",
+        ),
+        (
+            "latex",
+            "\\begin{tabular}{lr}\n\\toprule\n run   &   yes \\\\\n\\midrule\n"
+            " a     &  True \\\\\n bcd   & False \\\\\n\\bottomrule\n\\end{tabular}\n",
+        ),
+    ],
+)
+def test_a_table_in_every_format(form, text):
+    assert format_table(TextTable(["run", "yes"], [["a", True], ["bcd", False]]), form) == text
+
+
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"jsonl"}))
+def test_numbers_in_text_stay_text(form):
+    assert "1.50" in format_table(TextTable(["run"], [["1.50"]], places=0), form)
+
+
+def test_only_the_table_for_the_eye_breaks_long_names():
+    table = TextTable(["NRG(prior=others,select=earlier)@5"], [[0.5]])
+    first, second, *_ = format_table(table, "table").splitlines()
+    assert (first.strip(), second.strip()) == ("NRG(prior=others,", "select=earlier)@5")
+    for form in ("csv", "tsv", "jsonl", "markdown", "latex"):
+        assert table.names[0] in format_table(table, form)
+
+
+def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():
+    columns = [
+        Column("P@5", np.array([[0.25, 0.75]]), np.array([0.5])),
+        Column("P@5 lower", None, np.array([0.125])),
+    ]
+    table = ['"a"'], ["q1", "q2"]
+    assert score_table(columns, *table, "tsv", 2, by_query=True, summary=True) == (
+        "q1\tP@5\t0.25\nq2\tP@5\t0.75\nall\tP@5\t0.50\nall\tP@5 lower\t0.12\n"
+    )
+    two = [Column("P@5", None, np.array([0.25, 1.0]))]
+    assert score_table(two, ['"a"', "b"], [], "tsv", -1, by_query=False, summary=True) == (
+        '"a"\tP@5\t0.25\nb\tP@5\t1.0\n'
+    )
