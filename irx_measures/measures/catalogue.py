@@ -71,6 +71,11 @@ class MeasureInfo:
     doc: str
 
     @property
+    def family(self) -> str:
+        """The name of the module that declares it."""
+        return self.declared_as.split(".")[-2]
+
+    @property
     def paper(self) -> Paper:
         """The paper that defines the measure."""
         return self.papers[0]
