@@ -2,7 +2,9 @@
 
 import gzip
 import re
-from inspect import getdoc, signature
+from importlib import import_module
+from inspect import getdoc, getsource, signature
+from itertools import groupby
 
 import ir_measures
 import numpy as np
@@ -11,8 +13,10 @@ import pytest
 from ir_measures import P, Qrel, ScoredDoc
 from numpy.testing import assert_allclose
 
+import irx_measures
 from irx_measures import evaluate, measure_info, scope
-from irx_measures.measures.catalogue import catalogue
+from irx_measures.measures import FAMILIES
+from irx_measures.measures.catalogue import catalogue, register
 from irx_measures.measures.relative import RelativeMeasure
 from tests.campaigns import Campaign, random_campaign
 
@@ -99,8 +103,24 @@ def test_the_docstring_has_the_sections_of_numpydoc(measure):
 @each_measure
 def test_the_docstring_describes_every_parameter_in_order(measure):
     parameters = getdoc(type(measure)).split("\n----------\n")[1].split("\n\nReturns\n")[0]
-    assert re.findall(r"^(\w+) : ", parameters, re.MULTILINE) == list(measure.SUPPORTED_PARAMS)
-    assert all(param.desc for param in measure.SUPPORTED_PARAMS.values())
+    described = re.findall(r"^(\w+) : (.+)\n((?:    .+\n?)+)", parameters, re.MULTILINE)
+    assert [name for name, _, _ in described] == list(measure.SUPPORTED_PARAMS)
+    for name, kind, desc in described:
+        param = measure.SUPPORTED_PARAMS[name]
+        assert " ".join(desc.split()) == param.desc
+        assert re.match(r"[^ ].*[.]$", param.desc)
+        optional = "required" if measure.NEEDS_CUTOFF and name == "cutoff" else "optional"
+        default = optional if param.default is None else f"default {param.default!r}"
+        assert kind.endswith(f", {default}")
+        for word in re.findall(r"'[^']+'", param.allowed.text):
+            assert word in kind
+        assert not re.search(r"\b(must|be|lie)\b", kind)
+
+
+@each_measure
+def test_the_sections_of_parameters_and_papers_are_written_nowhere_else(measure):
+    source = getsource(type(measure))
+    assert not re.search(r"^ *(Parameters|References)\n *-+$", source, re.MULTILINE)
 
 
 @each_measure
@@ -112,21 +132,69 @@ def test_help_shows_every_parameter_with_its_default(measure):
 
 
 @each_measure
-def test_the_docstring_cites_the_paper(measure):
+def test_the_docstring_cites_every_paper(measure):
     references = getdoc(type(measure)).split("\nReferences\n----------\n")[1]
-    cited = " ".join(references.split("\n\nExamples\n")[0].split())
-    assert re.search(r"(19|20)\d\d\.$", measure.CITATION)
-    assert measure.CITATION in cited
+    cited = references.split("\n\nExamples\n")[0].split("\n\n")
+    assert measure.PAPERS
+    assert [" ".join(text.split()) for text in cited] == [
+        f"{paper.text} {paper.link}".strip() for paper in measure.PAPERS
+    ]
+    for paper in measure.PAPERS:
+        assert re.search(r"(19|20)\d\d\.$", paper.text)
+
+
+def test_papers_are_cited_with_what_identifies_them():
+    papers = {paper.key: paper for measure in catalogue.values() for paper in measure.PAPERS}
+    assert len(set(papers.values())) == len(papers)
+    for paper in papers.values():
+        assert paper.title
+        assert all(re.fullmatch(r"[^,]+, [^,]+", author) for author in paper.authors)
+        assert re.fullmatch(r"(10\.\d{4,}/\S+)?", paper.doi)
+        assert re.fullmatch(r"(https://\S+)?", paper.url)
+
+
+def test_measures_that_others_defined_first_cite_them():
+    assert catalogue["RBO"].PAPERS[0].text == (
+        "Webber, Moffat and Zobel. A Similarity Measure for Indefinite Rankings. TOIS 2010."
+    )
+    assert catalogue["RBPBound"].PAPERS[0].text == (
+        "Moffat and Zobel. Rank-Biased Precision for Measurement of Retrieval Effectiveness. "
+        "TOIS 2008."
+    )
 
 
 def test_measure_info_has_a_page_for_every_measure():
     pages = {info.name: info for info in measure_info()}
     assert list(pages) == list(catalogue)
     for name, measure in catalogue.items():
-        assert pages[name].citation == measure.CITATION
+        assert pages[name].papers == measure.PAPERS
+        assert pages[name].paper is measure.PAPERS[0]
+        assert pages[name].citation == " ".join(paper.text for paper in measure.PAPERS)
+        assert pages[name].declared_as.endswith(f".{type(measure).__name__}")
         assert pages[name].range == measure.RANGE
         assert pages[name].doc.startswith(pages[name].summary)
         assert list(pages[name].params) == list(measure.SUPPORTED_PARAMS)
+
+
+def test_the_catalogue_lists_families_in_the_order_of_reading():
+    listed = [info.family for info in measure_info()]
+    families = [family for family, _ in groupby(listed)]
+    assert families == [*FAMILIES, *sorted(set(listed) - set(FAMILIES))]
+    assert list(catalogue)[:3] == ["NRG", "UniqueRel", "TaSC"]
+
+
+@each_measure
+def test_it_is_a_public_name(measure):
+    assert getattr(irx_measures, measure.NAME) is measure
+    assert measure.NAME in irx_measures.__all__
+    assert getattr(import_module(type(measure).__module__), measure.NAME) is measure
+
+
+@each_measure
+def test_a_name_is_registered_once(measure):
+    with pytest.raises(ValueError, match=f"already a measure with the name '{measure.NAME}'"):
+        register(type(measure)())
+    assert catalogue[measure.NAME] is measure
 
 
 @each_measure

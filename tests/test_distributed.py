@@ -38,6 +38,8 @@ MEASURES = [
     "Boot(base=AP)@10",
     "nDCGBound(bound=upper)@10",
 ]
+NAMED = {text.split("(")[0].split("@")[0] for text in MEASURES}
+MEASURES += [f"{name}@10" for name in catalogue if name not in NAMED]
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +94,6 @@ def assert_equal(got, measures=MEASURES):
     assert got.query_ids == query_ids
     np.testing.assert_allclose(got.scores, scores, rtol=1e-12, atol=1e-12)
     assert scores.any(axis=(1, 2)).all()
-
-
-def test_every_family_of_this_package_is_among_the_measures():
-    own = {text.split("(")[0].split("@")[0] for text in MEASURES}
-    assert set(catalogue) <= own
 
 
 @pytest.mark.parametrize("partitions", [1, 4, 40])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import irx_measures
-from irx_measures import meta, plots
-from irx_measures.measures.catalogue import catalogue
+from irx_measures import measure_info, meta, plots
+from irx_measures.measures import FAMILIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"
@@ -39,5 +39,8 @@ def test_every_public_name_is_in_the_reference(reference, name):
 def test_every_measure_has_a_page_of_its_family():
     pages = [page.read_text() for page in PAGES.glob("*.rst") if page.stem != "api"]
     assert len(pages) > 7
-    for name in catalogue:
+    # A measure in a file of its own has its place in the reference until its family has a page.
+    of_families = [info.name for info in measure_info() if info.family in FAMILIES]
+    assert len(of_families) >= 17
+    for name in of_families:
         assert any(f"``{name}" in page for page in pages), name

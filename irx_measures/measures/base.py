@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
-import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from inspect import Parameter, Signature
@@ -12,44 +10,46 @@ from typing import Any, ClassVar
 
 import ir_measures
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from ..kernels.user_models import graded_gain
+from .citations import Paper
+from .docstrings import complete_docstring
 from .params import CUTOFF, Param
-
-HIGHEST_EXPONENT = 1000
-
-WHOLE_NUMBER = re.compile(r"0|[1-9][0-9]*")
+from .spelling import spell_value
 
 
 class Measure(ir_measures.Measure):
     """A named, hashable declaration that turns a judged run into one score per query.
 
-    Subclasses state `NAME`, `PARAMS`, `RANGE`, `CITATION`, a numpydoc docstring, and `score`.
+    Subclasses state `NAME`, `PARAMS`, `RANGE`, `PAPERS`, a numpydoc docstring, and `score`. The
+    docstring's sections `Parameters` and `References` are made from `PARAMS` and `PAPERS`.
 
     Attributes
     ----------
     PARAMS
         Parameters beside the cutoff, in the order of the repr.
-    RANGE
-        Least and greatest score, infinite where there is no bound.
+    CUTOFF
+        The cutoff, ``@k``.
     NEEDS_CUTOFF
         Whether there is no score without ``@k``.
-    CITATION
-        The paper.
+    RANGE
+        Least and greatest score, infinite where there is no bound.
+    PAPERS
+        What to cite, the paper that defines the measure first.
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {}
+    CUTOFF: ClassVar[Param] = CUTOFF
     RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
     NEEDS_CUTOFF: ClassVar[bool] = False
-    CITATION: ClassVar[str] = ""
+    PAPERS: ClassVar[tuple[Paper, ...]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.SUPPORTED_PARAMS = {**cls.PARAMS, cls.AT_PARAM: CUTOFF}
+        cls.SUPPORTED_PARAMS = {**cls.PARAMS, cls.AT_PARAM: cls.CUTOFF}
         # What help(), completion and the reference show; the measures are called as classes are.
         cls.__signature__ = Signature(
             [
@@ -57,6 +57,11 @@ class Measure(ir_measures.Measure):
                 for name, param in cls.SUPPORTED_PARAMS.items()
             ]
         )
+        if "NAME" in cls.__dict__ and cls.__doc__:  # there are no docstrings under python -OO
+            required = cls.AT_PARAM if cls.NEEDS_CUTOFF else None
+            cls.__doc__ = complete_docstring(
+                cls.__doc__, cls.SUPPORTED_PARAMS, cls.PAPERS, required
+            )
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**{name: self._checked(name, value) for name, value in params.items()})
@@ -102,7 +107,7 @@ class Measure(ir_measures.Measure):
     def _text(self) -> str:
         """The repr, which ir_measures asks for with every score: it is what measures hash by."""
         given = [
-            f"{name}={_spelled(self[name])}"
+            f"{name}={spell_value(self[name])}"
             for name, param in self.PARAMS.items()
             if self[name] != param.default
         ]
@@ -129,29 +134,6 @@ class Measure(ir_measures.Measure):
         raise NotImplementedError
 
 
-def gain_of(measure: Measure, grade: IntArray) -> FloatArray:
-    """Graded gain by a measure's `dcg`.
-
-    Raises
-    ------
-    ValueError
-        When a grade is so high that 2^g leaves the range of a float.
-    """
-    highest = int(grade.max(initial=0))
-    if measure["dcg"] == "exp-log2" and highest > HIGHEST_EXPONENT:
-        raise InputError(
-            f"{measure.NAME}: dcg='exp-log2' takes grades to {HIGHEST_EXPONENT}; got {highest}"
-        )
-    return graded_gain(grade, measure["dcg"])
-
-
-def _spelled(value: Any) -> str:
-    if isinstance(value, str):
-        return value if _is_bare(value) else repr(str(value))
-    label = getattr(value, "label", None)
-    return repr(value if label is None else label)
-
-
 def judgments_for(
     measures: Iterable[Measure],
     qrels: QrelsColumns,
@@ -162,13 +144,3 @@ def judgments_for(
         return index(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
     return Judgments(qrels, tuple(dict.fromkeys(referred)))
-
-
-def _is_bare(value: str) -> bool:
-    """Whether a value needs no quotes: words, and numbers after the first, joined by + and -."""
-    first, *rest = re.split(r"[+-]", value)
-    return _is_word(first) and all(_is_word(part) or WHOLE_NUMBER.fullmatch(part) for part in rest)
-
-
-def _is_word(part: str) -> bool:
-    return part.isidentifier() and not keyword.iskeyword(part)

@@ -19,13 +19,20 @@ from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
-from ..kernels.user_models import DCGS, browsing_weights, discount, truncate_ranks
-from .base import Measure, gain_of
+from ..kernels.user_models import browsing_weights, discount, truncate_ranks
+from .base import Measure
+from .catalogue import register
+from .citations import Paper
+from .gain import DCG, gain_of
 from .params import Allowed, Param, choice, either, integer, number_in
 
-PAPER = (
-    "Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged "
-    "Documents. ECIR 2023."
+PAPER = Paper(
+    key="froebe2023",
+    authors=("Fröbe, Maik", "Gienapp, Lukas", "Potthast, Martin", "Hagen, Matthias"),
+    title="Bootstrapped nDCG Estimation in the Presence of Unjudged Documents",
+    venue="ECIR",
+    year=2023,
+    doi="10.1007/978-3-031-28244-7_20",
 )
 
 EXACT = "exact"
@@ -57,33 +64,36 @@ PRIORS = ("pool+run", "pool", "run")
 PRIOR = Param(
     choice(*PRIORS),
     PRIORS[0],
-    "Where grades are drawn from: the query's judged documents, those in the run's top k, or both "
-    "alike.",
+    "Where grades are drawn from. 'pool': the shares of the grades among the query's judged "
+    "documents. 'run': those among the judged documents of the run's top k. 'pool+run': the mean "
+    "of both.",
 )
 
 B = Param(
-    either(integer(1), choice(EXACT)), 1000, "Number of samples, or 'exact' for the distribution."
+    either(integer(1), choice(EXACT)),
+    1000,
+    "Number of samples; 'exact' enumerates the distribution itself.",
 )
 
-SEED = Param(integer(0), 42, "Seed; samples depend on it and the query's id alone.")
+SEED = Param(integer(0), 42, "Seed; samples depend on it and on the query's id alone.")
 
 STAT = Param(
     Allowed(f"be one of {', '.join(map(repr, STATISTICS))}, or a quantile such as 'q05'", _stat),
     "mode",
-    "What is reported of the distribution: mode, mean, median, std, or a quantile qNN in percent.",
+    "What is reported of the distribution. 'mode' as the authors take it: histogram the samples in "
+    "20 bins, split the fullest bin into 20, take the largest sample of its fullest bin. 'q05' is "
+    "the quantile at 5 percent, 'q97.5' the one at 97.5.",
 )
 
-DCG = Param(choice(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2).")
+REL = Param(integer(1), 1, "The smallest grade that is relevant in AP, P and RBP.")
 
-REL = Param(integer(1), 1, "The smallest grade that is relevant to AP, P and RBP.")
-
-PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of RBP.")
 
 POOL = Param(
     choice("query", "all"),
     "query",
-    "Whose judged documents the pool's prior counts: the query's (the paper), or those of all "
-    "queries (the authors' code).",
+    "Which judged documents the pool's prior counts: those of the query (the paper), or those of "
+    "all queries (the authors' code).",
 )
 
 DISTRIBUTION = {"prior": PRIOR, "b": B, "seed": SEED, "stat": STAT}
@@ -146,7 +156,7 @@ class _Bootstrap(Measure):
     """A base measure's distribution over the judgments that unjudged documents may have."""
 
     NEEDS_CUTOFF = True
-    CITATION = PAPER
+    PAPERS = (PAPER,)
 
     @property
     def base(self) -> str:
@@ -311,26 +321,6 @@ class BootstrappedNDCG(_Bootstrap):
     ideal ranking of the original qrels, which never changes, is one sample; of b samples a
     statistic is reported.
 
-    Parameters
-    ----------
-    prior : {'pool+run', 'pool', 'run'}
-        Shares of the grades among the query's judged documents (pool), among the judged documents
-        of the run's top k (run), or the mean of both.
-    b : int or 'exact'
-        Number of samples; 'exact' takes the distribution itself, by enumeration.
-    seed : int
-        Samples depend on the seed and the query's id alone.
-    stat : {'mode', 'mean', 'median', 'std'} or quantile
-        'mode' as the authors take it: the fullest of 20 bins, its fullest of 20 bins, the largest
-        sample there. 'q05' is the quantile at 5 percent, 'q97.5' that at 97.5.
-    dcg : {'log2', 'exp-log2'}
-        Gain of a grade g: g, or ``2^g - 1``.
-    pool : {'query', 'all'}
-        Whether the pool's prior counts the judged documents of the query (the paper) or of all
-        queries (the authors' code).
-    cutoff : int
-        ``@k``, required.
-
     Returns
     -------
     float
@@ -346,11 +336,6 @@ class BootstrappedNDCG(_Bootstrap):
       ``b='exact'`` they are the least score of at least that probability.
     - ``b='exact'`` is an error beyond about a million assignments of grades, 10 unjudged documents
       with 4 grades.
-
-    References
-    ----------
-    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
-    Documents. ECIR 2023.
 
     Examples
     --------
@@ -379,30 +364,6 @@ class Bootstrapped(_Bootstrap):
     As `BootNDCG` (Algorithm 1 of the paper), with the base measure of the sampled judgments. Since
     judgments are moved and not added, the number of relevant documents that AP divides by stays.
 
-    Parameters
-    ----------
-    base : {'nDCG', 'AP', 'P', 'RBP'}
-        The base measure; all but nDCG are ours, the paper names AP and RBP as future work.
-    prior : {'pool+run', 'pool', 'run'}
-        Shares of the grades among the query's judged documents (pool), among the judged documents
-        of the run's top k (run), or the mean of both.
-    b : int or 'exact'
-        Number of samples; 'exact' takes the distribution itself, by enumeration.
-    seed : int
-        Samples depend on the seed and the query's id alone.
-    stat : {'mode', 'mean', 'median', 'std'} or quantile
-        What is reported of the distribution, as in `BootNDCG`.
-    dcg : {'log2', 'exp-log2'}
-        Gain of a grade g in nDCG: g, or ``2^g - 1``.
-    rel : int
-        Smallest grade that is relevant to AP, P and RBP.
-    phi : float
-        Persistence of the user of RBP, in (0, 1).
-    pool : {'query', 'all'}
-        Whether the pool's prior counts the judged documents of the query or of all queries.
-    cutoff : int
-        ``@k``, required.
-
     Returns
     -------
     float
@@ -412,11 +373,6 @@ class Bootstrapped(_Bootstrap):
     -----
     - All bases see the same sampled grades: `BootNDCG` is the case ``base='nDCG'``.
     - A query whose top k is judged has one score, that of the base measure.
-
-    References
-    ----------
-    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
-    Documents. ECIR 2023.
 
     Examples
     --------
@@ -430,7 +386,11 @@ class Bootstrapped(_Bootstrap):
 
     NAME = "Boot"
     PARAMS = {
-        "base": Param(choice("nDCG", "AP", "P", "RBP"), "nDCG", "The base measure."),
+        "base": Param(
+            choice("nDCG", "AP", "P", "RBP"),
+            "nDCG",
+            "The base measure; all but nDCG are ours: the paper names AP and RBP as future work.",
+        ),
         **DISTRIBUTION,
         "dcg": DCG,
         "rel": REL,
@@ -496,6 +456,6 @@ def samples_of(measure: _Bootstrap, qrels: Any, run: Any) -> dict[str, FloatArra
     return dict(zip(judged.judgments.query_ids, samples, strict=True))
 
 
-BootNDCG = BootstrappedNDCG()
+BootNDCG = register(BootstrappedNDCG())
 
-Boot = Bootstrapped()
+Boot = register(Bootstrapped())

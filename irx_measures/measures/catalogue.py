@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from inspect import getdoc
+from typing import TypeVar
 
 import ir_measures
 
+from ..exceptions import InputError
 from .base import Measure
+from .citations import Paper
 from .params import Param
+
+AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
 
 catalogue: dict[str, Measure] = {}
 
 
-def register(measure: Measure) -> None:
-    """Add a measure to this package's catalogue and to ir_measures' registry, once."""
+def register(measure: AnyMeasure) -> AnyMeasure:
+    """Add a measure to this package's catalogue and to ir_measures' registry.
+
+    Returns
+    -------
+    The measure, for the name that it has in its module.
+
+    Raises
+    ------
+    ValueError
+        When another measure has the same name, in this package or in ir_measures.
+    """
     name = str(measure.NAME)
-    if name not in catalogue:
-        catalogue[name] = measure
-        ir_measures.measures.register(measure)
+    if name in ir_measures.measures.registry:
+        raise InputError(f"there is already a measure with the name {name!r}")
+    ir_measures.measures.register(measure)
+    catalogue[name] = measure
+    return measure
 
 
 @dataclass(frozen=True)
@@ -29,6 +46,8 @@ class MeasureInfo:
     ----------
     name : str
         As in measure strings.
+    declared_as : str
+        The dotted path of the class that declares it.
     summary : str
         The first line of the docstring.
     params : dict from name to parameter
@@ -36,17 +55,35 @@ class MeasureInfo:
     range : (least, greatest)
         Infinite where there is no bound.
     needs_cutoff : bool
-    citation : str
+    papers : tuple of Paper
+        What to cite, the paper that defines the measure first. A `Paper` has `authors`, `title`,
+        `venue`, `year`, `doi` and `bibtex()`; what is not known for certain is empty.
     doc : str
     """
 
     name: str
+    declared_as: str
     summary: str
     params: dict[str, Param]
     range: tuple[float, float]
     needs_cutoff: bool
-    citation: str
+    papers: tuple[Paper, ...]
     doc: str
+
+    @property
+    def family(self) -> str:
+        """The name of the module that declares it."""
+        return self.declared_as.split(".")[-2]
+
+    @property
+    def paper(self) -> Paper:
+        """The paper that defines the measure."""
+        return self.papers[0]
+
+    @property
+    def citation(self) -> str:
+        """The papers as text."""
+        return " ".join(paper.text for paper in self.papers)
 
 
 def measure_info() -> list[MeasureInfo]:
@@ -69,10 +106,11 @@ def _info(measure: Measure) -> MeasureInfo:
     doc = getdoc(type(measure)) or ""
     return MeasureInfo(
         name=str(measure.NAME),
+        declared_as=f"{type(measure).__module__}.{type(measure).__qualname__}",
         summary=doc.split("\n", 1)[0].rstrip("."),
         params=dict(measure.SUPPORTED_PARAMS),
         range=measure.RANGE,
         needs_cutoff=measure.NEEDS_CUTOFF,
-        citation=measure.CITATION,
+        papers=measure.PAPERS,
         doc=doc,
     )

@@ -10,9 +10,11 @@ from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
-from ..kernels.user_models import DCGS, discount, truncate_ranks
-from .base import HIGHEST_EXPONENT, Measure, gain_of
+from ..kernels.user_models import discount, truncate_ranks
+from .base import Measure
 from .bootstrap import PAPER
+from .catalogue import register
+from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
 
 
@@ -24,19 +26,6 @@ class NDCGBound(Measure):
     the ideal ranking stays. RBP-inspired: 0 (lower), or `max_grade`, also in the ideal ranking
     (upper). Guaranteed: DCG over that of k documents of `max_grade` (lower); the largest nDCG over
     all grades that the unjudged documents may have, the ideal ranking made anew (upper).
-
-    Parameters
-    ----------
-    bound : {'lower', 'upper'}
-        Which of the two.
-    kind : {'naive', 'rbp', 'guaranteed'}
-        How unjudged documents are treated.
-    dcg : {'log2', 'exp-log2'}
-        Gain of a grade g: g, or ``2^g - 1``.
-    max_grade : int, optional
-        The highest grade an unjudged document may have; the highest in all the qrels where None.
-    cutoff : int
-        ``@k``, required.
 
     Returns
     -------
@@ -51,11 +40,6 @@ class NDCGBound(Measure):
       the highest of the query's.
     - The guaranteed upper bound is exact, also where several unjudged documents would best take
       different grades; grades between those in use count too. It takes a `max_grade` to 1000.
-
-    References
-    ----------
-    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
-    Documents. ECIR 2023.
 
     Examples
     --------
@@ -73,17 +57,20 @@ class NDCGBound(Measure):
 
     NAME = "nDCGBound"
     NEEDS_CUTOFF = True
-    CITATION = PAPER
+    PAPERS = (PAPER,)
     PARAMS = {
-        "bound": Param(choice("lower", "upper"), "lower", "Which of the two."),
+        "bound": Param(choice("lower", "upper"), "lower", "The lower or the upper bound."),
         "kind": Param(
-            choice("naive", "rbp", "guaranteed"), "naive", "How unjudged documents are treated."
+            choice("naive", "rbp", "guaranteed"),
+            "naive",
+            "How unjudged documents are treated.",
         ),
-        "dcg": Param(choice(*DCGS), "log2", "Gain of a grade g: g (log2) or 2^g - 1 (exp-log2)."),
+        "dcg": DCG,
         "max_grade": Param(
             integer(0),
             None,
-            "The highest grade an unjudged document may have; the highest in all the qrels.",
+            "The highest grade that an unjudged document may have. None: the highest grade in all "
+            "the qrels.",
         ),
     }
 
@@ -155,4 +142,4 @@ def _ratio(part: FloatArray, whole: FloatArray | float) -> FloatArray:
     return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
 
 
-nDCGBound = NDCGBound()  # noqa: N816
+nDCGBound = register(NDCGBound())  # noqa: N816

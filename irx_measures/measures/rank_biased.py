@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -19,30 +19,73 @@ from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from .base import Measure
-from .params import Allowed, Param, choice, integer, number_in
+from .catalogue import register
+from .citations import Paper
+from .params import CUTOFF, Allowed, Param, choice, integer, number_in
 from .relative import RUNS, resolved
 
-PAPER = (
-    "Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings. "
-    "SIGIR-AP 2024."
+RBR_PAPER = Paper(
+    key="moffat2024",
+    authors=("Moffat, Alistair", "Mackenzie, Joel", "Mallia, Antonio", "Petri, Matthias"),
+    title="Rank-Biased Quality Measurement for Sets and Rankings",
+    venue="SIGIR-AP",
+    year=2024,
+    doi="10.1145/3673791.3698405",
+)
+
+RBO_PAPER = Paper(
+    key="webber2010",
+    authors=("Webber, William", "Moffat, Alistair", "Zobel, Justin"),
+    title="A Similarity Measure for Indefinite Rankings",
+    venue="TOIS",
+    year=2010,
+    journal="ACM Transactions on Information Systems",
+    volume="28",
+    number="4",
+    doi="10.1145/1852102.1852106",
+)
+
+TIES_PAPER = Paper(
+    key="corsi2024",
+    authors=("Corsi, Matteo", "Urbano, Julián"),
+    title="The Treatment of Ties in Rank-Biased Overlap",
+    venue="SIGIR",
+    year=2024,
+    pages="251--260",
+    doi="10.1145/3626772.3657700",
+    url="https://arxiv.org/abs/2406.07121",
+)
+
+RBP_PAPER = Paper(
+    key="moffat2008",
+    authors=("Moffat, Alistair", "Zobel, Justin"),
+    title="Rank-Biased Precision for Measurement of Retrieval Effectiveness",
+    venue="TOIS",
+    year=2008,
+    journal="ACM Transactions on Information Systems",
+    volume="27",
+    number="1",
+    doi="10.1145/1416950.1416952",
 )
 
 PHI = Param(
-    number_in(0, 1, closed=False), 0.95, "Persistence: rank i weighs (1 - phi) phi^(i - 1)."
+    number_in(0, 1, closed=False),
+    0.95,
+    "Persistence: rank i has the weight ``(1 - phi) phi^(i - 1)``.",
 )
 
 REFERENCE = Param(
     RUNS,
     None,
-    "What the run is held against: None, the query's qrels as a ranking by grade; else one run "
-    "(RunSet, run, path, or the name of a set of one run).",
+    "The reference ranking R: one run (a `RunSet`, run, path, or the name of a set of one run). "
+    "None: the query's qrels by descending grade, without documents of grade 0 and below.",
 )
 
 TIES = Param(
     choice("share", "break"),
     "share",
-    "Tied documents (equal grade, equal float32 score) share their group's weights, or stand in "
-    "trec_eval's order.",
+    "'share': tied documents (equal grade, or equal float32 score) share the weights of their "
+    "ranks. 'break': they stand in trec_eval's order.",
 )
 
 BOUNDS = ("lower", "upper", "residual")
@@ -50,7 +93,14 @@ BOUNDS = ("lower", "upper", "residual")
 BOUND = Param(
     choice(*BOUNDS),
     "lower",
-    "The score; the most it can become when the rankings are known further down; the difference.",
+    "'lower': the score. 'upper': the most that it can become if the rankings go on. 'residual': "
+    "the difference.",
+)
+
+CUT_RUN = Param(
+    CUTOFF.allowed,
+    None,
+    "``@k``: the run is cut at k in trec_eval's order; what is left may tie.",
 )
 
 
@@ -73,7 +123,8 @@ class Comparison(NamedTuple):
 class _ReferenceMeasure(Measure):
     """A measure of a run against one reference ranking."""
 
-    CITATION = PAPER
+    PAPERS: ClassVar[tuple[Paper, ...]] = (RBR_PAPER,)
+    CUTOFF = CUT_RUN
     PARAMS = {"phi": PHI, "reference": REFERENCE, "ties": TIES, "bound": BOUND}
 
     def bounded(self, compared: Comparison) -> FloatArray:
@@ -135,20 +186,6 @@ class RankBiasedRecall(_ReferenceMeasure):
     Eq. 6 of the paper: ``RBR(B|R) = (1 - phi) / phi sum_i phi^i (R_i in B)``; residual, Eq. 9:
     ``phi^|R| (1 - phi^b)`` with b documents of B that are not in R.
 
-    Parameters
-    ----------
-    phi : float
-        Persistence, in (0, 1); `irx_measures.phi_for` chooses it.
-    reference : RunSet, run or name, optional
-        The reference ranking R; the query's qrels by descending grade where None, documents of
-        grade 0 and below left out.
-    ties : {'share', 'break'}
-        Whether tied documents of the reference share their weights.
-    bound : {'lower', 'upper', 'residual'}
-        The score; the most it can become if the reference goes on; the difference.
-    cutoff : int, optional
-        ``@k``: the observed set B is the run's top k.
-
     Returns
     -------
     float
@@ -156,14 +193,11 @@ class RankBiasedRecall(_ReferenceMeasure):
 
     Notes
     -----
-    - The order of the observed documents plays no part: ``RBR(B|R) = RBP(R|B)`` (Eq. 7).
+    - The order of the observed documents plays no part: ``RBR(B|R) = RBP(R|B)`` (Eq. 7). Only ties
+      of the reference matter, and only the reference can go on.
+    - `irx_measures.phi_for` chooses `phi`.
     - Without a reference for a query the score is 0, and ``1 - phi^|B|`` at most.
     - Where the qrels have no query at all, the queries of the reference run are evaluated.
-
-    References
-    ----------
-    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings.
-    SIGIR-AP 2024.
 
     Examples
     --------
@@ -185,6 +219,7 @@ class RankBiasedRecall(_ReferenceMeasure):
     """
 
     NAME = "RBR"
+    CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the observed set B is the run's top k.")
 
     def bounded(self, compared: Comparison) -> FloatArray:
         rank, observed, reference = compared
@@ -197,24 +232,10 @@ class RankBiasedRecall(_ReferenceMeasure):
 
 
 class RankBiasedAlignment(_ReferenceMeasure):
-    r"""Rank-biased alignment: common documents of two rankings by their weights in both.
+    r"""Rank-biased alignment: overlap, weighted by a document's rank in both lists.
 
     Eq. 11 of the paper: ``RBA(B|R) = sum over common d of sqrt(w_B(d) w_R(d))`` with the weights
     ``(1 - phi) phi^(rank - 1)``, which tied documents share (ours). The residual is Algorithm 1's.
-
-    Parameters
-    ----------
-    phi : float
-        Persistence, in (0, 1).
-    reference : RunSet, run or name, optional
-        The reference ranking R; the query's qrels by descending grade where None, documents of
-        grade 0 and below left out.
-    ties : {'share', 'break'}
-        Whether tied documents share their weights, in both rankings.
-    bound : {'lower', 'upper', 'residual'}
-        The score; the most it can become if both rankings go on; the difference.
-    cutoff : int, optional
-        ``@k``: the run is cut at k in trec_eval's order; what is left may tie.
 
     Returns
     -------
@@ -226,11 +247,6 @@ class RankBiasedAlignment(_ReferenceMeasure):
     - Symmetric, both bounds: ``RBA(B|R) = RBA(R|B)``.
     - Between permutations of k documents it lies in `irx_measures.rba_range` (Eq. 12).
     - Where the qrels have no query at all, the queries of the reference run are evaluated.
-
-    References
-    ----------
-    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings.
-    SIGIR-AP 2024.
 
     Examples
     --------
@@ -258,25 +274,10 @@ class RankBiasedAlignment(_ReferenceMeasure):
 class RankBiasedOverlap(_ReferenceMeasure):
     r"""Rank-biased overlap: expected overlap of two rankings' prefixes.
 
-    Eq. 5 of the paper: ``RBO(B|R) = (1 - phi) / phi sum_i phi^i / i |B_1..i and R_1..i|`` to
+    Eq. 5 of Moffat et al.: ``RBO(B|R) = (1 - phi) / phi sum_i phi^i / i |B_1..i and R_1..i|`` to
     infinity, where a ranking that has ended brings no more. The upper bound is the largest value
     that any continuation of both reaches; 'ext' lets the agreement at their ends go on (Webber et
     al., Eq. 32).
-
-    Parameters
-    ----------
-    phi : float
-        Persistence, in (0, 1).
-    reference : RunSet, run or name, optional
-        The reference ranking R; the query's qrels by descending grade where None, documents of
-        grade 0 and below left out.
-    ties : {'share', 'break'}
-        Whether the score is the mean over all orders of tied documents (RBO^a of Corsi and
-        Urbano), or that of trec_eval's order.
-    bound : {'lower', 'upper', 'residual', 'ext'}
-        The score; the most it can become if both rankings go on; the difference; the extrapolation.
-    cutoff : int, optional
-        ``@k``: the run is cut at k in trec_eval's order; what is left may tie.
 
     Returns
     -------
@@ -289,15 +290,9 @@ class RankBiasedOverlap(_ReferenceMeasure):
     - Every bound is linear in the overlap at each depth, so the mean over tie orders is exact.
     - Where the qrels have no query at all, the queries of the reference run are evaluated.
 
-    References
-    ----------
-    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings.
-    SIGIR-AP 2024. Webber, Moffat and Zobel. A Similarity Measure for Indefinite Rankings. TOIS
-    2010. Corsi and Urbano. The Treatment of Ties in Rank-Biased Overlap. SIGIR 2024.
-
     Examples
     --------
-    A row of the paper's Table 3.
+    A row of Table 3 of Moffat et al.
 
     >>> import irx_measures
     >>> reference = {"q": {str(doc): -float(doc) for doc in range(1, 11)}}
@@ -308,9 +303,16 @@ class RankBiasedOverlap(_ReferenceMeasure):
     """
 
     NAME = "RBO"
+    PAPERS = (RBO_PAPER, RBR_PAPER, TIES_PAPER)
     PARAMS = {
         **_ReferenceMeasure.PARAMS,
-        "bound": Param(choice(*BOUNDS, "ext"), "lower", f"{BOUND.desc} ext: the extrapolation."),
+        "ties": Param(
+            TIES.allowed,
+            TIES.default,
+            "'share': the mean over all orders of tied documents (RBO^a of Corsi and Urbano). "
+            "'break': the score of trec_eval's order.",
+        ),
+        "bound": Param(choice(*BOUNDS, "ext"), "lower", f"{BOUND.desc} 'ext': the extrapolation."),
     }
 
     def bounded(self, compared: Comparison) -> FloatArray:
@@ -328,19 +330,8 @@ class RankBiasedOverlap(_ReferenceMeasure):
 class RankBiasedPrecisionBound(Measure):
     r"""Rank-biased precision, with what unjudged documents and unseen ranks may add.
 
-    Eq. 4 of the paper: ``RBP(B|R) = (1 - phi) / phi sum_i phi^i (B_i in R)``. The residual is the
-    weight of the unjudged documents plus the tail ``phi^depth``.
-
-    Parameters
-    ----------
-    phi : float
-        Persistence, in (0, 1).
-    rel : int
-        Smallest relevant grade.
-    bound : {'lower', 'upper', 'residual'}
-        RBP; the most it can become; the difference.
-    cutoff : int, optional
-        ``@k``: the run is cut there.
+    ``RBP(B|R) = (1 - phi) / phi sum_i phi^i (B_i in R)``, as the paper of `RBR` writes it (Eq. 4).
+    The residual is the weight of the unjudged documents plus the tail ``phi^depth``.
 
     Returns
     -------
@@ -351,10 +342,6 @@ class RankBiasedPrecisionBound(Measure):
     -----
     - The lower bound is ir_measures' ``RBP(p=phi, rel=rel)``, which this package also scores, so
       that it does not need cwl-eval; there `rel` is 1 where it is not given.
-
-    References
-    ----------
-    Moffat and Zobel. Rank-Biased Precision for Measurement of Retrieval Effectiveness. TOIS 2008.
 
     Examples
     --------
@@ -368,14 +355,17 @@ class RankBiasedPrecisionBound(Measure):
     """
 
     NAME = "RBPBound"
-    CITATION = (
-        "Moffat and Zobel. Rank-Biased Precision for Measurement of Retrieval Effectiveness. "
-        "TOIS 2008."
-    )
+    PAPERS = (RBP_PAPER,)
+    CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut there.")
     PARAMS = {
         "phi": PHI,
         "rel": Param(integer(1), 1, "The smallest relevant grade."),
-        "bound": BOUND,
+        "bound": Param(
+            BOUND.allowed,
+            BOUND.default,
+            "'lower': RBP. 'upper': the most that it can become once every document is judged and "
+            "the ranking goes on. 'residual': the difference.",
+        ),
     }
 
     def score(self, judged: JudgedRun) -> FloatArray:
@@ -397,7 +387,7 @@ def _bounded(
 
 
 def phi_for(k: int, f: float) -> float:
-    """Persistence by which the next best k documents score f of what the best k do (Eq. 10).
+    """Persistence that gives ranks k+1 to 2k a fraction f of the weight of ranks 1 to k (Eq. 10).
 
     Parameters
     ----------
@@ -465,10 +455,10 @@ def _checked(name: str, value: Any, allowed: Allowed) -> Any:
         raise InputError(f"`{name}` must {allowed.text}; got {value!r}") from None
 
 
-RBR = RankBiasedRecall()
+RBR = register(RankBiasedRecall())
 
-RBA = RankBiasedAlignment()
+RBA = register(RankBiasedAlignment())
 
-RBO = RankBiasedOverlap()
+RBO = register(RankBiasedOverlap())
 
-RBPBound = RankBiasedPrecisionBound()
+RBPBound = register(RankBiasedPrecisionBound())

@@ -14,13 +14,20 @@ from ..kernels import rareness as kernel
 from ..kernels.user_models import DCGS, binary_gain, truncate_ranks
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
-from .base import gain_of
+from .catalogue import register
+from .citations import Paper
+from .gain import gain_of
 from .params import Param, choice, either, integer, number_in, optional
 from .relative import RUNS, RelativeMeasure
 
-PAPER = (
-    "Türkmen, Lease and Kutlu. New Metrics to Encourage Innovation and Diversity in Information "
-    "Retrieval Approaches. ECIR 2023."
+PAPER = Paper(
+    key="turkmen2023",
+    authors=("Türkmen, Mehmet Deniz", "Lease, Matthew", "Kutlu, Mucahid"),
+    title="New Metrics to Encourage Innovation and Diversity in Information Retrieval Approaches",
+    venue="ECIR",
+    year=2023,
+    doi="10.1007/978-3-031-28238-6_16",
+    url="https://arxiv.org/abs/2301.08062",
 )
 
 IMPORTANCE = "importance"
@@ -29,27 +36,31 @@ PARAMS = {
     "systems": Param(
         RUNS,
         None,
-        "The systems among which documents are rare: a RunSet, runs or a name, R among them "
-        "(added where it is not there). None: R alone.",
+        "The systems among which documents are rare: a `RunSet`, runs or a name. The evaluated run "
+        "is one of them: it is added where the set does not have it by name or content, and never "
+        "counted twice. None: the evaluated run alone.",
     ),
     "alpha": Param(
         either(number_in(0, 1, closed=True), choice(IMPORTANCE)),
         1.0,
-        "Weight of rareness; 'importance' is 1 / number of relevant documents of the query.",
+        "Weight of rareness. 'importance' is ``1 / number of relevant documents`` of the query.",
     ),
     "rel": Param(integer(1), 1, "The smallest relevant grade."),
     "depth": Param(
-        integer(1), None, "How deep a system is searched for a document; the cutoff by default."
+        integer(1), None, "How deep each system is searched for a document; None: to the cutoff."
     ),
     "form": Param(
         choice("additive", "mixture"),
         "additive",
-        "1 + alpha R(d) (Eq. 1), or (1 - alpha) + alpha R'(d) (Eq. 4).",
+        "What a relevant document is worth: ``1 + alpha R(d)`` (Eq. 1), or "
+        "``(1 - alpha) + alpha R'(d)`` (Eq. 4, the revision in section 5.2, within [0, 1]).",
     ),
     "dcg": Param(
         optional(choice(*DCGS)),
         None,
-        "None: relevance is binary (the paper). Else graded: the gain over the query's largest.",
+        "None: relevance is binary (the paper). Otherwise it is graded (ours): Rel(d) is the gain "
+        "over the largest gain of the query, with the gain g ('log2') or ``2^g - 1`` ('exp-log2') "
+        "of a grade g.",
     ),
 }
 
@@ -66,7 +77,7 @@ class _RarenessMeasure(RelativeMeasure):
 
     RUNS_PARAM = "systems"
     RANGE = (0.0, 2.0)
-    CITATION = PAPER
+    PAPERS = (PAPER,)
     PARAMS = PARAMS
 
     def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
@@ -136,24 +147,6 @@ class RarenessPrecision(_RarenessMeasure):
     ``form='mixture'``, Eq. 4: ``(1/k) sum Rel(d_i) ((1 - alpha) + alpha R'(d_i))`` with
     ``R'(d) = 1 - (S_d - 1) / (S - 1)``.
 
-    Parameters
-    ----------
-    systems : RunSet, runs or name, optional
-        The systems; the evaluated run is one of them, added where it is not there by name or
-        content, and never counted twice. None: the evaluated run alone.
-    alpha : float or 'importance'
-        Weight of rareness, in [0, 1]. 'importance' gives ``1 / number of relevant documents``.
-    rel : int
-        Smallest relevant grade.
-    depth : int, optional
-        How deep each system is searched for a document; the cutoff by default.
-    form : {'additive', 'mixture'}
-        Eq. 1, or its revision in section 5.2, which stays within [0, 1].
-    dcg : {'log2', 'exp-log2'}, optional
-        Graded relevance (ours): Rel(d) is the gain over the largest gain of the query.
-    cutoff : int
-        ``@k``, required.
-
     Returns
     -------
     float
@@ -164,11 +157,6 @@ class RarenessPrecision(_RarenessMeasure):
     - ``alpha=0`` is precision at k.
     - R'(d) is 0 for a system on its own. It is greatest for a document that one system found; the
       paper's "maximised when S_d = S" is a slip.
-
-    References
-    ----------
-    Türkmen, Lease and Kutlu. New Metrics to Encourage Innovation and Diversity in Information
-    Retrieval Approaches. ECIR 2023.
 
     Examples
     --------
@@ -194,25 +182,6 @@ class RarenessAveragePrecision(_RarenessMeasure):
     Eq. 3 of the paper: ``(1/N) sum_{i <= k} Rel(d_i) P@i_Rareness`` over N relevant documents,
     with `P_Rareness` down to rank i for ``P@i_Rareness``.
 
-    Parameters
-    ----------
-    systems : RunSet, runs or name, optional
-        The systems; the evaluated run is one of them, added where it is not there by name or
-        content, and never counted twice. None: the evaluated run alone.
-    alpha : float or 'importance'
-        Weight of rareness, in [0, 1]. 'importance' gives ``1 / number of relevant documents``.
-    rel : int
-        Smallest relevant grade.
-    depth : int, optional
-        How deep each system is searched for a document; the cutoff by default.
-    form : {'additive', 'mixture'}
-        The worth of a document, as in `P_Rareness`.
-    dcg : {'log2', 'exp-log2'}, optional
-        Graded relevance (ours): Rel(d) is the gain over the largest gain of the query, in the sum
-        and in the precision; N stays the number of relevant documents.
-    cutoff : int, optional
-        ``@k``; without it the whole ranking counts.
-
     Returns
     -------
     float
@@ -221,13 +190,9 @@ class RarenessAveragePrecision(_RarenessMeasure):
     Notes
     -----
     - ``alpha=0`` is average precision.
+    - With `dcg`, the sum and the precision are graded; N stays the number of relevant documents.
     - How many systems found a document is counted at `depth` for every rank i, as the paper's
       authors do.
-
-    References
-    ----------
-    Türkmen, Lease and Kutlu. New Metrics to Encourage Innovation and Diversity in Information
-    Retrieval Approaches. ECIR 2023.
 
     Examples
     --------
@@ -246,6 +211,6 @@ class RarenessAveragePrecision(_RarenessMeasure):
         )
 
 
-P_Rareness = RarenessPrecision()
+P_Rareness = register(RarenessPrecision())
 
-AP_Rareness = RarenessAveragePrecision()
+AP_Rareness = register(RarenessAveragePrecision())

@@ -43,18 +43,22 @@ RUNS = Allowed("be None, a set of runs or the name of one", _runs)
 PRIOR = Param(
     RUNS,
     None,
-    "The runs R is held against: a RunSet, a run, a list or dict of runs, or a name (`others`, a "
-    "registered set, a file or glob, an `irds:` id; `a+b` joins).",
+    "The prior runs: a `RunSet`, a run, a list or dict of runs, or a name: ``others`` (the systems "
+    "under comparison), a registered set, a file or glob, an ``irds:`` id; ``a+b`` joins sets.",
 )
 
 SELECT = Param(
     choice(*SELECTIONS),
     "all",
-    "Which of them count: all; those not of R's group; of every other group the one of the highest "
-    "mean base score; those before R in the set's order.",
+    "Which of the prior runs count. 'all': all of them. 'other-groups': the runs of other groups. "
+    "'best-per-group': from each other group, the run with the highest mean base score. 'earlier': "
+    "the runs before the evaluated run in the set's order. All but 'all' need the evaluated run in "
+    "the set; 'other-groups' and 'best-per-group' need groups.",
 )
 
-EXCLUDE_SELF = Param(flag(), True, "Whether R itself is left out where it is in the set.")
+EXCLUDE_SELF = Param(
+    flag(), True, "Whether to leave out the evaluated run where it is among the priors."
+)
 
 
 @dataclass(frozen=True)

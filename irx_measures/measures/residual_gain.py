@@ -12,39 +12,46 @@ from ..judgments.judgments import Judgments
 from ..kernels import residual_gain as kernel
 from ..kernels.user_models import (
     BASES,
-    DCGS,
     RankEntries,
     binary_gain,
     browsing_weights,
     truncate_ranks,
 )
 from ..runsets.judged_set import JudgedSet
-from .base import gain_of
+from .catalogue import register
+from .citations import Paper
+from .gain import DCG, gain_of
 from .params import Param, choice, integer, number_in
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, RelativeMeasure
 
-NRG_PAPER = (
-    "Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain. SIGIR-AP 2024."
+NRG_PAPER = Paper(  # the text that was read is anonymous
+    key="nrg2024",
+    title="Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain",
+    venue="SIGIR-AP",
+    year=2024,
+    url="https://github.com/aminbigdeli/Normalized-Residual-Gain",
 )
 
-TASC_PAPER = (
-    "Arabzadeh, Bigdeli, Hamidi Rad and Bagheri. Quantifying Ranker Coverage of Different Query "
-    "Subspaces. SIGIR 2023."
+TASC_PAPER = Paper(
+    key="arabzadeh2023",
+    authors=("Arabzadeh, Negar", "Bigdeli, Amin", "Hamidi Rad, Radin", "Bagheri, Ebrahim"),
+    title="Quantifying Ranker Coverage of Different Query Subspaces",
+    venue="SIGIR",
+    year=2023,
+    pages="2298--2302",
 )
 
-BASE = Param(choice(*BASES), "nDCG", "The measure that is extended.")
+BASE = Param(choice(*BASES), "nDCG", "The measure that is extended. P needs a cutoff.")
 
-DCG = Param(choice(*DCGS), "log2", "Gain of a grade g in nDCG: g (log2) or 2^g - 1 (exp-log2).")
+REL = Param(integer(1), 1, "The smallest grade that is relevant in P, RBP and RR.")
 
-REL = Param(integer(1), 1, "The smallest grade that is relevant to P, RBP and RR.")
-
-PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of RBP.")
 
 IDEAL = Param(
     choice("cutoff", "all"),
     "cutoff",
-    "How deep the ideal ranking of nDCG goes: to the cutoff (the paper), or through all judged "
-    "documents (the authors' code).",
+    "Depth of nDCG's ideal ranking: the cutoff (the paper), or all judged documents (the authors' "
+    "code).",
 )
 
 
@@ -120,31 +127,6 @@ class NormalizedResidualGain(_ResidualMeasure):
     ``1 / i`` (RR); N is the same sum over the ideal order of the residual gains (nDCG), k (P),
     ``1 / (1 - phi)`` (RBP) or 1 (RR).
 
-    Parameters
-    ----------
-    prior : RunSet, runs or name, optional
-        The prior runs: a `RunSet`, a run, a list or dict of runs, or a name: ``others`` (the
-        systems under comparison), a registered set, a file or glob, an ``irds:`` id; ``a+b`` joins
-        sets. Without any the score is the base measure's.
-    base : {'nDCG', 'P', 'RBP', 'RR'}
-        The measure that is extended.
-    dcg : {'log2', 'exp-log2'}
-        Gain of a grade g in nDCG: g, or ``2^g - 1``.
-    rel : int
-        Smallest relevant grade in P, RBP and RR.
-    phi : float
-        Persistence of RBP, in (0, 1).
-    ideal : {'cutoff', 'all'}
-        Depth of nDCG's ideal ranking.
-    select : {'all', 'other-groups', 'best-per-group', 'earlier'}
-        Which of the prior runs count: all; those not of the run's group; of every other group the
-        one of the highest mean base measure; those before the run in the set's order. All but
-        'all' need the run in the set, the middle two its groups.
-    exclude_self : bool
-        Whether the evaluated run is left out where it is among the priors.
-    cutoff : int, optional
-        ``@k``; needed by base P. The run and the priors are cut there.
-
     Returns
     -------
     float
@@ -152,6 +134,8 @@ class NormalizedResidualGain(_ResidualMeasure):
 
     Notes
     -----
+    - Without a prior, NRG equals the base measure.
+    - The run and the priors are cut at the cutoff.
     - A document at rank 1 of any prior has no residual gain, whatever the base.
     - RR counts the first relevant document of the run only, with its residual gain.
     - ``ideal='all'`` sums N over all judged documents, as the authors' code does, so that a
@@ -160,11 +144,8 @@ class NormalizedResidualGain(_ResidualMeasure):
     - ``select='best-per-group'`` compares means over the queries at hand, so the score of a query
       then depends on the others evaluated with it.
     - The run is recognised among the priors by its name where it is known, else as the first run
-      of equal rankings down to the cutoff; a duplicate of it still counts.
-
-    References
-    ----------
-    Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain. SIGIR-AP 2024.
+      with the same ranking down to the cutoff. An identical run under another name still counts as
+      a prior.
 
     Examples
     --------
@@ -184,7 +165,7 @@ class NormalizedResidualGain(_ResidualMeasure):
     """
 
     NAME = "NRG"
-    CITATION = NRG_PAPER
+    PAPERS = (NRG_PAPER,)
     PARAMS = {
         "prior": PRIOR,
         "base": BASE,
@@ -245,28 +226,17 @@ class UniqueRelevant(_ResidualMeasure):
 
     The normalized residual gain of precision with N = 1 (Appendix B of the paper).
 
-    Parameters
-    ----------
-    prior : RunSet, runs or name, optional
-        The prior runs. Without any, all relevant documents returned count.
-    rel : int
-        Smallest relevant grade.
-    select : {'all', 'other-groups', 'best-per-group', 'earlier'}
-        Which of the prior runs count, as in `NRG`; the best run of a group is the one of the
-        highest mean nDCG@k, as in the paper.
-    exclude_self : bool
-        Whether the evaluated run is left out where it is among the priors.
-    cutoff : int, optional
-        ``@k``, the pooling depth; without it whole rankings count.
-
     Returns
     -------
     float
         A whole number of documents for each query.
 
-    References
-    ----------
-    Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain. SIGIR-AP 2024.
+    Notes
+    -----
+    - Without a prior, all relevant documents that the run returned count.
+    - The cutoff is the pooling depth. Without it, whole rankings count.
+    - The best run of a group (``select='best-per-group'``) is the one with the highest mean nDCG@k,
+      as in the paper.
 
     Examples
     --------
@@ -278,7 +248,7 @@ class UniqueRelevant(_ResidualMeasure):
     """
 
     NAME = "UniqueRel"
-    CITATION = NRG_PAPER
+    PAPERS = (NRG_PAPER,)
     RANGE = (0.0, np.inf)
     PARAMS = {"prior": PRIOR, "rel": REL, "select": SELECT, "exclude_self": EXCLUDE_SELF}
 
@@ -298,31 +268,10 @@ class UniqueRelevant(_ResidualMeasure):
 
 
 class TaskSubspaceCoverage(RelativeMeasure):
-    """Task subspace coverage: base score times the share of each query that priors leave uncovered.
+    """Task subspace coverage: base score x (1 - best prior's score on that query).
 
     ``(1 - agg over priors of base(prior)) base(R)`` per query, as the NRG paper compares it
     (its Appendix C).
-
-    Parameters
-    ----------
-    prior : RunSet, runs or name, optional
-        The prior runs. Without any the score is the base measure's.
-    base : {'nDCG', 'P', 'RBP', 'RR'}
-        The measure of coverage.
-    agg : {'max', 'mean'}
-        How the priors' scores become one.
-    dcg : {'log2', 'exp-log2'}
-        Gain of a grade g in nDCG: g, or ``2^g - 1``.
-    rel : int
-        Smallest relevant grade in P, RBP and RR.
-    phi : float
-        Persistence of RBP, in (0, 1).
-    select : {'all', 'other-groups', 'best-per-group', 'earlier'}
-        Which of the prior runs count, as in `NRG`.
-    exclude_self : bool
-        Whether the evaluated run is left out where it is among the priors.
-    cutoff : int, optional
-        ``@k``; needed by base P.
 
     Returns
     -------
@@ -331,14 +280,10 @@ class TaskSubspaceCoverage(RelativeMeasure):
 
     Notes
     -----
+    - Without a prior, TaSC equals the base measure.
     - Documents play no part: a run that finds other documents than a prior of the same score is
       discounted as much as a copy of it.
     - ``select='best-per-group'`` compares means over the queries at hand.
-
-    References
-    ----------
-    Arabzadeh, Bigdeli, Hamidi Rad and Bagheri. Quantifying Ranker Coverage of Different Query
-    Subspaces. SIGIR 2023.
 
     Examples
     --------
@@ -350,11 +295,13 @@ class TaskSubspaceCoverage(RelativeMeasure):
     """
 
     NAME = "TaSC"
-    CITATION = TASC_PAPER
+    PAPERS = (TASC_PAPER,)
     PARAMS = {
         "prior": PRIOR,
         "base": BASE,
-        "agg": Param(choice("max", "mean"), "max", "How the priors' scores become one."),
+        "agg": Param(
+            choice("max", "mean"), "max", "How the scores of several priors are combined."
+        ),
         "dcg": DCG,
         "rel": REL,
         "phi": PHI,
@@ -401,8 +348,8 @@ def _need_cutoff_of_precision(measure: RelativeMeasure) -> None:
         )
 
 
-NRG = NormalizedResidualGain()
+NRG = register(NormalizedResidualGain())
 
-UniqueRel = UniqueRelevant()
+UniqueRel = register(UniqueRelevant())
 
-TaSC = TaskSubspaceCoverage()
+TaSC = register(TaskSubspaceCoverage())

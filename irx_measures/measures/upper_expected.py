@@ -14,12 +14,22 @@ from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
-from .base import Measure, gain_of
+from .base import Measure
+from .catalogue import register
+from .citations import Paper
+from .gain import gain_of
 from .params import Param, choice, flag, integer, number_in
 
-PAPER = (
-    "Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval "
-    "Systems: A Case Study with Learning-to-Rank Methods. IPM 2023."
+PAPER = Paper(
+    key="feng2023",
+    authors=("Feng, Dongji", "Karmaker Santu, Shubhra Kanti"),
+    title=(
+        "Joint Upper & Expected Value Normalization for Evaluation of Retrieval Systems: A Case "
+        "Study with Learning-to-Rank Methods"
+    ),
+    venue="IPM",
+    year=2023,
+    journal="Information Processing & Management",
 )
 
 HIGHEST_ERR_GRADE = 4  # gdeval's, by which ir_measures scores ERR
@@ -111,31 +121,42 @@ RAW = {
     "RR": _cascade(_relevance),
 }
 
-BASE = Param(choice(*RAW), "nDCG", "The raw measure: DCG, sum of precision, P, RBP, ERR or RR.")
+BASE = Param(
+    choice(*RAW),
+    "nDCG",
+    "The raw measure: ``DCG@k``, the sum of precision ``SP@k``, or P, RBP, ERR, RR themselves.",
+)
 
 VERSION = Param(
     integer(1, 2),
     2,
-    "1: (A/IUB) (A/(A + REB)) (Eq. 5); 2: (A - REB)/(IUB - REB), below REB (A - REB)/REB (Eq. 6).",
+    "The normalisation. 1: ``(A / IUB) (A / (A + REB))`` (Eq. 5). 2: ``(A - REB) / (IUB - REB)``, "
+    "below REB ``(A - REB) / REB`` (Eq. 6).",
 )
 
-DCG = Param(choice(*DCGS), "exp-log2", "Gain of a grade g in DCG: g (log2) or 2^g - 1 (exp-log2).")
+DCG = Param(
+    choice(*DCGS),
+    "exp-log2",
+    "Gain of a grade g in DCG: g ('log2') or ``2^g - 1`` ('exp-log2', the paper). Negative grades "
+    "gain nothing.",
+)
 
-REL = Param(integer(1), 1, "The smallest grade that is relevant to AP, P, RBP and RR.")
+REL = Param(integer(1), 1, "The smallest grade that is relevant in AP, P, RBP and RR.")
 
-PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of the user of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of RBP.")
 
 CANDIDATES = Param(
     choice("judged", "run", "union"),
     "judged",
-    "The documents whose orders count: the judged ones, those of the run, or both.",
+    "The documents whose orders count: the query's judged ones, those of the run (unjudged ones "
+    "gain nothing), or both.",
 )
 
 EXPECTATION = Param(
     choice("independent", "exact"),
     "independent",
-    "The expected sum of precision: as if precision and relevance were independent (the paper), "
-    "or the true one.",
+    "REB of AP. 'independent': ``min(k, n) p^2`` with ``p = N_p / n``, as if precision and "
+    "relevance were independent (the paper). 'exact': the true mean.",
 )
 
 OF_BASE = {
@@ -168,7 +189,7 @@ class Block(NamedTuple):
 class _OfOrders(Measure):
     """A measure of a run among the orders of its queries' candidates."""
 
-    CITATION = PAPER
+    PAPERS = (PAPER,)
 
     @property
     def base(self) -> str:
@@ -235,25 +256,13 @@ class _Normalised(_OfOrders):
 
 
 class UpperExpectedNDCG(_Normalised):
-    r"""nDCG corrected for chance: DCG between what a random and the ideal order score.
+    r"""nDCG corrected for chance: rescaled so that a random order scores 0 and the ideal order 1.
 
     A is ``DCG@k = sum_{i <= k} G(d_i) / log2(i + 1)``, IUB that of the ideal order, and REB its
     mean over all orders of the n candidates, the mean gain times ``sum_{i <= min(k, n)}
     1 / log2(i + 1)`` (Eq. 7 of the paper). Version 1 (Eq. 5) is ``(A / IUB) (A / (A + REB))``,
     version 2 (Eq. 6) ``(A - REB) / (IUB - REB)`` where A is at least REB, else
     ``(A - REB) / REB``.
-
-    Parameters
-    ----------
-    version : {2, 1}
-        The normalisation.
-    dcg : {'exp-log2', 'log2'}
-        Gain of a grade g: ``2^g - 1`` (the paper) or g; none for negative grades.
-    candidates : {'judged', 'run', 'union'}
-        The documents whose orders count: the query's judged ones, those of the run (unjudged ones
-        gain nothing), or both.
-    cutoff : int, optional
-        ``@k``; without it the whole ranking counts.
 
     Returns
     -------
@@ -267,11 +276,6 @@ class UpperExpectedNDCG(_Normalised):
       run scores that.
     - A query that the run misses scores by the formula: -1 in version 2, if the judged candidates
       hold any gain.
-
-    References
-    ----------
-    Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval
-    Systems: A Case Study with Learning-to-Rank Methods. IPM 2023.
 
     Examples
     --------
@@ -295,25 +299,12 @@ class UpperExpectedNDCG(_Normalised):
 
 
 class UpperExpectedAP(_Normalised):
-    r"""AP corrected for chance: summed precision between what a random and the ideal order score.
+    r"""AP corrected for chance: rescaled so that a random order scores 0 and the ideal order 1.
 
     A is ``SP@k = sum_{i <= k} Prec(i) Rel(d_i)`` (Eq. 4 of the paper), IUB is ``min(k, N_p)`` with
-    N_p relevant ones among n candidates, and REB its mean over all orders. The versions are those
-    of `nDCG_UE`.
-
-    Parameters
-    ----------
-    version : {2, 1}
-        The normalisation.
-    rel : int
-        Smallest relevant grade.
-    candidates : {'judged', 'run', 'union'}
-        The documents whose orders count: the query's judged ones, those of the run, or both.
-    expectation : {'independent', 'exact'}
-        REB as in the paper, ``min(k, n) p^2`` with ``p = N_p / n``, or exactly,
-        ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))``.
-    cutoff : int, optional
-        ``@k``; without it the whole ranking counts.
+    N_p relevant ones among n candidates, and REB its mean over all orders: exactly,
+    ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))`` with ``p = N_p / n``. The
+    versions are those of `nDCG_UE`.
 
     Returns
     -------
@@ -326,11 +317,6 @@ class UpperExpectedAP(_Normalised):
       independent. They are not: that document is part of the precision. With 3 relevant ones of 10
       the independent REB at k = 10 is 0.9, the exact one 1.35; at k = 5, 0.45 against 0.866.
     - A fraction with a denominator of 0 is 0.
-
-    References
-    ----------
-    Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval
-    Systems: A Case Study with Learning-to-Rank Methods. IPM 2023.
 
     Examples
     --------
@@ -359,30 +345,11 @@ class UpperExpectedAP(_Normalised):
 
 
 class UpperExpected(_Normalised):
-    r"""Any base measure corrected for chance: between what a random and the ideal order score.
+    r"""Any base measure corrected for chance: a random order scores 0, the ideal order 1.
 
     With A the raw measure, IUB that of the ideal order of the candidates and REB its mean over all
     their orders, version 1 (Eq. 5 of the paper) is ``(A / IUB) (A / (A + REB))``, version 2
     (Eq. 6) ``(A - REB) / (IUB - REB)`` where A is at least REB, else ``(A - REB) / REB``.
-
-    Parameters
-    ----------
-    base : {'nDCG', 'AP', 'P', 'RBP', 'ERR', 'RR'}
-        The raw measure: ``DCG@k``, the sum of precision ``SP@k``, or P, RBP, ERR, RR themselves.
-    version : {2, 1}
-        The normalisation.
-    dcg : {'exp-log2', 'log2'}
-        Gain of a grade g in DCG: ``2^g - 1`` (the paper) or g.
-    rel : int
-        Smallest grade that is relevant to AP, P, RBP and RR.
-    phi : float
-        Persistence of the user of RBP, in (0, 1).
-    candidates : {'judged', 'run', 'union'}
-        The documents whose orders count: the query's judged ones, those of the run, or both.
-    expectation : {'independent', 'exact'}
-        REB of AP: the paper's approximation, or the true one (see `AP_UE`).
-    cutoff : int, optional
-        ``@k``; needed by ``base='P'``.
 
     Returns
     -------
@@ -395,11 +362,6 @@ class UpperExpected(_Normalised):
       values are closed forms, and exact dynamic programming for ERR and RR.
     - ERR is ir_measures' (gdeval): a document of grade g ends the search with probability
       ``(2^g - 1) / 16``, never where g is negative; grades above 4 are an error.
-
-    References
-    ----------
-    Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval
-    Systems: A Case Study with Learning-to-Rank Methods. IPM 2023.
 
     Examples
     --------
@@ -424,25 +386,6 @@ class ExpectedValue(_OfOrders):
     The mean of a raw measure over all orders of a query's candidate documents (REB in section 5 of
     the paper): for DCG Eq. 7, for the sum of precision section 6.4.1, for the others exact.
 
-    Parameters
-    ----------
-    base : {'nDCG', 'AP', 'P', 'RBP', 'ERR', 'RR'}
-        The raw measure: ``DCG@k``, the sum of precision ``SP@k``, or P, RBP, ERR, RR themselves.
-    normalized : bool
-        Whether to divide by the upper bound: expected nDCG instead of DCG, AP instead of SP.
-    dcg : {'exp-log2', 'log2'}
-        Gain of a grade g in DCG: ``2^g - 1`` (the paper) or g.
-    rel : int
-        Smallest grade that is relevant to AP, P, RBP and RR.
-    phi : float
-        Persistence of the user of RBP, in (0, 1).
-    candidates : {'judged', 'run', 'union'}
-        The documents whose orders count: the query's judged ones, those of the run, or both.
-    expectation : {'independent', 'exact'}
-        REB of AP: the paper's approximation, or the true one (see `AP_UE`).
-    cutoff : int, optional
-        ``@k``; needed by ``base='P'``.
-
     Returns
     -------
     float
@@ -452,11 +395,6 @@ class ExpectedValue(_OfOrders):
     -----
     - With judged candidates it belongs to the query: the run plays no part.
     - 0 where there is no candidate.
-
-    References
-    ----------
-    Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval
-    Systems: A Case Study with Learning-to-Rank Methods. IPM 2023.
 
     Examples
     --------
@@ -472,7 +410,11 @@ class ExpectedValue(_OfOrders):
     RANGE = (0.0, np.inf)
     PARAMS = {
         "base": BASE,
-        "normalized": Param(flag(), False, "Whether to divide by the upper bound."),
+        "normalized": Param(
+            flag(),
+            False,
+            "Whether to divide by the upper bound: expected nDCG instead of DCG, AP instead of SP.",
+        ),
         **OF_BASE,
     }
 
@@ -487,21 +429,6 @@ class IdealUpperBound(_OfOrders):
     The raw measure of a query's candidate documents by descending grade (IUB in section 5 of the
     paper); ``min(k, N_p)`` for the sum of precision.
 
-    Parameters
-    ----------
-    base : {'nDCG', 'AP', 'P', 'RBP', 'ERR', 'RR'}
-        The raw measure: ``DCG@k``, the sum of precision ``SP@k``, or P, RBP, ERR, RR themselves.
-    dcg : {'exp-log2', 'log2'}
-        Gain of a grade g in DCG: ``2^g - 1`` (the paper) or g.
-    rel : int
-        Smallest grade that is relevant to AP, P, RBP and RR.
-    phi : float
-        Persistence of the user of RBP, in (0, 1).
-    candidates : {'judged', 'run', 'union'}
-        The documents whose orders count: the query's judged ones, those of the run, or both.
-    cutoff : int, optional
-        ``@k``; needed by ``base='P'``.
-
     Returns
     -------
     float
@@ -511,11 +438,6 @@ class IdealUpperBound(_OfOrders):
     -----
     - With judged candidates it belongs to the query: the run plays no part.
     - 0 where no candidate gains.
-
-    References
-    ----------
-    Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval
-    Systems: A Case Study with Learning-to-Rank Methods. IPM 2023.
 
     Examples
     --------
@@ -538,12 +460,12 @@ class IdealUpperBound(_OfOrders):
         return self.upper(block)
 
 
-nDCG_UE = UpperExpectedNDCG()  # noqa: N816
+nDCG_UE = register(UpperExpectedNDCG())  # noqa: N816
 
-AP_UE = UpperExpectedAP()
+AP_UE = register(UpperExpectedAP())
 
-UE = UpperExpected()
+UE = register(UpperExpected())
 
-Expected = ExpectedValue()
+Expected = register(ExpectedValue())
 
-UpperBound = IdealUpperBound()
+UpperBound = register(IdealUpperBound())

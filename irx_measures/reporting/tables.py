@@ -139,7 +139,7 @@ def measures_table(style: str = "simple") -> str:
             f"`{info.name}`" if style == "github" else info.name,
             info.summary,
             f"[{info.range[0]:g}, {info.range[1]:g}]",
-            info.citation.split(". ")[-1].rstrip("."),
+            info.paper.published,
         ]
         for info in measure_info()
     ]

@@ -1,0 +1,96 @@
+"""Papers as data: what a measure's page cites, and BibTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper that defines a measure. A field that is not known for certain is left out.
+
+    Attributes
+    ----------
+    key : str
+        The BibTeX key.
+    title : str
+    venue : str
+        The conference or journal as the field abbreviates it.
+    year : int
+    authors : tuple of str
+        Each as ``Surname, Given Names``; empty for a paper that is anonymous.
+    journal : str
+        The full name of the journal; empty for a paper at a conference.
+    volume, number, pages : str
+    doi : str
+    url : str
+        The paper or its authors' code, where there is no DOI or the text is free.
+
+    Examples
+    --------
+    >>> from irx_measures.measures.citations import Paper
+    >>> paper = Paper(
+    ...     key="webber2010", title="A Similarity Measure for Indefinite Rankings", venue="TOIS",
+    ...     year=2010, authors=("Webber, William", "Moffat, Alistair", "Zobel, Justin"),
+    ... )
+    >>> print(paper.text)
+    Webber, Moffat and Zobel. A Similarity Measure for Indefinite Rankings. TOIS 2010.
+    >>> print(paper.bibtex())
+    @inproceedings{webber2010,
+      author = {Webber, William and Moffat, Alistair and Zobel, Justin},
+      title = {{A Similarity Measure for Indefinite Rankings}},
+      booktitle = {TOIS},
+      year = {2010}
+    }
+    """
+
+    key: str
+    title: str
+    venue: str
+    year: int
+    authors: tuple[str, ...] = ()
+    journal: str = ""
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+    doi: str = ""
+    url: str = ""
+
+    @property
+    def published(self) -> str:
+        """Venue and year."""
+        return f"{self.venue} {self.year}"
+
+    @property
+    def text(self) -> str:
+        """Surnames, title, venue and year."""
+        surnames = [author.split(",")[0] for author in self.authors]
+        *first, last = surnames or [""]
+        names = f"{', '.join(first)} and {last}" if first else last
+        return ". ".join(part for part in (names, self.title, self.published) if part) + "."
+
+    @property
+    def link(self) -> str:
+        """Where to find the paper: its DOI, else its URL; empty where neither is known."""
+        return f"https://doi.org/{self.doi}" if self.doi else self.url
+
+    def bibtex(self) -> str:
+        """The paper as a BibTeX entry."""
+        fields = {
+            "author": " and ".join(self.authors),
+            "title": f"{{{self.title}}}",
+            "journal" if self.journal else "booktitle": self.journal or self.venue,
+            "volume": self.volume,
+            "number": self.number,
+            "pages": self.pages,
+            "year": str(self.year),
+            "doi": self.doi,
+            "url": self.url,
+        }
+        verbatim = {"doi", "url"}
+        lines = ",\n".join(
+            f"  {name} = {{{value if name in verbatim else value.replace('&', chr(92) + '&')}}}"
+            for name, value in fields.items()
+            if value
+        )
+        return f"@{'article' if self.journal else 'inproceedings'}{{{self.key},\n{lines}\n}}"

@@ -1,0 +1,31 @@
+"""The gain of grades by a measure's `dcg`."""
+
+from __future__ import annotations
+
+from ..common.arrays import FloatArray, IntArray
+from ..exceptions import InputError
+from ..kernels.user_models import DCGS, graded_gain
+from .base import Measure
+from .params import Param, choice
+
+HIGHEST_EXPONENT = 1000
+
+DCG = Param(
+    choice(*DCGS), "log2", "Gain of a grade g in nDCG: g ('log2') or ``2^g - 1`` ('exp-log2')."
+)
+
+
+def gain_of(measure: Measure, grade: IntArray) -> FloatArray:
+    """Graded gain by a measure's `dcg`.
+
+    Raises
+    ------
+    ValueError
+        When a grade is so high that 2^g leaves the range of a float.
+    """
+    highest = int(grade.max(initial=0))
+    if measure["dcg"] == "exp-log2" and highest > HIGHEST_EXPONENT:
+        raise InputError(
+            f"{measure.NAME}: dcg='exp-log2' takes grades to {HIGHEST_EXPONENT}; got {highest}"
+        )
+    return graded_gain(grade, measure["dcg"])

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Rewrite everything that is made from the catalogue of measures and the command line's parsers.
+
+Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
+rewrites the public names of measures, the README's table, the measures of the reference page, and
+the shell completions. `tests/test_generate.py` fails where one of them is out of date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import shtab
+
+from irx_measures import measure_info
+from irx_measures.cli.main import _parser
+from irx_measures.reporting.tables import measures_table
+
+ROOT = Path(__file__).resolve().parent.parent
+
+COMPLETIONS = {"bash": "completions/irx.bash", "zsh": "completions/_irx"}
+
+
+def main() -> None:
+    """Write each file whose content is out of date, and print its path."""
+    for path, text in generated().items():
+        target = ROOT / path
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.parent.mkdir(exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            print(path)
+
+
+def generated() -> dict[str, str]:
+    """The content that each file should have, by its path in the repository."""
+    package = replace_block(_read("irx_measures/__init__.py"), "measure imports", imports())
+    return {
+        "irx_measures/__init__.py": replace_block(package, "measure names", public_names()),
+        "README.md": replace_block(_read("README.md"), "measures", measures_table("github")),
+        "irx_measures/pt_docs/api.rst": replace_block(
+            _read("irx_measures/pt_docs/api.rst"), "measures", reference()
+        ),
+        **{path: completion(shell) for shell, path in COMPLETIONS.items()},
+    }
+
+
+def replace_block(text: str, name: str, content: str) -> str:
+    """A text with new content between the lines that mark a block's start and end."""
+    start, end = rf"^[^\n]*\b{name}: made by [^\n]*\n", rf"^[^\n]*\bend of {name}\b"
+    block = re.compile(f"({start}).*?({end})", re.DOTALL | re.MULTILINE)
+    replaced, count = block.subn(lambda found: f"{found[1]}{content}\n{found[2]}", text)
+    if count != 1:
+        raise ValueError(f"there must be one block {name!r}; found {count}")
+    return replaced
+
+
+def imports() -> str:
+    """Imports of all measures, in the order of import sorters."""
+    names: dict[str, list[str]] = {}
+    for info in measure_info():
+        module = info.declared_as.rpartition(".")[0].removeprefix("irx_measures")
+        names.setdefault(module, []).append(info.name)
+    return "".join(
+        f"from {module} import (\n{_lines(names[module], '{},')}\n)\n" for module in sorted(names)
+    )
+
+
+def public_names() -> str:
+    """The names of all measures as strings."""
+    return _lines([info.name for info in measure_info()], '"{}",')
+
+
+def _lines(names: list[str], form: str) -> str:
+    return "\n".join(f"    {form.format(name)}" for name in sorted(names, key=_import_order))
+
+
+def _import_order(name: str) -> tuple[int, str]:
+    """Capitals first, then capitalised words, then the rest, as import sorters do."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def reference() -> str:
+    """The measures' entries in the reference page."""
+    entries = [f"``{info.name}``\n\n.. autoclass:: {info.declared_as}\n" for info in measure_info()]
+    return "\n" + "\n".join(entries)
+
+
+def completion(shell: str) -> str:
+    """A completion script for a shell: commands, options, files, and measures after ``-m``."""
+    names = " ".join(info.name for info in measure_info())
+    measures = {"bash": "_irx_measures", "zsh": f"({names})"}
+    parser = _parser()
+    for action in _actions(parser):
+        if action.dest in ("measures", "name"):
+            action.complete = measures  # type: ignore[attr-defined]
+        elif action.nargs != 0 and action.choices is None and action.type in (None, Path):
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+    function = f'_irx_measures() {{\n  compgen -W "{names}" -- "$1"\n}}'
+    preamble = function if shell == "bash" else ""
+    return shtab.complete(parser, shell, preamble=preamble).rstrip() + "\n"
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """All arguments of a parser and of its commands."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from _actions(command)
+        else:
+            yield action
+
+
+def _read(path: str) -> str:
+    return ROOT.joinpath(path).read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
