@@ -8,11 +8,9 @@ return, so that the ideal ranking never changes.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
-
-LevelArray = NDArray[np.signedinteger]
+from ..common.arrays import BoolArray, Float32Array, FloatArray, IntArray
+from ..common.division import safe_divide
 
 MODE_BINS = 20
 
@@ -44,7 +42,7 @@ def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
     return np.where(np.take_along_axis(unjudged, first, axis=1), first, 0)
 
 
-def counts_by_level(level: IntArray, counted: NDArray[np.bool_], levels: int) -> IntArray:
+def counts_by_level(level: IntArray, counted: BoolArray, levels: int) -> IntArray:
     """How many of the counted documents have each level: (queries, levels)."""
     query, document = np.nonzero(counted)
     cell = query * levels + level[query, document]
@@ -54,12 +52,12 @@ def counts_by_level(level: IntArray, counted: NDArray[np.bool_], levels: int) ->
 def shares(counts: IntArray) -> FloatArray:
     """Counts over their sum; all on level 0 where there are none: (queries, levels)."""
     total = counts.sum(axis=1, keepdims=True)
-    none = np.zeros(counts.shape)
-    none[:, 0] = 1.0
-    return np.divide(counts, total, out=none, where=total > 0)
+    share = safe_divide(counts, total)
+    share[total[:, 0] == 0, 0] = 1.0
+    return share
 
 
-def sample_levels(prior: FloatArray, left: IntArray, draws: NDArray[np.float32]) -> LevelArray:
+def sample_levels(prior: FloatArray, left: IntArray, draws: Float32Array) -> IntArray:
     """Algorithm 1's judgments of unjudged documents in rank order, for all samples at once.
 
     A document takes the level drawn from the prior where the pool has one left, else the highest
@@ -93,7 +91,7 @@ def sample_levels(prior: FloatArray, left: IntArray, draws: NDArray[np.float32])
     return levels
 
 
-def all_assignments(levels: int, unjudged: int) -> LevelArray:
+def all_assignments(levels: int, unjudged: int) -> IntArray:
     """Every assignment of levels to documents: (unjudged, levels ** unjudged)."""
     return np.indices((levels,) * unjudged, np.int16).reshape(unjudged, levels**unjudged)
 
@@ -151,7 +149,7 @@ def score_of_judged(rank: IntArray, gain: FloatArray, weights: FloatArray) -> Fl
 
 
 def additive_scores(
-    levels: LevelArray, weight: FloatArray, gain: FloatArray, judged: FloatArray
+    levels: IntArray, weight: FloatArray, gain: FloatArray, judged: FloatArray
 ) -> FloatArray:
     """Scores that are sums over ranks: (queries, samples).
 
@@ -171,10 +169,10 @@ def additive_scores(
 
 
 def precision_sums(
-    levels: LevelArray,
+    levels: IntArray,
     unjudged_rank: IntArray,
-    relevant: NDArray[np.bool_],
-    relevant_at: NDArray[np.bool_],
+    relevant: BoolArray,
+    relevant_at: BoolArray,
 ) -> FloatArray:
     """Sums of the precision at relevant ranks: (queries, samples).
 
@@ -218,7 +216,7 @@ def mode(values: FloatArray, weights: FloatArray | None) -> FloatArray:
         start = np.searchsorted(query, np.arange(queries))
         low = np.minimum.reduceat(value, start)
         spread = np.maximum.reduceat(value, start) - low
-        scale = np.divide(MODE_BINS, spread, out=np.zeros(queries), where=spread > MODE_SPREAD)
+        scale = safe_divide(MODE_BINS, np.where(spread > MODE_SPREAD, spread, 0.0))
         place = ((value - low[query]) * scale[query]).astype(np.int64)
         cell = np.minimum(place, MODE_BINS - 1) + query * MODE_BINS
         filled = np.bincount(cell, mass, queries * MODE_BINS).reshape(queries, MODE_BINS)

@@ -8,16 +8,16 @@ all orders of a query's candidate documents, each as likely.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.arrays import BoolArray, FloatArray, IntArray
+from ..common.division import safe_divide
 from .user_models import truncate_ranks
 
 # Differences below this share of the upper bound are rounding.
 ROUNDING = 1e-12
 
 
-def ideal_rank(candidate: NDArray[np.bool_], cutoff: int | None) -> IntArray:
+def ideal_rank(candidate: BoolArray, cutoff: int | None) -> IntArray:
     """Ranks of the candidates, best first, 0 below the cutoff: (queries, documents).
 
     Parameters
@@ -54,7 +54,7 @@ def expected_weighted_gain(gain: FloatArray, size: IntArray, seen: FloatArray) -
     return gain.sum(axis=1) / np.maximum(size, 1) * weight
 
 
-def sum_of_precision(rank: IntArray, relevant: NDArray[np.bool_]) -> FloatArray:
+def sum_of_precision(rank: IntArray, relevant: BoolArray) -> FloatArray:
     """Precision at the ranks of relevant documents, summed (Eq. 4): (queries,)."""
     found = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
     return (np.arange(1, found.shape[1] + 1) / found).sum(axis=1)
@@ -130,19 +130,14 @@ def expected_cascade(stop: FloatArray, size: IntArray, cutoff: int | None) -> Fl
 
 def version_1(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> FloatArray:
     """``(A / IUB) (A / (A + REB))``, 0 where a denominator is 0 (Eq. 5)."""
-    return ratio(actual, upper) * ratio(actual, actual + expected)
+    return safe_divide(actual, upper) * safe_divide(actual, actual + expected)
 
 
 def version_2(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> FloatArray:
     """Share of the way from REB to IUB, or below REB of the way from REB down to 0 (Eq. 6)."""
     beyond = _difference(actual, expected, upper)
     room = np.where(beyond >= 0, _difference(upper, expected, upper), expected)
-    return ratio(beyond, room)
-
-
-def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """``part / whole``, 0 where the whole is 0."""
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return safe_divide(beyond, room)
 
 
 def _difference(value: FloatArray, other: FloatArray, scale: FloatArray) -> FloatArray:
