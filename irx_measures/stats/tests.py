@@ -31,16 +31,26 @@ def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> F
     return np.where(difference == 0, 1.0, p_value)
 
 
+def _by_block(
+    scores: FloatArray, elements_per_pair: int, p_values_of: Callable[[FloatArray], FloatArray]
+) -> FloatArray:
+    """p-values of all pairs, block by block; differences are (pairs, queries)."""
+    pairs = Pairs.of(len(scores))
+    p_value = np.empty(len(pairs.first))
+    for block, in_block in pairs.blocks(elements_per_pair):
+        p_value[block] = p_values_of(in_block.differences(scores))
+    return p_value
+
+
 def paired_t(scores: FloatArray) -> FloatArray:
     """Student's paired t test."""
     queries = scores.shape[1]
-    pairs = Pairs.of(len(scores))
-    p_value = np.empty(len(pairs.first))
-    for block, in_block in pairs.blocks(queries):
-        difference = in_block.differences(scores)
+
+    def p_values_of(difference: FloatArray) -> FloatArray:
         error = difference.std(axis=1, ddof=1) / np.sqrt(queries)
-        p_value[block] = _two_sided_t(difference.mean(axis=1), error, queries - 1)
-    return p_value
+        return _two_sided_t(difference.mean(axis=1), error, queries - 1)
+
+    return _by_block(scores, queries, p_values_of)
 
 
 def wilcoxon(scores: FloatArray) -> FloatArray:
@@ -49,27 +59,24 @@ def wilcoxon(scores: FloatArray) -> FloatArray:
     As scipy by default: exact for pairs without ties or zeros on at most 50 queries, and for all
     pairs on at most 13; else by the normal approximation.
     """
-    from scipy import stats
-
     queries = scores.shape[1]
-    pairs = Pairs.of(len(scores))
-    p_value = np.ones(len(pairs.first))
     if queries <= ALL_SIGNS:
-        for block, in_block in pairs.blocks(2**queries):
-            p_value[block] = _signed_ranks(in_block.differences(scores))
-        return p_value
-    for block, in_block in pairs.blocks(queries):
-        difference = in_block.differences(scores)
-        size = np.sort(np.abs(difference), axis=1)
-        distinct = (size[:, 0] > 0) & (np.diff(size, axis=1) > 0).all(axis=1)
-        exact = distinct & (queries <= EXACT_WILCOXON)
-        p_block = np.ones(len(difference))
-        normal = ~exact & (size[:, -1] > 0)
-        if exact.any():
-            p_block[exact] = stats.wilcoxon(difference[exact], axis=1, method="exact").pvalue
-        if normal.any():
-            p_block[normal] = stats.wilcoxon(difference[normal], axis=1, method="approx").pvalue
-        p_value[block] = p_block
+        return _by_block(scores, 2**queries, _signed_ranks)
+    return _by_block(scores, queries, _wilcoxon_of_scipy)
+
+
+def _wilcoxon_of_scipy(difference: FloatArray) -> FloatArray:
+    from scipy.stats import wilcoxon
+
+    size = np.sort(np.abs(difference), axis=1)
+    distinct = (size[:, 0] > 0) & (np.diff(size, axis=1) > 0).all(axis=1)
+    exact = distinct & (difference.shape[1] <= EXACT_WILCOXON)
+    normal = ~exact & (size[:, -1] > 0)
+    p_value = np.ones(len(difference))
+    if exact.any():
+        p_value[exact] = wilcoxon(difference[exact], axis=1, method="exact").pvalue
+    if normal.any():
+        p_value[normal] = wilcoxon(difference[normal], axis=1, method="approx").pvalue
     return p_value
 
 
