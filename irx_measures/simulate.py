@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .exceptions import InputError
+from .common.validators import integer
 from .io.files import write_whole
 
 GRADE_SHARES = (0.02, 0.01, 0.005)
@@ -120,11 +120,9 @@ def simulate_campaign(
     >>> len(campaign.runs["family1-a"]["q01"])
     20
     """
-    for name, value, low in (
-        ("systems", systems, 2), ("queries", queries, 1), ("depth", depth, 1), ("seed", seed, 0)
-    ):  # fmt: skip
-        if isinstance(value, bool) or not isinstance(value, int) or value < low:
-            raise InputError(f"`{name}` must be a whole number of at least {low}; got {value!r}")
+    systems = integer(2).require("systems", systems)
+    queries, depth = integer(1).require("queries", queries), integer(1).require("depth", depth)
+    seed = integer(0).require("seed", seed)
     rng = np.random.default_rng(seed)
     groups = {
         f"family{number // SYSTEMS_PER_FAMILY + 1}-{'abc'[number % SYSTEMS_PER_FAMILY]}": (

@@ -1,1 +1,1 @@
-"""What every room uses: array aliases, validators, chunks, a cache."""
+"""What every room uses: array aliases, safe division, validators, chunks, a cache."""

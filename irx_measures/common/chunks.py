@@ -7,8 +7,14 @@ from collections.abc import Iterator
 BLOCK_ELEMENTS = 1 << 19
 
 
-def query_blocks(queries: int, elements_per_query: int) -> Iterator[slice]:
-    """Slices of queries small enough that intermediate arrays stay a few MB."""
-    step = max(1, BLOCK_ELEMENTS // max(1, elements_per_query))
-    for start in range(0, queries, step):
-        yield slice(start, min(start + step, queries))
+def slices(items: int, elements_per_item: int, elements: int | None = None) -> Iterator[slice]:
+    """Slices of queries, pairs or samples, so small that intermediate arrays stay a few MB.
+
+    Parameters
+    ----------
+    elements
+        How many elements the arrays of a slice have at the most; `BLOCK_ELEMENTS` where None.
+    """
+    step = max(1, (elements or BLOCK_ELEMENTS) // max(1, elements_per_item))
+    for start in range(0, items, step):
+        yield slice(start, min(start + step, items))

@@ -1,15 +1,169 @@
-"""What every part of meta-evaluation asks of its input: score arrays, names, numbers."""
+"""What values may be: parameters of measures, options of functions, score arrays, names."""
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..exceptions import InputError
 from .arrays import FloatArray
+
+
+class RuleError(ValueError):
+    """A value that breaks a rule.
+
+    Attributes
+    ----------
+    rule : str, optional
+        Completes "must ..."; None where the value breaks the kind's whole rule.
+    wrong_type : bool
+        Whether the value has the wrong type.
+    """
+
+    def __init__(self, value: Any, rule: str | None = None, wrong_type: bool = False) -> None:
+        super().__init__(value)
+        self.rule = rule
+        self.wrong_type = wrong_type
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """A kind of value.
+
+    Attributes
+    ----------
+    text
+        The whole rule; it completes "must ...".
+    convert
+        Gives the value as it is kept, or raises ValueError.
+    """
+
+    text: str
+    convert: Callable[[Any], Any]
+
+    def require(self, name: str, value: Any) -> Any:
+        """Convert a parameter; the error states the whole rule.
+
+        Raises
+        ------
+        ValueError
+            When the value is not allowed, also when it has the wrong type.
+        """
+        try:
+            return self.convert(value)
+        except ValueError:
+            raise InputError(_message(name, self.text, value)) from None
+
+    def check(self, name: str, value: Any) -> Any:
+        """Convert an option of a function; the error states the part of the rule that is broken.
+
+        Raises
+        ------
+        TypeError
+            When the value has the wrong type.
+        ValueError
+            When the value is not allowed otherwise.
+        """
+        try:
+            return self.convert(value)
+        except ValueError as error:
+            broken = error if isinstance(error, RuleError) else RuleError(value)
+            kind = TypeError if broken.wrong_type else InputError
+            raise kind(_message(name, broken.rule or self.text, value)) from None
+
+
+def _message(name: str, rule: str, value: Any) -> str:
+    got = value.item() if isinstance(value, np.generic) else value
+    return f"`{name}` must {rule}; got {got!r}"
+
+
+def _refuse(value: Any) -> NoReturn:
+    raise RuleError(value)
+
+
+def choice(*choices: str) -> Allowed:
+    """One of some words."""
+    return Allowed(
+        f"be one of {', '.join(map(repr, choices))}",
+        lambda value: str(value) if isinstance(value, str) and value in choices else _refuse(value),
+    )
+
+
+def integer(low: int, high: int | None = None) -> Allowed:
+    """A whole number of at least `low`, and of at most `high` where given."""
+
+    def convert(value: Any) -> int:
+        if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+            raise RuleError(value, "be an integer", wrong_type=True)
+        if value < low:
+            raise RuleError(value, f"be at least {low}")
+        if high is not None and value > high:
+            raise RuleError(value, f"be at most {high}")
+        return int(value)
+
+    limits = f"of at least {low}" if high is None else f"from {low} to {high}"
+    return Allowed(f"be a whole number {limits}", convert)
+
+
+def number_in(low: float, high: float, *, closed: bool) -> Allowed:
+    """A number between `low` and `high`, with them or without."""
+    interval = f"[{low:g}, {high:g}]" if closed else f"({low:g}, {high:g})"
+    return _number(f"lie in {interval}", low, high, closed)
+
+
+def number_from(low: float, *, closed: bool) -> Allowed:
+    """A finite number above `low`, or `low` itself where closed."""
+    return _number(f"be finite and {'at least' if closed else 'above'} {low:g}", low, inf, closed)
+
+
+def _number(text: str, low: float, high: float, closed: bool) -> Allowed:
+    def convert(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+            raise RuleError(value, "be a number", wrong_type=True)
+        number = float(value)
+        inside = low <= number <= high if closed else low < number < high
+        return number if inside and isfinite(number) else _refuse(value)
+
+    return Allowed(text, convert)
+
+
+FRACTION = number_in(0, 1, closed=False)
+
+
+def flag() -> Allowed:
+    """True or False."""
+    return Allowed("be True or False", lambda v: v if isinstance(v, bool) else _refuse(v))
+
+
+def either(*kinds: Allowed) -> Allowed:
+    """Any of several kinds of value."""
+
+    def convert(value: Any) -> Any:
+        for kind in kinds:
+            try:
+                return kind.convert(value)
+            except ValueError:
+                continue
+        return _refuse(value)
+
+    return Allowed(" or ".join(kind.text for kind in kinds), convert)
+
+
+def optional(kind: Allowed) -> Allowed:
+    """A kind of value, or None."""
+    none = Allowed("be None", lambda value: None if value is None else _refuse(value))
+    return either(none, kind)
+
+
+def generator(seed: int) -> np.random.Generator:
+    """A generator of random numbers from the option `seed`."""
+    return np.random.default_rng(integer(0).check("seed", seed))
 
 
 def numbers(name: str, values: ArrayLike) -> FloatArray:
@@ -25,7 +179,7 @@ def numbers(name: str, values: ArrayLike) -> FloatArray:
         ) from None
 
 
-def finite_array(name: str, values: ArrayLike, at_least: int) -> NDArray[np.float64]:
+def finite_array(name: str, values: ArrayLike, at_least: int) -> FloatArray:
     """An array of finite numbers with at least so many dimensions.
 
     Raises
@@ -100,40 +254,3 @@ def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str)
     if len(names) != count:
         raise InputError(f"`{parameter}` must have one name per {each} ({count}); got {len(names)}")
     return names
-
-
-def choice(name: str, value: str, allowed: Sequence[str]) -> str:
-    if value not in allowed:
-        raise InputError(f"`{name}` must be one of {', '.join(map(repr, allowed))}; got {value!r}")
-    return value
-
-
-def integer(name: str, value: object, least: int, most: int | None = None) -> int:
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
-        raise TypeError(f"`{name}` must be an integer; got {value!r}")
-    if value < least:
-        raise InputError(f"`{name}` must be at least {least}; got {value}")
-    if most is not None and value > most:
-        raise InputError(f"`{name}` must be at most {most}; got {value}")
-    return int(value)
-
-
-def number(name: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        raise TypeError(f"`{name}` must be a number; got {value!r}")
-    return float(value)
-
-
-def within(name: str, value: float) -> float:
-    """A number between 0 and 1, neither of them."""
-    number(name, value)
-    if not 0 < value < 1:
-        raise InputError(f"`{name}` must lie in (0, 1); got {value}")
-    return float(value)
-
-
-def at_least_zero(name: str, value: float) -> float:
-    number(name, value)
-    if not 0 <= value < np.inf:
-        raise InputError(f"`{name}` must be finite and at least 0; got {value}")
-    return float(value)

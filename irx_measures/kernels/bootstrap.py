@@ -8,11 +8,9 @@ document that the ranking did not return, so the ideal ranking never changes.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
-
-LevelArray = NDArray[np.signedinteger]
+from ..common.arrays import BoolArray, Float32Array, FloatArray, IntArray
+from ..common.division import safe_divide
 
 MODE_BINS = 20
 
@@ -47,7 +45,7 @@ def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
     return np.where(np.take_along_axis(unjudged, first, axis=1), first, 0)
 
 
-def counts_by_level(level: IntArray, counted: NDArray[np.bool_], levels: int) -> IntArray:
+def counts_by_level(level: IntArray, counted: BoolArray, levels: int) -> IntArray:
     """Number of documents of each level: (queries, levels) ints.
 
     Parameters
@@ -65,12 +63,12 @@ def counts_by_level(level: IntArray, counted: NDArray[np.bool_], levels: int) ->
 def shares(counts: IntArray) -> FloatArray:
     """Share of each level; if a query has no counts, level 0 has share 1: (queries, levels)."""
     total = counts.sum(axis=1, keepdims=True)
-    none = np.zeros(counts.shape)
-    none[:, 0] = 1.0
-    return np.divide(counts, total, out=none, where=total > 0)
+    share = safe_divide(counts, total)
+    share[total[:, 0] == 0, 0] = 1.0
+    return share
 
 
-def sample_levels(prior: FloatArray, left: IntArray, draws: NDArray[np.float32]) -> LevelArray:
+def sample_levels(prior: FloatArray, left: IntArray, draws: Float32Array) -> IntArray:
     """Levels that Algorithm 1 gives to the unjudged documents, for all samples at once.
 
     Documents are processed in rank order. A document gets the level drawn from the prior, if the
@@ -106,7 +104,7 @@ def sample_levels(prior: FloatArray, left: IntArray, draws: NDArray[np.float32])
     return levels
 
 
-def all_assignments(levels: int, unjudged: int) -> LevelArray:
+def all_assignments(levels: int, unjudged: int) -> IntArray:
     """Every assignment of levels to the unjudged documents: (unjudged, levels ** unjudged) ints."""
     return np.indices((levels,) * unjudged, np.int16).reshape(unjudged, levels**unjudged)
 
@@ -168,7 +166,7 @@ def score_of_judged(rank: IntArray, gain: FloatArray, weights: FloatArray) -> Fl
 
 
 def additive_scores(
-    levels: LevelArray, weight: FloatArray, gain: FloatArray, judged: FloatArray
+    levels: IntArray, weight: FloatArray, gain: FloatArray, judged: FloatArray
 ) -> FloatArray:
     """Scores that are sums over ranks: (queries, samples).
 
@@ -189,10 +187,10 @@ def additive_scores(
 
 
 def precision_sums(
-    levels: LevelArray,
+    levels: IntArray,
     unjudged_rank: IntArray,
-    relevant: NDArray[np.bool_],
-    relevant_at: NDArray[np.bool_],
+    relevant: BoolArray,
+    relevant_at: BoolArray,
 ) -> FloatArray:
     """Sum of the precision at the ranks of relevant documents: (queries, samples).
 
@@ -237,7 +235,7 @@ def mode(values: FloatArray, weights: FloatArray | None) -> FloatArray:
         start = np.searchsorted(query, np.arange(queries))
         low = np.minimum.reduceat(value, start)
         spread = np.maximum.reduceat(value, start) - low
-        scale = np.divide(MODE_BINS, spread, out=np.zeros(queries), where=spread > MODE_SPREAD)
+        scale = safe_divide(MODE_BINS, np.where(spread > MODE_SPREAD, spread, 0.0))
         place = ((value - low[query]) * scale[query]).astype(np.int64)
         cell = np.minimum(place, MODE_BINS - 1) + query * MODE_BINS
         filled = np.bincount(cell, mass, queries * MODE_BINS).reshape(queries, MODE_BINS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
+from ..common.division import safe_divide
 
 
 def filled(discounts: FloatArray, start: IntArray, end: IntArray) -> FloatArray:
@@ -100,12 +101,12 @@ def greatest_ndcg(
         Cumulative sums, as for `filled`.
     """
     ideal = ideal_dcg(counts, gain, discounts)
-    best = np.divide(dcg, ideal, out=np.zeros_like(dcg), where=ideal > 0)
+    best = safe_divide(dcg, ideal)
     while True:
         value, bound = _best_grades(
             best, dcg, counts, unjudged, weight, gain, assignable, discounts
         )
-        better = np.divide(value, bound, out=np.zeros_like(value), where=bound > 0)
+        better = safe_divide(value, bound)
         if not np.any(better > best * (1.0 + 1e-14)):
             return best
         best = np.maximum(best, better)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from ..common.division import safe_divide
 
 
 class Groups(NamedTuple):
@@ -33,7 +33,7 @@ class Groups(NamedTuple):
         return np.count_nonzero(self.first, axis=1)
 
 
-def tie_groups(level: NDArray[np.generic], length: IntArray, share: bool) -> Groups:
+def tie_groups(level: AnyArray, length: IntArray, share: bool) -> Groups:
     """Tie groups of rankings: adjacent documents with equal levels are tied.
 
     Parameters
@@ -135,9 +135,7 @@ def alignment_residual(
     return extra + np.power(phi, union)
 
 
-def _appended(
-    unmatched: NDArray[np.bool_], weight: FloatArray, length: IntArray, phi: float
-) -> FloatArray:
+def _appended(unmatched: BoolArray, weight: FloatArray, length: IntArray, phi: float) -> FloatArray:
     """Increase of RBA if the other ranking continues with the unmatched documents: (queries,)."""
     place = length[:, np.newaxis] + np.cumsum(unmatched, axis=1)
     there = (1.0 - phi) * np.power(phi, place - 1.0)
@@ -237,12 +235,12 @@ def _extrapolated_overlap(
     padded = np.concatenate((np.zeros((len(agreement), 1)), agreement), axis=1)
     at_short = np.take_along_axis(padded, short[:, np.newaxis], axis=1)[:, 0]
     at_long = np.take_along_axis(padded, long[:, np.newaxis], axis=1)[:, 0]
-    rate = np.divide(at_short, short, out=np.zeros(len(short)), where=short > 0)
+    rate = safe_divide(at_short, short)
     beyond = np.maximum(depths - short[:, np.newaxis], 0) * rate[:, np.newaxis]
     within = depths <= long[:, np.newaxis]
     seen = np.where(within, agreement + beyond, 0.0)
     partial = (1.0 - phi) * (seen @ (np.power(phi, depths - 1.0) / depths))
-    gained = np.divide(at_long - at_short, long, out=np.zeros(len(long)), where=long > 0)
+    gained = safe_divide(at_long - at_short, long)
     return partial + (gained + rate) * np.power(phi, long)
 
 
@@ -265,13 +263,13 @@ def logarithmic_tails(phi: float, depth: int) -> FloatArray:
     return np.cumsum(np.append(terms, last)[::-1])[::-1]
 
 
-def precision(rank: IntArray, relevant: NDArray[np.bool_], phi: float) -> FloatArray:
+def precision(rank: IntArray, relevant: BoolArray, phi: float) -> FloatArray:
     """RBP: total weight of the ranks of relevant documents (Eq. 4): (queries,), in [0, 1]."""
     weight = (1.0 - phi) * np.power(phi, np.maximum(rank, 1) - 1.0)
     return np.einsum("qj,qj->q", weight, relevant & (rank > 0))
 
 
-def precision_residual(rank: IntArray, judged: NDArray[np.bool_], phi: float) -> FloatArray:
+def precision_residual(rank: IntArray, judged: BoolArray, phi: float) -> FloatArray:
     """Residual of RBP: 1 minus the weight of the judged documents: (queries,), in [0, 1].
 
     It is the weight of the unjudged documents and of all ranks beyond the ranking's end.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
+from ..common.division import safe_divide
 
 
 def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> FloatArray:
@@ -74,7 +75,7 @@ def average_precision(
     relevance_at = _by_rank(rank, relevance, depth)
     precision_at = np.cumsum(_by_rank(rank, value, depth), axis=-1) / np.arange(1, depth + 1)
     total = np.einsum("...i,...i->...", relevance_at, precision_at)
-    return np.divide(total, relevant, out=np.zeros_like(total), where=relevant > 0)
+    return safe_divide(total, relevant)
 
 
 def _by_rank(rank: IntArray, value: FloatArray, depth: int) -> FloatArray:

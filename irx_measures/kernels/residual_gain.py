@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
+from ..common.division import safe_divide
 from .user_models import RankEntries, browsing_weights, discount
 
 
@@ -138,7 +139,7 @@ def normalized_residual_gain(
     total = gain_found(weight, residual)
     if base == "nDCG":
         ideal = ideal_discounted_gain(residual, ideal_depth)
-        return np.divide(total, ideal, out=np.zeros_like(total), where=ideal > 0)
+        return safe_divide(total, ideal)
     if base == "RBP":
         return total * (1.0 - phi)
     return total / cutoff

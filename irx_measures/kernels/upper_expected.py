@@ -8,16 +8,16 @@ of a query's candidate documents; all orders are equally likely.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.arrays import BoolArray, FloatArray, IntArray
+from ..common.division import safe_divide
 from .user_models import truncate_ranks
 
 # Differences below this fraction of the upper bound are rounding errors.
 ROUNDING = 1e-12
 
 
-def ideal_rank(candidate: NDArray[np.bool_], cutoff: int | None) -> IntArray:
+def ideal_rank(candidate: BoolArray, cutoff: int | None) -> IntArray:
     """Ranks of the candidates in the ideal order, 0 beyond the cutoff: (queries, documents).
 
     Parameters
@@ -58,7 +58,7 @@ def expected_weighted_gain(gain: FloatArray, size: IntArray, seen: FloatArray) -
     return gain.sum(axis=1) / np.maximum(size, 1) * weight
 
 
-def sum_of_precision(rank: IntArray, relevant: NDArray[np.bool_]) -> FloatArray:
+def sum_of_precision(rank: IntArray, relevant: BoolArray) -> FloatArray:
     """Sum of the precision at the ranks of relevant documents (Eq. 4): (queries,)."""
     found = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
     return (np.arange(1, found.shape[1] + 1) / found).sum(axis=1)
@@ -146,7 +146,7 @@ def expected_cascade(stop: FloatArray, size: IntArray, cutoff: int | None) -> Fl
 
 def version_1(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> FloatArray:
     """``(A / IUB) (A / (A + REB))`` (Eq. 5); 0 if a denominator is 0: (queries,), in [0, 1]."""
-    return ratio(actual, upper) * ratio(actual, actual + expected)
+    return safe_divide(actual, upper) * safe_divide(actual, actual + expected)
 
 
 def version_2(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> FloatArray:
@@ -156,12 +156,7 @@ def version_2(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> Fl
     """
     beyond = _difference(actual, expected, upper)
     room = np.where(beyond >= 0, _difference(upper, expected, upper), expected)
-    return ratio(beyond, room)
-
-
-def ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    """``part / whole``, or 0 if `whole` is 0."""
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return safe_divide(beyond, room)
 
 
 def _difference(value: FloatArray, other: FloatArray, scale: FloatArray) -> FloatArray:

@@ -9,10 +9,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import query_blocks
+from ..common.arrays import BoolArray, FloatArray, IntArray
+from ..common.chunks import slices
 from ..exceptions import InputError
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun, judge
@@ -223,7 +222,7 @@ class _Bootstrap(Measure):
     def _sampled(
         self, judged: JudgedRun, top: Top, queries: IntArray, unjudged: int
     ) -> Iterator[Distribution]:
-        for block in query_blocks(len(queries), unjudged * self["b"]):
+        for block in slices(len(queries), unjudged * self["b"]):
             of_block = top.of(queries[block])
             draws = np.empty((len(of_block.rank), unjudged, self["b"]), np.float32)
             for row, query in enumerate(queries[block].tolist()):
@@ -238,7 +237,7 @@ class _Bootstrap(Measure):
     ) -> Iterator[Distribution]:
         number = len(judged.judgments.levels.grades)
         levels = kernel.all_assignments(number, unjudged)[np.newaxis]
-        for block in query_blocks(len(queries), number * number**unjudged):
+        for block in slices(len(queries), number * number**unjudged):
             of_block = top.of(queries[block])
             probability = kernel.assignment_probability(of_block.prior, of_block.left, unjudged)
             scores = self._scores(judged, of_block, levels)
@@ -279,7 +278,7 @@ class _Bootstrap(Measure):
             return (1.0 - self["phi"]) * browsing_weights("RBP", cutoff, self["phi"])
         return browsing_weights("nDCG", cutoff, 0.0)
 
-    def _scores(self, judged: JudgedRun, top: Top, levels: kernel.LevelArray) -> FloatArray:
+    def _scores(self, judged: JudgedRun, top: Top, levels: IntArray) -> FloatArray:
         """Scores of each assignment of levels to the unjudged documents: (queries, assignments)."""
         gain = self._gain(judged.judgments.levels.grades)
         if self.base == "AP":
@@ -290,12 +289,10 @@ class _Bootstrap(Measure):
         if self.base == "nDCG":
             depth = np.concatenate(([0.0], np.cumsum(discount(self["cutoff"]))))
             ideal = ideal_dcg(top.pool, gain, depth)[:, np.newaxis]
-            np.divide(scores, ideal, out=scores, where=ideal > 0)
+            scores /= np.where(ideal > 0, ideal, 1.0)
         return scores
 
-    def _precisions(
-        self, top: Top, levels: kernel.LevelArray, relevant: NDArray[np.bool_]
-    ) -> FloatArray:
+    def _precisions(self, top: Top, levels: IntArray, relevant: BoolArray) -> FloatArray:
         deepest = max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
         relevant_at = np.zeros((len(top.rank), deepest + 1), bool)
         query, document = np.nonzero((top.rank > 0) & relevant[top.level])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import query_blocks
+from ..common.chunks import slices
+from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
@@ -90,10 +91,10 @@ class NDCGBound(Measure):
         dcg = np.einsum("qj,qj->q", discounts[rank], gain[level])
         if self["bound"] == "lower" and self["kind"] == "guaranteed":
             highest = np.maximum(level.max(axis=1), np.searchsorted(grades, max_grade))
-            return _ratio(dcg, gain[highest] * depth[-1])
+            return safe_divide(dcg, gain[highest] * depth[-1])
         pool = counts_by_level(level, judgments.is_judged, len(grades))
         if self["bound"] == "lower":
-            return _ratio(dcg, kernel.ideal_dcg(pool, gain, depth))
+            return safe_divide(dcg, kernel.ideal_dcg(pool, gain, depth))
         unjudged_rank = unjudged_ranks(rank, judged.returned, cutoff)
         unjudged = np.count_nonzero(unjudged_rank, axis=1)
         weight = np.cumsum(discounts[unjudged_rank], axis=1)
@@ -101,14 +102,14 @@ class NDCGBound(Measure):
         if self["kind"] == "naive":
             left = pool - counts_by_level(level, rank > 0, len(grades))
             best = dcg + kernel.best_left(left, unjudged, weight, gain)
-            return _ratio(best, kernel.ideal_dcg(pool, gain, depth))
+            return safe_divide(best, kernel.ideal_dcg(pool, gain, depth))
         highest = int(np.searchsorted(grades, max_grade))
         if self["kind"] == "rbp":
             pool[:, highest] += unjudged
             ideal = kernel.ideal_dcg(pool, gain, depth)
-            return _ratio(dcg + gain[highest] * weight[:, -1], ideal)
+            return safe_divide(dcg + gain[highest] * weight[:, -1], ideal)
         scores = np.empty(len(rank))
-        for block in query_blocks(len(rank), 4 * weight.shape[1] ** 2):
+        for block in slices(len(rank), 4 * weight.shape[1] ** 2):
             scores[block] = kernel.greatest_ndcg(
                 dcg[block],
                 pool[block],
@@ -135,11 +136,6 @@ class NDCGBound(Measure):
         if self["kind"] == "guaranteed":
             possible = list(range(max_grade + 1))
         return np.union1d(in_use, possible)
-
-
-def _ratio(part: FloatArray, whole: FloatArray | float) -> FloatArray:
-    total = np.broadcast_to(whole, part.shape)
-    return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
 
 
 nDCGBound = register(NDCGBound())  # noqa: N816

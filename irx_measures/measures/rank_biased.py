@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import query_blocks
+from ..common.chunks import slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -21,7 +21,7 @@ from ..runsets.runset import RunSet
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .params import CUTOFF, Allowed, Param, choice, integer, number_in
+from .params import CUTOFF, Param, choice, integer, number_in
 from .relative import RUNS, resolved
 
 RBR_PAPER = Paper(
@@ -148,7 +148,7 @@ class _ReferenceMeasure(Measure):
         observed = kernel.tie_groups(observed_depth, length, share)
         reference = kernel.tie_groups(against.judgments.grade, against.judgments.judged, share)
         scores = np.empty(len(rank))
-        for block in query_blocks(len(rank), 2 * (rank.shape[1] + cutoff)):
+        for block in slices(len(rank), 2 * (rank.shape[1] + cutoff)):
             scores[block] = self.bounded(
                 Comparison(
                     rank[block],
@@ -412,8 +412,8 @@ def phi_for(k: int, f: float) -> float:
     >>> round(irx_measures.phi_for(10, 0.1), 3), round(irx_measures.phi_for(100, 0.05), 3)
     (0.794, 0.97)
     """
-    depth = _checked("k", k, integer(1))
-    fraction = _checked("f", f, number_in(0, 1, closed=False))
+    depth = integer(1).require("k", k)
+    fraction = number_in(0, 1, closed=False).require("f", f)
     return float(fraction ** (1.0 / depth))
 
 
@@ -442,17 +442,10 @@ def rba_range(k: int, phi: float) -> tuple[float, float]:
     >>> [round(bound, 2) for bound in irx_measures.rba_range(10, 0.8)]
     [0.73, 0.89]
     """
-    depth = _checked("k", k, integer(1))
-    persistence = _checked("phi", phi, number_in(0, 1, closed=False))
+    depth = integer(1).require("k", k)
+    persistence = number_in(0, 1, closed=False).require("phi", phi)
     least = (1.0 - persistence) * depth * persistence ** ((depth - 1) / 2)
     return float(least), float(1.0 - persistence**depth)
-
-
-def _checked(name: str, value: Any, allowed: Allowed) -> Any:
-    try:
-        return allowed.convert(value)
-    except ValueError:
-        raise InputError(f"`{name}` must {allowed.text}; got {value!r}") from None
 
 
 RBR = register(RankBiasedRecall())

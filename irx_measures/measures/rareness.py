@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import query_blocks
+from ..common.chunks import slices
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
@@ -112,7 +112,7 @@ class _RarenessMeasure(RelativeMeasure):
         rank = truncate_ranks(judged_set.rank, self["cutoff"])
         scores = np.empty(rank.shape[:2])
         width = max(rank.shape[2], int(rank.max(initial=0)))
-        for block in query_blocks(rank.shape[1], rank.shape[0] * width):
+        for block in slices(rank.shape[1], rank.shape[0] * width):
             of_block = Relevance(relevance.value[block], relevance.relevant[block])
             scores[:, block] = self.mean_worth(rank[:, block], of_block, worth[block])
         return scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import query_blocks
+from ..common.chunks import slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -98,7 +98,7 @@ class _ResidualMeasure(RelativeMeasure):
         )
         alone = [run for run in range(len(rank)) if not len(selection.against(run))]
         scores = np.empty(rank.shape[:2])
-        for block in query_blocks(rank.shape[1], rank.shape[0] * rank.shape[2]):
+        for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
             if selection.earlier:
                 unseen = kernel.survival_before(rank[:, block], seen_at)
             else:
@@ -212,7 +212,7 @@ class NormalizedResidualGain(_ResidualMeasure):
             self.gain(judged_set.judgments),
         )
         scores = np.empty(rank.shape[:2])
-        for block in query_blocks(rank.shape[1], rank.shape[0] * rank.shape[2]):
+        for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
             scores[:, block] = self.absolute.residual_score(rank[:, block], gain[block], 1.0)
         return scores
 

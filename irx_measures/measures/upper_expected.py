@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import query_blocks
+from ..common.chunks import slices
+from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
@@ -214,7 +215,7 @@ class _OfOrders(Measure):
         scores = np.empty(len(rank))
         longest = int(size.max(initial=0))
         depth = longest if self["cutoff"] is None else min(longest, self["cutoff"])
-        for block in query_blocks(len(rank), max(positives, depth)):
+        for block in slices(len(rank), max(positives, depth)):
             scores[block] = self.block_score(
                 Block(
                     truncate_ranks(rank[block], self["cutoff"]),
@@ -420,7 +421,7 @@ class ExpectedValue(_OfOrders):
 
     def block_score(self, block: Block) -> FloatArray:
         expected = self.expected(block)
-        return kernel.ratio(expected, self.upper(block)) if self["normalized"] else expected
+        return safe_divide(expected, self.upper(block)) if self["normalized"] else expected
 
 
 class IdealUpperBound(_OfOrders):

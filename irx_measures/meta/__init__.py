@@ -1,13 +1,14 @@
-"""Evaluating the evaluation: arrays of scores in, results out."""
+"""Meta-evaluation: score arrays in, results out."""
 
 from ..stats.corrections import CORRECTIONS
 from ..stats.correlation import COEFFICIENTS
+from ..stats.tests import TESTS
 from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
 from .pareto import ParetoFront, pareto_front
-from .power import TESTS, DiscriminativePower, discriminative_power
+from .power import DiscriminativePower, discriminative_power
 from .prediction import PredictionError, Preferences, prediction_error, reconstructed_preferences
 from .query_sets import QueryPartition, informativeness, partition_queries
 from .stability import Stability, stability

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
+from ..common.division import safe_divide
 from ..common.validators import score_array, system_names
 from ..exceptions import InputError
-from ..io.frames import frame
-from ..stats.pairs import Pairs, pair_columns
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from ..stats.pairs import Pairs
+from .results import Columns, PairsResult
 
 
 @dataclass(frozen=True)
-class AbsoluteDifference:
+class AbsoluteDifference(PairsResult):
     """Percentage absolute differences of all pairs of systems.
 
     Attributes
@@ -30,7 +27,6 @@ class AbsoluteDifference:
         In per cent of the larger mean score.
     """
 
-    systems: tuple[str, ...]
     per_pair: FloatArray
 
     @property
@@ -38,9 +34,9 @@ class AbsoluteDifference:
         """Mean over the pairs: the upper-expected paper's Table 10."""
         return float(self.per_pair.mean())
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per pair: first, second, percentage."""
-        return frame(pair_columns(self.systems, percentage=self.per_pair))
+        return self.pair_columns(percentage=self.per_pair)
 
     @property
     def summary(self) -> str:
@@ -97,5 +93,4 @@ def percentage_absolute_difference(
             "`scores`: percentages of the larger mean need it to be above 0; "
             f"got {larger[undefined][0]:g}"
         )
-    share = np.divide(difference, larger, out=np.zeros_like(difference), where=difference > 0)
-    return AbsoluteDifference(names, 100.0 * share)
+    return AbsoluteDifference(names, 100.0 * safe_divide(difference, larger))

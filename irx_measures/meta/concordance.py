@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..common.arrays import Int64Array
-from ..common.validators import system_names, two_arrays, within
-from ..io.frames import frame
-from ..stats.pairs import pair_columns
-from .power import TESTS, DiscriminativePower, discriminative_power
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from ..common.arrays import BoolArray, Int64Array
+from ..common.validators import FRACTION, system_names, two_arrays
+from ..stats.tests import TESTS
+from .power import DiscriminativePower, discriminative_power
+from .results import Columns, StudyResult
 
 
 @dataclass(frozen=True)
-class Concordance:
+class Concordance(StudyResult):
     """What two measures conclude of each pair of systems.
 
     Attributes
@@ -39,7 +35,7 @@ class Concordance:
     first_verdict: Int64Array
     second_verdict: Int64Array
 
-    def _count(self, chosen: NDArray[np.bool_]) -> int:
+    def _count(self, chosen: BoolArray) -> int:
         return int(np.count_nonzero(chosen))
 
     @property
@@ -77,18 +73,15 @@ class Concordance:
         """Pairs in which one finds a difference and the other none."""
         return self.only_first + self.only_second
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per pair: first, second, first_verdict, second_verdict, outcome."""
         product = self.first_verdict * self.second_verdict
         same = self.first_verdict == self.second_verdict
         outcome = np.where(product < 0, "conflict", np.where(same, "agree", "disagree"))
-        return frame(
-            pair_columns(
-                self.first.systems,
-                first_verdict=self.first_verdict,
-                second_verdict=self.second_verdict,
-                outcome=outcome,
-            )
+        return self.first.pair_columns(
+            first_verdict=self.first_verdict,
+            second_verdict=self.second_verdict,
+            outcome=outcome,
         )
 
     @property
@@ -148,7 +141,7 @@ def concordance(
     """
     one, other = two_arrays(first, second)
     names = system_names(systems, len(one))
-    within("level", level)
+    FRACTION.check("level", level)
     powers = [
         discriminative_power(
             scores, names, test=test, correction=correction, resamples=resamples, seed=seed

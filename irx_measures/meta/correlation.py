@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
-from ..common.validators import choice, integer, system_names, two_arrays, within
-from ..io.frames import frame
-from ..stats.correlation import COEFFICIENTS, RANK_BIASED, coefficient_of
-from ..stats.pairs import rounded
+from ..common.validators import FRACTION, choice, generator, integer, system_names, two_arrays
+from ..stats.correlation import COEFFICIENTS, WITH_PHI, coefficient_of
+from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from .results import Columns, StudyResult
 
 
 @dataclass(frozen=True)
-class RankCorrelation:
+class RankCorrelation(StudyResult):
     """The correlation of two rankings of systems, and how sure it is.
 
     Attributes
@@ -57,22 +53,18 @@ class RankCorrelation:
         low, high = np.quantile(self.bootstrap, (tail, 1.0 - tail)).tolist()
         return low, high
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per system: system, first, second, first_rank, second_rank.
 
         Mean scores by either measure, and ranks, 1 the best, tied ones at their mean.
         """
-        from scipy.stats import rankdata
-
-        return frame(
-            {
-                "system": self.systems,
-                "first": self.first,
-                "second": self.second,
-                "first_rank": rankdata(-self.first),
-                "second_rank": rankdata(-self.second),
-            }
-        )
+        return {
+            "system": self.systems,
+            "first": self.first,
+            "second": self.second,
+            "first_rank": mean_ranks(self.first),
+            "second_rank": mean_ranks(self.second),
+        }
 
     @property
     def summary(self) -> str:
@@ -149,15 +141,15 @@ def rank_correlation(
     """
     one, other = two_arrays(first, second)
     names = system_names(systems, len(one))
-    choice("coefficient", coefficient, COEFFICIENTS)
-    within("phi", phi)
-    within("confidence", confidence)
+    choice(*COEFFICIENTS).check("coefficient", coefficient)
+    FRACTION.check("phi", phi)
+    FRACTION.check("confidence", confidence)
     queries = one.shape[1]
-    rng = np.random.default_rng(integer("seed", seed, 0))
-    counts = topic_counts(queries, integer("samples", samples, 1), rng)
+    rng = generator(seed)
+    counts = topic_counts(queries, integer(1).check("samples", samples), rng)
     means = rounded(one.mean(axis=1)), rounded(other.mean(axis=1))
     (value,) = coefficient_of(coefficient, means[0][np.newaxis], means[1][np.newaxis], phi)
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
     bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
-    used = phi if coefficient in RANK_BIASED else None
+    used = phi if coefficient in WITH_PHI else None
     return RankCorrelation(names, coefficient, used, *means, float(value), bootstrap, confidence)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
-from ..io.frames import frame
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from .results import Columns, StudyResult
 
 
 @dataclass(frozen=True)
-class ParetoFront:
+class ParetoFront(StudyResult):
     """Points by cost and score, and which of them no other point beats.
 
     Attributes
@@ -29,27 +26,25 @@ class ParetoFront:
     names : tuple of str
     """
 
-    cost: NDArray[np.float64]
-    score: NDArray[np.float64]
-    on_front: NDArray[np.bool_]
+    cost: FloatArray
+    score: FloatArray
+    on_front: BoolArray
     names: tuple[str, ...]
 
     @property
-    def order(self) -> NDArray[np.int64]:
+    def order(self) -> Int64Array:
         """Positions of the points on the front, by rising cost."""
         front = np.flatnonzero(self.on_front)
         return front[np.argsort(self.cost[front], kind="stable")]
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per point: name, cost, score, on_front."""
-        return frame(
-            {
-                "name": self.names,
-                "cost": self.cost,
-                "score": self.score,
-                "on_front": self.on_front,
-            }
-        )
+        return {
+            "name": self.names,
+            "cost": self.cost,
+            "score": self.score,
+            "on_front": self.on_front,
+        }
 
     @property
     def summary(self) -> str:

@@ -2,77 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray
-from ..common.validators import choice, integer, score_array, system_names, within
+from ..common.arrays import BoolArray, FloatArray
+from ..common.validators import FRACTION, choice, generator, integer, score_array, system_names
 from ..exceptions import InputError
-from ..io.frames import frame
-from ..stats import tests as significance
 from ..stats.corrections import CORRECTIONS, corrected
-from ..stats.pairs import Pairs, pair_columns
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
-
-PValues = Callable[..., FloatArray]
-
-
-class SignificanceTest(NamedTuple):
-    """A significance test of all pairs of systems.
-
-    Attributes
-    ----------
-    title
-        In words.
-    p_values
-        From scores, and from the number of resamples and a generator where it resamples.
-    resamples
-        Whether it does.
-    family
-        Whether it controls the error of the whole family of pairs by itself.
-    corrected
-        Whether it is corrected for the number of pairs unless told otherwise.
-    """
-
-    title: str
-    p_values: PValues
-    resamples: bool = False
-    family: bool = False
-    corrected: bool = False
-
-
-TESTS: dict[str, SignificanceTest] = {
-    "t": SignificanceTest("paired t test", significance.paired_t, corrected=True),
-    "wilcoxon": SignificanceTest(
-        "Wilcoxon signed-rank test", significance.wilcoxon, corrected=True
-    ),
-    "randomisation": SignificanceTest(
-        "paired randomisation test", significance.randomisation, resamples=True
-    ),
-    "bootstrap": SignificanceTest("paired bootstrap test", significance.bootstrap, resamples=True),
-    "hsd-pairwise": SignificanceTest(
-        "Tukey HSD of two systems at a time", significance.pairwise_hsd
-    ),
-    "tukey": SignificanceTest("one-way Tukey HSD", significance.tukey_one_way, family=True),
-    "tukey-blocks": SignificanceTest(
-        "Tukey HSD with topics as blocks", significance.tukey_blocks, family=True
-    ),
-    "tukey-randomised": SignificanceTest(
-        "randomised Tukey HSD", significance.tukey_randomised, resamples=True, family=True
-    ),
-}
+from ..stats.pairs import Pairs
+from ..stats.tests import TESTS as TESTS
+from .results import Columns, PairsResult
 
 LEVELS = (0.95, 0.99)
 
 
 @dataclass(frozen=True)
-class DiscriminativePower:
+class DiscriminativePower(PairsResult):
     """Which pairs of systems differ significantly.
 
     Attributes
@@ -91,7 +39,6 @@ class DiscriminativePower:
         Samples drawn; None for tests that draw none.
     """
 
-    systems: tuple[str, ...]
     test: str
     correction: str
     difference: FloatArray
@@ -103,10 +50,10 @@ class DiscriminativePower:
         """Number of pairs."""
         return len(self.p_value)
 
-    def significant_pairs(self, level: float = 0.95) -> NDArray[np.bool_]:
+    def significant_pairs(self, level: float = 0.95) -> BoolArray:
         """Which pairs differ at a confidence level, p < 1 - level: (pairs,)."""
         # 1 - 0.95 is a little more than 0.05, and 0.05 + 0.95 is 1.
-        return self.p_value + within("level", level) < 1.0
+        return self.p_value + FRACTION.check("level", level) < 1.0
 
     def significant(self, level: float = 0.95) -> int:
         """Number of pairs that differ at a confidence level.
@@ -139,9 +86,9 @@ class DiscriminativePower:
         square[pairs.first, pairs.second] = square[pairs.second, pairs.first] = self.p_value
         return square
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per pair: first, second, difference, p_value."""
-        return frame(pair_columns(self.systems, difference=self.difference, p_value=self.p_value))
+        return self.pair_columns(difference=self.difference, p_value=self.p_value)
 
     @property
     def summary(self) -> str:
@@ -217,10 +164,10 @@ def discriminative_power(
     """
     array = score_array(scores)
     names = system_names(systems, len(array))
-    how = TESTS[choice("test", test, tuple(TESTS))]
+    how = TESTS[choice(*TESTS).check("test", test)]
     if correction is None:
         correction = "holm" if how.corrected else "none"
-    choice("correction", correction, CORRECTIONS)
+    choice(*CORRECTIONS).check("correction", correction)
     if how.family and correction != "none":
         raise InputError(
             f"`correction` must be 'none' for test={test!r}, which controls the family's error "
@@ -228,10 +175,7 @@ def discriminative_power(
         )
     draws: tuple[object, ...] = ()
     if how.resamples:
-        draws = (
-            integer("resamples", resamples, 1),
-            np.random.default_rng(integer("seed", seed, 0)),
-        )
+        draws = integer(1).check("resamples", resamples), generator(seed)
     p_value = corrected(how.p_values(array, *draws), correction)
     difference = Pairs.of(len(array)).differences(array.mean(axis=1))
     drawn = resamples if how.resamples else None

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.validators import finite_array
 from ..exceptions import InputError
-from ..io.frames import frame
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from .results import Columns, StudyResult
 
 
 @dataclass(frozen=True)
-class PredictionError:
+class PredictionError(StudyResult):
     """Root mean square errors of predicted scores.
 
     Attributes
@@ -34,9 +30,9 @@ class PredictionError:
     actual: float
     upper: float
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """One row: lower, actual, upper."""
-        return frame({name: [value] for name, value in asdict(self).items()})
+        return {name: [value] for name, value in asdict(self).items()}
 
     @property
     def summary(self) -> str:
@@ -88,7 +84,7 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
 
 
 @dataclass(frozen=True)
-class Preferences:
+class Preferences(StudyResult):
     """How many preferences between a system and others were predicted, and how many rightly.
 
     Attributes
@@ -117,10 +113,10 @@ class Preferences:
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """One row: predicted, correct, true, precision, recall, f1."""
         shares = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-        return frame({name: [value] for name, value in {**asdict(self), **shares}.items()})
+        return {name: [value] for name, value in {**asdict(self), **shares}.items()}
 
     @property
     def summary(self) -> str:

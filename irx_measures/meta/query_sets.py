@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..common.arrays import FloatArray, Int64Array
 from ..common.validators import finite_array, integer, names_of
 from ..exceptions import InputError
-from ..io.frames import frame
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from .results import Columns, StudyResult
 
 
 @dataclass(frozen=True)
-class QueryPartition:
+class QueryPartition(StudyResult):
     """Queries on which systems are hardly better than chance, and on which they are most so.
 
     Attributes
@@ -31,21 +28,19 @@ class QueryPartition:
     """
 
     queries: tuple[str, ...]
-    informativeness: NDArray[np.float64]
-    uninformative: NDArray[np.int64]
-    ideal: NDArray[np.int64]
+    informativeness: FloatArray
+    uninformative: Int64Array
+    ideal: Int64Array
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per query: query, informativeness, uninformative, ideal."""
         positions = np.arange(len(self.queries))
-        return frame(
-            {
-                "query": self.queries,
-                "informativeness": self.informativeness,
-                "uninformative": np.isin(positions, self.uninformative),
-                "ideal": np.isin(positions, self.ideal),
-            }
-        )
+        return {
+            "query": self.queries,
+            "informativeness": self.informativeness,
+            "uninformative": np.isin(positions, self.uninformative),
+            "ideal": np.isin(positions, self.ideal),
+        }
 
     @property
     def summary(self) -> str:
@@ -59,7 +54,7 @@ class QueryPartition:
         )
 
 
-def informativeness(scores: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
+def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
     """How much better than a random order the systems rank each query.
 
     The mean real score of the systems minus the expected value (section 6.3.2 of the paper).
@@ -149,7 +144,7 @@ def partition_queries(
     ([1], [2])
     """
     differences = informativeness(scores, expected)
-    size = integer("size", size, 1, len(differences))
+    size = integer(1, len(differences)).check("size", size)
     uninformative = np.argsort(differences, kind="stable")[:size]
     ideal = np.argsort(-differences, kind="stable")[:size]
     names = names_of("queries", queries, len(differences), "query")

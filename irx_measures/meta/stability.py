@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.validators import at_least_zero, integer, score_array, system_names
-from ..io.frames import frame
-from ..stats.pairs import ROUNDING, Pairs, pair_columns
+from ..common.validators import generator, integer, number_from, score_array, system_names
+from ..stats.pairs import Pairs
+from ..stats.ranks import ROUNDING
 from ..stats.resampling import means_over, random_orders
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from .results import Columns, PairsResult
 
 
 @dataclass(frozen=True)
-class Stability:
+class Stability(PairsResult):
     """Comparisons of all pairs of systems over random sets of topics.
 
     Attributes
@@ -35,7 +32,6 @@ class Stability:
         Trials in which the first system was better, and the second.
     """
 
-    systems: tuple[str, ...]
     topics: int
     trials: int
     fuzziness: float
@@ -63,11 +59,9 @@ class Stability:
         """Share of the comparisons within the fuzziness."""
         return 1.0 - float((self.wins + self.losses).mean()) / self.trials
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per pair: first, second, wins, losses, stability."""
-        return frame(
-            pair_columns(self.systems, wins=self.wins, losses=self.losses, stability=self.per_pair)
-        )
+        return self.pair_columns(wins=self.wins, losses=self.losses, stability=self.per_pair)
 
     @property
     def summary(self) -> str:
@@ -133,10 +127,10 @@ def stability(
     array = score_array(scores)
     names = system_names(systems, len(array))
     queries = array.shape[1]
-    size = queries // 2 if topics is None else integer("topics", topics, 1, queries)
-    margin = at_least_zero("fuzziness", fuzziness)
-    rng = np.random.default_rng(integer("seed", seed, 0))
-    sets = random_orders(queries, integer("trials", trials, 1), rng)[:, :size]
+    size = queries // 2 if topics is None else integer(1, queries).check("topics", topics)
+    margin = number_from(0, closed=True).check("fuzziness", fuzziness)
+    rng = generator(seed)
+    sets = random_orders(queries, integer(1).check("trials", trials), rng)[:, :size]
     pairs = Pairs.of(len(array))
     wins, losses = np.zeros((2, len(pairs.first)), np.int64)
     for means in means_over(array, sets):

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.validators import integer, number, score_array, system_names, two_arrays, within
-from ..exceptions import InputError
-from ..io.frames import frame
-from ..stats.pairs import Pairs, pair_columns, rounded
+from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.division import safe_divide
+from ..common.validators import (
+    FRACTION,
+    generator,
+    integer,
+    number_from,
+    score_array,
+    system_names,
+    two_arrays,
+)
+from ..stats.pairs import Pairs
+from ..stats.ranks import rounded
 from ..stats.resampling import means_over, random_orders
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from .results import Columns, PairsResult, StudyResult
 
 
 @dataclass(frozen=True)
-class SwapRate:
+class SwapRate(PairsResult):
     """Two rankings of the same systems, pair by pair.
 
     Attributes
@@ -31,12 +36,11 @@ class SwapRate:
         Mean score of a pair's first system less that of its second, in either experiment.
     """
 
-    systems: tuple[str, ...]
     first_difference: FloatArray
     second_difference: FloatArray
 
     @property
-    def swapped(self) -> NDArray[np.bool_]:
+    def swapped(self) -> BoolArray:
         """Pairs whose order the experiments contradict; a tie contradicts nothing: (pairs,)."""
         return np.sign(self.first_difference) * np.sign(self.second_difference) < 0
 
@@ -45,15 +49,12 @@ class SwapRate:
         """Share of the pairs that are swapped."""
         return float(self.swapped.mean())
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per pair: first, second, first_difference, second_difference, swapped."""
-        return frame(
-            pair_columns(
-                self.systems,
-                first_difference=self.first_difference,
-                second_difference=self.second_difference,
-                swapped=self.swapped,
-            )
+        return self.pair_columns(
+            first_difference=self.first_difference,
+            second_difference=self.second_difference,
+            swapped=self.swapped,
         )
 
     @property
@@ -102,7 +103,7 @@ def swap_rate(
 
 
 @dataclass(frozen=True)
-class SwapCurve:
+class SwapCurve(StudyResult):
     """Swap rates by how much two systems differ (Voorhees and Buckley 2002; Sakai 2006).
 
     Attributes
@@ -127,7 +128,7 @@ class SwapCurve:
     @property
     def rate(self) -> FloatArray:
         """Share of each bin's comparisons that are swapped; 0 for a bin without any: (bins,)."""
-        return self.swapped / np.maximum(self.compared, 1)
+        return safe_divide(self.swapped, self.compared)
 
     @property
     def value(self) -> float:
@@ -136,7 +137,7 @@ class SwapCurve:
 
     def required_difference(self, rate: float = 0.05) -> float | None:
         """The smallest difference from which on no bin's swap rate exceeds `rate`; None if none."""
-        above = np.flatnonzero(self.rate > within("rate", rate))
+        above = np.flatnonzero(self.rate > FRACTION.check("rate", rate))
         place = above[-1] + 1 if len(above) else 0
         return float(self.difference[place]) if place < len(self.difference) else None
 
@@ -148,16 +149,14 @@ class SwapCurve:
         enough = self.difference >= required
         return float(self.compared[enough].sum() / self.compared.sum())
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per bin: difference, compared, swapped, rate."""
-        return frame(
-            {
-                "difference": self.difference,
-                "compared": self.compared,
-                "swapped": self.swapped,
-                "rate": self.rate,
-            }
-        )
+        return {
+            "difference": self.difference,
+            "compared": self.compared,
+            "swapped": self.swapped,
+            "rate": self.rate,
+        }
 
     @property
     def summary(self) -> str:
@@ -221,12 +220,11 @@ def split_swap_rate(
     array = score_array(scores)
     names = system_names(systems, len(array))
     half = array.shape[1] // 2
-    size = half if topics is None else integer("topics", topics, 1, half)
-    if not 0 < number("width", width) < np.inf:
-        raise InputError(f"`width` must be finite and above 0; got {width}")
-    count = integer("bins", bins, 1)
-    rng = np.random.default_rng(integer("seed", seed, 0))
-    orders = random_orders(array.shape[1], integer("trials", trials, 1), rng)
+    size = half if topics is None else integer(1, half).check("topics", topics)
+    width = number_from(0, closed=False).check("width", width)
+    count = integer(1).check("bins", bins)
+    rng = generator(seed)
+    orders = random_orders(array.shape[1], integer(1).check("trials", trials), rng)
     pairs = Pairs.of(len(array))
     compared, swapped = np.zeros((2, count), np.int64)
     for one, other in zip(

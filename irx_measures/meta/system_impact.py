@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.validators import choice, integer, numbers, system_names, within
+from ..common.validators import FRACTION, choice, generator, integer, numbers, system_names
 from ..exceptions import InputError
-from ..io.frames import frame
 from ..stats.correlation import COEFFICIENTS, coefficient_of
-from ..stats.pairs import rounded
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from ..stats.ranks import rounded
+from .results import Columns, StudyResult
 
 SIZES = (2, 4, 8, 16, 32, 64)
 
 
 @dataclass(frozen=True)
-class SystemImpact:
+class SystemImpact(StudyResult):
     """Correlations of rankings among few systems with their ranking among all.
 
     Attributes
@@ -54,9 +50,9 @@ class SystemImpact:
         spread = self.correlation.std(axis=1, ddof=1) if trials > 1 else np.zeros(len(self.sizes))
         return spread / np.sqrt(trials)
 
-    def to_frame(self) -> DataFrame:
+    def to_columns(self) -> Columns:
         """A row per number of systems: systems, mean, error."""
-        return frame({"systems": self.sizes, "mean": self.mean, "error": self.error})
+        return {"systems": self.sizes, "mean": self.mean, "error": self.error}
 
     @property
     def summary(self) -> str:
@@ -120,18 +116,18 @@ def system_impact(
     if isinstance(systems, Sequence) and not isinstance(systems, str):
         names = system_names(systems, len(systems))
     else:
-        names = system_names(None, integer("systems", systems, 2))
+        names = system_names(None, integer(2).check("systems", systems))
     count = len(names)
     if sizes is None:
         sizes = [size for size in SIZES if size <= count]
     if not len(sizes):
         raise InputError("`sizes` must hold at least one number of systems; got none")
-    wanted = [integer("sizes", size, 2, count) for size in sizes]
-    choice("coefficient", coefficient, COEFFICIENTS)
-    within("phi", phi)
-    rng = np.random.default_rng(integer("seed", seed, 0))
+    wanted = [integer(2, count).check("sizes", size) for size in sizes]
+    choice(*COEFFICIENTS).check("coefficient", coefficient)
+    FRACTION.check("phi", phi)
+    rng = generator(seed)
     among_all = _means(scorer, np.arange(count))
-    correlation = np.empty((len(wanted), integer("trials", trials, 1)))
+    correlation = np.empty((len(wanted), integer(1).check("trials", trials)))
     for row, size in zip(correlation, wanted, strict=True):
         chosen = [np.sort(rng.choice(count, size, replace=False)) for _ in range(trials)]
         among_few = np.array([_means(scorer, positions) for positions in chosen])

@@ -11,6 +11,13 @@ CORRECTIONS = ("holm", "bonferroni", "none")
 
 
 def corrected(p_value: FloatArray, correction: str) -> FloatArray:
+    """p-values adjusted by one of `CORRECTIONS`.
+
+    Raises
+    ------
+    ImportError
+        When a correction is asked for and statsmodels is not installed.
+    """
     if correction == "none":
         return p_value
     try:

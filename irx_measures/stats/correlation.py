@@ -5,31 +5,22 @@ Rankings are given by scores, (samples, systems), the highest first; results are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
+from ..common.chunks import slices
+from ..common.division import safe_divide
 from ..kernels import rank_biased
 from .pairs import Pairs
-
-CELLS = 1 << 21
-
-
-def _chunks(samples: int, width: int) -> Iterator[slice]:
-    size = max(1, CELLS // max(width, 1))
-    for start in range(0, samples, size):
-        yield slice(start, start + size)
-
-
-def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+from .ranks import mean_ranks
 
 
 def _kendall(first: FloatArray, second: FloatArray, with_ties: bool) -> FloatArray:
     pairs = Pairs.of(first.shape[1])
     value = np.empty(len(first))
-    for chunk in _chunks(len(first), len(pairs.first)):
+    for chunk in slices(len(first), len(pairs.first)):
         one, other = (
             np.sign(scores[chunk][:, pairs.first] - scores[chunk][:, pairs.second])
             for scores in (first, second)
@@ -37,60 +28,56 @@ def _kendall(first: FloatArray, second: FloatArray, with_ties: bool) -> FloatArr
         concordance = np.einsum("sp,sp->s", one, other)
         if with_ties:
             untied = np.sqrt(np.abs(one).sum(axis=1) * np.abs(other).sum(axis=1))
-            value[chunk] = _ratio(concordance, untied)
+            value[chunk] = safe_divide(concordance, untied)
         else:
             value[chunk] = concordance / len(pairs.first)
     return value
 
 
 def tau(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Kendall's tau: concordant less discordant pairs, over all pairs; a tied pair is neither."""
+    """Kendall's tau: (concordant - discordant pairs) / all pairs; a tied pair is neither."""
     return _kendall(first, second, with_ties=False)
 
 
 def tau_b(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Kendall's tau_b, over the pairs not tied; 0 where all systems are tied."""
+    """Kendall's tau_b, over the pairs that are not tied; 0 where all systems are tied."""
     return _kendall(first, second, with_ties=True)
 
 
 def tau_ap(first: FloatArray, second: FloatArray) -> FloatArray:
     """Tau AP (Yilmaz, Aslam and Robertson 2008) of the second ranking, the first being true.
 
-    Systems tied in the second ranking stand in all their orders alike (tau_AP,a of Urbano and
-    Marrero 2017); systems tied in the first are neither right nor wrong.
+    For systems tied in the second ranking it is the mean over all their orders (tau_AP,a of Urbano
+    and Marrero 2017); a pair tied in the first ranking counts 0.
     """
     systems = first.shape[1]
     # harmonic[n] = 1 + 1/2 + ... + 1/n
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, systems + 1))))
     value = np.empty(len(first))
-    for chunk in _chunks(len(first), systems * systems):
+    for chunk in slices(len(first), systems * systems):
         one, other = first[chunk], second[chunk]
         above = other[:, np.newaxis, :] > other[:, :, np.newaxis]
-        right = np.sign(one[:, np.newaxis, :] - one[:, :, np.newaxis])
+        sign = np.sign(one[:, np.newaxis, :] - one[:, :, np.newaxis])
         higher = np.count_nonzero(above, axis=2)
         tied = systems - higher - np.count_nonzero(above, axis=1)
         # Mean of 1 / (rank - 1) over the ranks that the tie group takes up.
         start = np.maximum(higher - 1, 0)
         weight = (harmonic[start + tied] - harmonic[start]) / tied
-        value[chunk] = (weight * np.where(above, right, 0.0).sum(axis=2)).sum(axis=1)
+        value[chunk] = (weight * np.where(above, sign, 0.0).sum(axis=2)).sum(axis=1)
     return value / (systems - 1)
 
 
 def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
     """Spearman's rho, tied systems at their mean rank; 0 where all systems are tied."""
-    from scipy.stats import rankdata
-
-    one, other = (
-        rankdata(scores, axis=1) - (scores.shape[1] + 1) / 2 for scores in (first, second)
-    )
+    one, other = (mean_ranks(scores) - (scores.shape[1] + 1) / 2 for scores in (first, second))
     spread = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
-    return _ratio(np.einsum("sn,sn->s", one, other), spread)
+    return safe_divide(np.einsum("sn,sn->s", one, other), spread)
 
 
-def _held_against(
+def _tie_groups(
     first: FloatArray, second: FloatArray
 ) -> tuple[Int64Array, rank_biased.Groups, rank_biased.Groups]:
-    """The second ranking as observation, the first as reference, as the kernels have them."""
+    """The kernels' arguments: the second ranking is observed, the first is the reference."""
     samples, systems = first.shape
     reference, observed = (np.argsort(-scores, axis=1, kind="stable") for scores in (first, second))
     rank_of = np.empty((samples, systems), np.int64)
@@ -105,39 +92,47 @@ def _held_against(
 
 
 def rbo(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
-    """Rank-biased overlap; both rankings being complete, they agree for ever beyond their ends."""
-    rank, observed, reference = _held_against(first, second)
+    """Rank-biased overlap of complete rankings: beyond their ends they agree at every depth."""
+    rank, observed, reference = _tie_groups(first, second)
     agreement = rank_biased.mean_overlap(rank, observed, reference)
     lengths = observed.length, reference.length
     return rank_biased.overlap(agreement, *lengths, phi, "upper")
 
 
 def rba(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
-    """Rank-biased alignment; beyond their ends the rankings agree for ever."""
-    held = _held_against(first, second)
-    residual = rank_biased.alignment_residual(*held, phi)
-    return rank_biased.alignment(*held, phi) + residual
+    """Rank-biased alignment of complete rankings: beyond their ends they agree at every depth."""
+    groups = _tie_groups(first, second)
+    return rank_biased.alignment(*groups, phi) + rank_biased.alignment_residual(*groups, phi)
 
 
-UNBIASED: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
+WITHOUT_PHI: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "tau": tau,
     "tau_b": tau_b,
     "tau_AP": tau_ap,
     "spearman": spearman,
 }
 
-RANK_BIASED: dict[str, Callable[[FloatArray, FloatArray, float], FloatArray]] = {
+WITH_PHI: dict[str, Callable[[FloatArray, FloatArray, float], FloatArray]] = {
     "RBO": rbo,
     "RBA": rba,
 }
 
-COEFFICIENTS = (*UNBIASED, *RANK_BIASED)
+COEFFICIENTS = (*WITHOUT_PHI, *WITH_PHI)
 
 
 def coefficient_of(
     coefficient: str, first: FloatArray, second: FloatArray, phi: float
 ) -> FloatArray:
-    """The coefficient of each pair of rankings; `phi` is the rank-biased ones' persistence."""
-    if coefficient in UNBIASED:
-        return UNBIASED[coefficient](first, second)
-    return RANK_BIASED[coefficient](first, second, phi)
+    """The coefficient of each pair of rankings: (samples,).
+
+    Parameters
+    ----------
+    coefficient
+        One of `COEFFICIENTS`.
+    first, second : (samples, systems)
+    phi
+        Persistence, which only those of `WITH_PHI` have.
+    """
+    if coefficient in WITHOUT_PHI:
+        return WITHOUT_PHI[coefficient](first, second)
+    return WITH_PHI[coefficient](first, second, phi)

@@ -7,7 +7,6 @@ import numpy as np
 from ..common.arrays import FloatArray
 
 RESAMPLES = 2000
-
 SEED = 42
 
 
@@ -22,7 +21,7 @@ def topic_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatA
     """
     from scipy.stats import bootstrap
 
-    found = bootstrap(
+    interval = bootstrap(
         (scores,),
         np.mean,
         axis=-1,
@@ -32,4 +31,4 @@ def topic_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatA
         method="percentile",
         rng=np.random.default_rng(SEED),
     ).confidence_interval
-    return np.asarray(found.low), np.asarray(found.high)
+    return np.asarray(interval.low), np.asarray(interval.high)

@@ -7,23 +7,26 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
-from .pairs import rounded
+from ..common.chunks import slices
+from .ranks import rounded
 
-CELLS = 1 << 21
+# Samples depend on both numbers: chunks of another size would draw other samples.
+CHUNK_ELEMENTS = 1 << 21
+MOST_SAMPLES = 1024
 
 
-def topic_counts(queries: int, samples: int, rng: np.random.Generator) -> np.ndarray:
+def topic_counts(queries: int, samples: int, rng: np.random.Generator) -> Int64Array:
     """How often each topic is in each bootstrap sample: (samples, queries)."""
     return rng.multinomial(queries, np.full(queries, 1.0 / queries), size=samples)
 
 
-def chunks_of(
-    resamples: int, width: int, sample: Callable[[int], FloatArray]
+def sample_chunks(
+    samples: int, queries: int, draw: Callable[[int], FloatArray]
 ) -> Iterator[FloatArray]:
-    """Random draws, (queries, samples), in parts that fit in a block."""
-    size = min(1024, max(1, CELLS // width))
-    for start in range(0, resamples, size):
-        yield sample(min(size, resamples - start))
+    """Random samples in chunks, (queries, samples) each; `draw` makes as many as it is told."""
+    per_sample = max(queries, CHUNK_ELEMENTS // MOST_SAMPLES)
+    for chunk in slices(samples, per_sample, CHUNK_ELEMENTS):
+        yield draw(chunk.stop - chunk.start)
 
 
 def random_orders(queries: int, trials: int, rng: np.random.Generator) -> Int64Array:

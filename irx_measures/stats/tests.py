@@ -1,82 +1,82 @@
 """p-values of all pairs of systems: the tests themselves, vectorised over the pairs.
 
-Every test takes scores (systems, queries) and gives a two-sided p-value per pair, in the order of
-`Pairs.of`. Pairs are handled in blocks so that memory stays bounded.
+Every test takes scores (systems, queries) and returns a two-sided p-value per pair, in the order of
+`Pairs.of`. Pairs are handled in blocks so that memory stays bounded. `TESTS` lists them by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from ..common.arrays import FloatArray
-from .pairs import ROUNDING, Pairs
-from .resampling import CELLS, chunks_of, topic_counts
+from ..common.division import safe_divide
+from .pairs import Pairs
+from .ranks import ROUNDING
+from .resampling import sample_chunks, topic_counts
+from .studentized_range import studentized_range_sf
 
-
-def _blocks(pairs: Pairs, width: int) -> Iterator[tuple[slice, Pairs]]:
-    """Slices of the pairs of which `width` numbers each fit in a block."""
-    size = max(1, CELLS // max(width, 1))
-    for start in range(0, len(pairs.first), size):
-        block = slice(start, start + size)
-        yield block, Pairs(pairs.first[block], pairs.second[block])
+EXACT_WILCOXON = 50
+ALL_SIGNS = 13
 
 
 def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> FloatArray:
     """p-values of differences by their standard errors; a difference of 0 is never significant."""
     from scipy.stats import t
 
-    statistic = np.divide(
-        np.abs(difference), error, out=np.full(difference.shape, np.inf), where=error > 0
-    )
-    return np.where(difference == 0, 1.0, 2.0 * t.sf(statistic, freedom))
+    statistic = safe_divide(np.abs(difference), error)
+    p_value = np.where(error > 0, 2.0 * t.sf(statistic, freedom), 0.0)
+    return np.where(difference == 0, 1.0, p_value)
+
+
+def _by_block(
+    scores: FloatArray, elements_per_pair: int, p_values_of: Callable[[FloatArray], FloatArray]
+) -> FloatArray:
+    """p-values of all pairs, block by block; differences are (pairs, queries)."""
+    pairs = Pairs.of(len(scores))
+    p_value = np.empty(len(pairs.first))
+    for block, in_block in pairs.blocks(elements_per_pair):
+        p_value[block] = p_values_of(in_block.differences(scores))
+    return p_value
 
 
 def paired_t(scores: FloatArray) -> FloatArray:
     """Student's paired t test."""
     queries = scores.shape[1]
-    pairs = Pairs.of(len(scores))
-    p_value = np.empty(len(pairs.first))
-    for block, some in _blocks(pairs, queries):
-        difference = some.differences(scores)
+
+    def p_values_of(difference: FloatArray) -> FloatArray:
         error = difference.std(axis=1, ddof=1) / np.sqrt(queries)
-        p_value[block] = _two_sided_t(difference.mean(axis=1), error, queries - 1)
-    return p_value
+        return _two_sided_t(difference.mean(axis=1), error, queries - 1)
 
-
-EXACT_WILCOXON = 50
-
-ALL_SIGNS = 13
+    return _by_block(scores, queries, p_values_of)
 
 
 def wilcoxon(scores: FloatArray) -> FloatArray:
-    """Wilcoxon's signed-rank test, queries of no difference left out.
+    """Wilcoxon's signed-rank test, without the queries on which both score the same.
 
     As scipy by default: exact for pairs without ties or zeros on at most 50 queries, and for all
     pairs on at most 13; else by the normal approximation.
     """
-    from scipy import stats
-
     queries = scores.shape[1]
-    pairs = Pairs.of(len(scores))
-    p_value = np.ones(len(pairs.first))
     if queries <= ALL_SIGNS:
-        for block, some in _blocks(pairs, 2**queries):
-            p_value[block] = _signed_ranks(some.differences(scores))
-        return p_value
-    for block, some in _blocks(pairs, queries):
-        difference = some.differences(scores)
-        size = np.sort(np.abs(difference), axis=1)
-        distinct = (size[:, 0] > 0) & (np.diff(size, axis=1) > 0).all(axis=1)
-        exact = distinct & (queries <= EXACT_WILCOXON)
-        p_block = np.ones(len(difference))
-        normal = ~exact & (size[:, -1] > 0)
-        if exact.any():
-            p_block[exact] = stats.wilcoxon(difference[exact], axis=1, method="exact").pvalue
-        if normal.any():
-            p_block[normal] = stats.wilcoxon(difference[normal], axis=1, method="approx").pvalue
-        p_value[block] = p_block
+        return _by_block(scores, 2**queries, _signed_ranks)
+    return _by_block(scores, queries, _wilcoxon_of_scipy)
+
+
+def _wilcoxon_of_scipy(difference: FloatArray) -> FloatArray:
+    from scipy.stats import wilcoxon
+
+    size = np.sort(np.abs(difference), axis=1)
+    distinct = (size[:, 0] > 0) & (np.diff(size, axis=1) > 0).all(axis=1)
+    exact = distinct & (difference.shape[1] <= EXACT_WILCOXON)
+    normal = ~exact & (size[:, -1] > 0)
+    p_value = np.ones(len(difference))
+    if exact.any():
+        p_value[exact] = wilcoxon(difference[exact], axis=1, method="exact").pvalue
+    if normal.any():
+        p_value[normal] = wilcoxon(difference[normal], axis=1, method="approx").pvalue
     return p_value
 
 
@@ -89,7 +89,7 @@ def _signed_ranks(difference: FloatArray) -> FloatArray:
     queries = difference.shape[1]
     is_positive = np.arange(2**queries) >> np.arange(queries)[:, np.newaxis] & 1
     observed = (rank * (difference > 0)).sum(axis=1, keepdims=True)
-    sums = rank @ is_positive  # of half numbers, exact
+    sums = rank @ is_positive  # multiples of 1/2, so they are exact
     tails = (sums <= observed).mean(axis=1), (sums >= observed).mean(axis=1)
     return np.asarray(np.minimum(2.0 * np.minimum(*tails), 1.0))
 
@@ -103,12 +103,12 @@ def randomisation(scores: FloatArray, resamples: int, rng: np.random.Generator) 
     pairs = Pairs.of(len(scores))
     reached = np.zeros(len(pairs.first))
 
-    def sample(size: int) -> FloatArray:
+    def draw(size: int) -> FloatArray:
         return rng.choice((-1.0, 1.0), size=(scores.shape[1], size))
 
-    for signs in chunks_of(resamples, scores.shape[1], sample):
-        for block, some in _blocks(pairs, max(signs.shape)):
-            difference = some.differences(scores)
+    for signs in sample_chunks(resamples, scores.shape[1], draw):
+        for block, in_block in pairs.blocks(max(signs.shape)):
+            difference = in_block.differences(scores)
             slack = ROUNDING * np.abs(difference).sum(axis=1, keepdims=True)
             observed = np.abs(difference.sum(axis=1, keepdims=True))
             reached[block] += np.count_nonzero(
@@ -128,12 +128,12 @@ def bootstrap(scores: FloatArray, resamples: int, rng: np.random.Generator) -> F
     pairs = Pairs.of(len(scores))
     reached = np.zeros(len(pairs.first))
 
-    def sample(size: int) -> FloatArray:
+    def draw(size: int) -> FloatArray:
         return topic_counts(queries, size, rng).astype(np.float64).T
 
-    for counts in chunks_of(resamples, queries, sample):
-        for block, some in _blocks(pairs, max(counts.shape)):
-            difference = some.differences(scores)
+    for counts in sample_chunks(resamples, queries, draw):
+        for block, in_block in pairs.blocks(max(counts.shape)):
+            difference = in_block.differences(scores)
             mean = difference.mean(axis=1, keepdims=True)
             moved = difference - mean
             moved[np.abs(moved) <= ROUNDING * largest] = 0.0
@@ -188,47 +188,6 @@ def _studentized(scores: FloatArray, error: float, freedom: int) -> FloatArray:
     return studentized_range_sf(difference / np.sqrt(error / queries), systems, freedom)
 
 
-NODES = 161
-
-NEGLIGIBLE = 1e-14
-
-
-def studentized_range_sf(statistic: FloatArray, groups: int, freedom: int) -> FloatArray:
-    """Survival function of the Studentised range, scipy's, of many statistics at once.
-
-    scipy integrates for every statistic anew, some 7 ms each. The function is smooth: where there
-    are many statistics it is taken at Chebyshev nodes and interpolated, within 1e-11. Beyond the
-    last node Bonferroni's inequality bounds it by 1e-14; it is 0 there.
-
-    Parameters
-    ----------
-    statistic : (statistics,)
-        At least 0.
-    groups, freedom
-        Number of groups, and degrees of freedom of the error.
-
-    Returns
-    -------
-    (statistics,) in [0, 1]
-    """
-    from numpy.polynomial import Chebyshev
-    from scipy.stats import studentized_range, t
-
-    def direct(values: FloatArray) -> FloatArray:
-        return np.asarray(studentized_range.sf(values, groups, freedom), dtype=np.float64)
-
-    distinct, place = np.unique(statistic, return_inverse=True)
-    last = np.sqrt(2.0) * t.isf(NEGLIGIBLE / (groups * (groups - 1.0)), freedom)
-    tail = distinct > last
-    body = distinct[~tail]
-    value = np.zeros(len(distinct))
-    if len(body) <= NODES:
-        value[~tail] = direct(body)
-    else:
-        value[~tail] = Chebyshev.interpolate(direct, NODES - 1, domain=[0.0, last])(body)
-    return np.asarray(np.clip(value, 0.0, 1.0)[place], dtype=np.float64)
-
-
 def tukey_randomised(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
     """Randomised Tukey HSD (Carterette, TOIS 2012; Sakai 2014).
 
@@ -245,3 +204,41 @@ def tukey_randomised(scores: FloatArray, resamples: int, rng: np.random.Generato
     slack = ROUNDING * float(np.abs(scores).max())
     reached = (resamples - np.searchsorted(ranges, difference - slack)).astype(np.float64)
     return (reached + 1.0) / (resamples + 1.0)
+
+
+class SignificanceTest(NamedTuple):
+    """A significance test of all pairs of systems.
+
+    Attributes
+    ----------
+    title
+        In words.
+    p_values
+        The function: of the scores, and of the number of resamples and a generator if it resamples.
+    resamples
+        Whether it draws random samples.
+    family
+        Whether it controls the error of the whole family of pairs by itself.
+    corrected
+        Whether its p-values are corrected for the number of pairs by default.
+    """
+
+    title: str
+    p_values: Callable[..., FloatArray]
+    resamples: bool = False
+    family: bool = False
+    corrected: bool = False
+
+
+TESTS: dict[str, SignificanceTest] = {
+    "t": SignificanceTest("paired t test", paired_t, corrected=True),
+    "wilcoxon": SignificanceTest("Wilcoxon signed-rank test", wilcoxon, corrected=True),
+    "randomisation": SignificanceTest("paired randomisation test", randomisation, resamples=True),
+    "bootstrap": SignificanceTest("paired bootstrap test", bootstrap, resamples=True),
+    "hsd-pairwise": SignificanceTest("Tukey HSD of two systems at a time", pairwise_hsd),
+    "tukey": SignificanceTest("one-way Tukey HSD", tukey_one_way, family=True),
+    "tukey-blocks": SignificanceTest("Tukey HSD with topics as blocks", tukey_blocks, family=True),
+    "tukey-randomised": SignificanceTest(
+        "randomised Tukey HSD", tukey_randomised, resamples=True, family=True
+    ),
+}

@@ -62,7 +62,7 @@ def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[st
         raise TypeError(f"`runset` must be a RunSet; got {type(runset).__name__}")
     if runset.groups is None:
         raise InputError("`runset` must have groups; got none (RunSet(runs, groups=...))")
-    depth = integer("depth", depth, 1)
+    depth = integer(1).check("depth", depth)
     return _each_group(read_qrels(qrels), runset, runset.groups, depth)
 
 

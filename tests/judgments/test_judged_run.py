@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ir_measures import RR, Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
-from irx_measures.common.chunks import query_blocks
 from irx_measures.io.arrow import arrow_ids
 from irx_measures.io.columns import QrelsColumns
 from irx_measures.io.containers import qrels_columns, run_columns
@@ -377,12 +376,3 @@ def test_digests_tell_parts_apart():
 )
 def test_runs_of_other_content_have_another_digest(run, other):
     assert run_digest(run_columns(run)) != run_digest(run_columns(other))
-
-
-@pytest.mark.parametrize("elements", [0, 1, 1000, 1 << 19, 1 << 25])
-@pytest.mark.parametrize("queries", [0, 1, 7, 2000])
-def test_blocks_cover_the_queries_in_order(queries, elements):
-    blocks = list(query_blocks(queries, elements))
-    covered = [query for block in blocks for query in range(block.start, block.stop)]
-    assert covered == list(range(queries))
-    assert all((block.stop - block.start - 1) * elements < 1 << 19 for block in blocks)

@@ -1,213 +1,17 @@
-"""Discriminative power: against scipy, statsmodels, the definitions, and simulated nulls."""
+"""Discriminative power: corrections, levels and results; the tests are in tests/stats."""
 
 import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy import stats
 
 from irx_measures.meta import CORRECTIONS, TESTS, discriminative_power
-from irx_measures.stats.resampling import topic_counts
-from irx_measures.stats.tests import studentized_range_sf
-from tests.oracles import meta as oracle
-
-RESAMPLING = [name for name, test in TESTS.items() if test.resamples]
-FAMILY = [name for name, test in TESTS.items() if test.family]
-
-
-def campaign(systems=6, queries=20, seed=0, spread=0.1):
-    """Scores of different systems; topics differ more than systems."""
-    rng = np.random.default_rng(seed)
-    quality = np.linspace(0.3, 0.3 + spread, systems)[:, np.newaxis]
-    return quality + rng.normal(0, 0.2, queries) + rng.normal(0, 0.1, (systems, queries))
+from tests.stats.scores import campaign
 
 
 def p_values(scores, test, **kwargs):
     return discriminative_power(scores, test=test, correction="none", **kwargs).p_value
-
-
-tables = arrays.arrays(
-    np.float64,
-    st.tuples(st.integers(2, 4), st.integers(2, 7)),
-    elements=st.integers(0, 4).map(lambda value: value / 4),
-)
-
-
-@pytest.mark.parametrize("queries", [5, 20, 60])
-def test_paired_t_is_scipys(queries):
-    scores = campaign(queries=queries)
-    peer = [stats.ttest_rel(scores[i], scores[j]).pvalue for i, j in oracle.pairs(6)]
-    assert_allclose(p_values(scores, "t"), peer, rtol=1e-10)
-
-
-# scipy has no exact distribution for 60 queries, nor for scores with ties and zero differences.
-@pytest.mark.parametrize(
-    ("queries", "places"), [(12, 9), (50, 9), (60, 9), (20, 1), (14, 1), (13, 1), (5, 1)]
-)
-def test_wilcoxon_is_scipys(queries, places):
-    scores = campaign(queries=queries).round(places)
-    peer = [stats.wilcoxon(scores[i], scores[j]).pvalue for i, j in oracle.pairs(6)]
-    assert_allclose(p_values(scores, "wilcoxon"), peer, rtol=1e-10)
-
-
-def test_wilcoxon_decides_pair_by_pair_whether_it_is_exact():
-    scores = campaign(4)
-    tied = scores.copy()
-    tied[3, :2] = tied[2, :2]
-    untouched = [0, 1, 3]  # pairs of the systems 0, 1 and 2
-    got, expected = (p_values(table, "wilcoxon")[untouched] for table in (tied, scores))
-    assert_array_equal(got, expected)
-
-
-def test_hsd_of_two_systems_at_a_time_is_scipys_tukey_hsd_of_each_pair():
-    scores = campaign()
-    peer = [stats.tukey_hsd(scores[i], scores[j]).pvalue[0, 1] for i, j in oracle.pairs(6)]
-    assert_allclose(p_values(scores, "hsd-pairwise"), peer, atol=1e-10)
-
-
-def test_one_way_tukey_is_scipys():
-    scores = campaign()
-    peer = stats.tukey_hsd(*scores).pvalue
-    assert_allclose(p_values(scores, "tukey"), peer[np.triu_indices(6, 1)], atol=1e-10)
-
-
-def test_tukey_with_blocks_has_the_error_of_statsmodels_two_way_analysis():
-    import pandas as pd
-    from statsmodels.formula.api import ols
-
-    scores = campaign()
-    power = discriminative_power(scores, test="tukey-blocks")
-    system, topic = np.indices(scores.shape)
-    table = pd.DataFrame(
-        {"score": scores.ravel(), "system": system.ravel(), "topic": topic.ravel()}
-    )
-    model = ols("score ~ C(system) + C(topic)", table).fit()
-    statistic = np.abs(power.difference) / np.sqrt(model.mse_resid / scores.shape[1])
-    peer = stats.studentized_range.sf(statistic, 6, model.df_resid)
-    assert_allclose(power.p_value, peer, atol=1e-10)
-    assert (power.p_value <= p_values(scores, "tukey") + 1e-12).all()
-
-
-@pytest.mark.parametrize(("groups", "freedom"), [(129, 6272), (30, 200), (17, 16)])
-def test_the_interpolated_studentized_range_is_scipys(groups, freedom):
-    rng = np.random.default_rng(1)
-    statistic = np.concatenate(([0.0], rng.uniform(0, 15, 400), [60.0, 1e6]))
-    got = studentized_range_sf(statistic, groups, freedom)
-    some = np.r_[0, rng.choice(np.arange(1, 401), 40, replace=False), 401, 402]
-    assert_allclose(got[some], stats.studentized_range.sf(statistic[some], groups, freedom),
-                    atol=1e-10)  # fmt: skip
-    assert (got >= 0).all()
-    assert (got <= 1).all()
-
-
-@given(tables, st.integers(0, 5))
-@settings(max_examples=60)
-def test_resampling_tests_are_their_definitions_on_the_same_samples(scores, seed):
-    resamples, queries = 40, scores.shape[1]
-
-    def rng():
-        return np.random.default_rng(seed)
-
-    signs = rng().choice((-1.0, 1.0), size=(queries, resamples)).T
-    topics = [
-        np.repeat(np.arange(queries), counts) for counts in topic_counts(queries, resamples, rng())
-    ]
-    generator = rng()
-    permuted = [generator.permuted(scores, axis=0) for _ in range(resamples)]
-    expected = {
-        "randomisation": [
-            oracle.randomisation(scores[i], scores[j], signs) for i, j in oracle.pairs(len(scores))
-        ],
-        "bootstrap": [
-            oracle.bootstrap(scores[i], scores[j], topics) for i, j in oracle.pairs(len(scores))
-        ],
-        "tukey-randomised": oracle.randomised_tukey(scores, permuted),
-    }
-    assert set(expected) == set(RESAMPLING)
-    for test, values in expected.items():
-        got = p_values(scores, test, resamples=resamples, seed=seed)
-        assert_allclose(got, values, rtol=1e-12, err_msg=test)
-
-
-def test_randomisation_nears_scipys_exact_test():
-    scores = campaign(4, 8)
-    peer = [
-        stats.permutation_test(
-            (scores[i], scores[j]), lambda x, y, axis: np.mean(x - y, axis=axis),
-            permutation_type="samples", vectorized=True, n_resamples=np.inf,
-        ).pvalue
-        for i, j in oracle.pairs(4)
-    ]  # fmt: skip
-    got = p_values(scores, "randomisation", resamples=20_000)
-    # 5 standard errors: fails with a probability of about 1e-6.
-    assert_allclose(got, peer, atol=5 * 0.5 / np.sqrt(20_000))
-
-
-def test_randomised_tukey_nears_the_parametric_one_where_that_is_right():
-    scores = campaign(5, 40, spread=0.08)
-    got = p_values(scores, "tukey-randomised", resamples=20_000)
-    assert_allclose(got, p_values(scores, "tukey-blocks"), atol=0.03)
-
-
-@pytest.mark.parametrize("test", RESAMPLING)
-def test_sampled_p_values_are_counts_plus_one_and_never_zero(test):
-    scores = campaign(3, 12, spread=3)
-    got = p_values(scores, test, resamples=99)
-    assert_allclose(got * 100, np.round(got * 100), atol=1e-9)
-    assert got.min() == pytest.approx(0.01)
-
-
-@pytest.mark.parametrize("test", RESAMPLING)
-def test_samples_come_from_the_seed_alone(test):
-    scores = campaign(3, 12, spread=0.05)
-    first, again, other = (p_values(scores, test, resamples=200, seed=seed) for seed in (1, 1, 2))
-    assert_array_equal(first, again)
-    assert (first != other).any()
-
-
-@pytest.mark.parametrize("test", RESAMPLING)
-def test_what_fills_many_blocks_is_what_fills_one(test, monkeypatch):
-    scores = campaign(7, 9)
-    at_once = p_values(scores, test, resamples=50)
-    monkeypatch.setattr("irx_measures.stats.resampling.CELLS", 50 * 9)
-    assert_array_equal(p_values(scores, test, resamples=50), at_once)
-
-
-def rejections(test, sets, systems, queries, **kwargs):
-    """The smallest p-value of each of many score tables in which all systems are equally good."""
-    rng = np.random.default_rng(7)
-    least = []
-    for _ in range(sets):
-        topics = 0.0 if test in ("hsd-pairwise", "tukey") else rng.normal(0, 0.3, queries)
-        scores = topics + rng.normal(0, 0.1, (systems, queries))
-        least.append(p_values(scores, test, **kwargs).min())
-    return np.array(least)
-
-
-# For tests that correct for multiple comparisons, the smallest p-value is uniform. Unpaired tests
-# assume that topics have no effect. If p-values are uniform, each of the four counts lies in its
-# 99.9% interval with a probability of .999, so a correct test fails with a probability of .004.
-@pytest.mark.parametrize("test", TESTS)
-def test_p_values_are_uniform_under_the_null(test):
-    sets, systems = 400, 3 if test in FAMILY else 2
-    kwargs = {"resamples": 199} if test in RESAMPLING else {}
-    least = rejections(test, sets, systems, 20, **kwargs)
-    for level in (0.05, 0.1, 0.25, 0.5):
-        low, high = stats.binom.interval(0.999, sets, level)
-        assert low <= np.count_nonzero(least <= level + 1e-12) <= high, level
-
-
-def test_pairwise_hsd_rejects_too_often_among_many_systems():
-    """The rareness paper's test has no correction: it rejects in more than 5% of campaigns."""
-    sets = 200
-    at_a_time = rejections("hsd-pairwise", sets, 8, 20)
-    assert np.count_nonzero(at_a_time < 0.05) > 0.3 * sets
-    together = rejections("tukey-randomised", sets, 8, 20, resamples=199)
-    assert np.count_nonzero(together < 0.05) <= stats.binom.isf(0.001, sets, 0.05)
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
@@ -238,14 +42,6 @@ def test_too_few_resamples_for_a_correction_are_told():
     assert power.p_value.min() == pytest.approx(0.1)
     assert discriminative_power(scores, test="randomisation", resamples=99).least_p_value == 0.01
     assert discriminative_power(scores, test="t").least_p_value == 0
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_systems_alike_never_differ_and_systems_apart_always_do(test):
-    alike = np.tile([0.1, 0.7, 0.3, 0.5, 0.2, 0.6, 0.4, 0.8], (3, 1))
-    assert_array_equal(p_values(alike, test, resamples=99), 1.0)
-    apart = alike[:2] + np.array([[0.0], [1.0]])
-    assert (p_values(apart, test, resamples=999) < 0.05).all()
 
 
 def test_a_result_names_counts_and_orders_its_pairs():

@@ -43,14 +43,6 @@ def test_stability_is_its_definition(scores, seed, relative, fuzziness):
     assert_allclose(result.ties, 1 - result.value - result.error_rate, atol=1e-12)
 
 
-def test_a_topic_set_holds_each_topic_once_and_all_alike():
-    orders = random_orders(10, 4000, np.random.default_rng(0))
-    assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(10), (4000, 1)))
-    chosen = np.bincount(orders[:, :5].ravel(), minlength=10)
-    # 5 standard deviations of a binomial distribution with 4000 draws and p = 0.5.
-    assert np.abs(chosen - 2000).max() < 5 * np.sqrt(1000)
-
-
 def test_what_no_topic_contradicts_is_stable_and_coins_are_not():
     rng = np.random.default_rng(1)
     sure = np.array([[0.2], [0.6]]) + rng.uniform(0, 0.1, (2, 20))

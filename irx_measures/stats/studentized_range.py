@@ -1,0 +1,46 @@
+"""The Studentised range of many statistics at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..common.arrays import FloatArray
+
+NODES = 161
+NEGLIGIBLE = 1e-14
+
+
+def studentized_range_sf(statistic: FloatArray, groups: int, freedom: int) -> FloatArray:
+    """Survival function of the Studentised range, scipy's, of many statistics at once.
+
+    scipy integrates once per statistic, some 7 ms each. The function is smooth: for many statistics
+    it is computed at Chebyshev nodes and interpolated, with an error below 1e-11. Beyond the last
+    node Bonferroni's inequality bounds it by 1e-14; it is set to 0 there.
+
+    Parameters
+    ----------
+    statistic : (statistics,)
+        At least 0.
+    groups, freedom
+        Number of groups, and degrees of freedom of the error.
+
+    Returns
+    -------
+    (statistics,) in [0, 1]
+    """
+    from numpy.polynomial import Chebyshev
+    from scipy.stats import studentized_range, t
+
+    def direct(values: FloatArray) -> FloatArray:
+        return np.asarray(studentized_range.sf(values, groups, freedom), dtype=np.float64)
+
+    distinct, place = np.unique(statistic, return_inverse=True)
+    last = np.sqrt(2.0) * t.isf(NEGLIGIBLE / (groups * (groups - 1.0)), freedom)
+    tail = distinct > last
+    body = distinct[~tail]
+    value = np.zeros(len(distinct))
+    if len(body) <= NODES:
+        value[~tail] = direct(body)
+    else:
+        value[~tail] = Chebyshev.interpolate(direct, NODES - 1, domain=[0.0, last])(body)
+    return np.asarray(np.clip(value, 0.0, 1.0)[place], dtype=np.float64)
