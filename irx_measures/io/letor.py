@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..common.trec_order import trec_order
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
@@ -77,6 +78,8 @@ class LetorData:
     def run(self, scores: ArrayLike) -> pandas.DataFrame:
         """A model's scores of the documents as a run for pt.Experiment: qid, docno, score, rank.
 
+        Documents are ranked as trec_eval ranks them.
+
         Parameters
         ----------
         scores : (documents,)
@@ -100,10 +103,10 @@ class LetorData:
                 f"`scores` must be finite; got {scored[~np.isfinite(scored)][0]} for document "
                 f"{self.doc_ids[int(np.argmin(np.isfinite(scored)))]!r}"
             )
+        number = {qid: number for number, qid in enumerate(sorted(set(self.query_ids)))}
+        query = np.array([number[qid] for qid in self.query_ids], np.int64)
         frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
-        frame = frame.sort_values(
-            ["qid", "score", "docno"], ascending=[True, False, False], ignore_index=True
-        )
+        frame = frame.take(trec_order(query, scored, self.doc_ids)).reset_index(drop=True)
         frame["rank"] = frame.groupby("qid", sort=False).cumcount()
         return frame
 
@@ -147,20 +150,20 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     doc_ids: list[str] = []
     grades: list[int] = []
     numbers, values, lengths = array("q"), array("d"), array("q")
-    seen: set[tuple[str, str]] = set()
-    place: Counter[str] = Counter()
+    read: set[tuple[str, str]] = set()
+    documents_of: Counter[str] = Counter()
     for where, line in numbered_lines(Path(path)):
         body, _, comment = line.partition("#")
         fields = body.split()
         if not fields:
             continue
         query_id = _query_id(where, fields)
-        place[query_id] += 1
-        named = DOC_ID.search(comment)
-        doc_id = named[1] if named else f"{query_id}-{place[query_id]}"
-        if (query_id, doc_id) in seen:
+        documents_of[query_id] += 1
+        doc_comment = DOC_ID.search(comment)
+        doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"
+        if (query_id, doc_id) in read:
             raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
-        seen.add((query_id, doc_id))
+        read.add((query_id, doc_id))
         query_ids.append(query_id)
         doc_ids.append(doc_id)
         grades.append(_grade(where, fields[0]))

@@ -186,11 +186,10 @@ def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
         When a score is NaN, or a document was returned twice for a query.
     """
     ranking = rank_run(run, IdIndex(query_ids))
-    ranking.order_ties(run.doc)
     group = np.cumsum(~ranking.tied)
     columns = QrelsColumns(
         ListIds([query_ids[query] for query in ranking.query.tolist()]),
-        ListIds(run.doc.take(ranking.row)),
+        ListIds(run.doc.take(ranking.ordered_rows())),
         len(group) - group + 1,
     )
     return Judgments(columns, query_ids, kind="reference")

@@ -170,14 +170,11 @@ class _Bootstrap(Measure):
     def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
         """Distributions of all queries, kept for other statistics where they are not too many."""
         key = self._shared_key()
-        if key in judged.shared:
-            return judged.shared[key]
-        top = self._top(judged)
+        top = judged.derived((key, "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
-        made = self._made(judged, top, unjudged)
         if self._size(judged, unjudged) * 16 > SHARED_BYTES:
-            return made
-        return judged.shared.setdefault(key, list(made))
+            return self._made(judged, top, unjudged)
+        return judged.derived(key, lambda: list(self._made(judged, top, unjudged)))
 
     def _shared_key(self) -> Hashable:
         params = [name for name in self.SUPPORTED_PARAMS if name != "stat"]
