@@ -4,6 +4,10 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``.
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+from .exceptions import EvaluationWarning, InputError
 from .integrations.ir_measures import install as _read_strings
 from .integrations.ir_measures import register_provider
 from .integrations.pyterrier import Experiment
@@ -14,7 +18,10 @@ from .measures.ndcg_bound import nDCGBound
 from .measures.rank_biased import RBA, RBO, RBR, RBPBound, phi_for, rba_range
 from .measures.rareness import AP_Rareness, P_Rareness
 from .measures.residual_gain import NRG, TaSC, UniqueRel
-from .measures.strings import others, parse_measure, pool, run
+from .measures.strings import others as others
+from .measures.strings import parse_measure
+from .measures.strings import pool as pool
+from .measures.strings import run as run
 from .measures.upper_expected import AP_UE, UE, Expected, UpperBound, nDCG_UE
 from .runsets.registry import register_runs, scope
 from .runsets.runset import RunSet
@@ -22,6 +29,12 @@ from .scoring.evaluate import evaluate
 from .scoring.score_matrix import ScoreMatrix
 from .scoring.subset_scorer import SubsetScorer
 from .simulate import Campaign, simulate_campaign
+
+if TYPE_CHECKING:
+    from . import distributed as distributed
+    from . import meta as meta
+    from . import plots as plots
+    from . import stats as stats
 
 __version__ = "0.1.0"
 
@@ -39,8 +52,10 @@ __all__ = [
     "Boot",
     "BootNDCG",
     "Campaign",
+    "EvaluationWarning",
     "Expected",
     "Experiment",
+    "InputError",
     "LetorData",
     "P_Rareness",
     "RBPBound",
@@ -55,14 +70,27 @@ __all__ = [
     "measure_info",
     "nDCGBound",
     "nDCG_UE",
-    "others",
     "parse_measure",
     "phi_for",
-    "pool",
     "rba_range",
     "read_letor",
     "register_runs",
-    "run",
     "scope",
     "simulate_campaign",
 ]
+
+# Importable by name, but not by `*`: a script's own `run` or `pool` must keep its meaning.
+_WORDS_OF_STRINGS = ("others", "pool", "run")
+
+_LOADED_ON_FIRST_USE = ("distributed", "meta", "plots", "stats")
+
+if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one
+
+    def __getattr__(name: str):
+        if name in _LOADED_ON_FIRST_USE:
+            return _import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_WORDS_OF_STRINGS, *_LOADED_ON_FIRST_USE, "typing", "__version__"])

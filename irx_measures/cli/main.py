@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .. import __version__
+from ..exceptions import EvaluationWarning
 from .demo import add_demo
 from .evaluate import add_evaluate
 from .measures import add_measures
@@ -55,7 +56,7 @@ def _warnings_in_one_line(command: str) -> Iterator[None]:
     """Warnings meant for users are told as errors are; those for programmers stay as they are."""
 
     def tell(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if category is UserWarning:
+        if category is UserWarning or issubclass(category, EvaluationWarning):
             print(f"irx {command}: warning: {message}", file=sys.stderr)
         else:
             shown(message, category, *where, **more)

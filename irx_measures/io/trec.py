@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import InputError
+from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
 from .containers import qrels_columns, run_columns
@@ -36,7 +37,7 @@ Value = TypeVar("Value")
 logger = logging.getLogger("irx_measures")
 
 
-def read_run(source: Any, name: str | None = None) -> RunColumns:
+def read_run(source: RunLike | RunColumns, name: str | None = None) -> RunColumns:
     """A run as columns, from any accepted form.
 
     Parameters
@@ -65,7 +66,7 @@ def read_run(source: Any, name: str | None = None) -> RunColumns:
     return run_columns(source, name)
 
 
-def read_qrels(source: Any) -> QrelsColumns:
+def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
     """Qrels as columns, from any accepted form; see `read_run`.
 
     A string is a TREC qrels file (``query iteration document grade``) where such a file exists,
@@ -257,7 +258,7 @@ def _shown(text: bytes) -> str:
     return repr(text[:80].decode(errors="replace"))
 
 
-def read_groups(source: Any) -> dict[str, str]:
+def read_groups(source: GroupsLike) -> dict[str, str]:
     """The group (team) of each run, from a mapping or a CSV file with columns run and group.
 
     Raises

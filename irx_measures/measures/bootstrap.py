@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import query_blocks
 from ..exceptions import InputError
+from ..io.columns import QrelsColumns, RunColumns
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import DCGS, browsing_weights, discount, truncate_ranks
+from ..typing import QrelsLike, RunLike
 from .base import Measure, gain_of
 from .params import Allowed, Param, choice, either, integer, number_in
 
@@ -437,8 +439,8 @@ class Bootstrapped(_Bootstrap):
 
 
 def bootstrap_ndcg(
-    qrels: Any,
-    run: Any,
+    qrels: QrelsLike,
+    run: RunLike,
     cutoff: int,
     *,
     prior: str = "pool+run",
@@ -481,7 +483,9 @@ def bootstrap_ndcg(
     return samples_of(measure, qrels, run)
 
 
-def samples_of(measure: _Bootstrap, qrels: Any, run: Any) -> dict[str, FloatArray]:
+def samples_of(
+    measure: _Bootstrap, qrels: QrelsLike | QrelsColumns, run: RunLike | RunColumns
+) -> dict[str, FloatArray]:
     """The samples behind a bootstrapped measure, by query; see `bootstrap_ndcg`."""
     measure.validate_params()
     if measure["b"] == EXACT:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
@@ -14,6 +13,7 @@ from ..io.columns import QrelsColumns
 from ..io.trec import IRDS
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
+from ..typing import GroupsLike, RunsLike
 from .judged_set import JudgedSet
 from .runset import RunSet
 from .sources import FileState, NamedSources, Source, matching_files
@@ -34,14 +34,19 @@ _indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
 
 def clear() -> None:
     """Forget every name and everything cached, as in a new process."""
-    for clear_state in (
-        _registered.clear, _in_measures.clear, _from_files.clear, _joined.clear,
-        _judged.clear, _references.clear, _indexed.clear,
-    ):  # fmt: skip
-        clear_state()
+    _in_scope.set(None)
+    _registered.clear()
+    _in_measures.clear()
+    _from_files.clear()
+    _joined.clear()
+    _judged.clear()
+    _references.clear()
+    _indexed.clear()
 
 
-def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = False) -> RunSet:
+def register_runs(
+    name: str, runs: RunsLike, groups: GroupsLike | None = None, replace: bool = False
+) -> RunSet:
     """Give a set of runs a name that measures and measure strings can use.
 
     Parameters
@@ -88,7 +93,7 @@ def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = Fals
 
 
 @contextmanager
-def scope(runs: Any, groups: Any = None) -> Iterator[RunSet]:
+def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     """Within this context `others` means the given runs.
 
     Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,7 @@ from ..io.columns import RunColumns
 from ..io.lenient import drop_invalid_run
 from ..io.trec import read_groups
 from ..judgments.digests import digest
+from ..typing import GroupsLike, RunsLike
 from .sources import NamedSources, Source, borrow, named_sources, snapshot
 
 
@@ -63,12 +64,17 @@ class RunSet:
     """
 
     def __init__(
-        self, runs: Any, name: str | None = None, groups: Any = None, *, strict: bool = True
+        self,
+        runs: RunsLike | NamedSources,
+        name: str | None = None,
+        groups: GroupsLike | None = None,
+        *,
+        strict: bool = True,
     ) -> None:
         sources, self.named = named_sources(runs, self._hold)
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)
-        self.groups = None if groups is None else _groups_of(self.names, groups)
+        self.groups = None if groups is None else groups_of(self.names, groups)
         self.strict = strict
         self._sources = tuple(sources.values())
 
@@ -154,7 +160,8 @@ class BorrowedRunSet(RunSet):
     _hold = staticmethod(borrow)
 
 
-def _groups_of(names: tuple[str, ...], groups: Any) -> tuple[str, ...]:
+def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
+    """The group of each run; InputError where a run has none."""
     group_of = read_groups(groups)
     missing = [name for name in names if name not in group_of]
     if missing:

@@ -14,6 +14,7 @@ from ..io.columns import RunColumns, run_label
 from ..io.containers import is_frame, is_nested, snapshot_frame
 from ..io.trec import IRDS, read_run
 from ..judgments.digests import digest, run_digest
+from ..typing import RunsLike
 
 RUN_SUFFIXES = frozenset({".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz"})
 
@@ -127,7 +128,9 @@ class NamedSources(NamedTuple):
     named: bool
 
 
-def named_sources(runs: Any, hold: Callable[[Any, str], Source] = snapshot) -> NamedSources:
+def named_sources(
+    runs: RunsLike | NamedSources, hold: Callable[[Any, str], Source] = snapshot
+) -> NamedSources:
     """The sources of whatever a set is made of.
 
     Raises
@@ -155,10 +158,7 @@ def _by_name(runs: Any) -> dict[str, Any]:
     if is_frame(runs) or isinstance(runs, RunColumns) or is_nested(runs):
         return {"run": runs}
     if isinstance(runs, Mapping):
-        for name in runs:
-            if not isinstance(name, str) or not name:
-                raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
-        return dict(runs)
+        return dict(zip(run_names(runs), runs.values(), strict=True))
     if isinstance(runs, Sequence) and not hasattr(next(iter(runs), None), "_fields"):
         return {f"run{number}": run for number, run in enumerate(runs, 1)}
     if isinstance(runs, Iterable):
@@ -167,6 +167,15 @@ def _by_name(runs: Any) -> dict[str, Any]:
         "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
         f"'irds:' id; got {type(runs).__name__}"
     )
+
+
+def run_names(runs: Iterable[Any]) -> tuple[str, ...]:
+    """The names of runs; TypeError where one is empty or not a string."""
+    names = tuple(runs)
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
+    return names
 
 
 def matching_files(text: str) -> list[str]:

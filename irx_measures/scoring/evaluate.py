@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import ir_measures
 import numpy as np
@@ -16,20 +16,21 @@ from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
 from ..measures.base import Measure, judgments_for
 from ..measures.relative import RelativeMeasure
-from ..measures.strings import check_params, parse_measure
+from ..measures.strings import check_params, parse_measures
 from ..runsets.judged_set import JudgedSet, PackedRanks
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import NamedSources
+from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
 
 
 def evaluate(
-    runs: Any,
-    qrels: Any,
-    measures: Iterable[str | ir_measures.Measure] | str | ir_measures.Measure,
-    groups: Any = None,
+    runs: RunsLike,
+    qrels: QrelsLike,
+    measures: MeasuresLike,
+    groups: GroupsLike | None = None,
     *,
     strict: bool = True,
     progress: bool | None = None,
@@ -88,7 +89,17 @@ def evaluate(
     """
     parsed = parse_all(measures)
     runset = set_of(runs, groups, strict, BorrowedRunSet)
-    matrix, rankings = score_all(runset, judged_documents(qrels, strict), parsed, progress)
+    return score_shared(runset, judged_documents(qrels, strict), parsed, progress)
+
+
+def score_shared(
+    runset: RunSet,
+    qrels: QrelsColumns,
+    measures: Sequence[ir_measures.Measure],
+    progress: bool | None,
+) -> ScoreMatrix:
+    """The scores of `evaluate`; InputError where qrels and runs share no query."""
+    matrix, rankings = score_all(runset, qrels, measures, progress)
     if not rankings:
         raise InputError(
             "qrels and runs share no query: the qrels have "
@@ -184,7 +195,7 @@ def _each_with_progress(runset: RunSet, progress: bool | None) -> Iterator[tuple
     return zip(bar, runset.each(), strict=True)
 
 
-def set_of(runs: Any, groups: Any, strict: bool, kind: type[RunSet]) -> RunSet:
+def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
     """The runs as `others`: as they are where they are a set that will do, else of this kind."""
     if not isinstance(runs, RunSet):
         return kind(runs, name=OTHERS, groups=groups, strict=strict)
@@ -195,21 +206,15 @@ def set_of(runs: Any, groups: Any, strict: bool, kind: type[RunSet]) -> RunSet:
     return kind(sources, name=OTHERS, groups=grouped, strict=strict)
 
 
-def judged_documents(qrels: Any, strict: bool) -> QrelsColumns:
+def judged_documents(qrels: QrelsLike, strict: bool) -> QrelsColumns:
     """The qrels; where not strict, without what would be an error."""
     read = read_qrels(qrels)
     return read if strict else drop_invalid_qrels(read)
 
 
-def parse_all(measures: Any) -> list[ir_measures.Measure]:
+def parse_all(measures: MeasuresLike) -> list[ir_measures.Measure]:
     """Measures from measures and strings, each once, their parameters checked."""
-    if isinstance(measures, (str, ir_measures.Measure)):
-        measures = [measures]
-    if not isinstance(measures, Iterable):
-        raise TypeError(
-            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
-        )
-    parsed = list(dict.fromkeys(parse_measure(measure) for measure in measures))
+    parsed = list(dict.fromkeys(parse_measures(measures)))
     if not parsed:
         raise InputError("`measures` must name at least one measure; got none")
     for measure in parsed:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-import ir_measures
-import numpy as np
-from numpy.typing import NDArray
 
 from ..measures.base import judgments_for
 from ..measures.relative import RelativeMeasure
-from ..measures.strings import parse_measure
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
-from .evaluate import evaluate, judged_documents, set_of
+from ..typing import GroupsLike, MeasureLike, QrelsLike, RunsLike, ScoreArray
+from .evaluate import judged_documents, parse_all, score_shared, set_of
 
 
 class SubsetScorer:
@@ -53,18 +48,18 @@ class SubsetScorer:
 
     def __init__(
         self,
-        runs: Any,
-        qrels: Any,
-        measure: ir_measures.Measure | str,
-        groups: Any = None,
+        runs: RunsLike,
+        qrels: QrelsLike,
+        measure: MeasureLike,
+        groups: GroupsLike | None = None,
         *,
         strict: bool = True,
         progress: bool | None = None,
     ) -> None:
-        self.measure = parse_measure(measure)
+        (self.measure,) = parse_all([measure])
         runset = set_of(runs, groups, strict, RunSet)
         read = judged_documents(qrels, strict)
-        matrix = evaluate(runset, read, self.measure, strict=strict, progress=progress)
+        matrix = score_shared(runset, read, [self.measure], progress)
         self._runset = runset
         self.systems = runset.names
         self._scores = matrix.scores[0]
@@ -72,7 +67,7 @@ class SubsetScorer:
         if isinstance(self.measure, RelativeMeasure) and self.measure.of_others:
             self._judged = registry.judged(runset, judgments_for([self.measure], read))
 
-    def __call__(self, positions: Iterable[int]) -> NDArray[np.float64]:
+    def __call__(self, positions: Iterable[int]) -> ScoreArray:
         """Scores of the systems at these positions: (systems chosen, queries).
 
         Raises

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..common.validators import integer
 from ..exceptions import InputError
+from ..io.columns import QrelsColumns
 from ..io.frames import frame
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import truncate_ranks
 from ..runsets.judged_set import judge_each
 from ..runsets.runset import RunSet
+from ..typing import QrelsLike
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 
-def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[str, DataFrame]]:
+def leave_group_out(
+    qrels: QrelsLike, runset: RunSet, depth: int
+) -> Iterator[tuple[str, DataFrame]]:
     """For each group, the qrels without the documents that only its runs brought to the pool.
 
     The leave-one-group-out method, by which the bootstrap paper (section 4.1) simulates incomplete
@@ -67,7 +71,7 @@ def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[st
 
 
 def _each_group(
-    qrels: Any, runset: RunSet, groups: tuple[str, ...], depth: int
+    qrels: QrelsColumns, runset: RunSet, groups: tuple[str, ...], depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     judgments = Judgments(qrels)
     names = tuple(dict.fromkeys(groups))
