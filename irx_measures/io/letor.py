@@ -36,7 +36,7 @@ class LetorData:
     query_ids, doc_ids : (documents,) tuples of str
     grade : (documents,) ints
     features : (documents, features) floats
-        Features that a line leaves out are 0; feature 1 of the file is column 0.
+        0 where a line has no such feature; feature 1 of the file is column 0.
     """
 
     query_ids: tuple[str, ...]
@@ -46,12 +46,12 @@ class LetorData:
 
     @property
     def group_sizes(self) -> NDArray[np.int64]:
-        """Number of documents of each query, in order: the `group` that LightGBM asks for.
+        """Number of documents of each query, in order: the parameter `group` of LightGBM.
 
         Raises
         ------
         ValueError
-            When the documents of a query do not stand together.
+            When the rows of a query are not contiguous.
         """
         starts = [
             row
@@ -63,14 +63,14 @@ class LetorData:
         return np.diff([*starts, len(self.query_ids)])
 
     def topics(self) -> pandas.DataFrame:
-        """The queries as pt.Experiment takes them: qid, and query, which is empty."""
+        """The queries as topics for pt.Experiment: qid, and an empty query."""
         import pandas as pd
 
         qids = list(dict.fromkeys(self.query_ids))
         return pd.DataFrame({"qid": qids, "query": [""] * len(qids)})
 
     def qrels(self) -> pandas.DataFrame:
-        """The grades as pt.Experiment takes them: qid, docno, label."""
+        """The grades as qrels for pt.Experiment: qid, docno, label."""
         import pandas as pd
 
         return pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "label": self.grade})
@@ -88,7 +88,7 @@ class LetorData:
         Raises
         ------
         ValueError
-            When there is not one finite score for each document.
+            When the number of scores is wrong, or a score is not finite.
         """
         import pandas as pd
 
@@ -119,7 +119,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     path
         A file (``.gz`` is unpacked) of lines such as
         ``2 qid:10032 1:0.056537 2:0.000000 #docid = GX029-35-5894638 inc = 0.02``. Documents
-        without such a comment, as in MSLR, are called after query and place: ``10032-1``.
+        without such a comment, as in MSLR, get an id from query and position: ``10032-1``.
 
     Returns
     -------
@@ -167,10 +167,10 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         query_ids.append(query_id)
         doc_ids.append(doc_id)
         grades.append(_grade(where, fields[0]))
-        of_line = [_feature(where, field) for field in fields[2:]]
-        numbers.extend(number for number, _ in of_line)
-        values.extend(value for _, value in of_line)
-        lengths.append(len(of_line))
+        line_features = [_feature(where, field) for field in fields[2:]]
+        numbers.extend(number for number, _ in line_features)
+        values.extend(value for _, value in line_features)
+        lengths.append(len(line_features))
     column = np.array(numbers, np.int64) - 1
     features = np.zeros((len(grades), int(column.max(initial=-1)) + 1))
     features[np.repeat(np.arange(len(grades)), lengths), column] = values

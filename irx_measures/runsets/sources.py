@@ -25,10 +25,10 @@ class Source(Protocol):
     in_file: bool
 
     def read(self, name: str) -> RunColumns:
-        """The run; errors call it by its name."""
+        """The run; error messages name it."""
 
     def digest(self, name: str) -> str:
-        """A short name for the content: equal digests, equal content."""
+        """Equal digests mean equal content."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class HeldRun:
 
 
 class FileState(NamedTuple):
-    """What shows, without reading it, that a file was written to or replaced."""
+    """Properties of a file that differ after it was written to or replaced."""
 
     modified: int
     changed: int
@@ -61,7 +61,7 @@ class FileState(NamedTuple):
 
 @dataclass(frozen=True)
 class RunFile:
-    """A run file, as it was when its set was made: read whenever it is needed, never kept."""
+    """A run file in the state it had when its set was created; read each time it is needed."""
 
     path: str | os.PathLike[str]
     state: FileState
@@ -121,7 +121,7 @@ class NamedSources(NamedTuple):
     sources
         In the order of the runs.
     named
-        Whether the names were given, not made up.
+        Whether the caller gave the names.
     """
 
     sources: dict[str, Source]
@@ -131,12 +131,12 @@ class NamedSources(NamedTuple):
 def named_sources(
     runs: RunsLike | NamedSources, hold: Callable[[Any, str], Source] = snapshot
 ) -> NamedSources:
-    """The sources of whatever a set is made of.
+    """The sources of runs in any accepted form.
 
     Raises
     ------
     ValueError
-        When there are no runs, or two have one name.
+        When there are no runs, or two have the same name.
     TypeError
         When `runs` is none of the accepted forms.
     """

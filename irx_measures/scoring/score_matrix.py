@@ -27,7 +27,7 @@ class ScoreMatrix:
     Attributes
     ----------
     measures : tuple of Measure
-        In the order asked for.
+        In the order in which they were given.
     systems : tuple of str
     query_ids : tuple of str
     scores : (measures, systems, queries) floats
@@ -66,7 +66,7 @@ class ScoreMatrix:
             )
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
-        """Scores of one measure: (systems, queries); KeyError where it is not among them."""
+        """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
         parsed = parse_measure(measure)
         if parsed in self.measures:
             return self.scores[self.measures.index(parsed)]
@@ -89,9 +89,9 @@ class ScoreMatrix:
         ).reshape(len(self.measures), len(self.systems))
 
     def means(self) -> pandas.DataFrame:
-        """Systems x measures, in the order asked for: each measure's aggregate over queries.
+        """Systems x measures, in the order of evaluation: each measure's aggregate over queries.
 
-        That is the mean; for the few measures of ir_measures that count, such as NumQ, the sum.
+        The aggregate is the mean; for measures of ir_measures that count, such as NumQ, the sum.
         """
         import pandas as pd
 

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 def leave_group_out(
     qrels: QrelsLike, runset: RunSet, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
-    """For each group, the qrels without the documents that only its runs brought to the pool.
+    """For each group, the qrels without the documents that only its runs contributed to the pool.
 
     The leave-one-group-out method, by which the bootstrap paper (section 4.1) simulates incomplete
-    judgments: a group's runs, evaluated on the qrels that it is left out of, return unjudged
+    judgments: evaluated on the qrels without its own contributions, a group's runs return unjudged
     documents as a new system would.
 
     Parameters
@@ -75,19 +75,19 @@ def _each_group(
 ) -> Iterator[tuple[str, DataFrame]]:
     judgments = Judgments(qrels)
     names = tuple(dict.fromkeys(groups))
-    found = np.zeros((len(names), *judgments.grade.shape), bool)
+    pooled = np.zeros((len(names), *judgments.grade.shape), bool)
     for group, judged in zip(groups, judge_each(runset, judgments), strict=True):
-        found[names.index(group)] |= truncate_ranks(judged.rank, depth) > 0
-    finders = np.count_nonzero(found, axis=0)
-    for group, of_group in zip(names, found, strict=True):
-        kept = judgments.where(~(of_group & (finders == 1)))
+        pooled[names.index(group)] |= truncate_ranks(judged.rank, depth) > 0
+    contributors = np.count_nonzero(pooled, axis=0)
+    for group, pooled_by_group in zip(names, pooled, strict=True):
+        left = judgments.where(~(pooled_by_group & (contributors == 1)))
         yield (
             group,
             frame(
                 {
-                    "query_id": kept.query.all(),
-                    "doc_id": kept.doc.all(),
-                    "relevance": kept.grade,
+                    "query_id": left.query.all(),
+                    "doc_id": left.doc.all(),
+                    "relevance": left.grade,
                 }
             ),
         )
