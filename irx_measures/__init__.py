@@ -4,6 +4,10 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``.
 """
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+from .exceptions import EvaluationWarning, InputError
 from .integrations.ir_measures import install as _read_strings
 from .integrations.ir_measures import register_provider
 from .integrations.pyterrier import Experiment
@@ -11,7 +15,10 @@ from .io.letor import LetorData, read_letor
 from .measures.bootstrap import bootstrap_ndcg
 from .measures.catalogue import measure_info
 from .measures.rank_biased import phi_for, rba_range
-from .measures.strings import others, parse_measure, pool, run
+from .measures.strings import others as others
+from .measures.strings import parse_measure
+from .measures.strings import pool as pool
+from .measures.strings import run as run
 from .runsets.registry import register_runs, scope
 from .runsets.runset import RunSet
 from .scoring.evaluate import evaluate
@@ -53,6 +60,12 @@ from .measures.upper_expected import (
 
 # end of measure imports
 
+if TYPE_CHECKING:
+    from . import distributed as distributed
+    from . import meta as meta
+    from . import plots as plots
+    from . import stats as stats
+
 __version__ = "0.1.0"
 
 register_provider()
@@ -60,7 +73,9 @@ _read_strings()
 
 __all__ = [
     "Campaign",
+    "EvaluationWarning",
     "Experiment",
+    "InputError",
     "LetorData",
     "RunSet",
     "ScoreMatrix",
@@ -68,14 +83,11 @@ __all__ = [
     "bootstrap_ndcg",
     "evaluate",
     "measure_info",
-    "others",
     "parse_measure",
     "phi_for",
-    "pool",
     "rba_range",
     "read_letor",
     "register_runs",
-    "run",
     "scope",
     "simulate_campaign",
 ]
@@ -101,3 +113,19 @@ __all__ += [
     "nDCG_UE",
     # end of measure names
 ]
+
+# Importable by name, but not by `*`: a script's own `run` or `pool` must keep its meaning.
+_WORDS_OF_STRINGS = ("others", "pool", "run")
+
+_LOADED_ON_FIRST_USE = ("distributed", "meta", "plots", "stats")
+
+if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one
+
+    def __getattr__(name: str):
+        if name in _LOADED_ON_FIRST_USE:
+            return _import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_WORDS_OF_STRINGS, *_LOADED_ON_FIRST_USE, "typing", "__version__"])

@@ -7,8 +7,8 @@ and their scores are joined. Dask does the rest. Needs the extra ``dask``.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ir_measures
 import numpy as np
@@ -20,18 +20,29 @@ from .io.trec import read_qrels
 from .measures.base import Measure
 from .measures.relative import RUNS
 from .runsets.registry import OTHERS
-from .runsets.runset import BorrowedRunSet, RunSet
+from .runsets.runset import BorrowedRunSet, RunSet, groups_of
+from .runsets.sources import run_names
 from .scoring.evaluate import parse_all, score_all
 from .scoring.score_matrix import ScoreMatrix
+from .typing import GroupsLike, MeasuresLike
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from dask.dataframe import DataFrame as DaskFrame
+    from distributed import Client
+    from pandas import DataFrame
+
+    Table: TypeAlias = DaskFrame | str | os.PathLike[str]
 
 
 def evaluate(
-    runs: Mapping[str, Any],
-    qrels: Any,
-    measures: Iterable[str | ir_measures.Measure] | str | ir_measures.Measure,
-    groups: Any = None,
+    runs: Mapping[str, Table],
+    qrels: Table,
+    measures: MeasuresLike,
+    groups: GroupsLike | None = None,
     *,
-    client: Any = None,
+    client: Client | None = None,
     aligned: bool = False,
 ) -> ScoreMatrix:
     """Score every run on every measure as `irx_measures.evaluate` does, part by part, on Dask.
@@ -97,7 +108,7 @@ def evaluate(
             "distributed.evaluate: `runs` must be a dict from names to Dask DataFrames or paths; "
             f"got {runs!r}"
         )
-    runset = RunSet({name: [] for name in runs}, groups=groups)  # names and groups only
+    systems = Systems.of(runs, groups)
     tables = {"qrels": _table(qrels, GRADE_NAMES, "qrels")}
     tables |= {
         run_label(name): _table(run, SCORE_NAMES, run_label(name)) for name, run in runs.items()
@@ -106,10 +117,27 @@ def evaluate(
         _check_alike({what: table.npartitions for what, table in tables.items()})
     else:
         tables = _shuffled(tables)
-    parts = _compute(list(tables.values()), (runset.names, tuple(parsed), runset.groups), client)
+    parts = _compute(list(tables.values()), systems, parsed, client)
     if aligned:
         _check_aligned(parts, list(tables))
-    return _joined(parts, parsed, runset)
+    return _joined(parts, parsed, systems)
+
+
+class Systems(NamedTuple):
+    """The runs' names, and the group of each where there are groups."""
+
+    names: tuple[str, ...]
+    groups: tuple[str, ...] | None
+
+    @classmethod
+    def of(cls, runs: Mapping[str, Any], groups: GroupsLike | None) -> Systems:
+        names = run_names(runs)
+        return cls(names, None if groups is None else groups_of(names, groups))
+
+    @property
+    def group_of(self) -> dict[str, str] | None:
+        """The group of each run, by name."""
+        return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
 
 
 def _check(measure: ir_measures.Measure) -> None:
@@ -128,7 +156,7 @@ def _check(measure: ir_measures.Measure) -> None:
             )
 
 
-def _table(source: Any, value_names: tuple[str, ...], what: str) -> Any:
+def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
     """The three columns that matter, as a Dask DataFrame."""
     dd = _dask_dataframe()
     if isinstance(source, (str, os.PathLike)):
@@ -161,7 +189,7 @@ def _check_alike(partitions: Mapping[str, int]) -> None:
         )
 
 
-def _shuffled(tables: Mapping[str, Any]) -> dict[str, Any]:
+def _shuffled(tables: Mapping[str, DaskFrame]) -> dict[str, DaskFrame]:
     """Every query's rows in the partition of the same number in every table."""
     partitions = max(table.npartitions for table in tables.values())
     return {
@@ -191,26 +219,31 @@ class Part(NamedTuple):
 
 
 def _compute(
-    tables: Sequence[Any],
-    settings: tuple[tuple[str, ...], tuple[ir_measures.Measure, ...], tuple[str, ...] | None],
-    client: Any,
+    tables: Sequence[DaskFrame],
+    systems: Systems,
+    measures: Sequence[ir_measures.Measure],
+    client: Client | None,
 ) -> list[Part]:
     import dask
 
     score = dask.delayed(_score_part, pure=False)
     columns = [table.to_delayed() for table in tables]
-    tasks = [score(settings, *frames) for frames in zip(*columns, strict=True)]
+    tasks = [score(systems, measures, *frames) for frames in zip(*columns, strict=True)]
     return list(dask.compute(*tasks, **({} if client is None else {"scheduler": client})))
 
 
-def _score_part(settings: Any, qrels_frame: Any, *run_frames: Any) -> Part:
+def _score_part(
+    systems: Systems,
+    measures: Sequence[ir_measures.Measure],
+    qrels_frame: DataFrame,
+    *run_frames: DataFrame,
+) -> Part:
     """One partition of everything, on a worker."""
-    names, measures, groups = settings
-    groups = groups and dict(zip(names, groups, strict=True))
-    runset = BorrowedRunSet(dict(zip(names, run_frames, strict=True)), name=OTHERS, groups=groups)
+    runs = dict(zip(systems.names, run_frames, strict=True))
+    runset = BorrowedRunSet(runs, name=OTHERS, groups=systems.group_of)
     qrels = read_qrels(qrels_frame)
     if not len(qrels.grade):
-        nothing = np.empty((len(measures), len(names), 0))
+        nothing = np.empty((len(measures), len(runset), 0))
         return Part((), nothing, 0, _unmatched_queries(runset, ()))
     matrix, rankings = score_all(runset, qrels, measures, progress=False)
     return Part(
@@ -245,7 +278,7 @@ def _refuse(query_id: str, home: int, what: str, number: int) -> None:
 
 
 def _joined(
-    parts: Sequence[Part], measures: Sequence[ir_measures.Measure], runset: RunSet
+    parts: Sequence[Part], measures: Sequence[ir_measures.Measure], systems: Systems
 ) -> ScoreMatrix:
     query_ids = [query_id for part in parts for query_id in part.query_ids]
     if not query_ids:
@@ -254,5 +287,5 @@ def _joined(
         raise InputError("qrels and runs share no query")
     order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
     scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
-    names = tuple(query_ids[place] for place in order)
-    return ScoreMatrix(tuple(measures), runset.names, names, scores, runset.groups)
+    by_id = tuple(query_ids[place] for place in order)
+    return ScoreMatrix(tuple(measures), systems.names, by_id, scores, systems.groups)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .common.trec_order import trec_order
 from .common.validators import integer
 from .io.files import write_whole
 
@@ -138,6 +139,8 @@ def simulate_campaign(
     runs: dict[str, Run] = {name: {} for name in groups}
     collection = 3 * depth
     width = len(str(collection))
+    doc_ids = [f"d{doc:0{width}d}" for doc in range(collection)]
+    one_query = np.zeros(collection, np.int64)
     for number in range(1, queries + 1):
         query = f"q{number:0{max(2, len(str(queries)))}d}"
         difficulty = rng.uniform(0.7, 1.3)
@@ -148,13 +151,13 @@ def simulate_campaign(
         }
         pool: set[int] = set()
         for name, family in groups.items():
-            # As written to files, and ties in trec_eval's order: so the pool holds the same top.
+            # Rounded as written to files, so that the runs read from them have the same top.
             score = np.round(view[family] + rng.normal(0, 0.3, collection), 4)
-            top = np.lexsort((-np.arange(collection), -score))[:depth]
-            runs[name][query] = {f"d{doc:0{width}d}": float(score[doc]) for doc in top.tolist()}
+            top = trec_order(one_query, score, doc_ids)[:depth]
+            runs[name][query] = {doc_ids[doc]: float(score[doc]) for doc in top.tolist()}
             if family in pooled:
                 pool.update(top[:POOL_DEPTH].tolist())
-        qrels[query] = {f"d{doc:0{width}d}": int(grade[doc]) for doc in sorted(pool)}
+        qrels[query] = {doc_ids[doc]: int(grade[doc]) for doc in sorted(pool)}
     return Campaign(qrels, runs, groups, pooled)
 
 

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 import irx_measures
+from irx_measures.measures.catalogue import catalogue
 
 HEAVY = ["pandas", "pyarrow", "scipy", "matplotlib", "pyterrier", "statsmodels", "ir_datasets"]
 
@@ -99,7 +100,56 @@ print(ir_measures.parse_measure("NRG(prior=others)@10"))
     assert python(code) == ["unknown", "NRG(prior=others)@10"]
 
 
-def test_all_public_names_exist_once():
-    assert len(set(irx_measures.__all__)) == len(irx_measures.__all__)
-    for name in irx_measures.__all__:
+MEASURES = [
+    "AP_Rareness", "AP_UE", "Boot", "BootNDCG", "Expected", "NRG", "P_Rareness", "RBA", "RBO",
+    "RBPBound", "RBR", "TaSC", "UE", "UniqueRel", "UpperBound", "nDCGBound", "nDCG_UE",
+]  # fmt: skip
+
+FUNCTIONS_AND_CLASSES = [
+    "Campaign", "EvaluationWarning", "Experiment", "InputError", "LetorData", "RunSet",
+    "ScoreMatrix", "SubsetScorer", "bootstrap_ndcg", "evaluate", "measure_info", "parse_measure",
+    "phi_for", "rba_range", "read_letor", "register_runs", "scope", "simulate_campaign",
+]  # fmt: skip
+
+MODULES = ["distributed", "meta", "plots", "stats", "typing"]
+
+WORDS_OF_MEASURE_STRINGS = ["others", "pool", "run"]
+
+
+def test_these_names_are_public_and_no_others():
+    exported = [*MEASURES, *FUNCTIONS_AND_CLASSES]
+    assert sorted(irx_measures.__all__) == sorted(exported)
+    assert dir(irx_measures) == sorted(
+        [*exported, *MODULES, *WORDS_OF_MEASURE_STRINGS, "__version__"]
+    )
+    for name in dir(irx_measures):
         assert getattr(irx_measures, name) is not None
+
+
+def test_measures_are_those_of_the_catalogue():
+    assert sorted(catalogue) == sorted(MEASURES)
+
+
+def test_importing_everything_keeps_a_scripts_own_names():
+    code = """
+run, pool, others = "mine", "mine", "mine"
+from irx_measures import *
+print(run, pool, others, RunSet.__name__)
+from irx_measures import run, pool, others
+print(run, pool, others)
+"""
+    assert python(code, *STRICT) == [*["mine"] * 3, "RunSet", "run", "pool", "others"]
+
+
+@pytest.mark.parametrize("name", ["distributed", "meta", "plots", "stats"])
+def test_modules_are_loaded_on_first_use(name):
+    code = f"""
+import sys, irx_measures
+print("irx_measures.{name}" in sys.modules, irx_measures.{name}.__name__)
+"""
+    assert python(code, *STRICT) == ["False", f"irx_measures.{name}"]
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'irx_measures' has no attribute 'nothing'"):
+        irx_measures.nothing  # noqa: B018

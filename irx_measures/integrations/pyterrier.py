@@ -6,25 +6,32 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache
-from typing import Any
-
-import ir_measures
+from typing import TYPE_CHECKING, Any
 
 from ..exceptions import InputError, MissingExtraError
 from ..io.trec import read_groups
 from ..measures.residual_gain import UniqueRel
 from ..runsets.registry import scope
+from ..typing import GroupsLike, MeasureLike
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from pandas import DataFrame
+    from pyterrier import Transformer
+
+    System: TypeAlias = Transformer | DataFrame
 
 
 def Experiment(  # noqa: N802 - the name of PyTerrier's function
-    retr_systems: Any,
-    topics: Any,
-    qrels: Any,
-    eval_metrics: Sequence[str | ir_measures.Measure],
+    retr_systems: Sequence[System] | Mapping[str, System],
+    topics: DataFrame,
+    qrels: DataFrame,
+    eval_metrics: Sequence[MeasureLike],
     names: Sequence[str] | None = None,
-    groups: Any = None,
+    groups: GroupsLike | None = None,
     **kwargs: Any,
-) -> Any:
+) -> Any:  # a DataFrame or a dict, as `dataframe` and `perquery` ask
     """`pt.Experiment` in which `others` means the systems of the experiment.
 
     Parameters
@@ -117,20 +124,22 @@ FILTERING = frozenset({"filter_by_qrels", "filter_by_topics"})
 
 
 def _named_systems(
-    pt: Any, retr_systems: Any, names: Sequence[str] | None
-) -> tuple[list[Any], list[str]]:
+    pt: Any, retr_systems: Sequence[System] | Mapping[str, System], names: Sequence[str] | None
+) -> tuple[list[System], list[str]]:
     import pandas as pd
 
-    named = isinstance(retr_systems, Mapping)
-    systems = list(retr_systems.values()) if named else list(retr_systems)
+    if isinstance(retr_systems, Mapping):
+        systems, names = list(retr_systems.values()), list(retr_systems)
+    else:
+        systems = list(retr_systems)
     for system in systems:
         if not isinstance(system, (pd.DataFrame, pt.Transformer)):
             raise TypeError(
                 "Experiment: systems must be a list or dict of transformers and DataFrames of "
                 f"results; got {type(system).__name__} among them"
             )
-    if named or names is None:
-        names = list(retr_systems) if named else [str(system) for system in systems]
+    if names is None:
+        names = [str(system) for system in systems]
     if len(names) != len(systems):
         raise InputError(
             f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
@@ -223,7 +232,7 @@ def _unique(names: Sequence[Any]) -> list[str]:
     return [f"{number}: {name}" for number, name in enumerate(given, 1)]
 
 
-def _groups(groups: Any, names: Sequence[str]) -> list[str]:
+def _groups(groups: GroupsLike, names: Sequence[str]) -> list[str]:
     group_of = read_groups(groups)
     missing = [name for name in names if name not in group_of]
     if missing:

@@ -1,1 +1,1 @@
-"""Runs and qrels of every form as columns; the only room that knows files and containers."""
+"""Runs and qrels of every form as columns; the only folder that knows files and containers."""

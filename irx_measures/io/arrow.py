@@ -1,4 +1,4 @@
-"""pyarrow, where it is installed: Arrow-backed columns and TREC files. Imported only when used."""
+"""Arrow columns and TREC files by pyarrow, which is optional and imported only when used."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read_columns(
     file: IO[bytes],
     names: tuple[str, ...],
     number: str,
-    whole: Callable[[bytes], int] | None,
+    integer_of: Callable[[bytes], int] | None,
 ) -> tuple[RepeatedIds, TextIds, NDArray[Any]] | None:
     """A TREC file by pyarrow's CSV reader: query ids, document ids, numbers.
 
@@ -62,22 +62,22 @@ def read_columns(
         Its columns, ``query_id`` and ``doc_id`` among them.
     number
         The numeric column.
-    whole
-        Reads one of its numbers, where they are integers; None for real numbers.
+    integer_of
+        Converts the text of an integer; None where the numbers are floats.
 
     Returns
     -------
-    None where the file is not regular (comments, several spaces, a bad line): the tolerant reader
-    decides about those.
+    None where the file has comments, several spaces in a row or a bad line; the slower reader
+    handles these.
     """
     import pyarrow as pa
     from pyarrow import csv
 
-    # Whole numbers as text: pyarrow would take 0x10 for 16.
-    kind = pa.float64() if whole is None else pa.dictionary(pa.int32(), pa.binary())
-    few = pa.dictionary(pa.int32(), pa.string())  # so that equal neighbours are equal numbers
-    wanted = {"query_id": few, "doc_id": pa.string(), number: kind}
-    # Threads that pyarrow still winds up when Python exits abort the process, now and then.
+    # Integers are read as text: pyarrow would accept 0x10 as 16.
+    kind = pa.float64() if integer_of is None else pa.dictionary(pa.int32(), pa.binary())
+    repeated = pa.dictionary(pa.int32(), pa.string())  # query ids are compared as integers
+    wanted = {"query_id": repeated, "doc_id": pa.string(), number: kind}
+    # A pyarrow thread that still runs when Python exits can abort the process.
     read = csv.ReadOptions(column_names=list(names), use_threads=False)
     convert = csv.ConvertOptions(
         column_types=wanted,
@@ -96,18 +96,18 @@ def read_columns(
         if not tables:
             return None
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
-        queries = _stretches_of_dictionary(query)
-        values = value.to_numpy() if whole is None else _decoded(value, whole)
+        queries = _dictionary_run_lengths(query)
+        values = value.to_numpy() if integer_of is None else _decoded(value, integer_of)
     except (pa.ArrowException, ValueError, EOFError, OSError, zlib.error):
         return None
     comments = any(query_id.startswith("#") for query_id in queries.values)
-    if comments or (whole is None and np.isnan(values).any()):
+    if comments or (integer_of is None and np.isnan(values).any()):
         return None
     return queries, arrow_ids(doc, "doc_id"), values
 
 
-def _stretches_of_dictionary(column: Any) -> RepeatedIds:
-    """Equal neighbours as one."""
+def _dictionary_run_lengths(column: Any) -> RepeatedIds:
+    """Run-length encoding of a dictionary column."""
     names: list[str] = []
     lengths = [np.zeros(0, np.int64)]
     for part in column.chunks:
@@ -118,10 +118,9 @@ def _stretches_of_dictionary(column: Any) -> RepeatedIds:
     return RepeatedIds(names, np.concatenate(lengths))
 
 
-def _decoded(column: Any, whole: Callable[[bytes], int]) -> NDArray[np.int64]:
-    return np.concatenate(
-        [
-            np.array([whole(text) for text in part.dictionary.to_pylist()], np.int64)[part.indices]
-            for part in column.chunks
-        ]
-    )
+def _decoded(column: Any, integer_of: Callable[[bytes], int]) -> NDArray[np.int64]:
+    parts = []
+    for part in column.chunks:
+        values = np.array([integer_of(text) for text in part.dictionary.to_pylist()], np.int64)
+        parts.append(values[part.indices])
+    return np.concatenate(parts)

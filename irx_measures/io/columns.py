@@ -1,4 +1,4 @@
-"""Runs and qrels as columns: what every reader makes."""
+"""Runs and qrels as columns: the result of every reader."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class QrelsColumns:
         return _first_appearances(self.query)
 
     def equals(self, other: QrelsColumns) -> bool:
-        """Whether other qrels, in containers of the same kinds, have the same rows."""
+        """Whether other qrels have the same rows in the same kinds of containers."""
         return (
             np.array_equal(self.grade, other.grade)
             and self.doc.equals(other.doc)
@@ -66,7 +66,7 @@ class QrelsColumns:
         )
 
     def snapshot(self) -> QrelsColumns:
-        """Qrels that stay as they are, whatever becomes of the containers they came in."""
+        """A copy that is independent of the containers the qrels came in."""
         return QrelsColumns(self.query.snapshot(), self.doc.snapshot(), self.grade.copy())
 
 
@@ -76,7 +76,7 @@ def _first_appearances(query: Ids) -> tuple[str, ...]:
 
 
 def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, Any]]:
-    """Columns as a dict of dicts, the form pytrec_eval takes."""
+    """Columns as a dict of dicts, the form that pytrec_eval accepts."""
     by_query: dict[str, dict[str, Any]] = {}
     for query_id, doc_id, value in zip(query.all(), doc.all(), values.tolist(), strict=True):
         by_query.setdefault(query_id, {})[doc_id] = value
@@ -84,15 +84,15 @@ def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, An
 
 
 def run_label(name: str | None) -> str:
-    """How error messages call a run."""
+    """The label of a run in error messages."""
     return "run" if name is None else f"run {name!r}"
 
 
-def pick(names: tuple[str, ...], found: list[str], what: str) -> str:
-    """The column that is there; ValueError where none is, or one twice."""
+def pick(names: tuple[str, ...], columns: list[str], what: str) -> str:
+    """The first of some names that is a column; InputError if there is no such column, or two."""
     for name in names:
-        if found.count(name) > 1:
-            raise InputError(f"{what} has {found.count(name)} columns {name!r}")
-        if name in found:
+        if columns.count(name) > 1:
+            raise InputError(f"{what} has {columns.count(name)} columns {name!r}")
+        if name in columns:
             return name
-    raise InputError(f"{what} needs a column {' or '.join(map(repr, names))}; got {found}")
+    raise InputError(f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}")

@@ -1,8 +1,8 @@
 """Runs and qrels of every accepted form as columns, read once.
 
 Accepted, as in ir_measures: a DataFrame (ir_measures or PyTerrier column names), a dict of dicts,
-an iterable of namedtuples. Identifiers stay in the container they came in; `Ids` says what the
-package needs of it.
+an iterable of namedtuples. Identifiers stay in the container they came in; the protocol `Ids` has
+the operations that the package needs.
 """
 
 from __future__ import annotations
@@ -38,14 +38,15 @@ def is_frame(source: object) -> bool:
 
 
 def snapshot_frame(frame: Any, what: str) -> Any:
-    """A run's DataFrame as it is now, whatever becomes of it; no copy where pandas has no need."""
+    """A run's DataFrame, independent of later changes by the caller; copied only if necessary."""
     import pandas as pd
 
-    found = [str(name) for name in frame.columns]
+    columns = [str(name) for name in frame.columns]
     used = [
-        pick(names, found, f"{what} DataFrame") for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
+        pick(names, columns, f"{what} DataFrame") for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
     ]
-    copies_on_write = int(pd.__version__.split(".")[0]) >= 3  # what is written to is copied then
+    # pandas 3 copies a column when somebody writes to it.
+    copies_on_write = int(pd.__version__.split(".")[0]) >= 3
     return frame.copy(deep=False) if copies_on_write else frame[used].copy()
 
 
@@ -62,7 +63,7 @@ def is_nested(source: object) -> bool:
 
 
 def run_columns(source: Any, name: str | None = None) -> RunColumns:
-    """A run of any accepted form in memory as columns; errors call it by its name.
+    """A run of any accepted form in memory as columns; error messages name it.
 
     Raises
     ------
@@ -79,9 +80,9 @@ def qrels_columns(source: Any) -> QrelsColumns:
     """Qrels of any accepted form in memory as columns. Raises as `run_columns` does."""
     query, doc, value = _columns(source, GRADE_NAMES, "qrels")
     grade = np.zeros(len(value), np.int64)
-    whole = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
-    grade[whole] = value[whole].astype(np.int64)
-    bad = np.flatnonzero(~whole | (grade != value))[:1]
+    in_range = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
+    grade[in_range] = value[in_range].astype(np.int64)
+    bad = np.flatnonzero(~in_range | (grade != value))[:1]
     if len(bad):
         raise InputError(
             "qrels: grades must be whole numbers of at most 31 bits; got "
@@ -108,9 +109,9 @@ def _columns(
 def _from_frame(
     frame: Any, value_names: tuple[str, ...], what: str
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
-    found = [str(name) for name in frame.columns]
+    columns = [str(name) for name in frame.columns]
     query, doc, value = (
-        frame[pick(names, found, f"{what} DataFrame")]
+        frame[pick(names, columns, f"{what} DataFrame")]
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     return (
@@ -132,13 +133,13 @@ def _frame_ids(series: Any, what: str) -> Ids:
 
 
 def _string_ids(values: Sequence[Any], what: str) -> ListIds:
-    _refuse_others_than_strings(values, what)
+    _refuse_non_strings(values, what)
     return ListIds(values)
 
 
-def _refuse_others_than_strings(values: Sequence[Any], what: str) -> None:
+def _refuse_non_strings(values: Sequence[Any], what: str) -> None:
     try:
-        "".join(values)  # the quickest way to ask
+        "".join(values)  # the fastest check of all values
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str))
         raise TypeError(
@@ -159,9 +160,9 @@ def _from_nested(
     inner = nested.values()
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
     doc: list[str] = []
-    for documents in inner:  # one after the other, while they are at hand for the processor
+    for documents in inner:  # query by query, while its documents are still in the CPU cache
         names = list(documents)
-        _refuse_others_than_strings(names, f"{what}: document ids")
+        _refuse_non_strings(names, f"{what}: document ids")
         doc += names
     values = _unboxed([documents.values() for documents in inner], what)
     return RepeatedIds(query.values, lengths), ListIds(doc), values
@@ -202,22 +203,22 @@ def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.floa
 
 
 def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]:
-    """Python numbers, one part after the other, as an array."""
+    """Python numbers of several collections, concatenated to an array."""
     try:
         packed = [struct.pack(f"{len(part)}d", *part) for part in parts]
     except struct.error as error:
         listed = list(chain.from_iterable(parts))
-        _refuse_others_than_numbers(listed, what)
+        _refuse_non_numbers(listed, what)
         raise InputError(f"{what} must hold numbers; {_reason(listed) or error}") from None
     numbers = np.frombuffer(b"".join(packed), np.float64)
-    perhaps_truth = (numbers == 0) | (numbers == 1)
-    if perhaps_truth.any():
-        suspects = compress(chain.from_iterable(parts), perhaps_truth.tolist())
-        _refuse_others_than_numbers(list(suspects), what)
+    may_be_boolean = (numbers == 0) | (numbers == 1)
+    if may_be_boolean.any():
+        suspects = compress(chain.from_iterable(parts), may_be_boolean.tolist())
+        _refuse_non_numbers(list(suspects), what)
     return numbers
 
 
-def _refuse_others_than_numbers(values: Sequence[Any], what: str) -> None:
+def _refuse_non_numbers(values: Sequence[Any], what: str) -> None:
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             first = next(value for value in values if type(value) is kind)
@@ -225,7 +226,7 @@ def _refuse_others_than_numbers(values: Sequence[Any], what: str) -> None:
 
 
 def _reason(values: Sequence[Any]) -> Exception | None:
-    """Why one of some values is not a number that a float can be."""
+    """Why a value cannot be converted to a float; None if all can."""
     try:
         np.fromiter(values, np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:

@@ -1,4 +1,4 @@
-"""Files: read with errors that say where, written whole or not at all."""
+"""Files: reading with errors that name the line, and writing all or nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Lines of a text file in UTF-8, each with where it is: ``file:number``.
+    """Lines of a text file in UTF-8, each after its place: ``file:number``.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file; whoever looks sees all of it or none, also when writing fails."""
+    """Write a file atomically: readers see all of it or nothing, even if writing fails."""
     if path.is_dir():
         raise IsADirectoryError(f"{path}: a directory, not a file")
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as new:
@@ -76,7 +76,7 @@ def csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[st
     Raises
     ------
     ValueError
-        When the file is no CSV file in UTF-8, lacks a column, or leaves a cell empty.
+        When the file is not CSV in UTF-8, or a column or the content of a cell is missing.
     """
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:

@@ -1,4 +1,4 @@
-"""Columns of identifiers, and the numbering of those that are known."""
+"""Columns of identifiers, and the index that numbers identifiers."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..common.arrays import Int32Array, Int64Array
 
 
 class IdIndex:
-    """Known identifiers, numbered from 0 in order of first appearance."""
+    """Identifiers numbered from 0 in order of first appearance."""
 
     def __init__(self, ids: Iterable[str]) -> None:
-        self.number = {known: number for number, known in enumerate(dict.fromkeys(ids))}
+        self.number = {name: number for number, name in enumerate(dict.fromkeys(ids))}
         self._forms: dict[Hashable, Any] = {}
 
     def __len__(self) -> int:
@@ -29,7 +29,7 @@ class IdIndex:
         return tuple(self.number)
 
     def form(self, kind: Hashable, make: Callable[[], Any]) -> Any:
-        """The identifiers in the form some container looks them up in; made once."""
+        """The identifiers as the lookup table of a kind of container; made once per kind."""
         if kind not in self._forms:
             self._forms[kind] = make()
         return self._forms[kind]
@@ -41,7 +41,7 @@ class Ids(Protocol):
     def __len__(self) -> int: ...
 
     def codes(self, index: IdIndex) -> Int32Array:
-        """Number of each identifier in the index, -1 where it is not known."""
+        """Number of each identifier in the index, -1 where it is not in the index."""
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
         """The identifiers of some rows."""
@@ -50,19 +50,24 @@ class Ids(Protocol):
         """The identifiers of all rows."""
 
     def run_lengths(self) -> tuple[Ids, Int64Array]:
-        """The same with equal neighbours as one, and how many rows each stands for."""
+        """Run-length encoding: the identifier and the length of each run of equal rows."""
 
     def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        """Whether an identifier may stand twice in a stretch of some rows; stretches start there.
+        """Whether the rows of a query may contain a document twice; there are no false negatives.
 
-        False is certain.
+        Parameters
+        ----------
+        rows
+            Rows of this column, grouped by query.
+        starts
+            Where in `rows` each query starts.
         """
 
     def equals(self, other: Ids) -> bool:
-        """Whether another column of this kind has the same rows; a column of another kind not."""
+        """Whether another column is of the same kind and has the same rows."""
 
     def snapshot(self) -> Ids:
-        """A column that stays as it is, whatever becomes of the container it came in."""
+        """A copy that is independent of the container the column came in."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +110,7 @@ class ListIds:
 
 @dataclass(frozen=True)
 class RepeatedIds:
-    """Each identifier once, with how many rows in succession it stands for."""
+    """Run-length encoded identifiers."""
 
     values: Sequence[str]
     lengths: Int64Array
@@ -141,14 +146,14 @@ class RepeatedIds:
 
 
 def as_slice(rows: NDArray[np.integer]) -> slice | None:
-    """Rows that follow one another as a slice; None where they do not."""
+    """Consecutive rows as a slice; None if they are not consecutive."""
     if not len(rows) or not np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows))):
         return None
     return slice(int(rows[0]), int(rows[0]) + len(rows))
 
 
 def run_lengths_from(differs: NDArray[np.bool_], rows: int) -> tuple[Int64Array, Int64Array]:
-    """Starts and lengths of stretches, given which rows after the first differ from the last."""
+    """Starts and lengths of runs of equal rows, given which rows differ from the row before."""
     starts = np.flatnonzero(differs) + 1
     if rows:
         starts = np.concatenate(([0], starts))

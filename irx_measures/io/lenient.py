@@ -1,4 +1,4 @@
-"""Runs and qrels with what cannot be evaluated left out, and a warning that says so."""
+"""Lenient mode: drops NaN scores and duplicate documents, with a warning."""
 
 from __future__ import annotations
 
@@ -7,48 +7,44 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from ..exceptions import EvaluationWarning
 from .columns import QrelsColumns, RunColumns, run_label
 from .identifiers import Ids, ListIds
 
 
 def drop_invalid_run(run: RunColumns, name: str | None) -> RunColumns:
-    """A run without NaN scores, and with every document once: where its score is highest."""
-    number = np.flatnonzero(~np.isnan(run.score))
-    missing = len(run.score) - len(number)
-    best_first = number[np.argsort(-run.score[number], kind="stable")]
-    kept = np.sort(best_first[_first_of_each(run.query, run.doc, best_first)])
-    repeated = len(number) - len(kept)
-    if missing or repeated:
-        _warn(run_label(name), NaN_scores=missing, documents_returned_again=repeated)
-        return RunColumns(
-            ListIds(run.query.take(kept)), ListIds(run.doc.take(kept)), run.score[kept], True
-        )
+    """A run without NaN scores and duplicates; a duplicate's row of the highest score stays."""
+    scored = np.flatnonzero(~np.isnan(run.score))
+    without_score = len(run.score) - len(scored)
+    best_first = scored[np.argsort(-run.score[scored], kind="stable")]
+    valid = np.sort(best_first[_first_of_each(run.query, run.doc, best_first)])
+    duplicates = len(scored) - len(valid)
+    if without_score or duplicates:
+        _warn(run_label(name), NaN_scores=without_score, documents_returned_again=duplicates)
+        query, doc = ListIds(run.query.take(valid)), ListIds(run.doc.take(valid))
+        return RunColumns(query, doc, run.score[valid], distinct=True)
     return run
 
 
 def drop_invalid_qrels(qrels: QrelsColumns) -> QrelsColumns:
-    """Qrels with every document once: by the first judgment of it."""
+    """Qrels without duplicates; the first judgment of a document stays."""
     rows = np.arange(len(qrels.grade))
-    kept = rows[_first_of_each(qrels.query, qrels.doc, rows)]
-    if len(kept) == len(rows):
+    valid = rows[_first_of_each(qrels.query, qrels.doc, rows)]
+    if len(valid) == len(rows):
         return qrels
-    _warn("qrels", documents_judged_again=len(rows) - len(kept))
-    return QrelsColumns(
-        ListIds(qrels.query.take(kept)), ListIds(qrels.doc.take(kept)), qrels.grade[kept]
-    )
+    _warn("qrels", documents_judged_again=len(rows) - len(valid))
+    query, doc = ListIds(qrels.query.take(valid)), ListIds(qrels.doc.take(valid))
+    return QrelsColumns(query, doc, qrels.grade[valid])
 
 
 def _first_of_each(query: Ids, doc: Ids, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Places of the rows that are the first of their query and document."""
-    seen: set[tuple[str, str]] = set()
-    places = []
-    for place, pair in enumerate(zip(query.take(rows), doc.take(rows), strict=True)):
-        if pair not in seen:
-            seen.add(pair)
-            places.append(place)
-    return np.array(places, np.int64)
+    """Positions in `rows` at which a document appears for the first time in its query."""
+    first: dict[tuple[str, str], int] = {}
+    for position, pair in enumerate(zip(query.take(rows), doc.take(rows), strict=True)):
+        first.setdefault(pair, position)
+    return np.fromiter(first.values(), np.int64, len(first))
 
 
 def _warn(what: str, **left_out: int) -> None:
     parts = [f"{kind.replace('_', ' ')} ({count})" for kind, count in left_out.items() if count]
-    warnings.warn(f"{what}: left out {', '.join(parts)}", UserWarning, stacklevel=4)
+    warnings.warn(f"{what}: left out {', '.join(parts)}", EvaluationWarning, stacklevel=4)

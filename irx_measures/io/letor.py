@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..common.trec_order import trec_order
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
@@ -35,7 +36,7 @@ class LetorData:
     query_ids, doc_ids : (documents,) tuples of str
     grade : (documents,) ints
     features : (documents, features) floats
-        Features that a line leaves out are 0; feature 1 of the file is column 0.
+        0 where a line has no such feature; feature 1 of the file is column 0.
     """
 
     query_ids: tuple[str, ...]
@@ -45,12 +46,12 @@ class LetorData:
 
     @property
     def group_sizes(self) -> NDArray[np.int64]:
-        """Number of documents of each query, in order: the `group` that LightGBM asks for.
+        """Number of documents of each query, in order: the parameter `group` of LightGBM.
 
         Raises
         ------
         ValueError
-            When the documents of a query do not stand together.
+            When the rows of a query are not contiguous.
         """
         starts = [
             row
@@ -62,20 +63,22 @@ class LetorData:
         return np.diff([*starts, len(self.query_ids)])
 
     def topics(self) -> pandas.DataFrame:
-        """The queries as pt.Experiment takes them: qid, and query, which is empty."""
+        """The queries as topics for pt.Experiment: qid, and an empty query."""
         import pandas as pd
 
         qids = list(dict.fromkeys(self.query_ids))
         return pd.DataFrame({"qid": qids, "query": [""] * len(qids)})
 
     def qrels(self) -> pandas.DataFrame:
-        """The grades as pt.Experiment takes them: qid, docno, label."""
+        """The grades as qrels for pt.Experiment: qid, docno, label."""
         import pandas as pd
 
         return pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "label": self.grade})
 
     def run(self, scores: ArrayLike) -> pandas.DataFrame:
         """A model's scores of the documents as a run for pt.Experiment: qid, docno, score, rank.
+
+        Documents are ranked as trec_eval ranks them.
 
         Parameters
         ----------
@@ -85,7 +88,7 @@ class LetorData:
         Raises
         ------
         ValueError
-            When there is not one finite score for each document.
+            When the number of scores is wrong, or a score is not finite.
         """
         import pandas as pd
 
@@ -100,10 +103,10 @@ class LetorData:
                 f"`scores` must be finite; got {scored[~np.isfinite(scored)][0]} for document "
                 f"{self.doc_ids[int(np.argmin(np.isfinite(scored)))]!r}"
             )
+        number = {qid: number for number, qid in enumerate(sorted(set(self.query_ids)))}
+        query = np.array([number[qid] for qid in self.query_ids], np.int64)
         frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
-        frame = frame.sort_values(
-            ["qid", "score", "docno"], ascending=[True, False, False], ignore_index=True
-        )
+        frame = frame.take(trec_order(query, scored, self.doc_ids)).reset_index(drop=True)
         frame["rank"] = frame.groupby("qid", sort=False).cumcount()
         return frame
 
@@ -116,7 +119,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     path
         A file (``.gz`` is unpacked) of lines such as
         ``2 qid:10032 1:0.056537 2:0.000000 #docid = GX029-35-5894638 inc = 0.02``. Documents
-        without such a comment, as in MSLR, are called after query and place: ``10032-1``.
+        without such a comment, as in MSLR, get an id from query and position: ``10032-1``.
 
     Returns
     -------
@@ -147,27 +150,27 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     doc_ids: list[str] = []
     grades: list[int] = []
     numbers, values, lengths = array("q"), array("d"), array("q")
-    seen: set[tuple[str, str]] = set()
-    place: Counter[str] = Counter()
+    read: set[tuple[str, str]] = set()
+    documents_of: Counter[str] = Counter()
     for where, line in numbered_lines(Path(path)):
         body, _, comment = line.partition("#")
         fields = body.split()
         if not fields:
             continue
         query_id = _query_id(where, fields)
-        place[query_id] += 1
-        named = DOC_ID.search(comment)
-        doc_id = named[1] if named else f"{query_id}-{place[query_id]}"
-        if (query_id, doc_id) in seen:
+        documents_of[query_id] += 1
+        doc_comment = DOC_ID.search(comment)
+        doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"
+        if (query_id, doc_id) in read:
             raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
-        seen.add((query_id, doc_id))
+        read.add((query_id, doc_id))
         query_ids.append(query_id)
         doc_ids.append(doc_id)
         grades.append(_grade(where, fields[0]))
-        of_line = [_feature(where, field) for field in fields[2:]]
-        numbers.extend(number for number, _ in of_line)
-        values.extend(value for _, value in of_line)
-        lengths.append(len(of_line))
+        line_features = [_feature(where, field) for field in fields[2:]]
+        numbers.extend(number for number, _ in line_features)
+        values.extend(value for _, value in line_features)
+        lengths.append(len(line_features))
     column = np.array(numbers, np.int64) - 1
     features = np.zeros((len(grades), int(column.max(initial=-1)) + 1))
     features[np.repeat(np.arange(len(grades)), lengths), column] = values

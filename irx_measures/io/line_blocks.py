@@ -1,4 +1,4 @@
-"""Files in blocks of whole lines, and which are regular enough to be taken apart at once."""
+"""Files in blocks of whole lines, and the vectorised splitting of regular blocks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ BLOCK_BYTES = 1 << 22
 
 
 def blocks(file: IO[bytes]) -> Iterator[bytes]:
-    """A file in pieces that end where a line ends."""
-    rest: list[bytes] = []  # joined once, so that a long line costs no more than its length
+    """A file in blocks that end at the end of a line."""
+    rest: list[bytes] = []  # joined once, so that the cost of a long line is linear
     while block := file.read(BLOCK_BYTES):
         end = block.rfind(b"\n") + 1
         if end:
@@ -27,17 +27,17 @@ def blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def delimiter_of(block: bytes) -> str | None:
-    """Tab or space, where every line has its columns set apart by one of it and by nothing else."""
+    """The delimiter of a block whose columns are all separated by one tab, or all by one space."""
     byte = np.frombuffer(block, np.uint8)
     blank = byte <= ord(" ")
     first = int(byte[np.argmax(blank)])
-    known = (byte == first) | (byte == ord("\n"))
+    separator = (byte == first) | (byte == ord("\n"))
     if (
         first not in b"\t "
         or block.startswith(codecs.BOM_UTF8)
         or blank[0]
         or byte[-1] == first
-        or not np.array_equal(blank, known)
+        or not np.array_equal(blank, separator)
         or (blank[1:] & blank[:-1]).any()
     ):
         return None
@@ -45,7 +45,7 @@ def delimiter_of(block: bytes) -> str | None:
 
 
 def cells_of(block: bytes, columns: int) -> tuple[Int64Array, Int64Array] | None:
-    """Where each cell of a regular block starts, and its bytes; None where lines lack columns.
+    """Start and length of each cell of a regular block; None if the block is not regular.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Reading runs and qrels: TREC files (.gz too) and ir_datasets ids; anything else is in memory."""
+"""Readers of runs and qrels: TREC files (.gz too), ir_datasets ids, and data in memory."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import InputError, MissingExtraError
+from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
 from .containers import qrels_columns, run_columns
@@ -36,7 +37,7 @@ Value = TypeVar("Value")
 logger = logging.getLogger("irx_measures")
 
 
-def read_run(source: Any, name: str | None = None) -> RunColumns:
+def read_run(source: RunLike | RunColumns, name: str | None = None) -> RunColumns:
     """A run as columns, from any accepted form.
 
     Parameters
@@ -47,7 +48,7 @@ def read_run(source: Any, name: str | None = None) -> RunColumns:
         an ir_datasets id with scoreddocs (``irds:...``), a DataFrame, a dict of dicts or an
         iterable of namedtuples.
     name
-        What errors call a run that is not a file.
+        The name, in error messages, of a run that is not a file.
 
     Raises
     ------
@@ -65,7 +66,7 @@ def read_run(source: Any, name: str | None = None) -> RunColumns:
     return run_columns(source, name)
 
 
-def read_qrels(source: Any) -> QrelsColumns:
+def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
     """Qrels as columns, from any accepted form; see `read_run`.
 
     A string is a TREC qrels file (``query iteration document grade``) where such a file exists,
@@ -81,7 +82,7 @@ def read_qrels(source: Any) -> QrelsColumns:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is a file or a pipe; folders may have the name of an ir_datasets id."""
+    """Whether there is a file or a pipe; a folder may have the same name as an ir_datasets id."""
     return path.exists() and not path.is_dir()
 
 
@@ -105,12 +106,12 @@ def _irds(name: str, kind: str) -> list[Any]:
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
     try:
         return list(getattr(dataset, f"{kind}_iter")())
-    except (RuntimeError, ValueError, OSError) as error:  # not to be had, or malformed
+    except (RuntimeError, ValueError, OSError) as error:  # the download failed or is malformed
         raise InputError(f"{name}: ir_datasets: {error}") from None
 
 
 def _read_file(
-    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
+    path: Path, fields: tuple[str, ...], number: str, integer_of: Callable[[bytes], int] | None
 ) -> tuple[Ids, Ids, NDArray[Any]]:
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
@@ -118,36 +119,37 @@ def _read_file(
         raise IsADirectoryError(f"{path}: a directory, not a file")
     if path.is_file() and arrow.available():  # a pipe can be read only once
         with unpacked(path) as file:
-            regular = arrow.read_columns(file, fields, number, whole)
+            regular = arrow.read_columns(file, fields, number, integer_of)
         if regular is not None:
             return regular
-    return _read_lines(path, fields, number, whole)
+    return _read_lines(path, fields, number, integer_of)
 
 
 def _read_lines(
-    path: Path, fields: tuple[str, ...], number: str, whole: Callable[[bytes], int] | None
+    path: Path, fields: tuple[str, ...], number: str, integer_of: Callable[[bytes], int] | None
 ) -> tuple[RepeatedIds, TextIds, NDArray[Any]]:
-    """Block by block, so that a large file never stands in memory as lines at once.
+    """Read a file block by block, so that its lines are never all in memory.
 
     White space and digits are those of ASCII, as in trec_eval.
     """
     wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
-    read: Callable[[bytes], float] = _score if whole is None else cache(whole)
-    dtype = np.float64 if whole is None else np.int64
-    kind = "a number" if whole is None else "a whole number of at most 31 bits"
+    read_regular: Callable[[bytes], float] = float if integer_of is None else cache(integer_of)
+    read = _score if integer_of is None else read_regular
+    dtype = np.float64 if integer_of is None else np.int64
+    kind = "a number" if integer_of is None else "a whole number of at most 31 bits"
     queries: list[str] = []
     lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     doc: list[TextIds] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
-    before = 0
+    lines_before = 0
     with unpacked(path) as file:
         for text in blocks(file):
-            columns = _regular_columns(text, len(fields), wanted, float if whole is None else read)
+            columns = _regular_columns(text, len(fields), wanted, read_regular)
             if columns is None:
                 lines = BytesIO(text).readlines()
-                if not before:
+                if not lines_before:
                     lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-                block = _Block(path, before, lines, fields)
+                block = _Block(path, lines_before, lines, fields)
                 columns = (
                     ListIds(block.column("query_id", cache(bytes.decode), "UTF-8")),
                     text_ids(block.column("doc_id", bytes.decode, "UTF-8")),
@@ -158,14 +160,14 @@ def _read_lines(
             lengths.append(of_names)
             doc.append(columns[1])
             values.append(np.array(columns[2], dtype))
-            before += text.count(b"\n")
+            lines_before += text.count(b"\n")
     return RepeatedIds(queries, np.concatenate(lengths)), joined(doc), np.concatenate(values)
 
 
 def _regular_columns(
     block: bytes, width: int, wanted: tuple[int, int, int], read: Callable[[bytes], float]
 ) -> tuple[Ids, TextIds, list[float]] | None:
-    """Queries, documents and numbers of a block split at once; None where it is not regular."""
+    """Queries, documents and numbers of a block, split vectorised; None if it is not regular."""
     cells = cells_of(block, width)
     if cells is None or not _is_utf8(block):
         return None
@@ -176,11 +178,11 @@ def _regular_columns(
     if (text[cells[0][:, 0]] == ord("#")).any():
         return None
     written = number.as_bytes(LONGEST_NUMBER)
-    if written is None or b"_" in b"".join(written):  # asked once, not of every number
+    if written is None or b"_" in b"".join(written):  # one search for all numbers
         return None
     try:
         return query, doc, list(map(read, written))
-    except ValueError:  # which names no line
+    except ValueError:  # the slower reader finds the line
         return None
 
 
@@ -192,7 +194,7 @@ def _is_utf8(text: bytes) -> bool:
 
 
 def _score(text: bytes) -> float:
-    if b"_" in text:  # 1_000 is a number to Python only
+    if b"_" in text:  # Python reads 1_000 as a number, trec_eval does not
         raise ValueError(repr(text))
     return float(text)
 
@@ -205,13 +207,13 @@ def _grade(text: bytes) -> int:
 
 
 class _Block:
-    """Lines of a file as rows of columns; ValueError with file and line where one is malformed."""
+    """Lines of a file as rows of columns; InputError with file and line if a line is malformed."""
 
     def __init__(
-        self, path: Path, before: int, lines: list[bytes], fields: tuple[str, ...]
+        self, path: Path, lines_before: int, lines: list[bytes], fields: tuple[str, ...]
     ) -> None:
-        self.path, self.before, self.lines, self.fields = path, before, lines, fields
-        for number, line in enumerate(lines, before + 1):
+        self.path, self.lines_before, self.lines, self.fields = path, lines_before, lines, fields
+        for number, line in enumerate(lines, lines_before + 1):
             if b"\0" in line:
                 raise InputError(f"{path}:{number}: a null byte; not a text file in UTF-8")
         self.rows = [row for line in lines if line[:1] != b"#" and (row := line.split())]
@@ -240,7 +242,7 @@ class _Block:
 
     def _numbered(self) -> Iterator[tuple[int, list[bytes]]]:
         """Rows, with the numbers of their lines."""
-        for number, line in enumerate(self.lines, self.before + 1):
+        for number, line in enumerate(self.lines, self.lines_before + 1):
             if line[:1] != b"#" and (row := line.split()):
                 yield number, row
 
@@ -257,7 +259,7 @@ def _shown(text: bytes) -> str:
     return repr(text[:80].decode(errors="replace"))
 
 
-def read_groups(source: Any) -> dict[str, str]:
+def read_groups(source: GroupsLike) -> dict[str, str]:
     """The group (team) of each run, from a mapping or a CSV file with columns run and group.
 
     Raises

@@ -1,4 +1,4 @@
-"""Identifiers as they stand in text, compared and looked up by their bytes, eight at a time."""
+"""Identifiers in UTF-8 text, compared and looked up by their bytes, eight at a time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LAST = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 @dataclass(frozen=True, eq=False)
 class TextIds:
-    """Identifiers in UTF-8 text; they become Python strings only row by row asked for.
+    """Identifiers in UTF-8 text; only the rows that are needed become Python strings.
 
     Attributes
     ----------
@@ -43,17 +43,17 @@ class TextIds:
         return len(self.first)
 
     def codes(self, index: IdIndex) -> Int32Array:
-        known = index.form(TextIds, lambda: KnownText(index.ids))
-        if known.distinct:
-            return known.find(self)
+        table = index.form(TextIds, lambda: TextIndex(index.ids))
+        if table.distinct:
+            return table.find(self)
         return ListIds(self.all()).codes(index)
 
-    def some(self, rows: slice | NDArray[np.integer]) -> TextIds:
+    def at(self, rows: slice | NDArray[np.integer]) -> TextIds:
         """The identifiers of some rows, still in the text."""
         return TextIds(self.text, self.first[rows], self.length[rows])
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
-        return list(self.some(rows).all())
+        return list(self.at(rows).all())
 
     def all(self) -> Sequence[str]:
         view = self.text.data
@@ -64,7 +64,7 @@ class TextIds:
         ]
 
     def as_bytes(self, longest: int) -> list[bytes] | None:
-        """Each as bytes, none of which is null; None where one is longer than the longest."""
+        """The identifiers, free of null bytes, as bytes; None if one is longer than `longest`."""
         width = int(self.length.max(initial=1))
         if width > longest:
             return None
@@ -74,14 +74,14 @@ class TextIds:
         return letters.view(f"S{width}").ravel().tolist()
 
     def run_lengths(self) -> tuple[Ids, Int64Array]:
-        differs = ~_alike(self.some(slice(1, None)), self.some(slice(-1)))
+        differs = ~_equal_rows(self.at(slice(1, None)), self.at(slice(-1)))
         starts, lengths = run_lengths_from(differs, len(self))
-        return self.some(starts), lengths
+        return self.at(starts), lengths
 
     def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        stretch = np.zeros(len(rows), np.uint64)
-        stretch[starts] = 1
-        key = self.fingerprint[rows] + np.cumsum(stretch) * STRIDE
+        new_query = np.zeros(len(rows), np.uint64)
+        new_query[starts] = 1
+        key = self.fingerprint[rows] + np.cumsum(new_query) * STRIDE
         key.sort()
         return bool((key[1:] == key[:-1]).any())
 
@@ -89,7 +89,7 @@ class TextIds:
         return (
             isinstance(other, TextIds)
             and len(self) == len(other)
-            and bool(_alike(self, other).all())
+            and bool(_equal_rows(self, other).all())
         )
 
     def snapshot(self) -> Ids:
@@ -102,7 +102,7 @@ class TextIds:
 
     @cached_property
     def fingerprint(self) -> NDArray[np.uint64]:
-        """Numbers, equal where the identifiers are, and hardly elsewhere."""
+        """64-bit hashes; collisions are rare."""
         mixed = self.length.astype(np.uint64)
         row, at = np.arange(len(self)), 0
         while len(row):
@@ -121,7 +121,7 @@ def text_ids(values: Iterable[str]) -> TextIds:
 
 
 def joined(parts: Sequence[TextIds]) -> TextIds:
-    """Identifiers of several texts, one after the other."""
+    """The identifiers of several texts, concatenated."""
     if len(parts) == 1:
         return parts[0]
     sizes = [len(part.text) for part in parts]
@@ -135,30 +135,30 @@ def joined(parts: Sequence[TextIds]) -> TextIds:
 
 
 def padded(text: bytes | NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Text whose last identifier too can be read in whole words."""
+    """Text padded so that its last identifier can be read in words of eight bytes."""
     return np.concatenate((np.frombuffer(text, np.uint8), np.zeros(WORD, np.uint8)))
 
 
-def _alike(some: TextIds, others: TextIds) -> NDArray[np.bool_]:
-    """Row by row, whether two identifiers are equal."""
-    alike = some.length == others.length
-    row, at = np.flatnonzero(alike), 0
+def _equal_rows(first: TextIds, second: TextIds) -> NDArray[np.bool_]:
+    """Whether the identifiers of two columns are equal, row by row."""
+    equal = first.length == second.length
+    row, at = np.flatnonzero(equal), 0
     while len(row):
-        left = some.length[row] - at
-        differ = some.words[some.first[row] + at] ^ others.words[others.first[row] + at]
+        left = first.length[row] - at
+        differ = first.words[first.first[row] + at] ^ second.words[second.first[row] + at]
         same = differ & LOW_BYTES[np.minimum(left, WORD)] == 0
-        alike[row[~same]] = False
+        equal[row[~same]] = False
         row, at = row[same & (left > WORD)], at + WORD
-    return alike
+    return equal
 
 
-class KnownText:
-    """Identifiers to be found by fingerprint.
+class TextIndex:
+    """Lookup of identifiers by fingerprint.
 
     Attributes
     ----------
     distinct : bool
-        Whether fingerprints tell them apart; `find` cannot be used where not.
+        Whether all fingerprints differ; `find` must not be used if they do not.
     """
 
     def __init__(self, ids: Iterable[str]) -> None:
@@ -168,23 +168,23 @@ class KnownText:
         self._code = np.append(order, -1)
         self._fingerprint = np.append(fingerprint[order], LAST)
         self.distinct = not (self._fingerprint[1:] == self._fingerprint[:-1]).any()
-        # By the first bits, about where to look: fewer steps than halving the whole each time.
+        # The first bits say where to start: that takes fewer steps than a binary search.
         bits = len(order).bit_length() + 1
         self._shift = np.uint64(64 - bits)
         lowest = np.arange(1 << bits, dtype=np.uint64) << self._shift
         self._start = np.searchsorted(self._fingerprint, lowest)
 
-    def find(self, asked: TextIds) -> Int32Array:
-        """Number of each identifier among the known ones, -1 where it is not known."""
-        fingerprint = asked.fingerprint
+    def find(self, ids: TextIds) -> Int32Array:
+        """Number of each identifier in this index, -1 where it is not in the index."""
+        fingerprint = ids.fingerprint
         place = self._start[(fingerprint >> self._shift).astype(np.int64)]
         row = np.flatnonzero(self._fingerprint[place] < fingerprint)
         while len(row):
             place[row] += 1
             row = row[self._fingerprint[place[row]] < fingerprint[row]]
         code = self._code[place]
-        found = np.flatnonzero((self._fingerprint[place] == fingerprint) & (code >= 0))
-        right = _alike(asked.some(found), self._ids.some(code[found]))
-        codes = np.full(len(asked), -1, np.int32)
-        codes[found[right]] = code[found[right]]
+        candidate = np.flatnonzero((self._fingerprint[place] == fingerprint) & (code >= 0))
+        equal = _equal_rows(ids.at(candidate), self._ids.at(code[candidate]))
+        codes = np.full(len(ids), -1, np.int32)
+        codes[candidate[equal]] = code[candidate[equal]]
         return codes

@@ -1,1 +1,1 @@
-"""Columns as arrays: the qrels, the ranking of a run, and the run judged."""
+"""Columns as arrays: the qrels, the ranking of a run, and the judged run."""

@@ -1,4 +1,4 @@
-"""Short names for content: equal content, equal name."""
+"""Digests: equal content has equal digests, whatever container it came in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .ranking import rank_run
 
 
 def digest(*parts: bytes) -> str:
-    """A short name for content: equal content, equal name."""
+    """A digest of some parts, in order; parts are kept apart."""
     content = blake2b(digest_size=8)
     for part in parts:
         content.update(len(part).to_bytes(8, "little"))
@@ -22,19 +22,18 @@ def digest(*parts: bytes) -> str:
 
 
 def packed_names(names: Sequence[str]) -> bytes:
-    """Identifiers as bytes; different identifiers, different bytes, whatever they contain."""
+    """Identifiers as bytes; lists that differ give different bytes, whatever the ids contain."""
     lengths = np.fromiter(map(len, names), np.int64, len(names))
     return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
 
 
 def run_digest(run: RunColumns, name: str | None = None) -> str:
-    """Names a run's content: queries, rankings, scores; whatever container they came in."""
+    """A digest of a run's content: its queries, rankings and scores."""
     index = IdIndex(sorted(set(run.query.all())))
     ranking = rank_run(run, index, name)
-    ranking.order_ties(run.doc)
     return digest(
         packed_names(index.ids),
         ranking.returned.tobytes(),
-        packed_names(run.doc.take(ranking.row)),
+        packed_names(run.doc.take(ranking.ordered_rows())),
         (ranking.score + np.float32(0)).tobytes(),  # -0.0 ties with 0.0
     )

@@ -1,55 +1,69 @@
-"""Qrels and runs as arrays: the one place that ranks, breaks ties, joins and pads.
+"""A run seen through judgments: the rank of every judged document, and what follows from it.
 
-`Judgments` gives every judged document of a query a column, by descending grade; `judge` finds the
-rank at which a run returned each of them. Of a run's documents only the judged ones are looked up.
+Of a run's documents only the judged ones are looked up, and ids of tied documents are compared only
+where a judged document is among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable
 from itertools import pairwise
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array
+from ..common.arrays import Int32Array, Int64Array
 from ..io.columns import RunColumns
 from .digests import digest, packed_names
 from .judgments import Judgments
 from .ranking import Ranking, rank_run
 
+Value = TypeVar("Value")
 
-@dataclass(frozen=True)
+
 class JudgedRun:
     """A run seen through the judgments: at which rank it returned each judged document.
 
-    Attributes
+    The run and the judgments never change. Results that several measures need are remembered: see
+    `derived`.
+
+    Parameters
     ----------
     judgments
         The qrels; rows and columns below are theirs.
-    rank : (queries, documents) ints
-        1 for the first; 0 where the document was not returned.
-    returned : (queries,) ints
-        Number of documents returned, judged or not.
+    ranking
+        The run, ranked by the queries of the judgments.
     name
         The system's name, where it is known.
-    shared
-        What measures of the same run have in common, so that it is computed once.
+
+    Attributes
+    ----------
+    rank : (queries, documents) ints
+        1 for the first; 0 where the document was not returned.
     """
 
-    judgments: Judgments
-    rank: Int32Array
-    returned: NDArray[np.int64]
-    name: str | None
-    _ranking: Ranking
-    _columns: RunColumns
-    shared: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+    def __init__(self, judgments: Judgments, ranking: Ranking, name: str | None = None) -> None:
+        self.judgments = judgments
+        self.ranking = ranking
+        self.name = name
+        self.rank: Int32Array = _ranks_of_judged(judgments, ranking)
+        self._derived: dict[Hashable, object] = {}
+
+    @property
+    def returned(self) -> Int64Array:
+        """Number of documents returned, judged or not: (queries,)."""
+        return self.ranking.returned
+
+    def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """What follows from this run and its judgments alone; made once, whichever measure asks."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        return self._derived[key]  # type: ignore[return-value]
 
     def scores(self, cutoff: int | None) -> NDArray[np.float32]:
         """Scores by rank down to the cutoff: (queries, depth), padded with 0."""
-        ranking = self._ranking
+        ranking = self.ranking
         depth = int(self.returned.max(initial=0))
         depth = depth if cutoff is None else min(cutoff, depth)
         top = ranking.top(depth)
@@ -60,10 +74,9 @@ class JudgedRun:
 
     def against(self, judgments: Judgments) -> JudgedRun:
         """The same run seen through other judgments of the same queries; looked up once."""
-        key = ("against", judgments.digest)
-        if key not in self.shared:
-            self.shared[key] = _look_up(judgments, self._ranking, self._columns, self.name)
-        return self.shared[key]
+        return self.derived(
+            ("against", judgments.digest), lambda: JudgedRun(judgments, self.ranking, self.name)
+        )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""
@@ -71,15 +84,14 @@ class JudgedRun:
         return [names[start:end] for start, end in pairwise([0, *ends])]
 
     def top_digest(self, depth: int | None) -> str:
-        """Names what `top_documents` gives."""
+        """A digest of what `top_documents` returns."""
         return digest(self._top_lengths(depth).tobytes(), packed_names(self._top_names(depth)))
 
     def _top_names(self, depth: int | None) -> list[str]:
-        top = self._ranking.top(depth)
-        self._ranking.order_ties(self._columns.doc, top)
-        return self._columns.doc.take(self._ranking.row[top])
+        ranking = self.ranking
+        return ranking.doc.take(ranking.ordered_rows(ranking.top(depth)))
 
-    def _top_lengths(self, depth: int | None) -> NDArray[np.int64]:
+    def _top_lengths(self, depth: int | None) -> Int64Array:
         return self.returned if depth is None else np.minimum(self.returned, depth)
 
 
@@ -91,21 +103,19 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    return _look_up(judgments, rank_run(run, judgments.query_index, name), run, name)
+    return JudgedRun(judgments, rank_run(run, judgments.query_index, name), name)
 
 
-def _look_up(
-    judgments: Judgments, ranking: Ranking, run: RunColumns, name: str | None
-) -> JudgedRun:
-    code = run.doc.codes(judgments.doc_index)
+def _ranks_of_judged(judgments: Judgments, ranking: Ranking) -> Int32Array:
+    code = ranking.doc.codes(judgments.doc_index)
     place, slot = judgments.find(ranking.query, code[ranking.row])
     if ranking.tied.any():
-        moved = ranking.order_ties(run.doc, place)
-        alone = np.ones(len(ranking.row), bool)
-        alone[moved] = False
-        found, slot_of_found = judgments.find(ranking.query[moved], code[ranking.row[moved]])
-        slot = np.concatenate((slot[alone[place]], slot_of_found))
-        place = np.concatenate((place[alone[place]], moved[found]))
+        tied, tied_row = ranking.ordered_ties(place)
+        untied = np.ones(len(ranking.row), bool)
+        untied[tied] = False
+        judged, judged_slot = judgments.find(ranking.query[tied], code[tied_row])
+        slot = np.concatenate((slot[untied[place]], judged_slot))
+        place = np.concatenate((place[untied[place]], tied[judged]))
     rank = np.zeros(judgments.grade.shape, np.int32)
     rank.ravel()[slot] = place - ranking.start[ranking.query[place]] + 1
-    return JudgedRun(judgments, rank, ranking.returned, name, ranking, run)
+    return rank

@@ -19,7 +19,7 @@ TABLE_CELLS = 1 << 22
 
 
 class Levels(NamedTuple):
-    """Grades by their place among all grades of the qrels.
+    """Grades as positions in the sorted list of the qrels' grades.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class Judgments:
     Parameters
     ----------
     qrels
-        As read by `trec_files.read_qrels`.
+        As read by `io.trec.read_qrels`.
     query_ids
-        The rows, all queries of the qrels among them; just those where None.
+        The rows, which include all queries of the qrels; None for these queries alone.
     kind
-        What errors call the qrels.
+        The name of the qrels in error messages.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Judgments:
         Largest number of documents of positive grade in a query, at least 1; such documents come
         first.
     digest : str
-        Names the content: equal for equal qrels, whatever container they came in.
+        Equal for qrels of equal content, whatever container they came in.
 
     Raises
     ------
@@ -98,18 +98,18 @@ class Judgments:
         slot = query * np.int64(width) + column
         by_key = np.argsort(key)
         self._keys, self._slots = key[by_key], slot[by_key]
-        # Most documents are judged for one query: the last one of each is found without a search.
+        # Most documents are judged for one query: their last query is found without a search.
         self._home_query = np.empty(len(self.doc_index), np.int32)
         self._home_slot = np.empty(len(self.doc_index), np.int64)
         self._home_query[doc], self._home_slot[doc] = query, slot
-        self._elsewhere = np.bincount(doc, minlength=len(self.doc_index)) > 1
+        self._in_several_queries = np.bincount(doc, minlength=len(self.doc_index)) > 1
         self._table = None
-        if self._elsewhere.any() and queries * len(self.doc_index) <= TABLE_CELLS:
+        if self._in_several_queries.any() and queries * len(self.doc_index) <= TABLE_CELLS:
             self._table = np.full(queries * len(self.doc_index), -1, np.int32)
             self._table[key] = slot
-        twice = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
-        if len(twice):
-            row = by_key[twice[0]]
+        duplicate = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
+        if len(duplicate):
+            row = by_key[duplicate[0]]
             raise InputError(
                 f"{kind}: query {self.query_ids[query[row]]!r} judges document "
                 f"{self.doc_index.ids[doc[row]]!r} more than once"
@@ -117,7 +117,7 @@ class Judgments:
 
     @cached_property
     def levels(self) -> Levels:
-        """The grades as positions in the sorted list of all of them."""
+        """The grades as positions in the sorted list of the qrels' grades."""
         grade = np.maximum(self.grade, 0)
         grades = np.unique(np.append(grade[self.is_judged], 0))
         return Levels(grades, np.searchsorted(grades, grade))
@@ -132,46 +132,46 @@ class Judgments:
 
     @cached_property
     def self_reference(self) -> Judgments:
-        """The documents of positive grade, ranked by grade, as judgments of themselves."""
+        """The documents of positive grade, ranked by grade, as a reference ranking."""
         return reference_judgments(self._as_run(), self.query_ids)
 
     def _as_run(self) -> RunColumns:
         positive = self.where(self.grade > 0)
         return RunColumns(positive.query, positive.doc, positive.grade.astype(np.float64))
 
-    def where(self, kept: NDArray[np.bool_]) -> QrelsColumns:
-        """Some of the judgments as qrels: those where a (queries, documents) mask is true."""
-        of_row = np.flatnonzero(kept.ravel()[self._slots])
-        query, doc = np.divmod(self._keys[of_row], len(self.doc_index))
+    def where(self, mask: NDArray[np.bool_]) -> QrelsColumns:
+        """The judgments at which a (queries, documents) mask is true, as qrels."""
+        selected = np.flatnonzero(mask.ravel()[self._slots])
+        query, doc = np.divmod(self._keys[selected], len(self.doc_index))
         return QrelsColumns(
             ListIds([self.query_ids[code] for code in query.tolist()]),
             ListIds([self.doc_index.ids[code] for code in doc.tolist()]),
-            self.grade.ravel()[self._slots[of_row]],
+            self.grade.ravel()[self._slots[selected]],
         )
 
     def find(
         self, query: NDArray[np.int32], doc: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Which (query, document) codes are judged, and their places in the raveled `grade`."""
-        known = np.flatnonzero(doc >= 0)
-        query, doc = query[known], doc[known]
+        indexed = np.flatnonzero(doc >= 0)
+        query, doc = query[indexed], doc[indexed]
         if self._table is not None:
             slot = self._table[self._key(query, doc)].astype(np.int64)
             hit = slot >= 0
-            return known[hit], slot[hit]
+            return indexed[hit], slot[hit]
         slot = self._home_slot[doc]
         hit = self._home_query[doc] == query
-        other = np.flatnonzero(self._elsewhere[doc] & ~hit)
+        other = np.flatnonzero(self._in_several_queries[doc] & ~hit)
         if len(other):
             key = self._key(query[other], doc[other])
             place = np.searchsorted(self._keys, key)
             place[place == len(self._keys)] = 0
             slot[other], hit[other] = self._slots[place], self._keys[place] == key
-        return known[hit], slot[hit]
+        return indexed[hit], slot[hit]
 
 
 def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
-    """A run as judgments of its own documents: by its ranking, tied documents of equal grade.
+    """A run as judgments of its own documents: grades by rank, the same grade for tied documents.
 
     Parameters
     ----------
@@ -186,11 +186,10 @@ def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
         When a score is NaN, or a document was returned twice for a query.
     """
     ranking = rank_run(run, IdIndex(query_ids))
-    ranking.order_ties(run.doc)
     group = np.cumsum(~ranking.tied)
     columns = QrelsColumns(
         ListIds([query_ids[query] for query in ranking.query.tolist()]),
-        ListIds(run.doc.take(ranking.row)),
+        ListIds(run.doc.take(ranking.ordered_rows())),
         len(group) - group + 1,
     )
     return Judgments(columns, query_ids, kind="reference")

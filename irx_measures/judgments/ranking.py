@@ -1,12 +1,22 @@
-"""The ranking of a run: trec_eval's order, and its rule for ties."""
+"""The ranking of a run: its rows in trec_eval's order, tied ones compared only where needed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.arrays import BoolArray, Int32Array, Int64Array
+from ..common.trec_order import (
+    Float32Array,
+    descending_ids,
+    score_keys,
+    single_scores,
+    tie_groups,
+    tied_with_previous,
+)
 from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..io.identifiers import IdIndex, Ids
@@ -14,60 +24,72 @@ from ..io.identifiers import IdIndex, Ids
 
 @dataclass(frozen=True)
 class Ranking:
-    """A run's rows in trec_eval's order: query, float32 score descending, document id descending.
+    """A run's rows by query and, within a query, by float32 score, descending.
 
-    Documents of equal score stand in no particular order before `order_ties`.
+    Tied rows stand in the order in which they came: comparing document ids is costly, and few ties
+    matter. `ordered_ties` and `ordered_rows` put tied rows in trec_eval's order.
 
     Attributes
     ----------
+    doc
+        The document ids of the run.
     row : (returned,) ints
-        Rows of the run, ranked, those of unknown queries left out.
+        Rows of the run, ranked; rows of queries outside the index are left out.
     query : (returned,) ints
         The query of each, ascending.
-    tied : (returned,) bools
-        Whether each has the score of the one before, in the same query.
-    start, returned : (queries,) ints
-        Where each query's ranking starts, and how long it is.
+    score : (returned,) float32
+        The score of each.
+    returned : (queries,) ints
+        Number of documents of each query.
     """
 
-    row: NDArray[np.int64]
-    query: NDArray[np.int32]
-    score: NDArray[np.float32]
-    tied: NDArray[np.bool_]
-    start: NDArray[np.int64]
-    returned: NDArray[np.int64]
+    doc: Ids
+    row: Int64Array
+    query: Int32Array
+    score: Float32Array
+    returned: Int64Array
 
-    def order_ties(self, doc: Ids, places: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """Order tied rows by document id, descending, in place.
+    @cached_property
+    def start(self) -> Int64Array:
+        """Where each query's ranking starts: (queries,)."""
+        return np.cumsum(self.returned) - self.returned
+
+    @cached_property
+    def tied(self) -> BoolArray:
+        """Whether each row has the query and the score of the row before it: (returned,)."""
+        return tied_with_previous(self.query, self.score)
+
+    def ordered_ties(self, places: Int64Array | None = None) -> tuple[Int64Array, Int64Array]:
+        """Tied rows by document id, descending.
 
         Parameters
         ----------
-        doc
-            The document ids of the run.
         places
-            Only those that tie with the rows here; all where None. Names are costly to compare.
+            Only the tie groups that have a row at one of these places; all groups where None.
 
         Returns
         -------
-        The places of the rows that were ordered.
+        place, row
+            The places of the rows in question, and the row of the run that belongs at each place.
         """
-        grouped = self.tied.copy()
-        grouped[:-1] |= self.tied[1:]
-        place = np.flatnonzero(grouped)
-        group = np.cumsum(~self.tied[place])
+        place, group = tie_groups(self.tied)
         if places is not None:
-            asked = np.zeros(len(self.row), bool)
-            asked[places] = True
-            wanted = np.zeros(len(place) + 1, bool)
-            wanted[group[asked[place]]] = True
-            place, group = place[wanted[group]], group[wanted[group]]
-        names = doc.take(self.row[place])
-        number = {name: number for number, name in enumerate(sorted(set(names)))}
-        name_order = np.fromiter(map(number.__getitem__, names), np.int64, len(names))
-        self.row[place] = self.row[place[np.lexsort((-name_order, group))]]
-        return place
+            wanted = np.zeros(len(self.row), bool)
+            wanted[places] = True
+            of_group = np.zeros(len(place) + 1, bool)
+            of_group[group[wanted[place]]] = True
+            place, group = place[of_group[group]], group[of_group[group]]
+        row = self.row[place]
+        return place, row[descending_ids(group, self.doc.take(row))]
 
-    def top(self, depth: int | None) -> NDArray[np.int64]:
+    def ordered_rows(self, places: Int64Array | None = None) -> Int64Array:
+        """The rows at some places, or at all, in trec_eval's order."""
+        tied, tied_row = self.ordered_ties(places)
+        row = self.row.copy()
+        row[tied] = tied_row
+        return row if places is None else row[places]
+
+    def top(self, depth: int | None) -> Int64Array:
         """Places of every query's highest ranks."""
         if depth is None:
             return np.arange(len(self.row))
@@ -76,25 +98,52 @@ class Ranking:
 
 
 def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> Ranking:
-    """Order a run, sorting only the queries that do not come sorted; ties are left as they come.
+    """Rank a run; only queries that do not come sorted are sorted.
 
     Raises
     ------
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    names, lengths = run.query.run_lengths()
-    stretch = names.codes(query_index)
-    query = np.repeat(stretch, lengths)
-    known = stretch >= 0
-    with np.errstate(over="ignore"):  # beyond float32 is infinite, as in trec_eval
-        if known.all():
-            row = np.arange(len(query))
-            score = run.score.astype(np.float32)
-        else:
-            row = np.flatnonzero(query >= 0)
-            query, score = query[row], run.score[row].astype(np.float32)
-            stretch, lengths = stretch[known], lengths[known]
+    query_ids, lengths = run.query.run_lengths()
+    block_query = query_ids.codes(query_index)
+    query = np.repeat(block_query, lengths)
+    indexed = block_query >= 0
+    if indexed.all():
+        row = np.arange(len(query))
+        score = single_scores(run.score)
+    else:
+        row = np.flatnonzero(query >= 0)
+        query, score = query[row], single_scores(run.score[row])
+        block_query, lengths = block_query[indexed], lengths[indexed]
+    _refuse_nan(run, row, score, name)
+    returned = np.bincount(block_query, lengths, len(query_index)).astype(np.int64)
+    if np.any(block_query[1:] < block_query[:-1]):
+        by_score = np.argsort(score_keys(query, score))
+        row, query, score = row[by_score], query[by_score], score[by_score]
+        _refuse_duplicates(run, row, query, query_index, name)
+    else:
+        # Rows that still stand as they came are compared faster: look before sorting.
+        _refuse_duplicates(run, row, query, query_index, name)
+        _sort_unsorted_queries(row, query, score, len(query_index))
+    return Ranking(run.doc, row, query, score, returned)
+
+
+def _sort_unsorted_queries(
+    row: Int64Array, query: Int32Array, score: Float32Array, queries: int
+) -> None:
+    """Sort, in place, the rows of the queries whose scores rise somewhere."""
+    rising = score[1:] > score[:-1]
+    rising &= query[1:] == query[:-1]
+    if rising.any():
+        unsorted = np.zeros(queries, bool)
+        unsorted[query[1:][rising]] = True
+        place = np.flatnonzero(unsorted[query])
+        by_score = place[np.argsort(score_keys(query[place], score[place]))]
+        row[place], score[place] = row[by_score], score[by_score]
+
+
+def _refuse_nan(run: RunColumns, row: Int64Array, score: Float32Array, name: str | None) -> None:
     not_a_number = np.isnan(score)
     if not_a_number.any():
         first = row[not_a_number][:1]
@@ -102,49 +151,24 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
             f"{run_label(name)}: score is NaN for query {run.query.take(first)[0]!r}, "
             f"document {run.doc.take(first)[0]!r}"
         )
-    returned = np.bincount(stretch, lengths, len(query_index)).astype(np.int64)
-    if np.any(stretch[1:] < stretch[:-1]):
-        by_score = np.argsort(_rank_key(query, score))
-        row, query, score = row[by_score], query[by_score], score[by_score]
-        _refuse_repeats(run, row, query, query_index, name)
-    else:
-        _refuse_repeats(run, row, query, query_index, name)
-        rising = score[1:] > score[:-1]
-        rising &= query[1:] == query[:-1]
-        if rising.any():
-            unsorted = np.zeros(len(query_index), bool)
-            unsorted[query[1:][rising]] = True
-            place = np.flatnonzero(unsorted[query])
-            by_score = place[np.argsort(_rank_key(query[place], score[place]))]
-            row[place], score[place] = row[by_score], score[by_score]
-    tied = np.zeros(len(row), bool)
-    tied[1:] = (score[1:] == score[:-1]) & (query[1:] == query[:-1])
-    return Ranking(row, query, score, tied, np.cumsum(returned) - returned, returned)
 
 
-def _refuse_repeats(
+def _refuse_duplicates(
     run: RunColumns,
     row: NDArray[np.int64],
     query: NDArray[np.int32],
     query_index: IdIndex,
     name: str | None,
 ) -> None:
-    """ValueError where rows, grouped by query, hold a document twice for one."""
+    """InputError where rows, grouped by query, hold a document twice for one query."""
     starts = np.flatnonzero(np.diff(query, prepend=-1))
     if run.distinct or not run.doc.may_have_duplicates(row, starts):
         return
-    seen = set()
+    before = set()
     for code, document in zip(query.tolist(), run.doc.take(row), strict=True):
-        if (code, document) in seen:
+        if (code, document) in before:
             raise InputError(
                 f"{run_label(name)}: query {query_index.ids[code]!r} returns document {document!r} "
                 "more than once"
             )
-        seen.add((code, document))
-
-
-def _rank_key(query: NDArray[np.int32], score: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Ascends as queries do, and within them as scores descend: one number is sorted fastest."""
-    bits = (score + np.float32(0)).view(np.int32)  # -0.0 ties with 0.0
-    ascending = bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))
-    return (query.astype(np.int64) << 32) - ascending
+        before.add((code, document))

@@ -13,12 +13,14 @@ import numpy as np
 from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.chunks import slices
 from ..exceptions import InputError
+from ..io.columns import QrelsColumns, RunColumns
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import browsing_weights, discount, truncate_ranks
+from ..typing import QrelsLike, RunLike
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
@@ -179,14 +181,11 @@ class _Bootstrap(Measure):
     def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
         """Distributions of all queries, kept for other statistics where they are not too many."""
         key = self._shared_key()
-        if key in judged.shared:
-            return judged.shared[key]
-        top = self._top(judged)
+        top = judged.derived((key, "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
-        made = self._made(judged, top, unjudged)
         if self._size(judged, unjudged) * 16 > SHARED_BYTES:
-            return made
-        return judged.shared.setdefault(key, list(made))
+            return self._made(judged, top, unjudged)
+        return judged.derived(key, lambda: list(self._made(judged, top, unjudged)))
 
     def _shared_key(self) -> Hashable:
         params = [name for name in self.SUPPORTED_PARAMS if name != "stat"]
@@ -397,8 +396,8 @@ class Bootstrapped(_Bootstrap):
 
 
 def bootstrap_ndcg(
-    qrels: Any,
-    run: Any,
+    qrels: QrelsLike,
+    run: RunLike,
     cutoff: int,
     *,
     prior: str = "pool+run",
@@ -441,7 +440,9 @@ def bootstrap_ndcg(
     return samples_of(measure, qrels, run)
 
 
-def samples_of(measure: _Bootstrap, qrels: Any, run: Any) -> dict[str, FloatArray]:
+def samples_of(
+    measure: _Bootstrap, qrels: QrelsLike | QrelsColumns, run: RunLike | RunColumns
+) -> dict[str, FloatArray]:
     """The samples behind a bootstrapped measure, by query; see `bootstrap_ndcg`."""
     measure.validate_params()
     if measure["b"] == EXACT:

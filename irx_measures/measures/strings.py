@@ -8,6 +8,7 @@ import io
 import keyword
 import re
 import tokenize
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
@@ -15,6 +16,7 @@ import ir_measures
 
 from ..exceptions import InputError, UnknownMeasureError
 from ..runsets.registry import OTHERS, is_known
+from ..typing import MeasureLike, MeasuresLike
 from .relative import RUNS
 
 LONGEST = 4096
@@ -47,9 +49,7 @@ pool = Name("pool")
 run = Name("run")
 
 
-def parse_measure(
-    measure: str | ir_measures.Measure, *, allow_files: bool = True
-) -> ir_measures.Measure:
+def parse_measure(measure: MeasureLike, *, allow_files: bool = True) -> ir_measures.Measure:
     """A measure from a string.
 
     Parameters
@@ -112,6 +112,17 @@ def parse_measure(
     if not allow_files:
         _refuse_files(made)
     return made
+
+
+def parse_measures(measures: MeasuresLike) -> list[ir_measures.Measure]:
+    """Measures from one or several measures or measure strings; see `parse_measure`."""
+    if isinstance(measures, (str, ir_measures.Measure)):
+        return [parse_measure(measures)]
+    if not isinstance(measures, Iterable):
+        raise TypeError(
+            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
+        )
+    return [parse_measure(measure) for measure in measures]
 
 
 def _refuse_files(measure: ir_measures.Measure) -> None:

@@ -1,1 +1,1 @@
-"""Sets of runs: ordered, named, grouped; the registry and `others`."""
+"""Sets of runs, the same sets judged, and the registry of their names."""

@@ -27,42 +27,50 @@ def judge_each(runset: RunSet, judgments: Judgments) -> Iterator[JudgedRun]:
 
 
 class PackedRanks:
-    """The ranks of documents of positive grade, run after run, in two bytes each where they fit.
+    """The ranks of documents of positive grade in every run, two bytes each if they fit.
+
+    All ranks are 0 until `put` is called for their run.
 
     Parameters
     ----------
     runs
-        How many will come.
+        Number of runs.
     judgments
-        What they are judged against.
+        The qrels.
+
+    Attributes
+    ----------
+    rank : (runs, queries, documents) ints
+        0 where a run did not return the document.
     """
 
     def __init__(self, runs: int, judgments: Judgments) -> None:
-        self._kept = 0
         self.rank: IntArray = np.zeros((runs, len(judgments.query_ids), judgments.positives), SHORT)
 
-    def keep(self, judged: JudgedRun) -> None:
-        """Keep the ranks of the next run."""
+    def put(self, position: int, judged: JudgedRun) -> None:
+        """Set the ranks of one run."""
         if judged.returned.max(initial=0) > np.iinfo(self.rank.dtype).max:
             self.rank = self.rank.astype(np.int32)
-        self.rank[self._kept] = judged.rank[:, : judged.judgments.positives]
-        self._kept += 1
+        self.rank[position] = judged.rank[:, : judged.judgments.positives]
 
 
 class JudgedSet:
-    """A set of runs seen through judgments; it holds none of the runs.
+    """A set of runs seen through judgments; it does not hold the runs.
+
+    The ranks never change. Results that follow from them are remembered: see `derived` and
+    `position_by_content`.
 
     Parameters
     ----------
     runset
-        Gives the names and groups.
+        The set, of which names and groups are kept.
     judgments
         The qrels.
     rank : (runs, queries, documents) ints
         Rank at which each run returned each document of positive grade, 0 where it did not. These
-        are the first columns of the judgments; no measure of relative effectiveness needs others.
+        documents are the first columns of the judgments.
     tops
-        Digests of the runs' rankings, by position and depth, as far as they are known.
+        Digests of the runs' rankings, by position and depth, if they were made.
 
     Attributes
     ----------
@@ -90,14 +98,16 @@ class JudgedSet:
 
         Parameters
         ----------
-        runset, judgments
-            What is judged, against what.
+        runset
+            The runs.
+        judgments
+            The qrels.
         depths
-            How far down runs may have to be told by their content; noted while they are read.
+            Depths at which a run may later be recognised by its ranking; the digests are made now.
         """
         ranks, tops = PackedRanks(len(runset), judgments), {}
         for position, judged in enumerate(judge_each(runset, judgments)):
-            ranks.keep(judged)
+            ranks.put(position, judged)
             for depth in depths:
                 tops[position, depth] = judged.top_digest(depth)
         return cls(runset, judgments, ranks.rank, tops)
@@ -106,23 +116,23 @@ class JudgedSet:
         return len(self.names)
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """What follows from the set alone, such as scores of its runs; made once."""
+        """What follows from this set alone, such as scores of its runs; the last few are cached."""
         return self._derived.get(key, make)  # type: ignore[return-value]
 
     def rank_entries(self, depth: int | None) -> RankEntries:
-        """The documents that the runs found down to a rank."""
+        """The documents that the runs returned down to a rank."""
         return self.derived(
-            ("found", depth), lambda: nonzero_ranks(truncate_ranks(self.rank, depth))
+            ("rank entries", depth), lambda: nonzero_ranks(truncate_ranks(self.rank, depth))
         )
 
     def finders(self, depth: int | None) -> IntArray:
-        """How many runs found each document down to a rank: (queries, documents)."""
+        """How many runs returned each document down to a rank: (queries, documents)."""
         return self.derived(
             ("finders", depth), lambda: np.count_nonzero(truncate_ranks(self.rank, depth), axis=0)
         )
 
     def subset(self, runset: RunSet, positions: Int64Array) -> JudgedSet:
-        """Some of the runs, judged already, given the whole set."""
+        """Some of the runs of the set that was judged."""
         return JudgedSet(runset.subset(positions), self.judgments, self.rank[positions])
 
     def position_by_content(
@@ -135,9 +145,9 @@ class JudgedSet:
         judged
             The given run.
         runset
-            The set, whose runs are read where their rankings are not known yet.
+            The set; a run is read if the digest of its ranking was not made yet.
         depth
-            How far down.
+            The depth to which rankings are compared.
         """
         top = judged.top_digest(depth)
         for position in self._candidates(judged, depth):
@@ -149,7 +159,7 @@ class JudgedSet:
         return None
 
     def _candidates(self, judged: JudgedRun, depth: int | None) -> Iterable[int]:
-        """The runs that rank relevant documents alike; all of them if filtering costs more."""
+        """The runs that rank relevant documents as the given run; all runs if digests exist."""
         positions = range(len(self))
         if all((position, depth) in self._tops for position in positions):
             return positions

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
@@ -14,6 +13,7 @@ from ..io.columns import QrelsColumns
 from ..io.trec import IRDS
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
+from ..typing import GroupsLike, RunsLike
 from .judged_set import JudgedSet
 from .runset import RunSet
 from .sources import FileState, NamedSources, Source, matching_files
@@ -34,14 +34,19 @@ _indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
 
 def clear() -> None:
     """Forget every name and everything cached, as in a new process."""
-    for clear_state in (
-        _registered.clear, _in_measures.clear, _from_files.clear, _joined.clear,
-        _judged.clear, _references.clear, _indexed.clear,
-    ):  # fmt: skip
-        clear_state()
+    _in_scope.set(None)
+    _registered.clear()
+    _in_measures.clear()
+    _from_files.clear()
+    _joined.clear()
+    _judged.clear()
+    _references.clear()
+    _indexed.clear()
 
 
-def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = False) -> RunSet:
+def register_runs(
+    name: str, runs: RunsLike, groups: GroupsLike | None = None, replace: bool = False
+) -> RunSet:
     """Give a set of runs a name that measures and measure strings can use.
 
     Parameters
@@ -51,7 +56,7 @@ def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = Fals
     runs, groups
         As for `RunSet`.
     replace
-        Whether a set of that name and other content may be replaced.
+        Whether to replace a registered set of the same name and other content.
 
     Returns
     -------
@@ -60,7 +65,7 @@ def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = Fals
     Raises
     ------
     ValueError
-        When the name is taken by other content and `replace` is false, or cannot be a name.
+        When the name is empty, `others`, or registered for other content and not replaced.
 
     Examples
     --------
@@ -88,8 +93,8 @@ def register_runs(name: str, runs: Any, groups: Any = None, replace: bool = Fals
 
 
 @contextmanager
-def scope(runs: Any, groups: Any = None) -> Iterator[RunSet]:
-    """Within this context `others` means the given runs.
+def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
+    """A context in which `others` means the given runs.
 
     Parameters
     ----------
@@ -118,21 +123,21 @@ def scope(runs: Any, groups: Any = None) -> Iterator[RunSet]:
 
 
 def resolve(reference: str | RunSet) -> RunSet:
-    """The set of runs a measure refers to.
+    """The set of runs that a measure refers to.
 
-    A name is looked up as `others`, a registered set, a file or glob, an ``irds:`` id, in this
-    order; ``a+b`` joins sets.
+    A name is looked up as `others`, then as a registered set, a file or glob, and an ``irds:`` id;
+    ``a+b`` joins sets.
 
     Raises
     ------
     ValueError
-        When there is no such set, with the known names.
+        When there is no such set; the message lists the registered names.
     """
     if isinstance(reference, RunSet):
         return reference
-    found = _look_up(reference)
-    if found is not None:
-        return found
+    runset = _look_up(reference)
+    if runset is not None:
+        return runset
     parts = [_look_up(part) for part in reference.split("+")]
     if len(parts) > 1 and all(part is not None for part in parts):
         sets = tuple(part for part in parts if part is not None)
@@ -140,70 +145,76 @@ def resolve(reference: str | RunSet) -> RunSet:
     unknown = ", ".join(
         repr(name) for name, part in zip(reference.split("+"), parts, strict=True) if part is None
     )
-    known = ", ".join(map(repr, sorted(_registered))) or "none"
+    names = ", ".join(map(repr, sorted(_registered))) or "none"
     raise InputError(
-        f"no set of runs is called {unknown}: registered are {known}; {OTHERS!r} is known within "
-        "evaluate, Experiment, the command line and scope(runs); a file, a glob or an 'irds:' id "
-        "must exist; name#digest stands for a RunSet while it, or a measure of it, is kept"
+        f"no set of runs is called {unknown}: registered are {names}; {OTHERS!r} is known "
+        "within evaluate, Experiment, the command line and scope(runs); a file, a glob or an "
+        "'irds:' id must exist; name#digest stands for a RunSet while it, or a measure of it, is "
+        "kept"
     )
 
 
 def keep_known(runset: RunSet) -> RunSet:
-    """Have a set's label mean it for as long as someone holds it; nothing is read for that."""
+    """Let a set be found by its label for as long as the set exists; no run is read."""
     _in_measures.add(runset)
     return runset
 
 
 def labelled(label: str) -> RunSet | None:
-    """The set that a measure's repr names, if it is still held by anyone."""
+    """The set whose label, ``name#digest``, stands in a measure's repr; None if it is gone."""
     name, mark, _ = label.rpartition("#")
-    alike = (runset for runset in list(_in_measures) if mark and runset.name == name)
-    return next((runset for runset in alike if runset.label == label), None)
+    same_name = (runset for runset in list(_in_measures) if mark and runset.name == name)
+    return next((runset for runset in same_name if runset.label == label), None)
 
 
 def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
-    """A whole set against the judgments; done once per content of the qrels.
+    """All runs of a set seen through the judgments; done once per content of the qrels.
 
     Parameters
     ----------
-    runset, judgments
-        What is judged, against what.
+    runset
+        The runs.
+    judgments
+        The qrels.
     *depths
-        How far down a run may have to be told by its content.
+        Depths at which a run may later be recognised by its ranking.
     """
-    known = _judged.setdefault(runset, LRUCache(CACHED))
-    return known.get(judgments.digest, lambda: JudgedSet.of(runset, judgments, depths))
+    cached = _judged.setdefault(runset, LRUCache(CACHED))
+    return cached.get(judgments.digest, lambda: JudgedSet.of(runset, judgments, depths))
 
 
 def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgments:
-    """A set's only run as a reference for some queries, its own where None; read once for each."""
-    known = _references.setdefault(runset, LRUCache(CACHED))
+    """A set's only run as a reference ranking, read once per tuple of queries.
+
+    Without `query_ids`, the queries are those of the run.
+    """
+    cached = _references.setdefault(runset, LRUCache(CACHED))
 
     def read() -> Judgments:
         run = runset.columns(0)
         return reference_judgments(run, run.query_ids if query_ids is None else query_ids)
 
-    made = known.get(query_ids, read)
-    return known.put(made.query_ids, made) if query_ids is None else made
+    judgments = cached.get(query_ids, read)
+    return cached.put(judgments.query_ids, judgments) if query_ids is None else judgments
 
 
 def index_qrels(qrels: QrelsColumns) -> Judgments:
-    """The qrels indexed; qrels of the same content, if not very many, are indexed once.
+    """The qrels indexed; the indexes of the qrels used last are cached.
 
-    Comparing them with those used last costs far less than indexing them again, and ir_measures and
-    PyTerrier make new evaluators, from copies of the qrels, for every run.
+    ir_measures and PyTerrier make a new evaluator, from a copy of the qrels, for every run.
+    Comparing these copies is much faster than indexing them. Very large qrels are not cached.
     """
     if len(qrels.grade) > INDEXED_ROWS:
         return Judgments(qrels)
-    for known, judgments in _indexed.values():
-        if known.equals(qrels):
-            return _indexed.put(judgments.digest, (known, judgments))[1]
+    for indexed, judgments in _indexed.values():
+        if indexed.equals(qrels):
+            return _indexed.put(judgments.digest, (indexed, judgments))[1]
     judgments = Judgments(qrels)
     return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]
 
 
 def is_known(name: str) -> bool:
-    """Whether a name, or every part of one joined by ``+``, means a set without any file read."""
+    """Whether a name, or each part of ``a+b``, is `others`, a registered set or a label."""
     return any(all(map(_is_registered, parts)) for parts in ([name], name.split("+")))
 
 
@@ -214,9 +225,9 @@ def _is_registered(name: str) -> bool:
 def _look_up(name: str) -> RunSet | None:
     if name == OTHERS:
         return _in_scope.get()
-    known = _registered.get(name) or labelled(name)
-    if known is not None:
-        return known
+    runset = _registered.get(name) or labelled(name)
+    if runset is not None:
+        return runset
     if name.startswith(IRDS):
         return _from_files.get(name, lambda: RunSet(name, name=name))
     paths = () if is_known(name) else matching_files(name)
@@ -227,19 +238,19 @@ def _look_up(name: str) -> RunSet | None:
 
 
 def _join(parts: tuple[RunSet, ...]) -> RunSet:
-    """Sets joined into one; a run that is in several, of the same content, is in it once."""
+    """One set of the runs of several; a run of the same name and content is added once."""
     sources: dict[str, Source] = {}
     origin: dict[str, tuple[RunSet, int]] = {}
     groups: dict[str, str] = {}
     for part in parts:
         for position, (given, source) in enumerate(part.sources.items()):
             name = given if part.named else f"{part.name}/{given}"
-            present, there = origin.setdefault(name, (part, position))
-            if present is not part and run_digest(present.columns(there)) != run_digest(
+            first, first_position = origin.setdefault(name, (part, position))
+            if first is not part and run_digest(first.columns(first_position)) != run_digest(
                 part.columns(position)
             ):
                 raise InputError(
-                    f"{present.name!r} and {part.name!r} both have a run {name!r}, "
+                    f"{first.name!r} and {part.name!r} both have a run {name!r}, "
                     "of different content"
                 )
             sources.setdefault(name, source)

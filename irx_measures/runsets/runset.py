@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
@@ -15,14 +15,15 @@ from ..io.columns import RunColumns
 from ..io.lenient import drop_invalid_run
 from ..io.trec import read_groups
 from ..judgments.digests import digest
+from ..typing import GroupsLike, RunsLike
 from .sources import NamedSources, Source, borrow, named_sources, snapshot
 
 
 class RunSet:
     """An ordered, named collection of runs over one collection, optionally grouped.
 
-    A set is a snapshot: runs in memory may be changed afterwards, and a file that has changed is an
-    error when it is read.
+    A set is a snapshot of its runs: later changes of the caller's data do not change it, and a file
+    that has changed is an error when it is read.
 
     Parameters
     ----------
@@ -32,13 +33,13 @@ class RunSet:
         ``run2``, ...), a single run, a glob of files (named after the files, less ``.gz`` and
         ``.run``), or an ir_datasets id with scoreddocs (``irds:...``).
     name
-        What the set is called in measures; ``runs`` where not given.
+        The name of the set in measures; ``runs`` if not given.
     groups
         The group (the team that submitted it) of each run: a dict, or a CSV file with the columns
         run and group.
     strict
-        Whether NaN scores and documents returned twice for a query are errors. Where false they
-        are left out, with a warning: of a document the row of the highest score stays.
+        Whether NaN scores and documents returned twice for a query are errors. If false, they are
+        dropped with a warning; of a document returned twice, the row of the highest score stays.
 
     Attributes
     ----------
@@ -46,12 +47,12 @@ class RunSet:
     groups : tuple of str, optional
         The group of each run.
     named : bool
-        Whether the names were given, so that an evaluated run is recognised by its name.
+        Whether the caller gave the names, so that an evaluated run is recognised by its name.
 
     Raises
     ------
     ValueError
-        When there are no runs, two have one name, or a run is missing from `groups`.
+        When there are no runs, two have the same name, or a run is missing from `groups`.
     TypeError
         When `runs` is none of the above.
 
@@ -63,12 +64,17 @@ class RunSet:
     """
 
     def __init__(
-        self, runs: Any, name: str | None = None, groups: Any = None, *, strict: bool = True
+        self,
+        runs: RunsLike | NamedSources,
+        name: str | None = None,
+        groups: GroupsLike | None = None,
+        *,
+        strict: bool = True,
     ) -> None:
         sources, self.named = named_sources(runs, self._hold)
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)
-        self.groups = None if groups is None else _groups_of(self.names, groups)
+        self.groups = None if groups is None else groups_of(self.names, groups)
         self.strict = strict
         self._sources = tuple(sources.values())
 
@@ -82,8 +88,11 @@ class RunSet:
 
     @cached_property
     def digest(self) -> str:
-        """Names the content: names and groups, rankings and scores of runs in memory, and the path
-        and state of files, which are not read for it."""
+        """Equal for sets of equal content.
+
+        Made from the names and groups, the rankings and scores of runs in memory, and the path and
+        state of files, which are not read.
+        """
         parts = [
             source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
         ]
@@ -91,17 +100,17 @@ class RunSet:
 
     @cached_property
     def label(self) -> str:
-        """Name and digest: what stands in the repr of a measure that refers to this set."""
+        """Name and digest, as in the repr of a measure that refers to this set."""
         return f"{self.name}#{self.digest}"
 
     def columns(self, position: int) -> RunColumns:
-        """One run, read; ValueError where its file is not what it was when the set was made."""
+        """One run; InputError if its file has changed since the set was created."""
         name = self.names[position]
         run = self._sources[position].read(name)
         return run if self.strict else drop_invalid_run(run, name)
 
     def each(self) -> Iterator[RunColumns]:
-        """All runs, read one at a time; files each while the one before it is put to use."""
+        """All runs, one at a time; the next file is read while the caller uses a run."""
         if not any(source.in_file for source in self._sources):
             yield from map(self.columns, range(len(self)))
             return
@@ -114,14 +123,13 @@ class RunSet:
                 yield run
 
     def subset(self, positions: Iterable[int]) -> RunSet:
-        """Some of the runs, by their positions in `names`, as a set of the same name."""
+        """A set of some of the runs, given by their positions in `names`, with the same name."""
         names = [self.names[position] for position in self.chosen(positions).tolist()]
         return self.of_sources({name: self.sources[name] for name in names}, self.group_of)
 
     def of_sources(self, sources: dict[str, Source], groups: dict[str, str] | None) -> RunSet:
-        """A set like this one, of other sources."""
-        of_sources = NamedSources(sources, self.named)
-        return RunSet(of_sources, self.name, groups, strict=self.strict)
+        """A set of other sources that is otherwise like this one."""
+        return RunSet(NamedSources(sources, self.named), self.name, groups, strict=self.strict)
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -134,27 +142,28 @@ class RunSet:
         return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
 
     def chosen(self, positions: Iterable[int]) -> Int64Array:
-        """Positions of runs, checked: each must be in the set, and be named once."""
-        asked = np.asarray(list(positions))
-        if not len(asked):
+        """Positions of runs, checked: each must be in the set, and none may be repeated."""
+        chosen = np.asarray(list(positions))
+        if not len(chosen):
             return np.zeros(0, np.int64)
-        if asked.ndim != 1 or asked.dtype.kind not in "iu":
-            raise TypeError(f"positions of runs must be whole numbers; got {asked.tolist()}")
-        if asked.min() < 0 or asked.max() >= len(self) or len(set(asked.tolist())) < len(asked):
+        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
+            raise TypeError(f"positions of runs must be whole numbers; got {chosen.tolist()}")
+        if chosen.min() < 0 or chosen.max() >= len(self) or len(set(chosen.tolist())) < len(chosen):
             raise InputError(
                 f"positions of runs must be different ones from 0 to {len(self) - 1}; "
-                f"got {asked.tolist()}"
+                f"got {chosen.tolist()}"
             )
-        return asked.astype(np.int64)
+        return chosen.astype(np.int64)
 
 
 class BorrowedRunSet(RunSet):
-    """A set that borrows its inputs: nothing is copied, and it is valid for one call only."""
+    """A set that does not copy its runs; it is valid for one call only."""
 
     _hold = staticmethod(borrow)
 
 
-def _groups_of(names: tuple[str, ...], groups: Any) -> tuple[str, ...]:
+def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
+    """The group of each run; InputError where a run has none."""
     group_of = read_groups(groups)
     missing = [name for name in names if name not in group_of]
     if missing:

@@ -14,6 +14,7 @@ from ..io.columns import RunColumns, run_label
 from ..io.containers import is_frame, is_nested, snapshot_frame
 from ..io.trec import IRDS, read_run
 from ..judgments.digests import digest, run_digest
+from ..typing import RunsLike
 
 RUN_SUFFIXES = frozenset({".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz"})
 
@@ -24,10 +25,10 @@ class Source(Protocol):
     in_file: bool
 
     def read(self, name: str) -> RunColumns:
-        """The run; errors call it by its name."""
+        """The run; error messages name it."""
 
     def digest(self, name: str) -> str:
-        """A short name for the content: equal digests, equal content."""
+        """Equal digests mean equal content."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class HeldRun:
 
 
 class FileState(NamedTuple):
-    """What shows, without reading it, that a file was written to or replaced."""
+    """Properties of a file that differ after it was written to or replaced."""
 
     modified: int
     changed: int
@@ -60,7 +61,7 @@ class FileState(NamedTuple):
 
 @dataclass(frozen=True)
 class RunFile:
-    """A run file, as it was when its set was made: read whenever it is needed, never kept."""
+    """A run file in the state it had when its set was created; read each time it is needed."""
 
     path: str | os.PathLike[str]
     state: FileState
@@ -120,20 +121,22 @@ class NamedSources(NamedTuple):
     sources
         In the order of the runs.
     named
-        Whether the names were given, not made up.
+        Whether the caller gave the names.
     """
 
     sources: dict[str, Source]
     named: bool
 
 
-def named_sources(runs: Any, hold: Callable[[Any, str], Source] = snapshot) -> NamedSources:
-    """The sources of whatever a set is made of.
+def named_sources(
+    runs: RunsLike | NamedSources, hold: Callable[[Any, str], Source] = snapshot
+) -> NamedSources:
+    """The sources of runs in any accepted form.
 
     Raises
     ------
     ValueError
-        When there are no runs, or two have one name.
+        When there are no runs, or two have the same name.
     TypeError
         When `runs` is none of the accepted forms.
     """
@@ -155,10 +158,7 @@ def _by_name(runs: Any) -> dict[str, Any]:
     if is_frame(runs) or isinstance(runs, RunColumns) or is_nested(runs):
         return {"run": runs}
     if isinstance(runs, Mapping):
-        for name in runs:
-            if not isinstance(name, str) or not name:
-                raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
-        return dict(runs)
+        return dict(zip(run_names(runs), runs.values(), strict=True))
     if isinstance(runs, Sequence) and not hasattr(next(iter(runs), None), "_fields"):
         return {f"run{number}": run for number, run in enumerate(runs, 1)}
     if isinstance(runs, Iterable):
@@ -167,6 +167,15 @@ def _by_name(runs: Any) -> dict[str, Any]:
         "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
         f"'irds:' id; got {type(runs).__name__}"
     )
+
+
+def run_names(runs: Iterable[Any]) -> tuple[str, ...]:
+    """The names of runs; TypeError where one is empty or not a string."""
+    names = tuple(runs)
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
+    return names
 
 
 def matching_files(text: str) -> list[str]:

@@ -1,9 +1,9 @@
-"""Many runs at once: evaluate(), which does once what they share."""
+"""evaluate(): scores of many runs, with the shared work done once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import ir_measures
 import numpy as np
@@ -16,30 +16,31 @@ from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
 from ..measures.base import Measure, judgments_for
 from ..measures.relative import RelativeMeasure
-from ..measures.strings import check_params, parse_measure
+from ..measures.strings import check_params, parse_measures
 from ..runsets.judged_set import JudgedSet, PackedRanks
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import NamedSources
+from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
 
 
 def evaluate(
-    runs: Any,
-    qrels: Any,
-    measures: Iterable[str | ir_measures.Measure] | str | ir_measures.Measure,
-    groups: Any = None,
+    runs: RunsLike,
+    qrels: QrelsLike,
+    measures: MeasuresLike,
+    groups: GroupsLike | None = None,
     *,
     strict: bool = True,
     progress: bool | None = None,
 ) -> ScoreMatrix:
-    """Score every run on every measure, `others` being the runs themselves.
+    """Score every run on every measure; in measures, `others` means these runs.
 
     Parameters
     ----------
     runs
-        A RunSet, or whatever one is made of: a dict from names to runs, a glob of files, ...
+        A RunSet, or what a RunSet is made of: a dict from names to runs, a glob of files, ...
     qrels
         A DataFrame, dict of dicts, iterable of namedtuples, TREC file or ir_datasets id.
     measures
@@ -47,25 +48,25 @@ def evaluate(
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
     strict
-        Whether NaN scores, and documents returned or judged twice for a query, are errors. Where
-        false they are left out, with a warning: of a document returned twice the row of the
-        highest score stays, of one judged twice the first judgment. A RunSet that is not strict
-        itself stays so.
+        Whether NaN scores, and documents returned or judged twice for a query, are errors. If
+        false, they are dropped with a warning: of a document returned twice, the row of the highest
+        score stays; of a document judged twice, the first judgment. A RunSet that is not strict
+        stays so.
     progress
-        Whether to show a progress bar on stderr; None shows one on a terminal where it takes long.
+        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
 
     Returns
     -------
     ScoreMatrix
-        Of every query of the qrels, in their order.
+        Scores of every query of the qrels, in the order of the qrels.
 
     Raises
     ------
     ValueError
-        When qrels are empty or share no query with any run, for rows of qrels and runs that cannot
-        be taken, and for measures that cannot be used.
+        When qrels are empty or share no query with any run, a row of qrels or runs is invalid, or a
+        measure cannot be used.
     TypeError
-        When runs or qrels are none of the above.
+        When runs or qrels have none of the accepted forms.
     NameError
         When there is no such measure.
     FileNotFoundError
@@ -73,9 +74,9 @@ def evaluate(
 
     Notes
     -----
-    Runs are read one at a time, and work that they share is done once: the qrels are indexed once,
-    each run is ranked and joined once, and what a measure needs of the other runs is computed for
-    all of them together.
+    Runs are read one at a time, and shared work is done once: the qrels are indexed once, each run
+    is ranked and joined with the qrels once, and measures against other runs score all runs
+    together.
 
     Examples
     --------
@@ -88,7 +89,17 @@ def evaluate(
     """
     parsed = parse_all(measures)
     runset = set_of(runs, groups, strict, BorrowedRunSet)
-    matrix, rankings = score_all(runset, judged_documents(qrels, strict), parsed, progress)
+    return score_shared(runset, judged_documents(qrels, strict), parsed, progress)
+
+
+def score_shared(
+    runset: RunSet,
+    qrels: QrelsColumns,
+    measures: Sequence[ir_measures.Measure],
+    progress: bool | None,
+) -> ScoreMatrix:
+    """The scores of `evaluate`; InputError where qrels and runs share no query."""
+    matrix, rankings = score_all(runset, qrels, measures, progress)
     if not rankings:
         raise InputError(
             "qrels and runs share no query: the qrels have "
@@ -129,7 +140,7 @@ def score_all(
                 row = judgments.query_index.number.get(query_id)
                 if row is not None:
                     scores[plan.standard[measure], position, row] = value
-            ranks.keep(judged)
+            ranks.put(position, judged)
             rankings += int(np.count_nonzero(judged.returned))
         judged_set = JudgedSet(runset, judgments, ranks.rank)
         for measure, place in plan.of_the_set.items():
@@ -144,7 +155,7 @@ def score_all(
 
 
 class _Plan(NamedTuple):
-    """Measures by how they are scored, each with its place in the matrix.
+    """Measures by how they are scored, with their positions in the matrix.
 
     Attributes
     ----------
@@ -184,8 +195,8 @@ def _each_with_progress(runset: RunSet, progress: bool | None) -> Iterator[tuple
     return zip(bar, runset.each(), strict=True)
 
 
-def set_of(runs: Any, groups: Any, strict: bool, kind: type[RunSet]) -> RunSet:
-    """The runs as `others`: as they are where they are a set that will do, else of this kind."""
+def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
+    """The runs as a set of this kind; a RunSet stays as it is if groups and strictness fit."""
     if not isinstance(runs, RunSet):
         return kind(runs, name=OTHERS, groups=groups, strict=strict)
     if groups is None and (strict or not runs.strict):
@@ -195,21 +206,15 @@ def set_of(runs: Any, groups: Any, strict: bool, kind: type[RunSet]) -> RunSet:
     return kind(sources, name=OTHERS, groups=grouped, strict=strict)
 
 
-def judged_documents(qrels: Any, strict: bool) -> QrelsColumns:
-    """The qrels; where not strict, without what would be an error."""
-    read = read_qrels(qrels)
-    return read if strict else drop_invalid_qrels(read)
+def judged_documents(qrels: QrelsLike, strict: bool) -> QrelsColumns:
+    """The qrels; if not strict, without duplicates."""
+    columns = read_qrels(qrels)
+    return columns if strict else drop_invalid_qrels(columns)
 
 
-def parse_all(measures: Any) -> list[ir_measures.Measure]:
-    """Measures from measures and strings, each once, their parameters checked."""
-    if isinstance(measures, (str, ir_measures.Measure)):
-        measures = [measures]
-    if not isinstance(measures, Iterable):
-        raise TypeError(
-            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
-        )
-    parsed = list(dict.fromkeys(parse_measure(measure) for measure in measures))
+def parse_all(measures: MeasuresLike) -> list[ir_measures.Measure]:
+    """Measures from measures and strings, without duplicates, with their parameters checked."""
+    parsed = list(dict.fromkeys(parse_measures(measures)))
     if not parsed:
         raise InputError("`measures` must name at least one measure; got none")
     for measure in parsed:
@@ -218,13 +223,13 @@ def parse_all(measures: Any) -> list[ir_measures.Measure]:
 
 
 def _check(measure: ir_measures.Measure) -> None:
-    """Have a measure check its parameters; those of ir_measures answer with an AssertionError."""
+    """Check a measure's parameters; measures of ir_measures raise AssertionError for a bad one."""
     check_params(measure, measure.params)
     try:
         measure.validate_params()
     except AssertionError as error:
-        known = measure.SUPPORTED_PARAMS.items()
-        missing = [name for name, info in known if info.required and name not in measure.params]
+        params = measure.SUPPORTED_PARAMS.items()
+        missing = [name for name, info in params if info.required and name not in measure.params]
         reason = f"needs {', '.join(f'`{name}`' for name in missing)}" if missing else error
         raise InputError(f"{measure}: {reason}") from None
 

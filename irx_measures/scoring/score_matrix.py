@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,8 +11,10 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.arrays import FloatArray
 from ..exceptions import InputError
-from ..measures.strings import parse_measure
+from ..measures.strings import parse_measure, parse_measures
+from ..typing import MeasureLike, MeasuresLike, ScoreArray
 
 if TYPE_CHECKING:
     import pandas
@@ -25,7 +27,7 @@ class ScoreMatrix:
     Attributes
     ----------
     measures : tuple of Measure
-        In the order asked for.
+        In the order in which they were given.
     systems : tuple of str
     query_ids : tuple of str
     scores : (measures, systems, queries) floats
@@ -51,7 +53,7 @@ class ScoreMatrix:
     measures: tuple[ir_measures.Measure, ...]
     systems: tuple[str, ...]
     query_ids: tuple[str, ...]
-    scores: NDArray[np.float64]
+    scores: ScoreArray
     groups: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -63,25 +65,21 @@ class ScoreMatrix:
                 f"{expected}; got {got}"
             )
 
-    def __getitem__(self, measure: ir_measures.Measure | str) -> NDArray[np.float64]:
-        """Scores of one measure: (systems, queries); KeyError where it is not among them."""
-        asked = parse_measure(measure)
-        if asked in self.measures:
-            return self.scores[self.measures.index(asked)]
-        raise KeyError(f"{asked} is not among {', '.join(map(str, self.measures))}")
+    def __getitem__(self, measure: MeasureLike) -> ScoreArray:
+        """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
+        parsed = parse_measure(measure)
+        if parsed in self.measures:
+            return self.scores[self.measures.index(parsed)]
+        raise KeyError(f"{parsed} is not among {', '.join(map(str, self.measures))}")
 
-    def select(
-        self, measures: Iterable[ir_measures.Measure | str] | ir_measures.Measure | str
-    ) -> ScoreMatrix:
+    def select(self, measures: MeasuresLike) -> ScoreMatrix:
         """The scores of some measures, in the order given."""
-        if isinstance(measures, (str, ir_measures.Measure)):
-            measures = [measures]
-        asked = [parse_measure(measure) for measure in measures]
-        scores = np.array([self[measure] for measure in asked])
-        return replace(self, measures=tuple(asked), scores=scores)
+        selected = parse_measures(measures)
+        scores = np.array([self[measure] for measure in selected])
+        return replace(self, measures=tuple(selected), scores=scores)
 
     @cached_property
-    def aggregates(self) -> NDArray[np.float64]:
+    def aggregates(self) -> FloatArray:
         """Aggregate over queries, the mean for most measures: (measures, systems)."""
         return np.array(
             [
@@ -91,9 +89,9 @@ class ScoreMatrix:
         ).reshape(len(self.measures), len(self.systems))
 
     def means(self) -> pandas.DataFrame:
-        """Systems x measures, in the order asked for: each measure's aggregate over queries.
+        """Systems x measures, in the order of evaluation: each measure's aggregate over queries.
 
-        That is the mean; for the few measures of ir_measures that count, such as NumQ, the sum.
+        The aggregate is the mean; for measures of ir_measures that count, such as NumQ, the sum.
         """
         import pandas as pd
 

@@ -1,4 +1,4 @@
-"""ir_measures' own measures, through ir_measures, with what its providers cannot take refused."""
+"""ir_measures' own measures; rejects input that its native providers mishandle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class StandardMeasures:
     Parameters
     ----------
     measures
-        May be none.
+        May be empty.
     qrels
         The judgments.
 
@@ -51,36 +51,36 @@ class StandardMeasures:
                 raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
 
     def score(
-        self, run: RunColumns, called: str
+        self, run: RunColumns, run_label: str
     ) -> Iterator[tuple[ir_measures.Measure, str, float]]:
-        """Measure, query and score, for every query of the qrels and perhaps more.
+        """Measure, query and score, for every query of the qrels; a provider may give more queries.
 
         Parameters
         ----------
         run
             The run.
-        called
-            What errors call it.
+        run_label
+            The label of the run in error messages.
 
         Raises
         ------
         ValueError
-            When a provider fails, whatever it fails with.
+            When a provider fails with any exception.
         """
         if self._evaluator is None:
             return
         returned = nested(run.query, run.doc, run.score)
-        self._check_ids(called, returned)
+        self._check_ids(run_label, returned)
         try:
             for metric in self._evaluator.iter_calc(returned):
                 yield metric.measure, metric.query_id, metric.value
         except Exception as error:
             raise InputError(
-                f"{called}: ir_measures failed at {self._named}: {type(error).__name__}: {error}"
+                f"{run_label}: ir_measures failed at {self._named}: {type(error).__name__}: {error}"
             ) from error
 
     def _check_ids(self, what: str, documents_of: dict[str, dict[str, float]]) -> None:
-        """ValueError where an id is no C string: cut short, it would be taken for another."""
+        """InputError for an id with a null character: C would mistake it for a shorter id."""
         for query_id, documents in documents_of.items():
             if not _are_c_strings((query_id, *documents)):
                 worst = next(name for name in (query_id, *documents) if not _are_c_strings([name]))
@@ -93,5 +93,5 @@ class StandardMeasures:
 def _are_c_strings(names: Iterable[str]) -> bool:
     try:
         return b"\0" not in "".join(names).encode()
-    except UnicodeEncodeError:  # half a surrogate pair
+    except UnicodeEncodeError:  # a lone surrogate
         return False

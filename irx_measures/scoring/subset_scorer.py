@@ -1,36 +1,31 @@
-"""Systems evaluated in smaller company: what others' absence does to a measure."""
+"""Scores for subsets of the systems, for measures that depend on the other systems."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-import ir_measures
-import numpy as np
-from numpy.typing import NDArray
 
 from ..measures.base import judgments_for
 from ..measures.relative import RelativeMeasure
-from ..measures.strings import parse_measure
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
-from .evaluate import evaluate, judged_documents, set_of
+from ..typing import GroupsLike, MeasureLike, QrelsLike, RunsLike, ScoreArray
+from .evaluate import judged_documents, parse_all, score_shared, set_of
 
 
 class SubsetScorer:
     """Scores of some of the systems on a measure, as if only these had taken part.
 
-    Runs are ranked and judged once, so that many subsets are scored quickly; what
-    `irx_measures.meta.system_impact` asks for.
+    Runs are ranked and judged once, so that many subsets are scored quickly.
+    `irx_measures.meta.system_impact` takes such a scorer.
 
     Parameters
     ----------
     runs, qrels, groups, strict, progress
         As for `evaluate`.
     measure
-        A measure or measure string. `others` in it means the systems chosen; a measure without it
-        scores a system alike in any company.
+        A measure or measure string. In it, `others` means the chosen systems; a measure without
+        `others` gives a system the same scores in every subset.
 
     Attributes
     ----------
@@ -47,38 +42,38 @@ class SubsetScorer:
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"A": 1.0}}, "c": {"q": {"X": 1.0}}}
     >>> score = irx_measures.SubsetScorer(runs, {"q": {"A": 1}}, "P_Rareness(systems=others)@1")
-    >>> score([0, 2]).tolist()  # of two systems one found A
+    >>> score([0, 2]).tolist()  # one of these two systems returns A
     [[1.5], [0.0]]
     """
 
     def __init__(
         self,
-        runs: Any,
-        qrels: Any,
-        measure: ir_measures.Measure | str,
-        groups: Any = None,
+        runs: RunsLike,
+        qrels: QrelsLike,
+        measure: MeasureLike,
+        groups: GroupsLike | None = None,
         *,
         strict: bool = True,
         progress: bool | None = None,
     ) -> None:
-        self.measure = parse_measure(measure)
+        (self.measure,) = parse_all([measure])
         runset = set_of(runs, groups, strict, RunSet)
-        read = judged_documents(qrels, strict)
-        matrix = evaluate(runset, read, self.measure, strict=strict, progress=progress)
+        columns = judged_documents(qrels, strict)
+        matrix = score_shared(runset, columns, [self.measure], progress)
         self._runset = runset
         self.systems = runset.names
         self._scores = matrix.scores[0]
         self._judged: JudgedSet | None = None
         if isinstance(self.measure, RelativeMeasure) and self.measure.of_others:
-            self._judged = registry.judged(runset, judgments_for([self.measure], read))
+            self._judged = registry.judged(runset, judgments_for([self.measure], columns))
 
-    def __call__(self, positions: Iterable[int]) -> NDArray[np.float64]:
+    def __call__(self, positions: Iterable[int]) -> ScoreArray:
         """Scores of the systems at these positions: (systems chosen, queries).
 
         Raises
         ------
         ValueError, TypeError
-            When a position is none of a system, or is there twice.
+            When a position is not that of a system, or is repeated.
         """
         chosen = self._runset.chosen(positions)
         if self._judged is None or not isinstance(self.measure, RelativeMeasure):

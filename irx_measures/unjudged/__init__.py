@@ -1,1 +1,1 @@
-"""What may be relevant where nobody judged."""
+"""Estimates of the relevance of unjudged documents."""

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..common.validators import integer
 from ..exceptions import InputError
+from ..io.columns import QrelsColumns
 from ..io.frames import frame
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import truncate_ranks
 from ..runsets.judged_set import judge_each
 from ..runsets.runset import RunSet
+from ..typing import QrelsLike
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 
-def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[str, DataFrame]]:
-    """For each group, the qrels without the documents that only its runs brought to the pool.
+def leave_group_out(
+    qrels: QrelsLike, runset: RunSet, depth: int
+) -> Iterator[tuple[str, DataFrame]]:
+    """For each group, the qrels without the documents that only its runs contributed to the pool.
 
     The leave-one-group-out method, by which the bootstrap paper (section 4.1) simulates incomplete
-    judgments: a group's runs, evaluated on the qrels that it is left out of, return unjudged
+    judgments: evaluated on the qrels without its own contributions, a group's runs return unjudged
     documents as a new system would.
 
     Parameters
@@ -67,23 +71,23 @@ def leave_group_out(qrels: Any, runset: RunSet, depth: int) -> Iterator[tuple[st
 
 
 def _each_group(
-    qrels: Any, runset: RunSet, groups: tuple[str, ...], depth: int
+    qrels: QrelsColumns, runset: RunSet, groups: tuple[str, ...], depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     judgments = Judgments(qrels)
     names = tuple(dict.fromkeys(groups))
-    found = np.zeros((len(names), *judgments.grade.shape), bool)
+    pooled = np.zeros((len(names), *judgments.grade.shape), bool)
     for group, judged in zip(groups, judge_each(runset, judgments), strict=True):
-        found[names.index(group)] |= truncate_ranks(judged.rank, depth) > 0
-    finders = np.count_nonzero(found, axis=0)
-    for group, of_group in zip(names, found, strict=True):
-        kept = judgments.where(~(of_group & (finders == 1)))
+        pooled[names.index(group)] |= truncate_ranks(judged.rank, depth) > 0
+    contributors = np.count_nonzero(pooled, axis=0)
+    for group, pooled_by_group in zip(names, pooled, strict=True):
+        left = judgments.where(~(pooled_by_group & (contributors == 1)))
         yield (
             group,
             frame(
                 {
-                    "query_id": kept.query.all(),
-                    "doc_id": kept.doc.all(),
-                    "relevance": kept.grade,
+                    "query_id": left.query.all(),
+                    "doc_id": left.doc.all(),
+                    "relevance": left.grade,
                 }
             ),
         )

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from irx_measures import RunSet, SubsetScorer, evaluate
+from irx_measures import EvaluationWarning, RunSet, SubsetScorer, evaluate
 
 ROWS = [("q1", "A", 1.0), ("q1", "B", 3.0), ("q2", "A", 1.0), ("q1", "A", 2.0), ("q1", "C", np.nan)]
 MENDED = {"q1": {"B": 3.0, "A": 2.0}, "q2": {"A": 1.0}}
@@ -58,7 +58,7 @@ def test_bad_rows_of_a_run_are_errors(form, rows, words, tmp_path):
 def test_bad_rows_of_a_run_are_left_out_where_asked(form, tmp_path):
     runs = {"a": form(ROWS, RUN_NAMES, tmp_path / "a"), "b": {"q1": {"B": 1.0}}}
     told = r"run 'a': left out NaN scores \(1\), documents returned again \(1\)"
-    with pytest.warns(UserWarning, match=told):
+    with pytest.warns(EvaluationWarning, match=told):
         got = evaluate(runs, QRELS, MEASURES, strict=False)
     expected = evaluate({**runs, "a": MENDED}, QRELS, MEASURES)
     assert np.array_equal(got.scores, expected.scores)
@@ -69,7 +69,7 @@ def test_documents_judged_twice_are_errors_or_keep_their_first_judgment(form, tm
     qrels = form(JUDGED, QRELS_NAMES, tmp_path / "qrels")
     with pytest.raises(ValueError, match=r"query 'q1' judges document '[AB]' more than once"):
         evaluate({"a": MENDED}, qrels, MEASURES)
-    with pytest.warns(UserWarning, match=r"qrels: left out documents judged again \(2\)"):
+    with pytest.warns(EvaluationWarning, match=r"qrels: left out documents judged again \(2\)"):
         got = evaluate({"a": MENDED}, qrels, MEASURES, strict=False)
     assert np.array_equal(got.scores, evaluate({"a": MENDED}, QRELS, MEASURES).scores)
 
@@ -84,7 +84,7 @@ def test_a_set_of_runs_keeps_its_own_strictness():
     mended, strict = RunSet({"a": rows}, strict=False), RunSet({"a": rows})
     expected = evaluate({"a": MENDED}, QRELS, MEASURES).scores
     for runs, asked in ((mended, True), (mended.subset([0]), True), (strict, False)):
-        with pytest.warns(UserWarning, match="left out"):
+        with pytest.warns(EvaluationWarning, match="left out"):
             got = evaluate(runs, QRELS, MEASURES, strict=asked)
         assert np.array_equal(got.scores, expected)
     with pytest.raises(ValueError, match="score is NaN"):
@@ -122,7 +122,7 @@ def test_a_set_that_is_mended_keeps_its_groups():
 def test_some_of_the_systems_are_scored_of_mended_runs():
     frame = pd.DataFrame(ROWS, columns=RUN_NAMES)
     runs, judged = {"a": frame, "b": {"q1": {"B": 1.0}}}, QRELS
-    with pytest.warns(UserWarning, match="left out"):
+    with pytest.warns(EvaluationWarning, match="left out"):
         score = SubsetScorer(runs, judged, "P_Rareness(systems=others)@2", strict=False)
     expected = SubsetScorer(runs | {"a": MENDED}, judged, "P_Rareness(systems=others)@2")
     assert np.array_equal(score([0, 1]), expected([0, 1]))

@@ -127,6 +127,18 @@ def test_bad_files_are_told(tmp_path):
         read_letor(binary)
 
 
+def test_ranks_are_those_of_trec_eval_also_for_scores_that_are_one_float32(tmp_path):
+    path = tmp_path / "ties.txt"
+    path.write_text("".join(f"0 qid:{q} 1:1 #docid = {doc}\n" for q in "92" for doc in "abc"))
+    data = read_letor(path)
+    assert np.float32(1 + 1e-9) == np.float32(1)
+    frame = data.run([1 + 1e-9, 1.0, 0.5, 2.0, 0.0, -0.0])
+    assert frame["qid"].tolist() == [*"222999"]
+    assert frame["docno"].tolist() == ["a", "c", "b", "b", "a", "c"]
+    assert frame["rank"].tolist() == [0, 1, 2, 0, 1, 2]
+    assert frame["score"].tolist() == [2.0, -0.0, 0.0, 1.0, 1 + 1e-9, 0.5]
+
+
 @pytest.mark.parametrize(
     ("scores", "words"),
     [

@@ -142,10 +142,13 @@ def test_queries_that_are_sorted_and_queries_that_are_not():
 def test_only_the_ties_asked_for_are_ordered():
     run = run_columns({"q1": {"A": 2.0, "B": 2.0, "C": 1.0, "D": 1.0, "E": 0.0}})
     ranking = rank_run(run, IdIndex(["q1"]))
-    assert ranking.order_ties(run.doc, np.array([3])).tolist() == [2, 3]
-    assert run.doc.take(ranking.row) == ["A", "B", "D", "C", "E"]
-    assert ranking.order_ties(run.doc).tolist() == [0, 1, 2, 3]
-    assert run.doc.take(ranking.row) == ["B", "A", "D", "C", "E"]
+    place, row = ranking.ordered_ties(np.array([3]))
+    assert (place.tolist(), run.doc.take(row)) == ([2, 3], ["D", "C"])
+    place, row = ranking.ordered_ties()
+    assert (place.tolist(), run.doc.take(row)) == ([0, 1, 2, 3], ["B", "A", "D", "C"])
+    assert run.doc.take(ranking.ordered_rows(np.array([1, 4]))) == ["A", "E"]
+    assert run.doc.take(ranking.ordered_rows()) == ["B", "A", "D", "C", "E"]
+    assert run.doc.take(ranking.row) == ["A", "B", "C", "D", "E"]
 
 
 # The judgments

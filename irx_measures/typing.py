@@ -1,0 +1,70 @@
+"""Types of public arguments: what a run, qrels, groups and measures may be.
+
+For annotations only. The names of other packages' types are resolved by type checkers and never
+imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas
+
+    from .runsets.runset import RunSet
+
+
+class Row(Protocol):
+    """A namedtuple such as ``ir_measures.ScoredDoc`` and ``ir_measures.Qrel``."""
+
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
+
+
+class MeasureObject(Protocol):
+    """A measure of this package or of ir_measures, such as ``nDCG@10``."""
+
+    NAME: str
+
+    def aggregator(self) -> Any: ...
+
+
+PathOrName: TypeAlias = str | PathLike[str]
+"""A path; where a string is taken, also a glob or an ``irds:`` id, as the parameter says."""
+
+RunLike: TypeAlias = (
+    "pandas.DataFrame | Mapping[str, Mapping[str, float | np.number[Any]]] | Iterable[Row] "
+    "| PathOrName"
+)
+"""One run: query -> document -> score, as a DataFrame, a dict of dicts, rows or a TREC file."""
+
+RunsLike: TypeAlias = "RunSet | RunLike | Mapping[str, RunLike] | Sequence[RunLike]"
+"""Several runs: by name, in a list, as files that match a glob, or a `RunSet`; or one run.
+
+A dict literal whose runs have different forms needs an annotation: ``dict[str, RunLike]``.
+"""
+
+QrelsLike: TypeAlias = (
+    "pandas.DataFrame | Mapping[str, Mapping[str, int | np.integer[Any]]] | Iterable[Row] "
+    "| PathOrName"
+)
+"""Judgments: query -> document -> grade, as a DataFrame, a dict of dicts, rows or a TREC file."""
+
+GroupsLike: TypeAlias = Mapping[str, str] | PathOrName
+"""The group of each run by the run's name: a dict, or a CSV file with the columns run and group."""
+
+MeasureLike: TypeAlias = str | MeasureObject
+"""A measure, or a measure string such as ``"NRG(prior=others)@10"``."""
+
+MeasuresLike: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
+"""One measure or several."""
+
+ScoreArray: TypeAlias = NDArray[np.float64]
+"""Scores; the last axis is the queries."""

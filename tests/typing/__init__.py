@@ -1,0 +1,1 @@
+"""What a type checker says of calls of the public functions."""

@@ -1,0 +1,117 @@
+"""Calls that a type checker accepts: every documented form of every argument.
+
+The functions are checked by mypy and never called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import ir_measures
+import numpy as np
+import pandas as pd
+
+import irx_measures
+from irx_measures import (
+    NRG,
+    BootNDCG,
+    RunSet,
+    ScoreMatrix,
+    SubsetScorer,
+    bootstrap_ndcg,
+    evaluate,
+    pool,
+    register_runs,
+    run,
+    scope,
+)
+from irx_measures.meta import leave_group_out
+from irx_measures.typing import QrelsLike, RunLike, ScoreArray
+
+if TYPE_CHECKING:
+    import dask.dataframe as dd
+
+GRADES = {"q": {"a": 1, "b": 0}}
+SCORES = {"q": {"a": 2.5, "b": 1.0}}
+WHOLE_SCORES = {"q": {"a": 2, "b": 1}}
+NUMPY_SCORES = {"q": {"a": np.float32(2), "b": np.float32(1)}}
+
+
+class PyTerrierRow(NamedTuple):
+    """A row with PyTerrier's names."""
+
+    qid: str
+    docno: str
+    score: float
+
+
+def rows() -> Iterator[PyTerrierRow]:
+    yield PyTerrierRow("q", "a", 1.0)
+
+
+def runs_of_every_form(frame: pd.DataFrame, path: Path) -> None:
+    evaluate(SCORES, GRADES, "AP")
+    evaluate(WHOLE_SCORES, GRADES, "AP")
+    evaluate(NUMPY_SCORES, GRADES, "AP")
+    evaluate({"a": SCORES, "b": SCORES}, GRADES, "AP")
+    mixed: dict[str, RunLike] = {"a": SCORES, "b": frame, "c": path, "d": "d.run"}
+    evaluate(mixed, GRADES, "AP")
+    evaluate([SCORES, SCORES], GRADES, "AP")
+    evaluate(frame, frame, "AP")
+    evaluate({"a": frame}, frame, "AP")
+    evaluate([frame, frame], frame, "AP")
+    evaluate(rows(), GRADES, "AP")
+    evaluate([ir_measures.ScoredDoc("q", "a", 1.0)], [ir_measures.Qrel("q", "a", 1)], "AP")
+    evaluate("runs/*.run", "qrels.txt", "AP")
+    evaluate(path, path, "AP")
+    evaluate("irds:dataset/judged", "dataset/judged", "AP")
+    evaluate(RunSet(SCORES), GRADES, "AP")
+
+
+def measures_of_every_form() -> None:
+    evaluate(SCORES, GRADES, NRG(prior="others") @ 10)
+    evaluate(SCORES, GRADES, ir_measures.nDCG @ 10)
+    evaluate(SCORES, GRADES, ["AP", NRG @ 10, BootNDCG(prior=pool + run) @ 10])
+    evaluate(SCORES, GRADES, (measure for measure in ["AP", "RR"]))
+
+
+def groups_of_every_form(path: Path) -> None:
+    evaluate(SCORES, GRADES, "AP", {"run": "team"})
+    evaluate(SCORES, GRADES, "AP", groups=path)
+    evaluate(SCORES, GRADES, "AP", groups="groups.csv", strict=False, progress=True)
+
+
+def sets() -> RunSet:
+    with scope({"a": SCORES}) as inner:
+        names: tuple[str, ...] = inner.names
+    return register_runs("mine", dict.fromkeys(names, SCORES), {"a": "team"}, replace=True)
+
+
+def results(matrix: ScoreMatrix) -> ScoreArray:
+    frame: pd.DataFrame = matrix.to_frame()
+    means: pd.DataFrame = matrix.select(["AP", NRG @ 10]).means()
+    evaluate(means, frame, "AP")
+    scorer = SubsetScorer({"a": SCORES}, GRADES, "P_Rareness(systems=others)@10")
+    chosen: ScoreArray = scorer([0])
+    return chosen + matrix["AP"] + matrix[NRG @ 10]
+
+
+def samples(qrels: QrelsLike, one_run: RunLike) -> float:
+    return float(bootstrap_ndcg(qrels, one_run, 10, b=100)["q"].mean())
+
+
+def left_out(runset: RunSet) -> list[pd.DataFrame]:
+    return [qrels for _, qrels in leave_group_out(GRADES, runset, depth=10)]
+
+
+def modules_that_load_on_first_use(matrix: ScoreMatrix, table: dd.DataFrame) -> None:
+    power = irx_measures.meta.discriminative_power(matrix["AP"], matrix.systems)
+    irx_measures.plots.asl_curves({"AP": power})
+    irx_measures.distributed.evaluate({"a": table, "b": "b.parquet"}, table, "AP", aligned=True)
+
+
+def experiments(frame: pd.DataFrame) -> None:
+    irx_measures.Experiment([frame, frame], frame, frame, ["AP", NRG @ 10], names=["a", "b"])
+    irx_measures.Experiment({"a": frame}, frame, frame, ["AP"], groups={"a": "team"}, round=3)

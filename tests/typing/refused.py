@@ -1,0 +1,64 @@
+"""Calls that a type checker refuses: each is an error of the words after ``# E:``.
+
+The functions are checked by mypy and never called.
+"""
+
+import irx_measures
+from irx_measures import (
+    RunSet,
+    SubsetScorer,
+    bootstrap_ndcg,
+    evaluate,
+    parse_measure,
+    read_letor,
+    register_runs,
+    scope,
+    simulate_campaign,
+)
+from irx_measures.meta import leave_group_out
+
+GRADES = {"q": {"a": 1, "b": 0}}
+SCORES = {"q": {"a": 2.5, "b": 1.0}}
+
+
+def runs() -> None:
+    evaluate(3, GRADES, "AP")  # E: Argument 1 to "evaluate" has incompatible type "int"
+    evaluate({"a": 3}, GRADES, "AP")  # E: incompatible type "dict[str, int]"
+    evaluate({1: SCORES}, GRADES, "AP")  # E: incompatible type "dict[int,
+    evaluate([("q", "a", 1.0)], GRADES, "AP")  # E: incompatible type "list[tuple[str, str, float]]"
+    evaluate({"q": {"a": "high"}}, GRADES, "AP")  # E: incompatible type "dict[str, dict[str, str]]"
+    RunSet(None)  # E: Argument 1 to "RunSet" has incompatible type "None"
+    scope(0.5)  # E: Argument 1 to "scope" has incompatible type "float"
+    register_runs(SCORES, "mine")  # E: Argument 1 to "register_runs"
+
+
+def qrels() -> None:
+    evaluate(SCORES, {"q": {"a": 0.5}}, "AP")  # E: Argument 2 to "evaluate" has incompatible type
+    evaluate(SCORES, {"q": ["a"]}, "AP")  # E: Argument 2 to "evaluate" has incompatible type
+    bootstrap_ndcg(SCORES, SCORES, 10)  # E: Argument 1 to "bootstrap_ndcg"
+    leave_group_out(GRADES, SCORES, 10)  # E: Argument 2 to "leave_group_out"
+
+
+def measures() -> None:
+    evaluate(SCORES, GRADES, 3)  # E: Argument 3 to "evaluate" has incompatible type "int"
+    evaluate(SCORES, GRADES, [10])  # E: List item 0 has incompatible type "int"
+    SubsetScorer(SCORES, GRADES, ["AP"])  # E: Argument 3 to "SubsetScorer"
+    parse_measure(None)  # E: Argument 1 to "parse_measure" has incompatible type "None"
+
+
+def groups() -> None:
+    evaluate(SCORES, GRADES, "AP", {"a": None})  # E: Dict entry 0 has incompatible type
+    evaluate(SCORES, GRADES, "AP", ["a"])  # E: Argument 4 to "evaluate"
+
+
+def results() -> None:
+    evaluate(SCORES, GRADES, "AP").nothing()  # E: "ScoreMatrix" has no attribute "nothing"
+    evaluate(SCORES, GRADES, "AP")[3]  # E: Invalid index type "int"
+
+
+def others() -> None:
+    irx_measures.nothing()  # E: Module has no attribute "nothing"
+    irx_measures.meta.nothing()  # E: Module has no attribute "nothing"
+    read_letor(3)  # E: Argument 1 to "read_letor" has incompatible type "int"
+    simulate_campaign(systems="12")  # E: Argument "systems" to "simulate_campaign"
+    irx_measures.distributed.evaluate([SCORES], SCORES, "AP")  # E: Argument 1 to "evaluate"
