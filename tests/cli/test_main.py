@@ -15,6 +15,8 @@ import pytest
 from irx_measures.measures.catalogue import catalogue
 from irx_measures.simulate import simulate_campaign
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):
