@@ -15,7 +15,8 @@ settings.register_profile(
     max_examples=200,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("irx")
+settings.register_profile("quick", settings.get_profile("irx"), max_examples=25)
+settings.load_profile(os.environ.get("IRX_HYPOTHESIS", "irx"))
 
 
 @pytest.fixture(autouse=True)

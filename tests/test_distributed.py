@@ -15,6 +15,8 @@ from dask.distributed import Client, LocalCluster  # noqa: E402
 
 from irx_measures.distributed import evaluate  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 CAMPAIGN = simulate_campaign(systems=6, queries=23, depth=40, seed=3)
 MEASURES = [
     "nDCG@10",

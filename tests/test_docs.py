@@ -29,6 +29,7 @@ def reference(tmp_path_factory):
     return site.joinpath("api.html").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*irx_measures.__all__, *meta.__all__, *plots.__all__])
 def test_every_public_name_is_in_the_reference(reference, name):
     assert name.isupper() or f">{name}<" in reference  # constants are not documented

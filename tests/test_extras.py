@@ -38,6 +38,7 @@ def run(code, missing):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", NEEDED)
 def test_a_missing_extra_is_named(missing):
     done = run(NEEDED[missing], missing)

@@ -52,6 +52,7 @@ def test_no_file_crashes_a_reader(kind, content, after, packed, tmp_path_factory
     assert len(told) < 500 + len(str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["run", "qrels"])
 def test_a_line_of_many_megabytes_is_told_briefly(kind, tmp_path):
     path = tmp_path / "long"
@@ -135,6 +136,7 @@ def test_threads_share_sets_of_runs_and_get_the_same_numbers():
             assert_array_equal(got, expected)
 
 
+@pytest.mark.slow
 def test_processes_get_the_same_numbers():
     expected = scores_of_runs(None)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
@@ -142,6 +144,7 @@ def test_processes_get_the_same_numbers():
             assert_array_equal(got, expected)
 
 
+@pytest.mark.slow
 def test_ten_thousand_evaluations_leave_memory_flat():
     qrels = {"q1": {"A": 1, "B": 0}, "q2": {"C": 2}}
     measures = ["nDCG_UE@5", "BootNDCG(b=20)@5", "NRG(prior=others)@5"]
@@ -156,6 +159,7 @@ def test_ten_thousand_evaluations_leave_memory_flat():
     assert rounds(2_000, 8_000) - warm < 8  # MiB
 
 
+@pytest.mark.slow
 def test_queries_of_negative_grades_do_not_corrupt_memory():
     code = """
 import irx_measures

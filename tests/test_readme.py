@@ -1,5 +1,7 @@
-"""The README is true: its table, its commands, its examples."""
+"""What greets a reader is true: README, CONTRIBUTING, ARCHITECTURE, CITATION, scripts."""
 
+import importlib.util
+import os
 import re
 import shlex
 import subprocess
@@ -7,17 +9,27 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
+from irx_measures import measure_info
 from irx_measures.cli.main import _parser
 from irx_measures.reporting.tables import measures_table
 
-README = Path(__file__).parent.parent.joinpath("README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+README = ROOT.joinpath("README.md").read_text(encoding="utf-8")
+CONTRIBUTING = ROOT.joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+SCRIPTS = ["scripts/install", "scripts/lint", "scripts/test", "scripts/quick-test"]
 
 
-def blocks(language):
-    found = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def blocks(language, text=README):
+    found = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
     assert found
     return found
+
+
+def plain(text):
+    """Words only, for comparing titles whose line breaks and capitals differ."""
+    return " ".join(text.split()).casefold()
 
 
 def test_the_table_of_measures_is_the_registry():
@@ -26,6 +38,7 @@ def test_the_table_of_measures_is_the_registry():
     assert between.group(1) == measures_table("github")
 
 
+@pytest.mark.slow
 def test_the_python_examples_of_a_section_run():
     sections = [
         s
@@ -51,6 +64,7 @@ def test_the_command_line_examples_parse():
         assert _parser().parse_args(command[1:]).command == command[1]
 
 
+@pytest.mark.slow
 def test_the_first_table_is_what_its_commands_print(tmp_path):
     first = next(block for block in blocks("sh") if block.startswith("irx simulate"))
     simulate, evaluate = (line for line in first.replace("\\\n", "").splitlines())
@@ -71,9 +85,50 @@ def test_the_first_table_is_what_its_commands_print(tmp_path):
     assert done.stdout == printed.group(1)
 
 
+def test_the_gate_runs_the_test_command_of_the_readme():
+    command = "scripts/install && scripts/lint && scripts/test"
+    assert blocks("sh")[1].splitlines() == [command]
+    assert [line for line in README.splitlines() if line.startswith("scripts/")] == [command]
+    assert "grep -m1 '^scripts/install' README.md" in ROOT.joinpath(".ci/run").read_text()
+
+
+@pytest.mark.parametrize("name", [*SCRIPTS, ".ci/run"])
+def test_scripts_can_be_run_and_stop_at_the_first_error(name):
+    script = ROOT / name
+    assert os.access(script, os.X_OK)
+    lines = script.read_text().splitlines()
+    assert lines[0] == "#!/usr/bin/env bash"
+    assert "set -euo pipefail" in lines
+
+
+def test_commit_hooks_are_scripts_of_this_repository():
+    (repo,) = yaml.safe_load(ROOT.joinpath(".pre-commit-config.yaml").read_text())["repos"]
+    assert repo["repo"] == "local"
+    assert {hook["entry"] for hook in repo["hooks"]} == {"scripts/lint", "scripts/quick-test"}
+
+
+def test_commands_for_contributors_exist():
+    commands = [line.split() for block in blocks("sh", CONTRIBUTING) for line in block.splitlines()]
+    modules = [words[2] for words in commands if words[:2] == ["python", "-m"]]
+    assert len(modules) == 4
+    assert all(importlib.util.find_spec(module) for module in modules)
+    scripts = set(re.findall(r"scripts/[a-z-]+", "\n".join(blocks("sh", CONTRIBUTING))))
+    assert scripts >= set(SCRIPTS)
+
+
+def test_the_citation_file_has_the_papers_of_the_measures():
+    cited = yaml.safe_load(ROOT.joinpath("CITATION.cff").read_text(encoding="utf-8"))
+    pages = {info.name: plain(info.doc) for info in measure_info()}
+    papers = cited["references"]
+    assert len(papers) == 5
+    for paper in papers:
+        for name in paper["notes"].split(", "):
+            assert plain(paper["title"]) in pages[name], name
+
+
 def test_the_architecture_names_every_folder_and_top_level_file():
-    package = Path(__file__).parent.parent / "irx_measures"
-    text = package.parent.joinpath("ARCHITECTURE.md").read_text(encoding="utf-8")
+    package = ROOT / "irx_measures"
+    text = ROOT.joinpath("ARCHITECTURE.md").read_text(encoding="utf-8")
     folders = {f"{path.parent.name}/" for path in package.glob("*/__init__.py")} - {"pt_docs/"}
     modules = {path.name for path in package.glob("*.py")} - {"__init__.py", "__main__.py"}
     assert len(folders) > 10
@@ -82,6 +137,16 @@ def test_the_architecture_names_every_folder_and_top_level_file():
         assert f"`{name}`" in text, name
 
 
-@pytest.mark.parametrize("name", ["CHANGELOG.md", "LICENSE", "irx_measures/py.typed", ".ci/run"])
+@pytest.mark.parametrize("name", ["CHANGELOG.md", "LICENSE", "irx_measures/py.typed"])
 def test_the_files_of_a_package_are_there(name):
-    assert Path(__file__).parent.parent.joinpath(name).exists()
+    assert ROOT.joinpath(name).exists()
+
+
+def test_links_between_the_files_lead_somewhere():
+    for text in (README, CONTRIBUTING, ROOT.joinpath("ARCHITECTURE.md").read_text("utf-8")):
+        targets = re.findall(r"\]\((?!https:)([^)#]*)(?:#([^)]+))?\)", text)
+        assert targets
+        for name, heading in targets:
+            page = ROOT.joinpath(name).read_text(encoding="utf-8") if name else text
+            headings = re.findall(r"^#+ (.*)$", page, re.MULTILINE)
+            assert not heading or heading in [h.lower().replace(" ", "-") for h in headings]

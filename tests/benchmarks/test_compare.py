@@ -24,6 +24,7 @@ def rows(printed):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workload", WORKLOADS)
 def test_every_contender_has_a_row_for_every_form_it_takes(workload, capsys):
     compare.main([*SIZE, "--workloads", workload])
@@ -43,6 +44,7 @@ def test_every_contender_has_a_row_for_every_form_it_takes(workload, capsys):
         assert against is not None or float(share) == 1.0
 
 
+@pytest.mark.slow
 def test_real_runs_are_compared_as_dataframes(data, capsys, monkeypatch):
     if not (data / "trec-dl-2019-passage").is_dir():
         pytest.skip(f"no TREC DL 2019 at {data}")

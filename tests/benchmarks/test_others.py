@@ -37,6 +37,7 @@ def test_pairs_have_a_row_for_every_measure_and_way(capsys):
     assert all(float(line.split()[-3]) > 0 for line in lines)
 
 
+@pytest.mark.slow
 def test_scaling_prints_a_line_for_every_size_and_draws(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(scaling, "BASE", {"runs": 2, "queries": 2, "depth": 20, "judged": 8})
     monkeypatch.setattr(scaling, "SIZES", dict.fromkeys(scaling.SIZES, (2, 4, 8)))
@@ -47,6 +48,7 @@ def test_scaling_prints_a_line_for_every_size_and_draws(capsys, tmp_path, monkey
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.slow
 # Dask causes this pandas warning when it reads Parquet in this process.
 @pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame.reset_index")
 def test_a_query_log_scores_as_on_one_machine_and_has_a_row_for_every_way(

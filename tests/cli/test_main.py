@@ -15,6 +15,8 @@ import pytest
 from irx_measures.measures import FAMILIES, measure_info
 from irx_measures.simulate import simulate_campaign
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory):

@@ -258,6 +258,7 @@ def test_the_heat_map_and_names_are_asked_for(given, monkeypatch, tmp_path):
         assert len(texts) == named
 
 
+@pytest.mark.slow
 def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
     done = irx("meta", "power", *given, "-m", "AP", "-o", "jsonl", "-p", "2")
     assert done.returncode == 0

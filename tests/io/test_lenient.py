@@ -91,6 +91,7 @@ def test_a_set_of_runs_keeps_its_own_strictness():
         evaluate(strict, QRELS, "P@2")
 
 
+@pytest.mark.slow
 def test_the_command_line_warns_and_goes_on(tmp_path):
     qrels = qrels_file(JUDGED[:3], tmp_path / "qrels")
     run = run_file(ROWS, tmp_path / "bad.run")

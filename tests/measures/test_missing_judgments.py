@@ -74,17 +74,20 @@ def selected(covid, topics, measure):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topics", TABLE_7)
 def test_deterministic_columns_of_table_7_to_the_last_digit(covid, topics):
     got = [selected(covid, topics, measure) for measure in (*DETERMINISTIC, "complete")]
     assert_allclose(np.transpose(got), TABLE_7[topics][0], atol=5.5e-4)
 
 
+@pytest.mark.slow
 def test_sampled_columns_of_table_7_over_all_topics(covid):
     got = [selected(covid, "all", measure) for measure in (MODE, UPPER)]
     assert_allclose(np.transpose(got), TABLE_7["all"][1], atol=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topics", [".25 to .5", ".5 to 1"])
 def test_sampled_columns_of_table_7_over_selected_topics(covid, topics):
     # The quantile is stable. The mode over 4 to 24 topics has a standard deviation of up to .019
@@ -117,6 +120,7 @@ def left_out(data):
     return full["nDCG@10"], predicted
 
 
+@pytest.mark.slow
 def test_leaving_groups_out_shows_which_way_each_method_errs(left_out):
     actual, predicted = left_out
     errors = {measure: prediction_error(scores, actual) for measure, scores in predicted.items()}

@@ -248,6 +248,7 @@ def untied(docs, cutoff=None):
     return {doc: -float(rank) for rank, doc in enumerate(order[:cutoff])}
 
 
+@pytest.mark.slow
 def test_rbp_equals_cwl_eval_on_real_runs(data):
     pytest.importorskip("cwl")
     folder = data / "trec-dl-2019-passage"
@@ -271,6 +272,7 @@ def test_rbp_equals_cwl_eval_on_real_runs(data):
             assert got == pytest.approx(peer, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_every_run_of_dl19_against_one_reference(data):
     folder = data / "trec-dl-2019-passage"
     best = str(folder / "runs" / "idst_bert_p1.run.gz")

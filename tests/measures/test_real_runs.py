@@ -11,6 +11,8 @@ from irx_measures import NRG, AP_Rareness, P_Rareness, RunSet, TaSC, UniqueRel, 
 from irx_measures.io.trec import read_groups
 from tests.oracles.ranking import ranking
 
+pytestmark = pytest.mark.slow
+
 TREC8_RUNS = ["1", "CL99XT", "READWARE2", "acsys8amn", "pir9Attd"]
 
 

@@ -16,6 +16,8 @@ from irx_measures.meta import (
     system_impact,
 )
 
+pytestmark = pytest.mark.slow
+
 ALPHAS = [0, 0.25, 0.5, 0.75, 1]
 
 

@@ -189,6 +189,7 @@ def overlaps(one, other):
     return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_labels_overlap_neither_one_another_nor_points_nor_edges(seed):
     rng = np.random.default_rng(seed)
@@ -209,6 +210,7 @@ def test_labels_overlap_neither_one_another_nor_points_nor_edges(seed):
         assert frame.y0 <= box.y0 < box.y1 <= frame.y1
 
 
+@pytest.mark.slow
 def test_labels_of_points_in_one_place_go_around_it_or_are_left_out():
     x = y = np.zeros(120)
     ax = new_axes()
