@@ -1,0 +1,59 @@
+"""Random sets of topics: what they hold, how often, and the means over them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures.stats import resampling
+
+
+def test_a_bootstrap_sample_has_as_many_topics_as_there_are():
+    counts = resampling.topic_counts(7, 50, np.random.default_rng(0))
+    assert counts.shape == (50, 7)
+    assert_array_equal(counts.sum(axis=1), 7)
+    assert counts.max() > 1
+
+
+def test_every_topic_is_drawn_as_often_as_any_other():
+    # A count has the mean 1 and the variance 1 - 1/5. Each fails once in 1.7 million times.
+    samples = 20_000
+    counts = resampling.topic_counts(5, samples, np.random.default_rng(1))
+    assert_allclose(counts.mean(axis=0), 1.0, atol=5 * np.sqrt(0.8 / samples))
+    assert counts.var() == pytest.approx(0.8, abs=0.05)
+
+
+@given(resamples=st.integers(0, 5000), width=st.integers(1, 100), cells=st.integers(1, 5000))
+def test_chunks_are_full_but_for_the_last_and_fit_in_a_block(resamples, width, cells):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resampling, "CELLS", cells)
+        sizes = list(resampling.chunks_of(resamples, width, lambda size: size))
+    assert sum(sizes) == resamples
+    assert all(0 < size <= 1024 for size in sizes)
+    assert all(size * width <= cells or size == 1 for size in sizes)
+    full = min(1024, max(1, cells // width))
+    assert sizes[:-1] == [full] * len(sizes[:-1])
+
+
+def test_random_orders_have_every_topic_once_and_first_as_often_as_any_other():
+    trials = 20_000
+    orders = resampling.random_orders(4, trials, np.random.default_rng(2))
+    assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(4), (trials, 1)))
+    # Five standard errors of a share of 1/4; each fails once in 1.7 million times.
+    shares = np.bincount(orders[:, 0], minlength=4) / trials
+    assert_allclose(shares, 0.25, atol=5 * np.sqrt(0.25 * 0.75 / trials))
+
+
+def test_means_over_topics_by_hand():
+    scores = np.array([[0.0, 0.5, 1.0], [1.0, 0.0, 0.25]])
+    got = resampling.means_over(scores, np.array([[0, 1], [2, 0], [2, 1]]))
+    assert_allclose(got, [[0.25, 0.5], [0.5, 0.625], [0.75, 0.125]], rtol=1e-12)
+
+
+def test_means_over_all_topics_do_not_depend_on_their_order():
+    scores = np.random.default_rng(3).random((3, 9))
+    orders = resampling.random_orders(9, 20, np.random.default_rng(4))
+    got = resampling.means_over(scores, orders)
+    assert_array_equal(got, np.broadcast_to(got[0], got.shape))
+    assert_allclose(got[0], scores.mean(axis=1), atol=1e-12)
