@@ -108,9 +108,11 @@ def test_no_counts_share_as_if_all_were_not_relevant():
 def test_bins_are_twenty():
     # Of nineteen bins 0.051 would share one with 0; of twenty-one none would hold two samples.
     assert kernel.mode(np.array([[0.0, 0.051, 0.099, 1.0]]), None) == [0.099]
+    # Bin 19 is not bin 20, so that only the first bin holds two.
+    assert kernel.mode(np.array([[0.0, 0.0, 0.92, 1.0]]), None) == [0.0]
 
 
-@pytest.mark.parametrize(("spread", "expected"), [(0.9e-4, 0.9e-4), (1.1e-4, 1e-6)])
+@pytest.mark.parametrize(("spread", "expected"), [(0.9e-4, 0.9e-4), (1e-4, 1e-4), (1.1e-4, 1e-6)])
 def test_samples_that_differ_by_at_most_1e_4_are_one_bin(spread, expected):
     # Beyond, the two least samples share a bin, and the largest is in another.
     assert kernel.mode(np.array([[0.0, 1e-6, spread]]), None) == [expected]
@@ -123,9 +125,15 @@ def test_bins_of_the_same_probability_but_for_rounding_are_both_the_fullest():
     assert kernel.mode(values, np.array([[0.15, 0.151, 0.3]])) == [0.0]
 
 
-def test_what_cannot_happen_is_in_no_bin():
-    values, weights = np.array([[0.2, 0.9, 0.3]]), np.array([[0.5, 0.0, 0.5]])
-    assert kernel.mode(values, weights) == [0.3]
+def test_what_cannot_happen_does_not_widen_the_bins():
+    # Of 0 to 1, .04 shares a bin with 0; of 0 to 100 all three others would.
+    values, weights = np.array([[0.0, 0.04, 1.0, 100.0]]), np.array([[0.4, 0.3, 0.3, 0.0]])
+    assert kernel.mode(values, weights) == [0.0]
+
+
+def test_the_fullest_bin_is_kept_twice():
+    # Of the first bins, to .05, all but 1 are left; of the second, to .002, .04 is not.
+    assert kernel.mode(np.array([[0.0, 0.0, 0.0015, 0.04, 1.0]]), None) == [0.0015]
 
 
 def test_statistics_of_a_distribution_by_hand():
