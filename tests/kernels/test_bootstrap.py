@@ -89,6 +89,14 @@ def test_samples_of_several_queries_have_statistics_of_their_own():
     assert_allclose(kernel.quantile(samples, None, 0.25), np.quantile(samples, 0.25, axis=1))
 
 
+def test_statistics_of_samples_by_hand():
+    samples = np.array([[5.0, 0.0, 1.0, 2.0]])
+    assert_allclose(kernel.mean(samples, None), [2.0], rtol=1e-12)
+    assert_allclose(kernel.deviation(samples, None), [np.sqrt((9 + 4 + 1) / 4)], rtol=1e-12)
+    assert_allclose(kernel.quantile(samples, None, 0.5), [1.5], rtol=1e-12)
+    assert_allclose(kernel.quantile(samples, None, 0.9), [2 + 0.7 * 3], rtol=1e-12)
+
+
 def test_unjudged_ranks_by_hand():
     rank = np.array([[2, 0, 4], [0, 0, 0], [1, 2, 3]])
     got = kernel.unjudged_ranks(rank, np.array([9, 2, 3]), cutoff=5)

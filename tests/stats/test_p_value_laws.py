@@ -75,8 +75,7 @@ class EverySample:
     """Stands in for a random generator: draws every sample once."""
 
     def __init__(self, scores):
-        systems, queries = scores.shape
-        self.queries = queries
+        self.queries = scores.shape[1]
         self.tables = iter(
             np.array(columns).T
             for columns in product(*(list(permutations(topic)) for topic in scores.T))
