@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures.stats import resampling
@@ -22,18 +20,6 @@ def test_every_topic_is_drawn_as_often_as_any_other():
     counts = resampling.topic_counts(5, samples, np.random.default_rng(1))
     assert_allclose(counts.mean(axis=0), 1.0, atol=5 * np.sqrt(0.8 / samples))
     assert counts.var() == pytest.approx(0.8, abs=0.05)
-
-
-@given(resamples=st.integers(0, 5000), width=st.integers(1, 100), cells=st.integers(1, 5000))
-def test_chunks_are_full_but_for_the_last_and_fit_in_a_block(resamples, width, cells):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resampling, "CELLS", cells)
-        sizes = list(resampling.chunks_of(resamples, width, lambda size: size))
-    assert sum(sizes) == resamples
-    assert all(0 < size <= 1024 for size in sizes)
-    assert all(size * width <= cells or size == 1 for size in sizes)
-    full = min(1024, max(1, cells // width))
-    assert sizes[:-1] == [full] * len(sizes[:-1])
 
 
 def test_random_orders_have_every_topic_once_and_first_as_often_as_any_other():
@@ -57,3 +43,9 @@ def test_means_over_all_topics_do_not_depend_on_their_order():
     got = resampling.means_over(scores, orders)
     assert_array_equal(got, np.broadcast_to(got[0], got.shape))
     assert_allclose(got[0], scores.mean(axis=1), atol=1e-12)
+
+
+@pytest.mark.parametrize(("apart", "tied"), [(1e-14, True), (4e-13, True), (2e-12, False)])
+def test_means_tie_where_only_rounding_separates_them(apart, tied):
+    one, other = resampling.means_over(np.array([[0.3], [0.3 + apart]]), np.array([[0]]))[0]
+    assert (one == other) == tied
