@@ -53,6 +53,10 @@ def test_wilcoxon_of_three_gains_is_two_of_eight_signs():
     # A difference of 0 is left out, and its signs are the same sample twice.
     assert_allclose(tests.wilcoxon(THREE - [[0.0, 0, 0], [1, 0, 0]]), [2 / 4], rtol=1e-12)
     assert_array_equal(tests.wilcoxon(THREE - THREE), [1.0])
+    # Losses of ranks 1 to 3, a gain of rank 4, and a 0: 7 of 16 samples gain at most as much.
+    scores = np.array([[0.0, -1, -2, -3, 4], np.zeros(5)])
+    assert_allclose(tests.wilcoxon(scores), [2 * 7 / 16], rtol=1e-12)
+    assert_allclose(tests.wilcoxon(scores[::-1]), [2 * 7 / 16], rtol=1e-12)
 
 
 @pytest.mark.parametrize("queries", [13, 14, 50, 51])
@@ -74,6 +78,20 @@ def test_wilcoxon_of_51_topics_is_normal():
     scores = np.stack((np.zeros(51), np.arange(1.0, 52)))
     errors = (51 * 52 / 4) / np.sqrt(51 * 52 * 103 / 24)
     assert_allclose(tests.wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+
+
+def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():
+    # Systems 0 and 1 differ by 1 to 20, systems 0 and 2 by 1 throughout, systems 2 and 3 never.
+    scores = np.zeros((4, 20))
+    scores[1], scores[2:] = np.arange(1.0, 21), 1.0
+    got = tests.wilcoxon(scores)
+    all_gains = 2 / 2**20
+    # Twenty tied ranks of 10.5: (20 x 10.5 / 2) / sqrt(20 x 10.5^2 / 4).
+    all_tied = 2 * norm.sf(np.sqrt(20))
+    assert_allclose(got[[0, 1, 2]], [all_gains, all_tied, all_tied], rtol=1e-9)
+    assert got[5] == 1.0
+    alone = [tests.wilcoxon(scores[[i, j]])[0] for i, j in oracle.pairs(4)]
+    assert_allclose(got, alone, rtol=1e-12)
 
 
 def test_unpaired_tests_of_three_topics_by_hand():
