@@ -51,6 +51,7 @@ def test_levels_beyond_a_byte_do_not_overflow():
     prior[0, 299] = 1.0
     levels = kernel.sample_levels(prior, np.full((1, 300), 200), np.zeros((1, 2, 3), np.float32))
     assert (levels == 299).all()
+    assert np.issubdtype(levels.dtype, np.signedinteger)
 
 
 @given(
@@ -88,19 +89,93 @@ def test_samples_of_several_queries_have_statistics_of_their_own():
     assert_allclose(kernel.quantile(samples, None, 0.25), np.quantile(samples, 0.25, axis=1))
 
 
+def test_statistics_of_samples_by_hand():
+    samples = np.array([[5.0, 0.0, 1.0, 2.0]])
+    assert_allclose(kernel.mean(samples, None), [2.0], rtol=1e-12)
+    assert_allclose(kernel.deviation(samples, None), [np.sqrt((9 + 4 + 1) / 4)], rtol=1e-12)
+    assert_allclose(kernel.quantile(samples, None, 0.5), [1.5], rtol=1e-12)
+    assert_allclose(kernel.quantile(samples, None, 0.9), [2 + 0.7 * 3], rtol=1e-12)
+
+
 def test_unjudged_ranks_by_hand():
     rank = np.array([[2, 0, 4], [0, 0, 0], [1, 2, 3]])
     got = kernel.unjudged_ranks(rank, np.array([9, 2, 3]), cutoff=5)
     assert got.tolist() == [[1, 3, 5], [1, 2, 0], [0, 0, 0]]
+    # Every judged document is in the first ranking, none in the second.
+    got = kernel.unjudged_ranks(np.array([[2, 1], [0, 0]]), np.array([3, 1]), cutoff=5)
+    assert got.tolist() == [[3], [1]]
+    got = kernel.unjudged_ranks(np.array([[2, 1]]), np.array([3]), cutoff=2)
+    assert got.shape == (1, 0)
 
 
 def test_no_counts_share_as_if_all_were_not_relevant():
-    assert kernel.shares(np.array([[0, 0], [1, 3]])).tolist() == [[1, 0], [0.25, 0.75]]
+    shares = kernel.shares(np.array([[0, 0], [1, 3], [0, 1]]))
+    assert shares.tolist() == [[1, 0], [0.25, 0.75], [0, 1]]
 
 
 def test_bins_are_twenty():
     # With 19 bins, 0 and 0.051 would share a bin. With 21, every sample would have its own bin.
     assert kernel.mode(np.array([[0.0, 0.051, 0.099, 1.0]]), None) == [0.099]
+    # Bin 19 is not bin 20, so that only the first bin holds two.
+    assert kernel.mode(np.array([[0.0, 0.0, 0.92, 1.0]]), None) == [0.0]
+
+
+@pytest.mark.parametrize(("spread", "expected"), [(0.9e-4, 0.9e-4), (1e-4, 1e-4), (1.1e-4, 1e-6)])
+def test_samples_that_differ_by_at_most_1e_4_are_one_bin(spread, expected):
+    # Beyond, the two least samples share a bin, and the largest is in another.
+    assert kernel.mode(np.array([[0.0, 1e-6, spread]]), None) == [expected]
+
+
+def test_bins_of_the_same_probability_but_for_rounding_are_both_the_fullest():
+    values = np.array([[0.0, 0.0, 1.0]])
+    for probabilities in ([0.1, 0.2, 0.3], [0.15, 0.15, 0.1 + 0.2]):
+        assert kernel.mode(values, np.array([probabilities])) == [1.0]
+    assert kernel.mode(values, np.array([[0.15, 0.151, 0.3]])) == [0.0]
+
+
+def test_what_cannot_happen_does_not_widen_the_bins():
+    # Of 0 to 1, .04 shares a bin with 0; of 0 to 100 all three others would.
+    values, weights = np.array([[0.0, 0.04, 1.0, 100.0]]), np.array([[0.4, 0.3, 0.3, 0.0]])
+    assert kernel.mode(values, weights) == [0.0]
+
+
+def test_the_fullest_bin_is_kept_twice():
+    # Of the first bins, to .05, all but 1 are left; of the second, to .002, .04 is not.
+    assert kernel.mode(np.array([[0.0, 0.0, 0.0015, 0.04, 1.0]]), None) == [0.0015]
+
+
+def test_statistics_of_a_distribution_by_hand():
+    values, tenths = np.arange(10, 0, -1.0)[np.newaxis], np.full((1, 10), 0.1)
+    assert_allclose(kernel.mean(values, tenths), [5.5], rtol=1e-12)
+    assert_allclose(kernel.deviation(values, tenths), [np.sqrt(8.25)], rtol=1e-12)
+    # 0.1 summed eight times is less than 0.8.
+    expected = {0.05: 1, 0.1: 1, 0.11: 2, 0.3: 3, 0.8: 8, 0.95: 10, 1.0: 10}
+    got = {share: kernel.quantile(values, tenths, share)[0] for share in expected}
+    assert got == expected
+
+
+def test_queries_share_levels_and_take_those_of_the_ranks_they_have():
+    # Two unjudged documents at ranks 1 and 3, and one at rank 2; ranks 2 and 1 are relevant.
+    levels = np.array([[[1, 0, 1], [1, 1, 0]]])
+    unjudged_rank = np.array([[1, 3], [2, 0]])
+    relevant_at = np.array([[False, False, True, False], [False, True, False, False]])
+    got = kernel.precision_sums(levels, unjudged_rank, np.array([False, True]), relevant_at)
+    first = [1 + 1 + 1, 1 / 2 + 2 / 3, 1 + 1]
+    assert_allclose(got, [first, [2, 1, 2]], rtol=1e-12)
+    weight, gain = np.array([[0.5, 0.25], [1.0, 0.0]]), np.array([0.0, 4.0])
+    got = kernel.additive_scores(levels, weight, gain, np.array([10.0, 20.0]))
+    assert_allclose(got, [[13, 11, 12], [24, 20, 24]], rtol=1e-12)
+
+
+def test_the_score_of_the_judged_documents_is_that_of_the_query_alone_to_the_last_bit():
+    rng = np.random.default_rng(2)
+    rank = np.array([rng.permutation(12)[:9] for _ in range(6)])
+    gain, weights = rng.random((6, 9)), np.concatenate(([0.0], rng.random(11)))
+    together = kernel.score_of_judged(rank, gain, weights)
+    for row in range(6):
+        one = slice(row, row + 1)
+        assert kernel.score_of_judged(rank[one], gain[one], weights)[0] == together[row]
+    assert_allclose(together, (weights[rank] * gain).sum(axis=1), rtol=1e-12)
 
 
 def test_counts_by_level_by_hand():

@@ -155,6 +155,67 @@ def test_overlap_of_large_tie_groups_is_the_mean_over_all_orders():
         assert_allclose(overlaps([observed], [reference], phi, bound), [expected], rtol=1e-12)
 
 
+# The paper's tables and figure
+
+REFERENCE = ["D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28"]
+OBSERVED = ["D06", "D23", "D10", "D07", "D04"]
+
+
+def untied(docs):
+    return [[doc] for doc in docs]
+
+
+def test_recall_of_table_1_of_the_paper():
+    rank, seen, ideal = compare([untied(OBSERVED)], [untied(REFERENCE)])
+    assert_allclose(kernel.recall(rank, ideal, 0.6), [0.711], atol=5e-4)
+    residual = kernel.recall_residual(rank, seen.length, ideal.length, 0.6)
+    assert_allclose(residual, [0.002], atol=5e-4)
+    weight = kernel.weights(ideal, 0.6)[0, [6, 4, 0, 1]]
+    assert_allclose(weight, [0.019, 0.052, 0.400, 0.240], atol=5e-4)
+
+
+def test_recall_with_the_ties_of_the_paper():
+    tied = [REFERENCE[:3], REFERENCE[3:4], REFERENCE[4:6], REFERENCE[6:7], REFERENCE[7:]]
+    rank, _, ideal = compare([untied(OBSERVED)], [tied])
+    assert_allclose(kernel.weights(ideal, 0.6)[0, :3], [0.261] * 3, atol=5e-4)
+    assert_allclose(kernel.recall(rank, ideal, 0.6), [0.583], atol=5e-4)
+
+
+IDENTITY = untied(range(1, 11))
+
+
+@pytest.mark.parametrize(
+    ("order", "overlap", "alignment"),
+    [
+        ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [1.00, 0.99, 0.97], [0.99, 0.97, 0.89]),
+        ([2, 1, 4, 3, 6, 5, 8, 7, 10, 9], [0.54, 0.62, 0.70], [0.96, 0.96, 0.89]),
+        ([5, 4, 3, 2, 1, 10, 9, 8, 7, 6], [0.23, 0.33, 0.46], [0.78, 0.86, 0.85]),
+        ([6, 7, 8, 9, 10, 1, 2, 3, 4, 5], [0.04, 0.10, 0.22], [0.51, 0.68, 0.77]),
+        ([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [0.04, 0.10, 0.22], [0.40, 0.60, 0.73]),
+    ],
+)
+def test_overlap_and_alignment_of_table_3_of_the_paper(order, overlap, alignment):
+    compared = compare([untied(order)], [IDENTITY])
+    for place, phi in enumerate((0.6, 0.7, 0.8)):
+        got = overlaps([untied(order)], [IDENTITY], phi, "lower")
+        assert_allclose(got, [overlap[place]], atol=0.005)
+        assert_allclose(kernel.alignment(*compared, phi), [alignment[place]], atol=0.005)
+
+
+def test_the_residual_of_figure_5_of_the_paper():
+    # Seven common documents; of nine, ranks 5 and 7 of B and 4 and 8 of R stand in one ranking
+    # only, so that their mean ranks become 7.5, 9, 7 and 9.5 of 11.
+    observed = untied(["a", "b", "c", "d", "B5", "e", "B7", "f", "g"])
+    reference = untied(["a", "b", "c", "R4", "d", "e", "f", "R8", "g"])
+    residual = kernel.alignment_residual(*compare([observed], [reference]), 0.7)
+    assert_allclose(residual, [0.097 + 0.020], atol=1e-3)
+    exact = 0.3 / 0.7 * sum(0.7**rank for rank in (7.5, 9, 7, 9.5)) + 0.7**11
+    assert_allclose(residual, [exact], rtol=1e-12)
+
+
+# Bounds and laws
+
+
 def completions(ranking, universe):
     """Every continuation of a ranking with documents of the universe."""
     rest = [doc for doc in universe if doc not in oracle.flat(ranking)]

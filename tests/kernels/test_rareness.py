@@ -57,6 +57,8 @@ def test_scores_equal_the_oracle(judged, alpha, form, rel, depth, cutoff):
         ("additive", 4, 4, 1.0),
         ("additive", 1, 1, 1.0),
         ("mixture", 4, 1, 1.0),
+        # The evaluated run found it, below the depth to which the systems are searched.
+        ("mixture", 4, 0, 1.0),
         ("mixture", 4, 3, 0.5 + 0.5 * 1 / 3),
         ("mixture", 4, 4, 0.5),
         ("mixture", 1, 1, 0.5),

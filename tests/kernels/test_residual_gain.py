@@ -41,6 +41,35 @@ def scores(rank, gain, unseen, base, phi, cutoff, ideal_depth):
     )
 
 
+RANKINGS = {"R1": "ABCDEFGHIJ", "R2": "EDCBAFGHIJ", "R3": "JIHGFEDCBA"}
+
+
+@pytest.mark.parametrize(
+    ("name", "priors", "expected"),
+    [
+        ("R1", [], 0.7933),
+        ("R2", [], 0.7933),
+        ("R3", [], 0.7933),
+        ("R1", ["R2"], 0.7361),
+        ("R1", ["R3"], 0.8277),
+        ("R2", ["R1"], 0.7361),
+        ("R2", ["R3"], 0.7988),
+        ("R3", ["R1"], 0.8277),
+        ("R3", ["R2"], 0.7988),
+        ("R1", ["R2", "R3"], 0.8417),
+        ("R2", ["R1", "R3"], 0.8316),
+        ("R3", ["R1", "R2"], 0.8681),
+    ],
+)
+def test_table_1_of_the_paper(name, priors, expected):
+    rank = {run: [[order.index(doc) + 1 for doc in "AEFJ"]] for run, order in RANKINGS.items()}
+    prior_rank = np.array([rank[prior] for prior in priors], int).reshape(-1, 1, 4)
+    seen_at = browsing_weights("nDCG", 10, 0.8)
+    unseen = kernel.survival(nonzero_ranks(prior_rank), seen_at, (1, 4))
+    got = scores(np.array(rank[name]), np.full((1, 4), 4.0), unseen, "nDCG", 0.8, 10, 10)
+    assert_allclose(got, [expected], atol=5e-5)
+
+
 @given(
     judged=judged_rankings(),
     base=bases,

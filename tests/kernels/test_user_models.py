@@ -54,10 +54,10 @@ def test_cut_forgets_the_ranks_below_the_cutoff_only():
 
 
 def test_found_are_the_ranks_that_are_not_0_by_run():
-    rank = np.array([[[0, 2], [1, 0]], [[0, 0], [0, 0]], [[3, 0], [0, 1]]])
+    rank = np.array([[[0, 2, 0], [1, 0, 0]], [[0, 0, 0], [0, 0, 0]], [[3, 0, 0], [0, 0, 1]]])
     run, cell, at = nonzero_ranks(rank)
     assert_array_equal(run, [0, 0, 2, 2])
-    assert_array_equal(cell, [1, 2, 0, 3])
+    assert_array_equal(cell, [1, 3, 0, 5])
     assert_array_equal(at, [2, 1, 3, 1])
     for nothing in (rank[:0], rank[:, :0], rank[1:2]):
         assert [len(entries) for entries in nonzero_ranks(nothing)] == [0, 0, 0]
