@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     import pandas
 
-    from .runsets.runset import RunSet
-
 
 class Row(Protocol):
     """A namedtuple such as ``ir_measures.ScoredDoc`` and ``ir_measures.Qrel``."""
@@ -36,6 +34,16 @@ class MeasureObject(Protocol):
     def aggregator(self) -> Any: ...
 
 
+class SetOfRuns(Protocol):
+    """A `RunSet`; named here by what it has, so that every folder can use these types."""
+
+    names: tuple[str, ...]
+    groups: tuple[str, ...] | None
+
+    @property
+    def label(self) -> str: ...
+
+
 PathOrName: TypeAlias = str | PathLike[str]
 """A path; where a string is taken, also a glob or an ``irds:`` id, as the parameter says."""
 
@@ -45,7 +53,7 @@ RunLike: TypeAlias = (
 )
 """One run: query -> document -> score, as a DataFrame, a dict of dicts, rows or a TREC file."""
 
-RunsLike: TypeAlias = "RunSet | RunLike | Mapping[str, RunLike] | Sequence[RunLike]"
+RunsLike: TypeAlias = "SetOfRuns | RunLike | Mapping[str, RunLike] | Sequence[RunLike]"
 """Several runs: by name, in a list, as files that match a glob, or a `RunSet`; or one run.
 
 A dict literal whose runs have different forms needs an annotation: ``dict[str, RunLike]``.

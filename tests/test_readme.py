@@ -110,7 +110,7 @@ def test_commit_hooks_are_scripts_of_this_repository():
 def test_commands_for_contributors_exist():
     commands = [line.split() for block in blocks("sh", CONTRIBUTING) for line in block.splitlines()]
     modules = [words[2] for words in commands if words[:2] == ["python", "-m"]]
-    assert len(modules) == 4
+    assert len(modules) == 5
     assert all(importlib.util.find_spec(module) for module in modules)
     scripts = set(re.findall(r"scripts/[a-z-]+", "\n".join(blocks("sh", CONTRIBUTING))))
     assert scripts >= set(SCRIPTS)
