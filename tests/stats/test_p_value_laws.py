@@ -149,13 +149,31 @@ def test_randomised_tukey_over_every_assignment():
 
 
 @pytest.mark.parametrize(
-    "second", [[1.0, 2.0, 3.0], [-1.0, 2.0, 3.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0], [-2.0, 1, 1]]
+    "difference",
+    [
+        [1.0, 2.0, 3.0],
+        [-1.0, 2.0, 3.0],
+        [0.0, 0.0, 1.0],
+        [1.0, 1.0, 1.0],
+        [-2.0, 1.0, 1.0],
+        [0.5, 1.25, -0.25, 2.0],
+        [0.1, 0.2, 0.3, -0.5],
+        [0.3, 0.7, 0.2, 0.9],
+        [0.3, 0.4, 0.2, -0.1],
+    ],
 )
-def test_bootstrap_over_every_sample_is_its_definition(second):
-    scores = np.array([[0.0, 0.0, 0.0], second])
-    topics = list(product(range(3), repeat=3))
+def test_bootstrap_over_every_sample_is_its_definition(difference):
+    scores = np.array([np.zeros(len(difference)), difference])
+    topics = list(product(range(len(difference)), repeat=len(difference)))
     expected = oracle.bootstrap(*scores, topics)
-    assert_allclose(tests.bootstrap(scores, 27, EverySample(scores)), [expected], rtol=1e-12)
+    got = tests.bootstrap(scores, len(topics), EverySample(scores))
+    assert_allclose(got, [expected], rtol=1e-12)
+
+
+def test_no_bootstrap_sample_reaches_a_difference_that_varies_by_rounding_alone():
+    scores = np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]])
+    assert len(set(scores[1] - scores[0])) > 1
+    assert_allclose(tests.bootstrap(scores, 27, EverySample(scores)), [1 / 28], rtol=1e-12)
 
 
 # Laws
