@@ -80,6 +80,20 @@ def test_wilcoxon_of_51_topics_is_normal():
     assert_allclose(tests.wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("differences", "ranks"),
+    [
+        ([0, *range(1, 20)], range(1, 20)),
+        ([1, 1, *range(3, 21)], [1.5, 1.5, *range(3, 21)]),
+    ],
+    ids=["a zero", "a tie"],
+)
+def test_one_zero_or_tie_makes_wilcoxon_normal(differences, ranks):
+    scores = np.array([np.zeros(20), differences])
+    errors = np.sum(ranks) / 2 / np.sqrt(np.square(ranks).sum() / 4)
+    assert_allclose(tests.wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+
+
 def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():
     # Systems 0 and 1 differ by 1 to 20, systems 0 and 2 by 1 throughout, systems 2 and 3 never.
     scores = np.zeros((4, 20))
