@@ -360,6 +360,9 @@ def test_extreme_persistence_gives_finite_scores():
         assert np.isfinite(bounds).all()
         assert (bounds >= 0).all()
         assert (bounds <= 1 + 1e-12).all()
+        # One document is returned first, one is not returned.
+        rank, relevant = np.array([[1, 0]]), np.array([[True, True]])
+        assert_allclose(kernel.precision(rank, relevant, phi), [1.0 - phi], rtol=1e-12)
 
 
 @pytest.mark.parametrize("phi", [0.3, 0.8])

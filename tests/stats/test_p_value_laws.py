@@ -80,6 +80,20 @@ def test_wilcoxon_of_51_topics_is_normal():
     assert_allclose(tests.wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("differences", "ranks"),
+    [
+        ([0, *range(1, 20)], range(1, 20)),
+        ([1, 1, *range(3, 21)], [1.5, 1.5, *range(3, 21)]),
+    ],
+    ids=["a zero", "a tie"],
+)
+def test_one_zero_or_tie_makes_wilcoxon_normal(differences, ranks):
+    scores = np.array([np.zeros(20), differences])
+    errors = np.sum(ranks) / 2 / np.sqrt(np.square(ranks).sum() / 4)
+    assert_allclose(tests.wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+
+
 def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():
     # Systems 0 and 1 differ by 1 to 20, systems 0 and 2 by 1 throughout, systems 2 and 3 never.
     scores = np.zeros((4, 20))
@@ -149,13 +163,31 @@ def test_randomised_tukey_over_every_assignment():
 
 
 @pytest.mark.parametrize(
-    "second", [[1.0, 2.0, 3.0], [-1.0, 2.0, 3.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0], [-2.0, 1, 1]]
+    "difference",
+    [
+        [1.0, 2.0, 3.0],
+        [-1.0, 2.0, 3.0],
+        [0.0, 0.0, 1.0],
+        [1.0, 1.0, 1.0],
+        [-2.0, 1.0, 1.0],
+        [0.5, 1.25, -0.25, 2.0],
+        [0.1, 0.2, 0.3, -0.5],
+        [0.3, 0.7, 0.2, 0.9],
+        [0.3, 0.4, 0.2, -0.1],
+    ],
 )
-def test_bootstrap_over_every_sample_is_its_definition(second):
-    scores = np.array([[0.0, 0.0, 0.0], second])
-    topics = list(product(range(3), repeat=3))
+def test_bootstrap_over_every_sample_is_its_definition(difference):
+    scores = np.array([np.zeros(len(difference)), difference])
+    topics = list(product(range(len(difference)), repeat=len(difference)))
     expected = oracle.bootstrap(*scores, topics)
-    assert_allclose(tests.bootstrap(scores, 27, EverySample(scores)), [expected], rtol=1e-12)
+    got = tests.bootstrap(scores, len(topics), EverySample(scores))
+    assert_allclose(got, [expected], rtol=1e-12)
+
+
+def test_no_bootstrap_sample_reaches_a_difference_that_varies_by_rounding_alone():
+    scores = np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]])
+    assert len(set(scores[1] - scores[0])) > 1
+    assert_allclose(tests.bootstrap(scores, 27, EverySample(scores)), [1 / 28], rtol=1e-12)
 
 
 # Laws
