@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbclient
 import nbformat
@@ -86,14 +87,15 @@ def printed(name, data, monkeypatch, claims=""):
     monkeypatch.setenv("IRX_DATA", str(data))
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     notebook.cells.append(nbformat.v4.new_code_cell(claims))
-    run = nbclient.NotebookClient(
-        notebook,
-        timeout=600,
-        resources={"metadata": {"path": str(FOLDER)}},
-        # Sockets in files: notebooks that start at the same time might choose the same ports.
-        config=Config(KernelManager={"transport": "ipc"}),
-    )
-    run.execute()
+    with TemporaryDirectory() as sockets:
+        run = nbclient.NotebookClient(
+            notebook,
+            timeout=600,
+            resources={"metadata": {"path": str(FOLDER)}},
+            # Files, because notebooks that start at the same time might choose the same ports.
+            config=Config(KernelManager={"transport": "ipc", "ip": f"{sockets}/kernel"}),
+        )
+        run.execute()
     return "".join(
         output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])
     )

@@ -109,8 +109,12 @@ def test_commit_hooks_are_scripts_of_this_repository():
 
 def test_commands_for_contributors_exist():
     commands = [line.split() for block in blocks("sh", CONTRIBUTING) for line in block.splitlines()]
-    modules = [words[2] for words in commands if words[:2] == ["python", "-m"]]
-    assert len(modules) == 5
+    modules = [
+        words[2]
+        for words in commands
+        if words[:2] == ["python", "-m"] and words[2].startswith("tests.")
+    ]
+    assert len(modules) == 4
     assert all(importlib.util.find_spec(module) for module in modules)
     scripts = set(re.findall(r"scripts/[a-z-]+", "\n".join(blocks("sh", CONTRIBUTING))))
     assert scripts >= set(SCRIPTS)
@@ -120,7 +124,7 @@ def test_the_citation_file_has_the_papers_of_the_measures():
     cited = yaml.safe_load(ROOT.joinpath("CITATION.cff").read_text(encoding="utf-8"))
     pages = {info.name: plain(info.doc) for info in measure_info()}
     papers = cited["references"]
-    assert len(papers) == 5
+    assert len(papers) >= 5
     for paper in papers:
         for name in paper["notes"].split(", "):
             assert plain(paper["title"]) in pages[name], name
