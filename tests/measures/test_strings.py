@@ -13,6 +13,9 @@ import irx_measures
 from irx_measures import NRG, P_Rareness, UniqueRel, others, parse_measure, pool, register_runs, run
 from irx_measures.integrations.ir_measures import install
 from irx_measures.measures.strings import split_measures
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
 
 SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
 

@@ -3,6 +3,9 @@
 import pytest
 
 from irx_measures import evaluate
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 QRELS = {"q1": {"A": 1, "B": 0}}
 RUN = {"q1": {"A": 2.0, "B": 1.0}}
