@@ -16,7 +16,7 @@ from ..stats.resampling import means_over, random_orders
 from .results import Columns, PairsResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stability(PairsResult):
     """Comparisons of all pairs of systems over random sets of topics.
 

@@ -25,7 +25,7 @@ from ..stats.resampling import means_over, random_orders
 from .results import Columns, PairsResult, StudyResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SwapRate(PairsResult):
     """Two rankings of the same systems, pair by pair.
 
@@ -102,7 +102,7 @@ def swap_rate(
     return SwapRate(names, *map(pairs.differences, means))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SwapCurve(StudyResult):
     """Swap rates by how much two systems differ (Voorhees and Buckley 2002; Sakai 2006).
 
