@@ -125,11 +125,11 @@ def test_by_query_tables_end_each_system_with_all(campaign):
 
 def test_measures_may_share_an_argument_and_hold_spaces(campaign):
     out = succeed(
-        "evaluate", campaign / "qrels.txt", run_file(campaign), "-o", "tsv",
+        "evaluate", campaign / "qrels.txt", run_file(campaign), "-o", "csv",
         "-m", "nDCG@10 P@5", "NRG(prior=others, base=RR)",
     )  # fmt: skip
-    names = [line.split("\t")[0] for line in out.splitlines()]
-    assert names == ["nDCG@10", "P@5", "NRG(prior=others,base=RR)"]
+    names, _ = csv.reader(io.StringIO(out))
+    assert names == ["system", "nDCG@10", "P@5", "NRG(prior=others,base=RR)"]
 
 
 def test_a_reference_needs_no_qrels_and_leaves_measures_that_name_one_alone(campaign):
