@@ -45,6 +45,14 @@ def of(coefficient, first, second):
             [1.0, 1],
             np.sqrt((1 - PHI**2) / 2) * (np.sqrt(1 - PHI) + np.sqrt((1 - PHI) * PHI)) + PHI**2,
         ),
+        # Of the two documents at rank 2 and above one is common; at all other ranks all are.
+        ("RBO", [3.0, 2, 1], [3.0, 1, 2], 1 - (1 - PHI) * PHI / 2),
+        # Rank 1 agrees, ranks 2 and 3 are exchanged, the rest agrees.
+        ("RBA", [3.0, 2, 1], [3.0, 1, 2], (1 - PHI) * (1 + 2 * PHI**1.5) + PHI**3),
+        ("tau_b", [2.0, 1], [1.0, 2], -1.0),
+        ("spearman", [2.0, 1], [1.0, 2], -1.0),
+        # Over all orders of the ties every system stands right as often as wrong.
+        ("tau_AP", [3.0, 2, 1], [1.0, 1, 1], 0.0),
         ("tau_b", [1.0, 1, 1], [3.0, 2, 1], 0.0),
         ("spearman", [1.0, 1, 1], [3.0, 2, 1], 0.0),
     ],
