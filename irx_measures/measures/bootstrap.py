@@ -20,6 +20,7 @@ from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
+from ..runsets.registry import require_memory
 from ..typing import QrelsLike, RunLike
 from .base import Measure
 from .catalogue import register
@@ -185,6 +186,7 @@ class _Bootstrap(Measure):
         key = self._shared_key()
         top = judged.derived((key, "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
+        require_memory(self, self._most_memory(top, int(unjudged.max(initial=0))))
         if self._size(judged, unjudged) * 16 > SHARED_BYTES:
             return self._made(judged, top, unjudged)
         return judged.derived(key, lambda: list(self._made(judged, top, unjudged)))
@@ -207,6 +209,18 @@ class _Bootstrap(Measure):
                 "documents"
             )
         return float((float(levels) ** unjudged).sum())
+
+    def _most_memory(self, top: Top, unjudged: int) -> float:
+        """Estimate of the bytes that the largest block of queries takes: it may be one query."""
+        if not unjudged:
+            return 0.0
+        levels = top.prior.shape[1]
+        if self["b"] == EXACT:
+            assignments, of_each = float(levels) ** unjudged, 2 * unjudged + 24 * levels
+        else:
+            assignments, of_each = float(self["b"]), 7 * unjudged + 2 * levels
+        by_rank = 26 * (_deepest(top) + 1) if self.base == "AP" else 0
+        return assignments * (of_each + by_rank + 40)
 
     def _made(self, judged: JudgedRun, top: Top, unjudged: IntArray) -> Iterator[Distribution]:
         by_number = np.argsort(unjudged, kind="stable")

@@ -17,12 +17,12 @@ from ..kernels.user_models import (
     discount_total,
     truncate_ranks,
 )
+from ..runsets.registry import require_memory
 from .base import Measure
 from .bootstrap import PAPER
 from .catalogue import register
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
-
 
 HIGHEST_GRADE = 2**31 - 1  # of the qrels
 
@@ -118,6 +118,7 @@ class NDCGBound(Measure):
             pool[:, highest] += unjudged
             ideal = kernel.ideal_dcg(pool, gain, depth)
             return safe_divide(dcg + gain[highest] * weight[:, -1], ideal)
+        require_memory(self, 64 * weight.shape[1] ** 2)
         scores = np.empty(len(rank))
         for block in slices(len(rank), 4 * weight.shape[1] ** 2):
             scores[block] = kernel.greatest_ndcg(

@@ -163,7 +163,7 @@ def _from_string(text: str) -> ir_measures.Measure:
         named[template.AT_PARAM] = at[0]
     check_params(template, named)
     for key, value in named.items():
-        if _names_runs(template, key) and not isinstance(value, (str, type(None))):
+        if takes_runs(template, key) and not isinstance(value, (str, type(None))):
             raise InputError(
                 f"{name}: `{key}` must be a name in a measure string, or names joined by +; "
                 f"got {_short(repr(value))}"
@@ -204,15 +204,16 @@ def _did_you_mean(name: str, spelled: dict[str, str]) -> str:
     return f"; did you mean {spelled[near[0]]}?" if near else ""
 
 
-def _names_runs(measure: ir_measures.Measure, param: str) -> bool:
-    return getattr(measure.SUPPORTED_PARAMS[param], "allowed", None) is RUNS
+def takes_runs(measure: ir_measures.Measure, param: str) -> bool:
+    """Whether a measure has such a parameter, and its value is a set of runs."""
+    return getattr(measure.SUPPORTED_PARAMS.get(param), "allowed", None) is RUNS
 
 
 def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_measures.Measure:
     """The measure with names that never mean files; InputError where a name is not known."""
     known = {}
     for param in measure.SUPPORTED_PARAMS:
-        value = measure[param] if _names_runs(measure, param) else None
+        value = measure[param] if takes_runs(measure, param) else None
         if not isinstance(value, str):
             continue
         if not is_known(value, names):

@@ -1,13 +1,17 @@
-"""Named sets of runs, `others`, and what a name means: the only global state but the catalogue."""
+"""Named sets of runs, `others`, and what a name means; the memory that measures may take.
+
+The only global state but the catalogue.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
+from ..common.memory import MEMORY, default_memory, readable
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.trec import IRDS
@@ -31,6 +35,7 @@ class KnownName(str):
 
 _registered: dict[str, RunSet] = {}
 _in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
+_memory: ContextVar[int | None] = ContextVar("memory", default=None)
 _in_measures: WeakSet[RunSet] = WeakSet()
 _from_files: LRUCache[RunSet] = LRUCache(CACHED)
 _joined: LRUCache[RunSet] = LRUCache(CACHED)
@@ -43,6 +48,7 @@ _indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
 def clear() -> None:
     """Forget every name and everything cached, as in a new process."""
     _in_scope.set(None)
+    _memory.set(None)
     _registered.clear()
     _in_measures.clear()
     _from_files.clear()
@@ -54,7 +60,12 @@ def clear() -> None:
 
 
 def register_runs(
-    name: str, runs: RunsLike, groups: GroupsLike | None = None, replace: bool = False
+    name: str,
+    runs: RunsLike,
+    groups: GroupsLike | None = None,
+    replace: bool = False,
+    *,
+    strict: bool = True,
 ) -> RunSet:
     """Give a set of runs a name that measures and measure strings can use.
 
@@ -62,7 +73,7 @@ def register_runs(
     ----------
     name
         The name, as in ``NRG(prior=name)@10``.
-    runs, groups
+    runs, groups, strict
         As for `RunSet`.
     replace
         Whether to replace a registered set of the same name and other content.
@@ -89,7 +100,7 @@ def register_runs(
         raise InputError(f"register_runs: `name` must not be empty; got {name!r}")
     if name == OTHERS:
         raise InputError(f"register_runs: {OTHERS!r} means the systems under comparison; use scope")
-    runset = RunSet(runs, name=name, groups=groups)
+    runset = RunSet(runs, name=name, groups=groups, strict=strict)
     present = _registered.get(name)
     if present is not None and not replace:
         if present.digest != runset.digest:
@@ -129,6 +140,37 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
         yield runset
     finally:
         _in_scope.reset(token)
+
+
+@contextmanager
+def limited(limits: int | str | None) -> Iterator[None]:
+    """A context in which a measure may take so much memory; None leaves the limit as it is."""
+    if limits is None:
+        yield
+        return
+    token = _memory.set(MEMORY.check("limits", limits))
+    try:
+        yield
+    finally:
+        _memory.reset(token)
+
+
+def require_memory(measure: object, needed: float) -> None:
+    """InputError where a measure would take more memory than is allowed.
+
+    Parameters
+    ----------
+    measure
+        What the error names.
+    needed
+        An estimate, in bytes.
+    """
+    allowed = _memory.get() or default_memory()
+    if needed > allowed:
+        raise InputError(
+            f"{measure} would take about {readable(needed)} of memory; at most "
+            f"{readable(allowed)} are allowed (limits=, or --limits on the command line)"
+        )
 
 
 def resolve(reference: str | RunSet) -> RunSet:
@@ -233,10 +275,12 @@ def is_known(name: str, names: Collection[str] = ()) -> bool:
     names
         Names that are known beside those of this module.
     """
-    return any(
-        all(part in names or _is_registered(part) for part in parts)
-        for parts in ([name], name.split("+"))
-    )
+    return consists_of(name, lambda part: part in names or _is_registered(part))
+
+
+def consists_of(name: str, known: Callable[[str], bool]) -> bool:
+    """Whether a name, or each part of ``a+b``, is known."""
+    return any(all(map(known, parts)) for parts in ([name], name.split("+")))
 
 
 def _is_registered(name: str) -> bool:
@@ -264,7 +308,7 @@ def _look_up(name: str, files: bool) -> RunSet | None:
 
 
 def _run_in_scope(name: str) -> RunSet | None:
-    """One of the runs under comparison as a set of its own; the same set while they are in scope."""
+    """One of the runs under comparison, as a set; the same set as long as they are in scope."""
     runset = _in_scope.get()
     if runset is None or name not in runset.names:
         return None

@@ -16,13 +16,11 @@ from irx_measures import (
     EvaluationWarning,
     P_Rareness,
     UniqueRel,
-    evaluate,
     others,
     parse_measure,
     pool,
     register_runs,
     run,
-    scope,
 )
 from irx_measures.integrations.ir_measures import install
 from irx_measures.measures.strings import parse_measures, split_measures
