@@ -186,8 +186,9 @@ class _Bootstrap(Measure):
         key = self._shared_key()
         top = judged.derived((key, "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
+        size = self._size(judged, unjudged)
         require_memory(self, self._most_memory(top, int(unjudged.max(initial=0))))
-        if self._size(judged, unjudged) * 16 > SHARED_BYTES:
+        if size * 16 > SHARED_BYTES:
             return self._made(judged, top, unjudged)
         return judged.derived(key, lambda: list(self._made(judged, top, unjudged)))
 
