@@ -24,6 +24,8 @@ LONGEST = 4096
 
 HIGHEST = 2**31 - 1  # beyond it, or below 1, ir_measures' providers fail or answer with 0
 
+HIGHEST_GAIN = 1 << 24  # trec_eval has a counter for every gain up to the highest
+
 WORD = re.compile(r"[A-Za-z]+")
 
 QUANTILE = re.compile(r"q[0-9]+")  # in stat=q97.5, which Python reads as a name and a number
@@ -308,6 +310,8 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
         if param not in measure.SUPPORTED_PARAMS:
             known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
             raise InputError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
+        if param == "gains" and isinstance(value, dict):
+            _check_gains(measure, value)
         if param not in ("cutoff", "rel") or not isinstance(value, int):
             continue
         if isinstance(value, bool) or not 1 <= value <= HIGHEST:
@@ -315,6 +319,14 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
             raise InputError(
                 f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; "
                 f"got {value!r}"
+            )
+
+
+def _check_gains(measure: ir_measures.Measure, gains: dict[Any, Any]) -> None:
+    for gain in gains.values():
+        if isinstance(gain, int) and gain > HIGHEST_GAIN:
+            raise InputError(
+                f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {_short(repr(gain))}"
             )
 
 

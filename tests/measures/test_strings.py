@@ -318,6 +318,10 @@ CANNOT_READ = "^cannot read measure "
         ("BootNDCG(b=1000001)@5", "^BootNDCG: `b` must be a whole number from 1 to 1000000 or be"),
         ("Boot(b=99999999999999999999)@5", "^Boot: `b` must be a whole number from 1 to 1000000"),
         ("nDCGBound(max_grade=99999999999999999999)@5", "^nDCGBound: `max_grade` must"),
+        (
+            "nDCG(gains={1: 1000000000})",
+            "^nDCG: `gains` must be at most 16777216; got '1000000000'",
+        ),
         ("P_5,x", CANNOT_READ),
         ("P_0", "^P: `cutoff` must be a whole number of at least 1; got 0"),
         ("P_5,99999999999", "^P: `cutoff` must be a whole number of at least 1 and at most"),
