@@ -274,6 +274,7 @@ def test_a_prior_that_is_not_there(irx, folder):
     assert "nobody.run" in err
 
 
+@pytest.mark.filterwarnings("default")
 def test_a_lenient_prior(irx, folder):
     with (folder / "bm25.run").open("a") as file:
         file.write("q01 Q0 NEW 1 nan tag\n")

@@ -44,7 +44,8 @@ PRIOR = Param(
     RUNS,
     None,
     "The prior runs: a `RunSet`, a run, a list or dict of runs, or a name: ``others`` (the systems "
-    "under comparison), a registered set, a file or glob, an ``irds:`` id; ``a+b`` joins sets.",
+    "under comparison), the name of one of them, a registered set, a file or glob, an ``irds:`` "
+    "id; ``a+b`` joins sets.",
 )
 
 SELECT = Param(
