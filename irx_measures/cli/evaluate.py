@@ -19,7 +19,14 @@ from ..runsets.runset import RunSet
 from ..runsets.sources import run_name
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
-from .options import Parser, add_scoring_options, evaluate_runs, named_measures, named_runs
+from .options import (
+    Parser,
+    add_scoring_options,
+    evaluate_runs,
+    fill_in,
+    named_measures,
+    named_runs,
+)
 from .output import check_output, write_plot
 
 if TYPE_CHECKING:
@@ -145,9 +152,4 @@ def _draw_distributions(
 def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
     """The measures; those that take a reference and name no reference get the one given."""
     name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
-    return [
-        measure(reference=name)
-        if "reference" in measure.SUPPORTED_PARAMS and measure["reference"] is None
-        else measure
-        for measure in measures
-    ]
+    return fill_in(measures, "reference", name)

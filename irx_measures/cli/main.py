@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import __version__
 from ..exceptions import EvaluationWarning, InputError
+from ..runsets.registry import limited
 from .demo import add_demo
 from .evaluate import add_evaluate
 from .measures import add_measures
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        with _warnings_in_one_line(options):
+        with _warnings_in_one_line(options), limited(getattr(options, "limits", None)):
             output = options.run(options)
         _write(output)
     except BrokenPipeError:

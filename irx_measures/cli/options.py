@@ -11,8 +11,9 @@ from ir_measures import Measure
 
 from ..exceptions import InputError
 from ..io.trec import IRDS
-from ..measures.strings import parse_measure, split_measures
+from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..reporting.text_formats import DEFAULT_PLACES, FORMATS
+from ..runsets.registry import register_runs
 from ..runsets.sources import run_name
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
@@ -92,6 +93,20 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         action="store_false",
         help="measures may not name files or ir_datasets ids: for untrusted measure strings",
     )
+    parser.add_argument(
+        "--prior",
+        dest="priors",
+        metavar="RUN",
+        action="append",
+        default=[],
+        help="a run that measures can name as their prior and that is not scored: bm25.run is "
+        "called bm25; measures that name no prior take it. May be repeated",
+    )
+    parser.add_argument(
+        "--limits",
+        metavar="MEMORY",
+        help="memory that a measure may take, such as 2GB (default: a quarter of the machine's)",
+    )
     add_quiet(parser)
 
 
@@ -120,10 +135,34 @@ def progress_of(options: argparse.Namespace) -> bool | None:
 
 
 def named_measures(options: argparse.Namespace) -> list[Measure]:
-    """The measures asked for, parsed."""
+    """The measures asked for, parsed; those that name no prior take those of ``--prior``."""
+    priors = _registered_priors(options)
+    measures = parse_measures(
+        split_measures(options.measures),
+        allow_files=options.allow_files,
+        names=named_runs(options.runs),
+    )
+    return fill_in(measures, "prior", "+".join(priors)) if priors else measures
+
+
+def _registered_priors(options: argparse.Namespace) -> list[str]:
+    """The names of the runs of ``--prior``, which measures can use from now on."""
+    scored, priors = named_runs(options.runs), named_runs(options.priors)
+    for name, prior in priors.items():
+        if name not in scored:
+            register_runs(name, {name: prior}, replace=True, strict=options.strict)
+        elif scored[name] != prior:
+            raise InputError(f"{scored[name]} and {prior} would both be called {name!r}")
+    return list(priors)
+
+
+def fill_in(measures: Sequence[Measure], param: str, name: str) -> list[Measure]:
+    """The measures; those that have a parameter for runs and name no runs get the name given."""
     return [
-        parse_measure(text, allow_files=options.allow_files)
-        for text in split_measures(options.measures)
+        measure(**{param: name})
+        if takes_runs(measure, param) and measure[param] is None
+        else measure
+        for measure in measures
     ]
 
 

@@ -18,7 +18,7 @@ from ..measures.base import Measure, judgments_for
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures
 from ..runsets.judged_set import JudgedSet, PackedRanks
-from ..runsets.registry import OTHERS, scope
+from ..runsets.registry import OTHERS, limited, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import NamedSources
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
@@ -34,6 +34,7 @@ def evaluate(
     *,
     strict: bool = True,
     progress: bool | None = None,
+    limits: int | str | None = None,
 ) -> ScoreMatrix:
     """Score every run on every measure; in measures, `others` means these runs.
 
@@ -54,6 +55,9 @@ def evaluate(
         stays so.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
+    limits
+        The memory that a measure may take beyond its input: bytes, or a text such as ``"2GB"``. A
+        measure that would take more is an error that names it. None: a quarter of the machine's.
 
     Returns
     -------
@@ -89,7 +93,8 @@ def evaluate(
     """
     parsed = parse_all(measures)
     runset = set_of(runs, groups, strict, BorrowedRunSet)
-    return score_shared(runset, judged_documents(qrels, strict), parsed, progress)
+    with limited(limits):
+        return score_shared(runset, judged_documents(qrels, strict), parsed, progress)
 
 
 def score_shared(
@@ -99,7 +104,8 @@ def score_shared(
     progress: bool | None,
 ) -> ScoreMatrix:
     """The scores of `evaluate`; InputError where qrels and runs share no query."""
-    matrix, rankings = score_all(runset, qrels, measures, progress)
+    with scope(runset):  # measures may name one of the runs as their reference
+        matrix, rankings = score_all(runset, qrels, measures, progress)
     if not rankings:
         raise InputError(
             "qrels and runs share no query: the qrels have "
