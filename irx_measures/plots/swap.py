@@ -33,11 +33,12 @@ def swap_curves(
 
     Notes
     -----
-    Bins without comparisons have no point. The last bin also contains all larger differences.
+    Bins in which no two systems differ on both sets have no point. The last bin also contains
+    all larger differences.
     """
     ax = ax or new_axes()
     for number, (label, result) in enumerate(results.items()):
-        seen = result.compared > 0
+        seen = result.differing > 0
         marker = MARKERS[number % len(MARKERS)]
         ax.plot(
             result.difference[seen], result.rate[seen], marker=marker, markersize=4, label=label

@@ -397,3 +397,43 @@ def test_a_front_is_drawn_by_one_measure(given, capsys, tmp_path):
     arguments = ["--costs", "none.csv", "--plot", str(tmp_path / "it.png")]
     assert main(["meta", "pareto", *given, "-m", "AP", "P@5", *arguments]) == 2
     assert "--plot goes with one measure" in capsys.readouterr().err
+
+
+@pytest.fixture
+def tied(campaign, given):
+    """QRELS without relevant documents, and RUNs: every measure ties all systems."""
+    lines = (campaign / "qrels.txt").read_text(encoding="utf-8").splitlines()
+    nothing = campaign / "nothing.txt"
+    nothing.write_text("".join(line.rsplit(maxsplit=1)[0] + " 0\n" for line in lines))
+    return [str(nothing), *given[1:]]
+
+
+@pytest.mark.parametrize(
+    ("study", "extra", "undefined"),
+    [
+        ("swap", [], ["swap_rate", "required_difference", "sensitivity"]),
+        ("swap", ["--bins"], ["swap_rate"]),
+        ("systems", [], ["tau_b", "error"]),
+        ("systems", ["--coefficient", "tau"], ["tau", "error"]),
+        ("correlation", [], ["value", "lower", "upper"]),
+        ("correlation", ["--coefficient", "tau_AP", "spearman"], ["value", "lower", "upper"]),
+    ],
+)
+def test_what_ties_all_systems_has_undefined_statistics(tied, capsys, study, extra, undefined):
+    command = ["meta", study, *tied, "-m", "P@5", "AP", *QUICK[study], *extra]
+    assert main([*command, "-o", "jsonl"]) == 0
+    for line in capsys.readouterr().out.splitlines():
+        row = json.loads(line)
+        assert [row[name] for name in undefined] == [None] * len(undefined)
+    assert main([*command, "-o", "csv"]) == 0
+    for row in csv.DictReader(io.StringIO(capsys.readouterr().out)):
+        assert [row[name] for name in undefined] == [""] * len(undefined)
+    assert main([*command, "-o", "table"]) == 0
+    _, rule, *rows = capsys.readouterr().out.splitlines()
+    assert all(row.split().count("-") == len(undefined) for row in rows), rule
+
+
+def test_swap_versus_topics_that_tie_all_systems_is_undefined(given, tied, capsys):
+    assert main(["meta", "swap", *given, "-m", "P@5", "-o", "csv", "--versus", tied[0]]) == 0
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["swapped"], row["swap_rate"]) == ("0", "")

@@ -81,7 +81,13 @@ def test_split_swap_rates_are_their_definition(scores, seed):
     assert curve.compared.tolist() == compared
     assert curve.swapped.tolist() == swapped
     assert curve.compared.sum() == 6 * len(oracle.pairs(len(scores)))
-    assert_allclose(curve.value, sum(swapped) / sum(compared))
+    means = [[scores[:, half].mean(axis=1) for half in split] for split in splits]
+    separates = any(
+        one[i] != one[j] and other[i] != other[j]
+        for one, other in means
+        for i, j in oracle.pairs(len(scores))
+    )
+    assert_allclose(curve.value, sum(swapped) / sum(compared) if separates else np.nan)
 
 
 def test_swaps_get_rarer_as_systems_differ_more():
@@ -108,6 +114,29 @@ def test_where_all_is_chance_no_difference_is_enough():
     assert curve.required_difference() is None
     assert curve.sensitivity() == 0
     assert curve.summary.endswith("no difference keeps it within 5%")
+
+
+def test_a_measure_that_separates_nothing_has_no_swap_rate_and_no_sensitivity():
+    curve = split_swap_rate(np.full((4, 6), 0.5), trials=20)
+    assert curve.compared.sum() == 120
+    assert np.isnan([curve.value, curve.required_difference(), curve.sensitivity()]).all()
+    assert np.isnan(curve.rate).all()
+    assert curve.summary == "swap rate undefined: no two systems differ on both sets of topics"
+
+
+def test_a_swap_rate_needs_a_pair_that_differs_on_both_sides():
+    tied, ranked = np.full((3, 2), 0.5), [[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]]
+    for first, second in ((tied, ranked), (ranked, tied), (tied, tied)):
+        result = swap_rate(first, second)
+        assert np.isnan(result.value)
+        assert result.summary.startswith("swap rate undefined: no two systems differ")
+    assert swap_rate(ranked, ranked).value == 0
+
+
+def test_a_bin_without_systems_that_differ_has_no_rate():
+    apart = split_swap_rate([[0.9, 0.9], [0.1, 0.1]], trials=5)
+    assert np.flatnonzero(~np.isnan(apart.rate)).tolist() == [20]
+    assert (apart.value, apart.required_difference(), apart.sensitivity()) == (0, 0, 1)
 
 
 def test_swap_rate_counts_the_pairs_in_another_order():

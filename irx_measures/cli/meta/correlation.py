@@ -94,6 +94,7 @@ def _rows(results: Results) -> list[Row]:
             "coefficient": name,
             "value": result.value,
             **dict(zip(("lower", "upper"), result.interval, strict=True)),
+            "undefined": result.undefined,
         }
         for (first, second, name), result in results.items()
     ]

@@ -44,12 +44,14 @@ def _systems(options: argparse.Namespace) -> StudyOutput:
     )
     results = {str(measure): _impact(options, runs, measure) for measure in measures_of(options)}
     rows = [
-        {"measure": measure, "systems": size, options.coefficient: mean, "error": error}
+        {"measure": measure, "systems": size, options.coefficient: mean, "error": error,
+         "undefined": undefined}
         for measure, result in results.items()
-        for size, mean, error in zip(
-            result.sizes.tolist(), result.mean.tolist(), result.error.tolist(), strict=True
+        for size, mean, error, undefined in zip(
+            result.sizes.tolist(), result.mean.tolist(), result.error.tolist(),
+            result.undefined.tolist(), strict=True,
         )
-    ]
+    ]  # fmt: skip
     return StudyOutput(rows, partial(plots.impact_curves, results))
 
 
