@@ -143,6 +143,18 @@ def test_stability_is_the_functions(meta, matrix):
         }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("default")  # pytest would turn warnings into errors
+def test_stability_warns_of_ties_within_an_absolute_fuzziness(given, capsys):
+    command = ["meta", "stability", *given, "-m", MEASURES[1], "--trials", "20"]
+    assert main([*command, "--fuzziness", "0.5"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("irx meta stability: warning: 100% of the comparisons are ties")
+    assert "--relative" in line
+    for extra in (["--fuzziness", "0.5", "--quiet"], ["--relative"]):
+        assert main([*command, *extra]) == 0
+        assert capsys.readouterr().err == ""
+
+
 def test_swap_is_the_functions(meta, matrix):
     rows = meta("swap", "--trials", 60, "--rate", 20, "--seed", 1)
     for row, measure in zip(rows, MEASURES, strict=True):
@@ -293,7 +305,7 @@ def test_what_cannot_be_done_is_told_in_one_line(given, capsys, study, arguments
     assert main(["meta", study, *given, "-m", *MEASURES, "--quiet", *arguments]) == 2
     printed = capsys.readouterr()
     (line,) = printed.err.splitlines()
-    assert line.startswith("irx meta: error: ")
+    assert line.startswith(f"irx meta {study}: error: ")
     assert told in line
     assert printed.out == ""
 
