@@ -13,6 +13,7 @@ from ..exceptions import InputError
 from ..io.trec import IRDS
 from ..measures.strings import parse_measure, split_measures
 from ..reporting.text_formats import DEFAULT_PLACES, FORMATS
+from ..runsets.registry import register_runs
 from ..runsets.sources import run_name
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
@@ -38,6 +39,21 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE_ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
 
 
+def add_qrels(parser: Parser) -> None:
+    """Add the argument of every command that scores runs: what to score them against."""
+    parser.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
+        "'-' for no qrels",
+    )
+
+
+def qrels_of(given: str) -> Any:
+    """Where to read qrels from; ``-`` is no qrels."""
+    return {} if given == "-" else given
+
+
 def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> None:
     """Add what every command takes that scores runs and prints a table.
 
@@ -57,6 +73,12 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         nargs="+",
         required=True,
         help="measures of this package (see 'irx measures') and of ir_measures",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="RUN",
+        help="the reference of measures that name no reference; QRELS may then be '-', for no "
+        "qrels",
     )
     parser.add_argument(
         "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
@@ -120,10 +142,22 @@ def progress_of(options: argparse.Namespace) -> bool | None:
 
 
 def named_measures(options: argparse.Namespace) -> list[Measure]:
-    """The measures asked for, parsed."""
-    return [
+    """The measures asked for, parsed, with the reference asked for."""
+    measures = [
         parse_measure(text, allow_files=options.allow_files)
         for text in split_measures(options.measures)
+    ]
+    return measures if options.reference is None else _refer(measures, options.reference)
+
+
+def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
+    """The measures; those that take a reference and name no reference get the one given."""
+    name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
+    return [
+        measure(reference=name)
+        if "reference" in measure.SUPPORTED_PARAMS and measure["reference"] is None
+        else measure
+        for measure in measures
     ]
 
 

@@ -388,6 +388,34 @@ def test_pareto_is_the_front_of_mean_scores(meta, given, runs, tmp_path):
     assert "nDCG@10" in picture.read_text()
 
 
+@pytest.mark.parametrize("qrels", ["-", "QRELS"])
+def test_pareto_compares_with_the_second_stage(capsys, given, runs, tmp_path, qrels):
+    second_stage, *first_stage = runs
+    costs = costs_file(tmp_path / "costs.csv", first_stage)
+    scored = ["-" if qrels == "-" else given[0], *(runs[name] for name in first_stage)]
+    command = ["meta", "pareto", *scored, "-m", "RBR(phi=0.9)@20", "--costs", costs, "-o", "jsonl"]
+    assert main([*command, "--reference", runs[second_stage]]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    named = f"RBR(phi=0.9, reference={runs[second_stage]!r})@20"
+    expected = evaluate({name: runs[name] for name in first_stage}, {}, named)
+    assert {row["measure"] for row in rows} == {f"RBR(phi=0.9,reference={second_stage})@20"}
+    assert [row["score"] for row in rows] == expected.means().iloc[:, 0].tolist()
+    if qrels != "-":
+        assert main(command) == 0
+        others = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [row["score"] for row in others] != [row["score"] for row in rows]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_study_takes_a_reference_and_no_qrels(given, capsys, study):
+    reference, *others = given[1:]
+    command = ["meta", study, "-", *others, "-m", "RBR@5", "RBO", "-o", "jsonl", *QUICK[study]]
+    assert main([*command, "--quiet", "--reference", reference]) == 0
+    assert "RBO(reference=family1-a" in capsys.readouterr().out
+    assert main(command) == 2
+    assert "qrels hold no judgments; needed by RBR@5" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -13,7 +13,7 @@ from ...meta.system_impact import SystemImpact, system_impact
 from ...runsets.registry import OTHERS
 from ...runsets.runset import RunSet
 from ...scoring.subset_scorer import SubsetScorer
-from ..options import Parser, count, named_runs, progress_of
+from ..options import Parser, count, named_runs, progress_of, qrels_of
 from .study import StudyOutput, add_coefficient, add_study, add_trials, measures_of, progress_bar
 
 
@@ -57,7 +57,7 @@ def _systems(options: argparse.Namespace) -> StudyOutput:
 
 def _impact(options: argparse.Namespace, runs: RunSet, measure: Measure) -> SystemImpact:
     scorer = SubsetScorer(
-        runs, options.qrels, measure, strict=options.strict, progress=progress_of(options)
+        runs, qrels_of(options.qrels), measure, strict=options.strict, progress=progress_of(options)
     )
     with progress_bar(options, (), "evaluation") as bar:
 
