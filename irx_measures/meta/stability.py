@@ -143,7 +143,8 @@ def stability(
         tied = margin + ROUNDING
         if relative:
             larger = np.maximum(np.abs(means[pairs.first]), np.abs(means[pairs.second]))
-            tied = margin * larger + ROUNDING
+            with np.errstate(over="ignore"):  # a huge share of anything is a tie
+                tied = margin * larger + ROUNDING
         wins += difference > tied
         losses += -difference > tied
     result = Stability(names, size, trials, margin, bool(relative), wins, losses)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan, nan
+from math import isfinite, isnan, nan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from ..common.validators import (
     system_names,
     two_arrays,
 )
+from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.ranks import rounded
 from ..stats.resampling import means_over, random_orders
@@ -254,6 +255,8 @@ def split_swap_rate(
     size = half if topics is None else integer(1, half).check("topics", topics)
     width = number_from(0, closed=False).check("width", width)
     count = integer(1).check("bins", bins)
+    if not isfinite(width * count):
+        raise InputError(f"`width` times `bins` must be finite; got {width:g} and {count}")
     rng = generator(seed)
     orders = random_orders(array.shape[1], integer(1).check("trials", trials), rng)
     pairs = Pairs.of(len(array))
@@ -265,7 +268,8 @@ def split_swap_rate(
     ):
         difference, again = pairs.differences(one), pairs.differences(other)
         # A difference of .03 is in the bin of .03, however its last digit was rounded.
-        place = np.minimum(np.abs(difference) / width + 1e-9, count - 1).astype(np.int64)
+        with np.errstate(over="ignore"):  # a tiny width: all that differ are in the last bin
+            place = np.minimum(np.abs(difference) / width + 1e-9, count - 1).astype(np.int64)
         compared += np.bincount(place, minlength=count)
         agreement = np.sign(difference) * np.sign(again)
         swapped += np.bincount(place[agreement < 0], minlength=count)

@@ -11,7 +11,15 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
 from ..common.division import share
-from ..common.validators import FRACTION, choice, generator, integer, numbers, system_names
+from ..common.validators import (
+    FRACTION,
+    check_size,
+    choice,
+    generator,
+    integer,
+    numbers,
+    system_names,
+)
 from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.ranks import rounded
@@ -171,4 +179,5 @@ def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> 
     if not np.isfinite(scores).all():
         worst = scores[~np.isfinite(scores)][0]
         raise InputError(f"`scorer` must give finite numbers; got {worst}")
+    check_size("`scorer` must give", scores)
     return rounded(scores if scores.ndim == 1 else scores.mean(axis=1))
