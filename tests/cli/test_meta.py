@@ -473,6 +473,17 @@ def test_what_ties_all_systems_has_undefined_statistics(tied, capsys, study, ext
     assert all(row.split().count("-") == len(undefined) for row in rows), rule
 
 
+@pytest.mark.parametrize("study", ["swap", "systems", "correlation"])
+def test_a_table_is_printed_where_there_is_nothing_to_draw(tied, capsys, tmp_path, study):
+    picture = tmp_path / "it.png"
+    command = ["meta", study, *tied, "-m", "P@5", "AP", "P@10", *QUICK[study]]
+    assert main([*command, "--plot", str(picture)]) == 0
+    printed = capsys.readouterr()
+    assert "P@5" in printed.out
+    assert f"irx meta {study}: no picture: all that was to be drawn is undefined" in printed.err
+    assert not picture.exists()
+
+
 def test_swap_versus_topics_that_tie_all_systems_is_undefined(given, tied, capsys):
     assert main(["meta", "swap", *given, "-m", "P@5", "-o", "csv", "--versus", tied[0]]) == 0
     (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))

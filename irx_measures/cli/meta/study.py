@@ -11,6 +11,7 @@ from ir_measures import Measure
 from tqdm import tqdm
 
 from ...exceptions import InputError
+from ...plots.canvas import NothingToDrawError
 from ...reporting.text_formats import Value, format_records
 from ...scoring.evaluate import parse_all
 from ...scoring.score_matrix import ScoreMatrix
@@ -24,7 +25,7 @@ from ..options import (
     named_measures,
     qrels_of,
 )
-from ..output import check_output, write_plot
+from ..output import check_output, tell, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,7 +91,10 @@ def _run(options: argparse.Namespace) -> str:
     output = options.study_of(options)
     text = format_records(output.rows, options.output_format, options.places)
     if output.draw is not None:
-        write_plot(options, output.draw)
+        try:
+            write_plot(options, output.draw)
+        except NothingToDrawError as error:  # the table says what is undefined
+            tell(options, f"no picture: {error}")
     return text
 
 
