@@ -89,15 +89,9 @@ def correlation_bars(results: Mapping[str, RankCorrelation], ax: Axes | None = N
     -------
     matplotlib.axes.Axes
 
-    Raises
-    ------
-    ValueError
-        If there is no correlation, or every correlation is undefined.
-
-    Warns
+    Notes
     -----
-    EvaluationWarning
-        If undefined correlations are left out.
+    Raises and warns as `correlation_curves` does.
     """
     labels = defined(results, lambda result: isfinite(result.value))
     ax = ax or new_axes()
