@@ -19,6 +19,7 @@ from .evaluate import add_evaluate
 from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
+from .output import command_of
 from .simulate import add_simulate
 
 INTERNAL_ERROR = 1
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
-        print(f"irx {options.command}: error: {_one_line(error)}", file=sys.stderr)
+        print(f"{command_of(options)}: error: {_one_line(error)}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -83,7 +84,7 @@ def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         if category is UserWarning or issubclass(category, EvaluationWarning):
-            print(f"irx {options.command}: warning: {_in_one_line(message)}", file=sys.stderr)
+            print(f"{command_of(options)}: warning: {_in_one_line(message)}", file=sys.stderr)
         else:
             show_otherwise(message, category, *where, **more)
 

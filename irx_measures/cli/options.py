@@ -39,6 +39,21 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE_ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
 
 
+def add_qrels(parser: Parser) -> None:
+    """Add the argument of every command that scores runs: what to score them against."""
+    parser.add_argument(
+        "qrels",
+        metavar="QRELS",
+        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
+        "'-' for no qrels",
+    )
+
+
+def qrels_of(given: str) -> Any:
+    """Where to read qrels from; ``-`` is no qrels."""
+    return {} if given == "-" else given
+
+
 def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> None:
     """Add what every command takes that scores runs and prints a table.
 
@@ -58,6 +73,12 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         nargs="+",
         required=True,
         help="measures of this package (see 'irx measures') and of ir_measures",
+    )
+    parser.add_argument(
+        "--reference",
+        metavar="RUN",
+        help="the reference of measures that name no reference; QRELS may then be '-', for no "
+        "qrels",
     )
     parser.add_argument(
         "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
@@ -135,14 +156,16 @@ def progress_of(options: argparse.Namespace) -> bool | None:
 
 
 def named_measures(options: argparse.Namespace) -> list[Measure]:
-    """The measures asked for, parsed; those that name no prior take those of ``--prior``."""
+    """The measures asked for; those that name no prior or reference take those of the options."""
     priors = _registered_priors(options)
     measures = parse_measures(
         split_measures(options.measures),
         allow_files=options.allow_files,
         names=named_runs(options.runs),
     )
-    return fill_in(measures, "prior", "+".join(priors)) if priors else measures
+    if priors:
+        measures = _fill_in(measures, "prior", "+".join(priors))
+    return measures if options.reference is None else _refer(measures, options.reference)
 
 
 def _registered_priors(options: argparse.Namespace) -> list[str]:
@@ -156,7 +179,7 @@ def _registered_priors(options: argparse.Namespace) -> list[str]:
     return list(priors)
 
 
-def fill_in(measures: Sequence[Measure], param: str, name: str) -> list[Measure]:
+def _fill_in(measures: Sequence[Measure], param: str, name: str) -> list[Measure]:
     """The measures; those that have a parameter for runs and name no runs get the name given."""
     return [
         measure(**{param: name})
@@ -164,6 +187,12 @@ def fill_in(measures: Sequence[Measure], param: str, name: str) -> list[Measure]
         else measure
         for measure in measures
     ]
+
+
+def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
+    """The measures; those that take a reference and name no reference get the one given."""
+    name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
+    return _fill_in(measures, "reference", name)
 
 
 def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:

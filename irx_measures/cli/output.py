@@ -59,5 +59,9 @@ def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
 
 def tell(options: argparse.Namespace, message: str) -> None:
     """Print a line on stderr, which results leave to such lines."""
-    command = " ".join(filter(None, ["irx", options.command, getattr(options, "study", None)]))
-    print(f"{command}: {message}", file=sys.stderr)
+    print(f"{command_of(options)}: {message}", file=sys.stderr)
+
+
+def command_of(options: argparse.Namespace) -> str:
+    """The command as typed: ``irx evaluate``, ``irx meta swap``."""
+    return " ".join(filter(None, ["irx", options.command, getattr(options, "study", None)]))

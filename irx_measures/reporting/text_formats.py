@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from math import isnan
 from typing import NamedTuple
 
 from tabulate import tabulate
@@ -26,7 +27,8 @@ class TextTable(NamedTuple):
     names
         Of the columns.
     rows
-        A value per column; None is an empty cell.
+        A value per column; None is an empty cell. NaN, an undefined value, is ``-`` in a table for
+        readers, an empty cell in ``tsv`` and ``csv``, and null in ``jsonl``.
     places
         Decimal places of floats, -1 for all.
     align
@@ -39,9 +41,8 @@ class TextTable(NamedTuple):
     places: int = DEFAULT_PLACES
     align: Sequence[str] | None = None
 
-    @property
-    def cells(self) -> list[list[str]]:
-        return [[cell_text(value, self.places) for value in row] for row in self.rows]
+    def cells(self, undefined: str = "") -> list[list[str]]:
+        return [[cell_text(value, self.places, undefined) for value in row] for row in self.rows]
 
     @property
     def aligned(self) -> Sequence[str]:
@@ -75,11 +76,17 @@ def format_records(records: Sequence[Mapping[str, Value]], form: str, places: in
     return format_table(TextTable(list(records[0]), rows, places), form)
 
 
-def cell_text(value: Value, places: int) -> str:
-    """A value as text; only floats are rounded, and None is empty."""
+def cell_text(value: Value, places: int, undefined: str = "") -> str:
+    """A value as text; only floats are rounded, None is empty, and NaN is `undefined`."""
     if value is None:
         return ""
+    if is_undefined(value):
+        return undefined
     return f"{value:.{places}f}" if isinstance(value, float) and places != -1 else str(value)
+
+
+def is_undefined(value: Value) -> bool:
+    return isinstance(value, float) and isnan(value)
 
 
 def _aligned(style: str, header_width: int | None = None) -> Callable[[TextTable], str]:
@@ -90,7 +97,7 @@ def _aligned(style: str, header_width: int | None = None) -> Callable[[TextTable
         if header_width is not None:
             names = [_broken(name, header_width) for name in names]
         text = tabulate(
-            table.cells,
+            table.cells("-"),
             headers=names,
             tablefmt=style,
             colalign=table.aligned if table.rows else None,
@@ -115,7 +122,7 @@ def _separated(delimiter: str) -> Callable[[TextTable], str]:
     def write(table: TextTable) -> str:
         out = io.StringIO()
         csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(
-            [table.names, *table.cells]
+            [table.names, *table.cells()]
         )
         return out.getvalue()
 
@@ -123,9 +130,8 @@ def _separated(delimiter: str) -> Callable[[TextTable], str]:
 
 
 def _jsonl(table: TextTable) -> str:
-    return "".join(
-        json.dumps(dict(zip(table.names, row, strict=True))) + "\n" for row in table.rows
-    )
+    rows = ([None if is_undefined(value) else value for value in row] for row in table.rows)
+    return "".join(json.dumps(dict(zip(table.names, row, strict=True))) + "\n" for row in rows)
 
 
 FORMATS: dict[str, Callable[[TextTable], str]] = {

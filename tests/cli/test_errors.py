@@ -157,7 +157,7 @@ def test_costs_are_the_users_to_correct(told, given, tmp_path, cost):
     status, err = told("meta", "pareto", arguments=["--costs", costs])
     (line,) = err.splitlines()
     assert status == 2
-    assert "cost" in line.removeprefix(f"irx meta: error: {costs}:2: ")
+    assert "cost" in line.removeprefix(f"irx meta pareto: error: {costs}:2: ")
 
 
 @pytest.mark.parametrize(

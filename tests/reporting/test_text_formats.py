@@ -18,6 +18,19 @@ def test_cells_are_rounded_kept_or_empty():
 
 
 @pytest.mark.parametrize(
+    ("form", "cell"),
+    [
+        ("table", "a -"), ("markdown", "| a | - |"), ("latex", "a & - \\\\"),
+        ("csv", "a,"), ("tsv", "a\t"), ("jsonl", '{"run": "a", "tau": null}'),
+    ],
+)  # fmt: skip
+def test_an_undefined_value_is_a_dash_for_readers_and_no_value_for_programs(form, cell):
+    text = format_records([{"run": "a", "tau": float("nan")}], form, 4)
+    lines = text.splitlines() if form == "tsv" else map(" ".join, map(str.split, text.splitlines()))
+    assert cell in list(lines)
+
+
+@pytest.mark.parametrize(
     ("form", "text"),
     [
         ("table", "run      yes\n-----  -----\na       True\nbcd    False\n"),

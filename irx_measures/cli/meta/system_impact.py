@@ -13,7 +13,7 @@ from ...meta.system_impact import SystemImpact, system_impact
 from ...runsets.registry import OTHERS
 from ...runsets.runset import RunSet
 from ...scoring.subset_scorer import SubsetScorer
-from ..options import Parser, count, named_runs, progress_of
+from ..options import Parser, count, named_runs, progress_of, qrels_of
 from .study import StudyOutput, add_coefficient, add_study, add_trials, measures_of, progress_bar
 
 
@@ -44,18 +44,20 @@ def _systems(options: argparse.Namespace) -> StudyOutput:
     )
     results = {str(measure): _impact(options, runs, measure) for measure in measures_of(options)}
     rows = [
-        {"measure": measure, "systems": size, options.coefficient: mean, "error": error}
+        {"measure": measure, "systems": size, options.coefficient: mean, "error": error,
+         "undefined": undefined}
         for measure, result in results.items()
-        for size, mean, error in zip(
-            result.sizes.tolist(), result.mean.tolist(), result.error.tolist(), strict=True
+        for size, mean, error, undefined in zip(
+            result.sizes.tolist(), result.mean.tolist(), result.error.tolist(),
+            result.undefined.tolist(), strict=True,
         )
-    ]
+    ]  # fmt: skip
     return StudyOutput(rows, partial(plots.impact_curves, results))
 
 
 def _impact(options: argparse.Namespace, runs: RunSet, measure: Measure) -> SystemImpact:
     scorer = SubsetScorer(
-        runs, options.qrels, measure, strict=options.strict, progress=progress_of(options)
+        runs, qrels_of(options.qrels), measure, strict=options.strict, progress=progress_of(options)
     )
     with progress_bar(options, (), "evaluation") as bar:
 
