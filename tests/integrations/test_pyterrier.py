@@ -1,6 +1,8 @@
 """Experiment, and PyTerrier's own Experiment, with measures that compare systems."""
 
+import os
 import pickle
+import subprocess
 import sys
 from time import sleep
 
@@ -288,7 +290,7 @@ def test_groups_must_name_every_system():
 def test_systems_that_do_not_fit_are_refused(wrong, error, message):
     arguments = {"retr_systems": list(RESULTS.values()), "names": list(RESULTS), **wrong}
     with pytest.raises(error, match=message):
-        Experiment(topics=TOPICS, qrels=QRELS, eval_metrics=["map"], **arguments)
+        Experiment(topics=TOPICS, qrels=QRELS, eval_metrics=["map", "NRG@10"], **arguments)
 
 
 # The result is PyTerrier's
@@ -385,10 +387,173 @@ def test_mrt_takes_every_form_of_the_result():
             assert "mrt" not in str(result)
 
 
-def test_mrt_is_not_saved(tmp_path, systems):
-    with pytest.raises(ValueError, match="'mrt' cannot be saved"):
-        Experiment(systems, TOPICS, QRELS, ["map", "mrt"], save_dir=str(tmp_path))
-    assert not any(tmp_path.iterdir())
+@pytest.mark.parametrize("measures", [["map", "mrt"], ["NRG(prior=others)@10", "mrt", "map"]])
+def test_the_saved_mrt_is_that_of_the_table(tmp_path, measures):
+    systems = {"slow": Search(RESULTS["run0"], seconds=0.05), "run1": Search(RESULTS["run1"])}
+    earlier = Search(RESULTS["run2"], "earlier")
+    Experiment([earlier], TOPICS, QRELS, measures, save_dir=str(tmp_path))
+    first = pd.read_csv(tmp_path / "aggregated.csv")
+    table = Experiment(systems, TOPICS, QRELS, measures, save_dir=str(tmp_path), round={"mrt": 3})
+    assert table["mrt"][0] >= 50 / len(TOPICS)
+    saved = pd.read_csv(tmp_path / "aggregated.csv")
+    np.testing.assert_allclose(saved["mrt"][:2], table["mrt"], rtol=1e-12)
+    assert_frame_equal(saved.iloc[2:].reset_index(drop=True), first)
+    assert saved["name"].tolist() == ["slow", "run1", "earlier"]
+
+
+# Every call of pt.Experiment; the order of the measures
+
+
+@pytest.mark.parametrize("plan", ["linear", "tree"])
+def test_answers_without_documents_are_scored(plan):
+    answers = pd.DataFrame({"qid": TOPICS["qid"], "qanswer": [*"abcabc"]})
+    length = ir_measures.define_byquery(
+        lambda qrels, run: float(run["qanswer"].iloc[0] == "a"), name="is_a", run_inputs=["qanswer"]
+    )
+    asked = ([answers, answers.head(5)], TOPICS, QRELS, [length], ["rag", "short"])
+    arguments = {"plan": plan, "verbose": False}
+    assert_same_result(Experiment(*asked, **arguments), pt.Experiment(*asked, **arguments))
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        pd.concat([RESULTS["run0"], RESULTS["run0"].head(3).assign(score=-1.0)]),
+        RESULTS["run0"].assign(score=[float("nan"), *RESULTS["run0"]["score"][1:]]),
+        RESULTS["run0"].drop(columns="rank"),
+    ],
+    ids=["documents returned twice", "NaN scores", "no ranks"],
+)
+def test_results_that_pyterrier_accepts_are_scored_as_pyterrier_scores_them(results):
+    custom = ir_measures.define(lambda qrels, run: [("q1", float(len(run)))], name="rows")
+    for metrics in (STOCK, [custom, *STOCK], ["official"]):
+        asked = ({"odd": results, "run1": RESULTS["run1"]}, TOPICS, QRELS, metrics)
+        assert_same_result(Experiment(*asked), pt.Experiment(*asked))
+
+
+@pytest.mark.parametrize("metrics", [STOCK, ["NRG(prior=others)@10", "map"]])
+def test_arguments_by_position_are_pyterriers(systems, metrics):
+    by_position = Experiment(systems, TOPICS, QRELS, metrics, None, True, False, 4)
+    by_name = Experiment(
+        systems, TOPICS, QRELS, metrics, perquery=True, dataframe=False, batch_size=4
+    )
+    assert by_position == by_name
+    assert list(by_position) == [0, 1, 2, 3]
+    with pytest.raises(TypeError, match="too many positional"):
+        Experiment(systems, TOPICS, QRELS, metrics, *[None] * 30)
+
+
+INVALID = {
+    "twice": pd.concat([RESULTS["run1"], RESULTS["run1"].head(2)]),
+    "NaN": RESULTS["run1"].assign(score=[float("nan"), *RESULTS["run1"]["score"][1:]]),
+}
+
+
+@pytest.mark.parametrize("metric", ["NRG(prior=others)@10", "nDCG_UE@10"])
+@pytest.mark.parametrize("of", ["frames", "transformers"])
+@pytest.mark.parametrize("invalid", INVALID)
+def test_results_that_our_measures_refuse_name_their_system(metric, of, invalid):
+    systems = {**RESULTS, "dense": INVALID[invalid]}
+    if of == "transformers":
+        systems = {name: Search(results, name) for name, results in systems.items()}
+    with pytest.raises(ValueError, match=r"^run 'dense': "):
+        Experiment(systems, TOPICS, QRELS, ["map", metric])
+
+
+def test_documents_that_our_measures_miss_name_their_system():
+    answers = pd.DataFrame({"qid": TOPICS["qid"], "qanswer": "a"})
+    systems = {"rag": answers, "run0": RESULTS["run0"]}
+    with pytest.raises(ValueError, match=r"^run 'rag' DataFrame needs a column .* or 'docno'; got"):
+        Experiment(systems, TOPICS, QRELS, ["nDCG_UE@10"], validate="ignore")
+
+
+@pytest.mark.parametrize("invalid", INVALID)
+def test_lenient_mode_drops_what_evaluate_drops(invalid):
+    metrics = ["nDCG@10", "NRG(prior=others)@10", "nDCG_UE@10"]
+    results = {**RESULTS, "dense": INVALID[invalid].assign(text="kept")}
+    judged_twice = pd.concat([QRELS, QRELS.head(1).assign(label=0)])
+    with pytest.warns(irx_measures.EvaluationWarning, match="left out") as warned:
+        table = Experiment(results, TOPICS, judged_twice, metrics, strict=False)
+    assert [str(warning.message).split(":")[0] for warning in warned] == ["qrels", "run 'dense'"]
+    with pytest.warns(irx_measures.EvaluationWarning, match="left out"):
+        expected = evaluate(results, judged_twice, metrics, strict=False).means()
+    assert_same_means(table, expected.set_axis(metrics, axis=1))
+
+
+@pytest.mark.parametrize("kind", [int, object])
+def test_ids_may_be_whole_numbers_everywhere(kind):
+    everything = pd.concat([QRELS, *RESULTS.values()])
+    ids = sorted({*everything["qid"], *everything["docno"]})
+    number = {text: place for place, text in enumerate(ids, 10**6)}  # ties are as before
+
+    def numbered(table):
+        present = [name for name in ("qid", "docno") if name in table]
+        return table.assign(**{name: table[name].map(number).astype(kind) for name in present})
+
+    numbers = {name: numbered(results) for name, results in RESULTS.items()}
+    measures = ["NRG(prior=others)@10", "nDCG_UE@10"]
+    table = Experiment(numbers, numbered(TOPICS), numbered(QRELS), measures)
+    assert_same_means(table, means(measures))
+
+
+def test_ids_of_qrels_are_told_by_the_users_columns():
+    qrels = QRELS.assign(docno=[1.5, *QRELS["docno"][1:]])
+    with pytest.raises(TypeError, match="qrels: column 'docno' must hold strings; got float"):
+        Experiment(RESULTS, TOPICS, qrels, ["NRG(prior=others)@10"])
+
+
+ORDER = """
+import sys, warnings
+import pandas as pd, pyterrier as pt, irx_measures
+from irx_measures import NRG
+results = pd.DataFrame({"qid": ["q"] * 2, "docno": ["A", "B"], "score": [2.0, 1.0]})
+systems = [results, results.iloc[:1]]
+topics = pd.DataFrame({"qid": ["q", "r"], "query": "words"})
+qrels = pd.DataFrame({"qid": ["q", "q", "r"], "docno": ["A", "B", "A"], "label": [1, 1, 1]})
+irx_measures.register_runs("known", {"b": results.iloc[1:]})
+ours = ["NRG(prior=known)@5", "nDCG_UE@5", "AP_UE", "UniqueRel(prior=known)@5", "nDCGBound@3"]
+asked = (systems, topics, qrels, ["P@1", ours[0], "ndcg_cut_5", *ours[1:], "map", "mrt"])
+stock = ["ndcg_cut_5", "P@1", "recip_rank", "map", "recall_5"]
+names = {"names": ["a", "b"]}
+tables = [
+    irx_measures.Experiment(*asked, **names),
+    irx_measures.Experiment(*asked, baseline=0, test=lambda x, y: (0, 0.5), **names),
+    irx_measures.Experiment(*asked[:3], stock, **names),
+    irx_measures.Experiment(*asked, highlight="bold", **names).data,
+    pt.Experiment(*asked[:3], ours),
+]
+print(*(",".join(table.columns) for table in tables), sep=chr(10))
+for metrics in (asked[3], stock):
+    rows = irx_measures.Experiment(*asked[:3], metrics, perquery=True, **names)
+    print(",".join(rows["measure"]), rows.index.tolist())
+    means = irx_measures.Experiment(*asked[:3], metrics, dataframe=False, **names)
+    print({name: list(of_system) for name, of_system in means.items()})
+    irx_measures.Experiment(*asked[:3], metrics, save_dir=sys.argv[1], save_format=(
+        pd.read_csv, pd.DataFrame.to_csv), save_mode="overwrite", **names)
+    for name in ("aggregated.csv", "perquery.csv"):
+        saved = pd.read_csv(f"{sys.argv[1]}/{name}")
+        print(list(saved.columns), list(saved.get("measure", [])))
+"""
+
+
+def test_measures_come_in_the_order_asked_for(tmp_path):
+    printed = []
+    for seed in "34":
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", ORDER, str(tmp_path)],
+            capture_output=True, text=True, check=False, timeout=120,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        printed.append(done.stdout.splitlines())
+    assert printed[0] == printed[1]
+    ours = ["nDCG_UE@5", "AP_UE", "UniqueRel(prior=known)@5", "nDCGBound@3"]
+    asked = ["P@1", "NRG(prior=known)@5", "ndcg_cut_5", *ours, "map"]
+    assert printed[0][0] == ",".join(["name", *asked, "mrt"])
+    tests = [f"{measure} {what}" for measure in asked for what in ("+", "-", "p-value")]
+    assert printed[0][1] == ",".join(["name", *asked, "mrt", *tests])
+    assert printed[0][2] == "name,ndcg_cut_5,P@1,recip_rank,map,recall_5"
+    assert printed[0][3] == printed[0][0]
 
 
 # Files
@@ -497,7 +662,7 @@ def test_results_without_scores_are_told_by_their_columns():
     with pytest.raises(
         ValueError, match=r"one \(DataFrame\)\. Produces \['qid', 'docno', 'rank'\]"
     ):
-        Experiment({"one": scoreless}, TOPICS, QRELS, ["map"], validate="error")
+        Experiment({"one": scoreless}, TOPICS, QRELS, ["map", "NRG@10"], validate="error")
 
 
 def test_shared_components_are_pointed_out_once(systems):
