@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache
@@ -18,6 +19,7 @@ from ..io.trec import read_groups, read_qrels, read_run
 from ..judgments.judged_run import judge
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
+from ..measures.catalogue import catalogue
 from ..runsets.registry import scope
 from ..typing import GroupsLike, MeasureLike
 from .pyterrier_order import in_order, put_files_in_order, put_saved_mrt
@@ -374,6 +376,16 @@ def _put_mrt(
             table[name]["mrt"] = time
         return
     getattr(table, "data", table)["mrt"] = rounded
+
+
+def add_measures() -> None:
+    """Add the measures to ``pt.measures``, which copied ir_measures' registry when it was imported.
+
+    PyTerrier is not imported for it: it imports this package itself where both are installed.
+    """
+    measures = sys.modules.get("pyterrier.measures")
+    if measures is not None:
+        vars(measures).update(catalogue)
 
 
 def _pyterrier() -> Any:

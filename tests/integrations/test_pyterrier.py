@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 from time import sleep
 
 import ir_measures
@@ -17,6 +18,11 @@ from irx_measures import NRG, Experiment, P_Rareness, evaluate, others, scope
 from tests.campaigns import random_campaign
 
 pt = pytest.importorskip("pyterrier")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# In the source of cwl-eval, which ir_measures imports where it is installed.
+IGNORED = ["-W", "ignore:invalid escape sequence"]
 
 CAMPAIGN = random_campaign(5, ties=True, queries=6, systems=4)
 GROUPS = {"run0": "X", "run1": "X", "run2": "Y", "run3": "Z"}
@@ -711,3 +717,66 @@ def test_pyterriers_experiment_scores_against_registered_runs(systems, arguments
         expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure).means()
         column = table[str(given)]
         np.testing.assert_allclose(column, expected.loc[names].squeeze(axis=1), rtol=1e-12)
+
+
+# PyTerrier finds the package by itself
+
+FOUND = """
+import pyterrier as pt, sys
+assert {"irx_measures", "pyterrier.measures"} <= set(sys.modules)
+import pandas as pd
+qrels = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "label": [1, 0]})
+results = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "score": [2.0, 1.0]})
+topics = pd.DataFrame({"qid": ["q"], "query": ["words"]})
+from pyterrier.measures import NRG, UniqueRel, nDCG
+print(*pt.Experiment([results], topics, qrels, ["nDCG_UE@10"]).iloc[0, 1:])
+asked = ({"a": results, "b": results.tail(1)}, topics, qrels)
+print(*pt.irx.Experiment(*asked, [UniqueRel(prior="others") @ 5])["UniqueRel(prior=others)@5"])
+print(pt.measures.NRG is pt.irx.NRG is NRG, "irx" in pt.__all__)
+"""
+
+
+def installed(folder):
+    """A folder that holds what installing the package tells Python about its entry points."""
+    toml = pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    project = toml.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    information = folder / "irx_measures-0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: irx-measures\nVersion: 0")
+    lines = [
+        line
+        for group, names in project["entry-points"].items()
+        for line in [f"[{group}]", *(f"{name} = {module}" for name, module in names.items())]
+    ]
+    (information / "entry_points.txt").write_text("\n".join(lines))
+    return folder
+
+
+def run_python(code, path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *IGNORED, "-c", code],
+        capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_importing_pyterrier_brings_the_measures(tmp_path):
+    printed = run_python(FOUND, [installed(tmp_path), ROOT])
+    assert printed == ["1.0", *["1.0", "0.0"], *["True", "True"]]
+
+
+@pytest.mark.parametrize("modules", ["pyterrier, irx_measures", "irx_measures, pyterrier"])
+def test_measures_are_pyterriers_in_whichever_order_both_are_imported(modules):
+    code = f"import {modules}; print(pyterrier.measures.NRG is irx_measures.NRG)"
+    assert run_python(code, [ROOT]) == ["True"]
+
+
+def test_importing_pyterrier_loads_nothing_heavy_because_of_us(tmp_path):
+    code = "import sys, pyterrier; print(*sys.modules)"
+    before = set(run_python(f"import sys; sys.modules['irx_measures'] = sys; {code}", [ROOT]))
+    added = set(run_python(code, [installed(tmp_path), ROOT])) - before
+    assert "irx_measures.integrations.pyterrier" in added
+    heavy = {"scipy", "matplotlib", "statsmodels", "ir_datasets", "sklearn", "dask", "tabulate"}
+    assert not heavy & {name.partition(".")[0] for name in added}
