@@ -36,7 +36,9 @@ class IrxProvider(Provider):
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
         if isinstance(qrels, QrelsConverter):
             qrels = qrels.qrels
-        own = {asked: measure for asked in measures if (measure := own_measure(asked)) is not None}
+        # ir_measures hands over a set, whose order differs from one process to the next.
+        ordered = sorted(measures, key=str)
+        own = {asked: measure for asked in ordered if (measure := own_measure(asked)) is not None}
         judgments = judgments_for(own.values(), read_qrels(qrels), index_qrels)
         return IrxEvaluator(own, judgments)
 
