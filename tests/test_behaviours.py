@@ -7,6 +7,9 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from irx_measures import evaluate
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 QRELS = [("q1", "A", 1), ("q1", "B", 0), ("q2", "A", 2)]
 RUN = [("q1", "A", 2.0), ("q1", "X", 1.0), ("q2", "A", 1.0)]

@@ -19,6 +19,9 @@ from irx_measures.measures import FAMILIES
 from irx_measures.measures.catalogue import catalogue, register
 from irx_measures.measures.relative import RelativeMeasure
 from tests.campaigns import Campaign, random_campaign
+from tests.doubts import ANY_DOUBT
+
+pytestmark = ANY_DOUBT
 
 CAMPAIGN = random_campaign(7, ties=False)
 BY_NAME = "break"  # a value of `ties`: documents of equal grade are sorted by name

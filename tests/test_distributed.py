@@ -14,8 +14,9 @@ dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
 from dask.distributed import Client, LocalCluster  # noqa: E402
 
 from irx_measures.distributed import evaluate  # noqa: E402
+from tests.doubts import ANY_DOUBT  # noqa: E402
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, *ANY_DOUBT]
 
 CAMPAIGN = simulate_campaign(systems=6, queries=23, depth=40, seed=3)
 MEASURES = [

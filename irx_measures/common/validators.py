@@ -213,7 +213,34 @@ def check_size(must: str, array: FloatArray) -> None:
         )
 
 
-def score_array(scores: ArrayLike, name: str = "scores", queries: int = 2) -> FloatArray:
+def refuse_undefined(name: str, scores: ArrayLike, systems: Sequence[str] | None) -> None:
+    """InputError that names the first system without any score.
+
+    Parameters
+    ----------
+    name
+        What the error calls the scores.
+    scores : (systems, ...) floats
+    systems
+        The names; the error gives the position where there are none.
+    """
+    array = numbers(name, scores)
+    missing = np.isnan(array).reshape(len(array), -1).all(axis=1) if array.size else ()
+    for position in np.flatnonzero(missing)[:1]:
+        named = systems is not None and not isinstance(systems, str) and position < len(systems)
+        system = repr(systems[position]) if systems is not None and named else f"at {position}"
+        raise InputError(
+            f"`{name}`: system {system} has no score (a run that is its own only prior has none); "
+            "leave it out"
+        )
+
+
+def score_array(
+    scores: ArrayLike,
+    name: str = "scores",
+    queries: int = 2,
+    systems: Sequence[str] | None = None,
+) -> FloatArray:
     """Scores as floats of the shape (systems, queries), checked.
 
     Parameters
@@ -224,7 +251,10 @@ def score_array(scores: ArrayLike, name: str = "scores", queries: int = 2) -> Fl
         What an error calls them.
     queries
         The smallest number of queries.
+    systems
+        The names of the systems, for errors.
     """
+    refuse_undefined(name, np.atleast_1d(numbers(name, scores)), systems)
     array = finite_array(name, scores, 1)
     if array.ndim != 2:
         raise InputError(f"`{name}` must have the shape (systems, queries); got {array.shape}")
@@ -236,11 +266,15 @@ def score_array(scores: ArrayLike, name: str = "scores", queries: int = 2) -> Fl
 
 
 def two_arrays(
-    first: ArrayLike, second: ArrayLike, queries: int = 2, same_queries: bool = True
+    first: ArrayLike,
+    second: ArrayLike,
+    queries: int = 2,
+    same_queries: bool = True,
+    systems: Sequence[str] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Two score arrays of the same systems, and of the same queries where asked."""
     one, other = (
-        score_array(scores, name, queries)
+        score_array(scores, name, queries, systems)
         for scores, name in ((first, "first"), (second, "second"))
     )
     axes = 2 if same_queries else 1

@@ -15,6 +15,7 @@ from ..judgments.judged_run import judge
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.catalogue import catalogue
+from ..measures.doubts import Doubts
 from ..measures.rank_biased import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
@@ -58,11 +59,19 @@ class IrxEvaluator(Evaluator):
         super().__init__(list(measures), set(judgments.query_ids))
         self._own = measures
         self._judgments = judgments
+        self._doubts = Doubts(hosted=True)
 
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if isinstance(run, RunConverter):
             run = run.run
-        judged = judge(self._judgments, read_run(run))
+        columns = read_run(run)
+        judged = judge(self._judgments, columns)
+        ours = [measure for measure in self._own if isinstance(measure, Measure)]
+        if ours:  # of ir_measures' own measures no provider warns
+            self._doubts.add_run(columns, judged)
+        for measure in ours:
+            self._doubts.add(measure, judged)
+        self._doubts.tell()
         for asked, own in self._own.items():
             scores = own.score(judged).tolist()
             for query_id, value in zip(self._judgments.query_ids, scores, strict=True):

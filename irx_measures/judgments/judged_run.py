@@ -85,7 +85,12 @@ class JudgedRun:
 
     def top_digest(self, depth: int | None) -> str:
         """A digest of what `top_documents` returns."""
-        return digest(self._top_lengths(depth).tobytes(), packed_names(self._top_names(depth)))
+        return self.derived(
+            ("top digest", depth),
+            lambda: digest(
+                self._top_lengths(depth).tobytes(), packed_names(self._top_names(depth))
+            ),
+        )
 
     def _top_names(self, depth: int | None) -> list[str]:
         ranking = self.ranking

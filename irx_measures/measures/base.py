@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, Signature
 from itertools import chain
@@ -17,6 +17,7 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from .citations import Paper
 from .docstrings import complete_docstring
+from .doubts import Doubt
 from .params import CUTOFF, Param
 from .spelling import spell_value
 
@@ -129,9 +130,18 @@ class Measure(ir_measures.Measure):
 
         Returns
         -------
-        (queries,) floats, in the order of the judgments' queries; never NaN.
+        (queries,) floats, in the order of the judgments' queries; never NaN. Where the measure
+        `is_undefined`, they are those of its base measure, for hosts that cannot take NaN.
         """
         raise NotImplementedError
+
+    def is_undefined(self, judged: JudgedRun) -> bool:
+        """Whether the run has no score."""
+        return False
+
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        """Why the scores of a run may not answer the question asked."""
+        yield from ()
 
 
 def judgments_for(

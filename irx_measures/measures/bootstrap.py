@@ -25,6 +25,7 @@ from ..typing import QrelsLike, RunLike
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
+from .doubts import QUERIES, Doubt
 from .gain import DCG, gain_of
 from .params import Allowed, Param, choice, either, integer, number_in
 
@@ -180,6 +181,21 @@ class _Bootstrap(Measure):
         for part in self.distributions(judged):
             scores[part.queries] = statistic(part.scores, part.probability)
         return scores
+
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        if self["prior"] == "pool":
+            return
+        top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
+        unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
+        judged_ones = np.count_nonzero(top.rank, axis=1)
+        count = int(np.count_nonzero((unjudged > 0) & (judged_ones == 0)))
+        if count:
+            yield Doubt(
+                f"{QUERIES} of {len(unjudged)} queries have no judged document in the top "
+                f"{self['cutoff']}, so all of it is taken as not relevant; prior='pool' draws "
+                "grades there too",
+                queries=count,
+            )
 
     def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
         """Distributions of all queries, kept for other statistics where they are not too many."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .catalogue import register
 from .citations import Paper
+from .doubts import Doubt
 from .gain import gain_of
 from .params import Param, choice, either, integer, number_in, optional
 from .relative import RUNS, RelativeMeasure
@@ -31,6 +33,8 @@ PAPER = Paper(
 )
 
 IMPORTANCE = "importance"
+
+NOTHING_RARE = Doubt("without other systems (`systems`) the rareness of every document is 0")
 
 PARAMS = {
     "systems": Param(
@@ -116,6 +120,14 @@ class _RarenessMeasure(RelativeMeasure):
             of_block = Relevance(relevance.value[block], relevance.relevant[block])
             scores[:, block] = self.mean_worth(rank[:, block], of_block, worth[block])
         return scores
+
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        if self["systems"] is None and self["alpha"] != 0:
+            yield NOTHING_RARE._replace(of_run=False)
+
+    def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
+        if len(judged_set) == 1 and self["alpha"] != 0:
+            yield 0, NOTHING_RARE
 
     def position(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> int | None:
         named = super().position(judged, runset, judged_set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
+from .doubts import Doubt
 from .params import Allowed, Param, choice, flag
 
 BEST_PER_GROUP = "best-per-group"
@@ -136,6 +138,67 @@ class RelativeMeasure(Measure):
         names = runset.names
         return names.index(judged.name) if judged.name in names else None
 
+    def score_set(self, judged_set: JudgedSet) -> FloatArray:
+        """Scores of all runs of the set under comparison at once: (runs, queries)."""
+        raise NotImplementedError
+
+    def undefined_runs(self, judged_set: JudgedSet) -> list[int]:
+        """Positions of the runs of the set under comparison that have no score."""
+        return []
+
+    def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
+        """Position and doubt of the runs of the set under comparison."""
+        yield from ()
+
+
+class PriorMeasure(RelativeMeasure):
+    """A relative measure whose set is what other runs already found.
+
+    A run that is the only one of its priors has no score: leaving it out leaves nothing to compare
+    with. A run with no prior for any other reason has the scores of the base measure.
+    """
+
+    @property
+    def without_prior(self) -> str:
+        """What the scores are where no prior counts; completes "the scores are ..."."""
+        raise NotImplementedError
+
+    def is_undefined(self, judged: JudgedRun) -> bool:
+        runset = self.runset
+        return runset is not None and len(runset) == 1 and not self._has_prior(judged, runset)
+
+    def undefined_runs(self, judged_set: JudgedSet) -> list[int]:
+        return self._runs_without_prior(judged_set) if len(judged_set) == 1 else []
+
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        runset = self.runset
+        if runset is None:
+            text = f"without a prior (`prior`) the scores are {self.without_prior}"
+            yield Doubt(text, of_run=False)
+        elif not self._has_prior(judged, runset):
+            yield self._doubt_without_prior(len(runset))
+
+    def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
+        for position in self._runs_without_prior(judged_set):
+            yield position, self._doubt_without_prior(len(judged_set))
+
+    def _has_prior(self, judged: JudgedRun, runset: RunSet) -> bool:
+        if len(runset) > 1 and self["select"] == "all":
+            return True
+        return len(self.counted(judged, runset, self.judged_set(runset, judged))) > 0
+
+    def _runs_without_prior(self, judged_set: JudgedSet) -> list[int]:
+        selection = self.select(judged_set)
+        return [run for run in range(len(judged_set)) if not len(selection.against(run))]
+
+    def _doubt_without_prior(self, runs: int) -> Doubt:
+        if runs == 1:
+            return Doubt(
+                "it is its own only prior, so it has no score",
+                instead=f"; the values given are {self.without_prior}",
+            )
+        return Doubt(f"no prior counts, so the scores are {self.without_prior}")
+
     def select(self, judged_set: JudgedSet) -> Selection:
         """Which runs of the set count against which, by `select` and `exclude_self`."""
         runs = np.arange(len(judged_set))
@@ -152,10 +215,6 @@ class RelativeMeasure(Measure):
         mean = self.base_scores(judged_set).mean(axis=1)
         best = np.array([_first_best(mean, group == number) for number in range(blocks)])
         return Selection(best, group[best], blocks, group)
-
-    def score_set(self, judged_set: JudgedSet) -> FloatArray:
-        """Scores of all runs of the set under comparison at once: (runs, queries)."""
-        raise NotImplementedError
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         """Scores without priors, by which the best run of a group is known: (runs, queries)."""

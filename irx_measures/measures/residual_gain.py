@@ -22,7 +22,7 @@ from .catalogue import register
 from .citations import Paper
 from .gain import DCG, gain_of
 from .params import Param, choice, integer, number_in
-from .relative import EXCLUDE_SELF, PRIOR, SELECT, RelativeMeasure
+from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
 
 NRG_PAPER = Paper(  # the text that was read is anonymous
     key="nrg2024",
@@ -55,7 +55,7 @@ IDEAL = Param(
 )
 
 
-class _ResidualMeasure(RelativeMeasure):
+class _ResidualMeasure(PriorMeasure):
     """A measure of the gain that priors leave."""
 
     def gain(self, judgments: Judgments) -> FloatArray:
@@ -96,7 +96,7 @@ class _ResidualMeasure(RelativeMeasure):
             self.gain(judged_set.judgments),
             self.browsing_weights(int(rank.max(initial=0))),
         )
-        alone = [run for run in range(len(rank)) if not len(selection.against(run))]
+        alone = self._runs_without_prior(judged_set)
         scores = np.empty(rank.shape[:2])
         for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
             if selection.earlier:
@@ -135,6 +135,9 @@ class NormalizedResidualGain(_ResidualMeasure):
     Notes
     -----
     - Without a prior, NRG equals the base measure.
+    - A run that is itself the only prior has no score: leaving it out leaves nothing to compare
+      with. `evaluate` gives NaN; ir_measures and PyTerrier, which cannot take NaN, are given the
+      base measure's scores, with a warning.
     - The run and the priors are cut at the cutoff.
     - A document at rank 1 of any prior has no residual gain, whatever the base.
     - RR counts the first relevant document of the run only, with its residual gain.
@@ -151,12 +154,12 @@ class NormalizedResidualGain(_ResidualMeasure):
     --------
     The paper's Table 1: the relevant documents are A, E, F and J.
 
-    >>> import irx_measures
+    >>> import ir_measures, irx_measures
     >>> def run(order):
     ...     return {"q": {doc: float(-rank) for rank, doc in enumerate(order)}}
     >>> qrels = {"q": {"A": 4, "E": 4, "F": 4, "J": 4}}
     >>> r1, r2, r3 = run("ABCDEFGHIJ"), run("EDCBAFGHIJ"), run("JIHGFEDCBA")
-    >>> round((irx_measures.NRG @ 10).calc_aggregate(qrels, r1), 4)
+    >>> round((ir_measures.nDCG @ 10).calc_aggregate(qrels, r1), 4)
     0.7933
     >>> round((irx_measures.NRG(prior=[r2]) @ 10).calc_aggregate(qrels, r1), 4)
     0.7361
@@ -203,6 +206,10 @@ class NormalizedResidualGain(_ResidualMeasure):
             ideal_depth=self["cutoff"] if self["ideal"] == "cutoff" else None,
         )
 
+    @property
+    def without_prior(self) -> str:
+        return _those_of_base(self)
+
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         return judged_set.derived(str(self.absolute), lambda: self._base_scores(judged_set))
 
@@ -234,6 +241,9 @@ class UniqueRelevant(_ResidualMeasure):
     Notes
     -----
     - Without a prior, all relevant documents that the run returned count.
+    - A run that is itself the only prior has no score: leaving it out leaves nothing to compare
+      with. `evaluate` gives NaN; ir_measures and PyTerrier, which cannot take NaN, are given the
+      base measure's scores, with a warning.
     - The cutoff is the pooling depth. Without it, whole rankings count.
     - The best run of a group (``select='best-per-group'``) is the one with the highest mean nDCG@k,
       as in the paper.
@@ -263,11 +273,15 @@ class UniqueRelevant(_ResidualMeasure):
     ) -> FloatArray:
         return kernel.gain_found((rank > 0).astype(np.int64), gain * unseen)
 
+    @property
+    def without_prior(self) -> str:
+        return "the numbers of relevant documents that the run returned"
+
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         return NRG(cutoff=self["cutoff"]).base_scores(judged_set)
 
 
-class TaskSubspaceCoverage(RelativeMeasure):
+class TaskSubspaceCoverage(PriorMeasure):
     """Task subspace coverage: base score x (1 - best prior's score on that query).
 
     ``(1 - agg over priors of base(prior)) base(R)`` per query, as the NRG paper compares it
@@ -281,6 +295,9 @@ class TaskSubspaceCoverage(RelativeMeasure):
     Notes
     -----
     - Without a prior, TaSC equals the base measure.
+    - A run that is itself the only prior has no score: leaving it out leaves nothing to compare
+      with. `evaluate` gives NaN; ir_measures and PyTerrier, which cannot take NaN, are given the
+      base measure's scores, with a warning.
     - Documents play no part: a run that finds other documents than a prior of the same score is
       discounted as much as a copy of it.
     - ``select='best-per-group'`` compares means over the queries at hand.
@@ -337,11 +354,20 @@ class TaskSubspaceCoverage(RelativeMeasure):
             ]
         )
 
+    @property
+    def without_prior(self) -> str:
+        return _those_of_base(self)
+
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         return self.absolute.base_scores(judged_set)
 
 
-def _need_cutoff_of_precision(measure: RelativeMeasure) -> None:
+def _those_of_base(measure: PriorMeasure) -> str:
+    at = "" if measure["cutoff"] is None else f"@{measure['cutoff']}"
+    return f"those of {measure['base']}{at}"
+
+
+def _need_cutoff_of_precision(measure: PriorMeasure) -> None:
     if measure["base"] == "P" and measure["cutoff"] is None:
         raise InputError(
             f"{measure.NAME}: base='P' needs a cutoff, as in {measure.NAME}(base='P')@10"

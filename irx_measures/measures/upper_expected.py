@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
+from .doubts import Doubt
 from .gain import gain_of
 from .params import Param, choice, flag, integer, number_in
 
@@ -225,6 +226,21 @@ class _OfOrders(Measure):
                 )
             )
         return scores
+
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        if self["candidates"] != "judged":
+            return
+        judgments = judged.judgments
+        relevant = RAW[self.base].worth(self, judgments.grade[:, : judgments.positives]) > 0
+        everything = np.count_nonzero(relevant, axis=1) == judgments.judged
+        count, queries = int(np.count_nonzero(everything)), len(everything)
+        if 2 * count > queries:
+            yield Doubt(
+                f"every judged document of {count} of {queries} queries is relevant, so that no "
+                "order of the judged documents is worse than another by chance; use "
+                "candidates='run' or candidates='union'",
+                of_run=False,
+            )
 
     def _sizes(self, judged: JudgedRun) -> IntArray:
         if self["candidates"] == "judged":

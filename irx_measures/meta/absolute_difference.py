@@ -81,7 +81,7 @@ def percentage_absolute_difference(
     >>> percentage_absolute_difference([[0.2, 0.4], [0.4, 0.4], [0.1, 0.3]]).per_pair.round(2)
     array([25.  , 33.33, 50.  ])
     """
-    array = score_array(scores, queries=1)
+    array = score_array(scores, queries=1, systems=systems)
     names = system_names(systems, len(array))
     mean = array.mean(axis=1)
     pairs = Pairs.of(len(array))

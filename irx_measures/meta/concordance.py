@@ -139,7 +139,7 @@ def concordance(
     >>> concordance(first, second, test="t").summary
     'paired t test at 95%: of 1 pairs 0 agree, 1 disagree, 0 conflict'
     """
-    one, other = two_arrays(first, second)
+    one, other = two_arrays(first, second, systems=systems)
     names = system_names(systems, len(one))
     FRACTION.check("level", level)
     powers = [

@@ -166,7 +166,7 @@ def rank_correlation(
     >>> rank_correlation(first, second).value
     0.6666666666666666
     """
-    one, other = two_arrays(first, second)
+    one, other = two_arrays(first, second, systems=systems)
     names = system_names(systems, len(one))
     choice(*COEFFICIENTS).check("coefficient", coefficient)
     FRACTION.check("phi", phi)

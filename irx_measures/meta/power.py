@@ -162,7 +162,7 @@ def discriminative_power(
     >>> print(power.summary)
     Tukey HSD with topics as blocks: of 3 pairs of 3 systems, 2 at 95%, 2 at 99% differ
     """
-    array = score_array(scores)
+    array = score_array(scores, systems=systems)
     names = system_names(systems, len(array))
     how = TESTS[choice(*TESTS).check("test", test)]
     if correction is None:

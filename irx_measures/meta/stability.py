@@ -129,7 +129,7 @@ def stability(
     >>> result.value, result.error_rate
     (1.0, 0.0)
     """
-    array = score_array(scores)
+    array = score_array(scores, systems=systems)
     names = system_names(systems, len(array))
     queries = array.shape[1]
     size = queries // 2 if topics is None else integer(1, queries).check("topics", topics)

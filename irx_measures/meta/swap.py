@@ -105,7 +105,7 @@ def swap_rate(
     >>> swap_rate([[0.9], [0.5], [0.4]], [[0.7], [0.8], [0.1]]).summary
     'swap rate 0.333: 1 of 3 pairs of 3 systems change their order'
     """
-    one, other = two_arrays(first, second, queries=1, same_queries=False)
+    one, other = two_arrays(first, second, queries=1, same_queries=False, systems=systems)
     names = system_names(systems, len(one))
     pairs = Pairs.of(len(one))
     means = (rounded(scores.mean(axis=1)) for scores in (one, other))
@@ -249,7 +249,7 @@ def split_swap_rate(
     >>> curve.value, curve.required_difference()
     (0.0, 0.0)
     """
-    array = score_array(scores)
+    array = score_array(scores, systems=systems)
     names = system_names(systems, len(array))
     half = array.shape[1] // 2
     size = half if topics is None else integer(1, half).check("topics", topics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import NamedTuple
 
 from tabulate import tabulate
@@ -70,8 +71,10 @@ def score_table(
 
     Notes
     -----
-    - ``table``, ``csv``, ``markdown`` and ``latex`` have a column per measure.
-    - ``tsv`` and ``jsonl`` have a line per score, as ir_measures prints them. They leave out the
+    - ``table``, ``csv``, ``markdown`` and ``latex`` have a column per measure. Where a system has
+      no score the cell is ``-``, in ``csv`` empty.
+    - ``tsv`` and ``jsonl`` have a line per score, as ir_measures prints them. They have no line
+      where a system has no score. They leave out the
       system where there is only one, and the query where `by_query` is false; ``tsv`` has no header
       and no quotation marks.
     """
@@ -118,7 +121,7 @@ def _single_scores(
         if by_query:
             keys["query_id"] = row.query_id
         for name, value in zip(names, row.values, strict=True):
-            if value is not None:
+            if value is not None and not isnan(value):
                 yield {**keys, "measure": name, "value": value}
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import ir_measures
 import numpy as np
-from tqdm import tqdm
+from tqdm.auto import tqdm
 
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, run_label
@@ -15,6 +15,7 @@ from ..io.lenient import drop_invalid_qrels
 from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
 from ..measures.base import Measure, judgments_for
+from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures
 from ..runsets.judged_set import JudgedSet, PackedRanks
@@ -62,7 +63,13 @@ def evaluate(
     Returns
     -------
     ScoreMatrix
-        Scores of every query of the qrels, in the order of the qrels.
+        Scores of every query of the qrels, in the order of the qrels. NaN where a measure is
+        undefined: NRG, UniqueRel and TaSC of a run that is its own only prior.
+
+    Warns
+    -----
+    EvaluationWarning
+        Where scores may not answer the question asked: once per call and doubt.
 
     Raises
     ------
@@ -104,14 +111,31 @@ def score_shared(
     progress: bool | None,
 ) -> ScoreMatrix:
     """The scores of `evaluate`; InputError where qrels and runs share no query."""
-    with scope(runset):  # measures may name one of the runs as their reference
-        matrix, rankings = score_all(runset, qrels, measures, progress)
+    matrix, rankings, doubts = score_all(runset, qrels, measures, progress)
     if not rankings:
         raise InputError(
             "qrels and runs share no query: the qrels have "
-            f"{_some(matrix.query_ids)}, the first run {_some(runset.columns(0).query_ids)}"
+            f"{some_ids(matrix.query_ids)}, the first run {some_ids(runset.columns(0).query_ids)}"
         )
+    doubts.tell()
     return matrix
+
+
+class Scored(NamedTuple):
+    """The scores of `evaluate`.
+
+    Attributes
+    ----------
+    matrix
+    rankings
+        How many rankings of the qrels' queries the runs have.
+    doubts
+        Not told yet.
+    """
+
+    matrix: ScoreMatrix
+    rankings: int
+    doubts: Doubts
 
 
 def score_all(
@@ -119,14 +143,24 @@ def score_all(
     qrels: QrelsColumns,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None = None,
-) -> tuple[ScoreMatrix, int]:
-    """The scores of `evaluate`, and how many rankings of the qrels' queries the runs have.
+) -> Scored:
+    """The scores of `evaluate`.
 
     Raises
     ------
     ValueError
         When measures need judgments and there are none.
     """
+    with scope(runset):  # measures may name the runs
+        return _score_in_scope(runset, qrels, measures, progress)
+
+
+def _score_in_scope(
+    runset: RunSet,
+    qrels: QrelsColumns,
+    measures: Sequence[ir_measures.Measure],
+    progress: bool | None,
+) -> Scored:
     plan = _Plan.of(measures)
     if not len(qrels.grade):
         needing = [m for m in measures if m not in plan.own or not m.reference_query_ids()]
@@ -136,28 +170,34 @@ def score_all(
     standard = StandardMeasures(list(plan.standard), qrels)
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
     ranks = PackedRanks(len(runset), judgments)
-    rankings = 0
-    with scope(runset):
-        for position, (name, run) in enumerate(_each_with_progress(runset, progress)):
-            judged = judge(judgments, run, name if runset.named else None)
-            for measure, place in plan.of_one_run.items():
-                scores[place, position] = measure.score(judged)
-            for measure, query_id, value in standard.score(run, run_label(name)):
-                row = judgments.query_index.number.get(query_id)
-                if row is not None:
-                    scores[plan.standard[measure], position, row] = value
-            ranks.put(position, judged)
-            rankings += int(np.count_nonzero(judged.returned))
-        judged_set = JudgedSet(runset, judgments, ranks.rank)
-        for measure, place in plan.of_the_set.items():
-            scores[place] = measure.score_set(judged_set)
+    rankings, doubts = 0, Doubts()
+    undefined = np.zeros(scores.shape[:2], bool)
+    for position, (name, run) in enumerate(_each_with_progress(runset, progress)):
+        judged = judge(judgments, run, name if runset.named else None)
+        for measure, place in plan.of_one_run.items():
+            scores[place, position] = measure.score(judged)
+            undefined[place, position] = measure.is_undefined(judged)
+            doubts.add(measure, judged, name)
+        for measure, query_id, value in standard.score(run, run_label(name)):
+            row = judgments.query_index.number.get(query_id)
+            if row is not None:
+                scores[plan.standard[measure], position, row] = value
+        ranks.put(position, judged)
+        doubts.add_run(run, judged, name)
+        rankings += int(np.count_nonzero(judged.returned))
+    judged_set = JudgedSet(runset, judgments, ranks.rank)
+    for measure, place in plan.of_the_set.items():
+        scores[place] = measure.score_set(judged_set)
+        undefined[place, measure.undefined_runs(judged_set)] = True
+        doubts.add_set(measure, judged_set)
     for place, position, row in np.argwhere(np.isnan(scores))[:1]:
         raise InputError(
             f"{run_label(runset.names[position])}: {measures[place]} has no score for query "
             f"{judgments.query_ids[row]!r}"
         )
+    scores[undefined] = np.nan
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
-    return matrix, rankings
+    return Scored(matrix, rankings, doubts)
 
 
 class _Plan(NamedTuple):
@@ -238,7 +278,3 @@ def _check(measure: ir_measures.Measure) -> None:
         missing = [name for name, info in params if info.required and name not in measure.params]
         reason = f"needs {', '.join(f'`{name}`' for name in missing)}" if missing else error
         raise InputError(f"{measure}: {reason}") from None
-
-
-def _some(ids: Sequence[str]) -> str:
-    return ", ".join(map(repr, ids[:3])) + (", ..." if len(ids) > 3 else "") or "none"

@@ -31,7 +31,7 @@ class ScoreMatrix:
     systems : tuple of str
     query_ids : tuple of str
     scores : (measures, systems, queries) floats
-        Never NaN.
+        NaN for all queries where a system has no score on a measure: see `undefined`.
     groups : tuple of str, optional
         The group of each system.
 
@@ -78,6 +78,14 @@ class ScoreMatrix:
         scores = np.array([self[measure] for measure in selected])
         return replace(self, measures=tuple(selected), scores=scores)
 
+    @property
+    def undefined(self) -> NDArray[np.bool_]:
+        """Which systems have no score on which measures: (measures, systems).
+
+        NRG, UniqueRel and TaSC of a run that is its own only prior are undefined.
+        """
+        return np.asarray(np.isnan(self.scores).any(axis=2))
+
     @cached_property
     def aggregates(self) -> FloatArray:
         """Aggregate over queries, the mean for most measures: (measures, systems)."""
@@ -92,6 +100,7 @@ class ScoreMatrix:
         """Systems x measures, in the order of evaluation: each measure's aggregate over queries.
 
         The aggregate is the mean; for measures of ir_measures that count, such as NumQ, the sum.
+        It is NaN where the system has no score.
         """
         import pandas as pd
 
@@ -102,7 +111,7 @@ class ScoreMatrix:
         )
 
     def to_frame(self) -> pandas.DataFrame:
-        """One row per score: system, query_id, measure, value."""
+        """One row per score: system, query_id, measure, value; no rows where there is no score."""
         import pandas as pd
 
         index = pd.MultiIndex.from_product(
@@ -110,7 +119,8 @@ class ScoreMatrix:
             names=["measure", "system", "query_id"],
         )
         long = pd.DataFrame({"value": self.scores.ravel()}, index=index).reset_index()
-        return long[["system", "query_id", "measure", "value"]]
+        scored = long.dropna(subset="value", ignore_index=True)
+        return scored[["system", "query_id", "measure", "value"]]
 
 
 def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any]) -> float:

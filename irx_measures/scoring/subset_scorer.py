@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from ..measures.base import judgments_for
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import parse_measure
@@ -32,6 +34,8 @@ class SubsetScorer:
     ----------
     systems : tuple of str
     measure : Measure
+    undefined : (systems,) bools
+        Which systems have no score among all systems.
 
     Raises
     ------
@@ -64,12 +68,13 @@ class SubsetScorer:
         self._runset = runset
         self.systems = runset.names
         self._scores = matrix.scores[0]
+        self.undefined = matrix.undefined[0]
         self._judged: JudgedSet | None = None
         if isinstance(self.measure, RelativeMeasure) and self.measure.of_others:
             self._judged = registry.judged(runset, judgments_for([self.measure], columns))
 
     def __call__(self, positions: Iterable[int]) -> ScoreArray:
-        """Scores of the systems at these positions: (systems chosen, queries).
+        """Scores of the systems at these positions: (systems chosen, queries), NaN if undefined.
 
         Raises
         ------
@@ -79,4 +84,7 @@ class SubsetScorer:
         chosen = self._runset.chosen(positions)
         if self._judged is None or not isinstance(self.measure, RelativeMeasure):
             return self._scores[chosen]
-        return self.measure.score_set(self._judged.subset(self._runset, chosen))
+        subset = self._judged.subset(self._runset, chosen)
+        scores = self.measure.score_set(subset)
+        scores[self.measure.undefined_runs(subset)] = np.nan
+        return scores

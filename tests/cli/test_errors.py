@@ -14,6 +14,9 @@ from irx_measures.exceptions import (
     UnknownMeasureError,
 )
 from irx_measures.simulate import simulate_campaign
+from tests.doubts import ANY_DOUBT
+
+pytestmark = ANY_DOUBT
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,9 @@ import pytest
 
 from irx_measures.measures import FAMILIES, measure_info
 from irx_measures.simulate import simulate_campaign
+from tests.doubts import ANY_DOUBT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, *ANY_DOUBT]
 
 
 @pytest.fixture(scope="module")

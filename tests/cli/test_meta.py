@@ -28,6 +28,9 @@ from irx_measures.meta.swap import swap_rate
 from irx_measures.reporting.text_formats import FORMATS
 from irx_measures.simulate import simulate_campaign
 from tests.cli.test_main import irx
+from tests.doubts import ANY_DOUBT
+
+pytestmark = ANY_DOUBT
 
 MEASURES = ["nDCG@10", "NRG(prior=others)@10"]
 STUDIES = ["power", "stability", "swap", "systems", "correlation"]

@@ -16,6 +16,9 @@ from irx_measures import NRG, P_Rareness, RunSet, UniqueRel
 from irx_measures.integrations.ir_measures import IrxProvider, install, register_provider
 from irx_measures.measures.base import Measure
 from tests.campaigns import random_campaign
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 QRELS, RUNS, GROUPS = random_campaign(5, ties=True)
 PRIOR = RunSet({"x": RUNS["run1"], "y": RUNS["run2"]})

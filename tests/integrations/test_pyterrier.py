@@ -16,6 +16,9 @@ from pandas.testing import assert_frame_equal
 import irx_measures
 from irx_measures import NRG, Experiment, P_Rareness, evaluate, others, scope
 from tests.campaigns import random_campaign
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR, NO_SYSTEMS]
 
 pt = pytest.importorskip("pyterrier")
 

@@ -8,6 +8,9 @@ import pytest
 
 from irx_measures import RunSet
 from irx_measures.io.trec import read_qrels, read_run
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 QRELS = "10 0 d1 2\n10 0 d2 0\n20 0 d1 1\n"
 RUN = "10 Q0 d2 1 2.0 tag\n10 Q0 d1 2 1.0 tag\n30 Q0 d1 1 1.0 tag\n"

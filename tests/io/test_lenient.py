@@ -9,6 +9,9 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from irx_measures import EvaluationWarning, RunSet, SubsetScorer, evaluate
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 ROWS = [("q1", "A", 1.0), ("q1", "B", 3.0), ("q2", "A", 1.0), ("q1", "A", 2.0), ("q1", "C", np.nan)]
 MENDED = {"q1": {"B": 3.0, "A": 2.0}, "q2": {"A": 1.0}}

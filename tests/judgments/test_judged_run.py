@@ -21,7 +21,10 @@ from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.ranking import rank_run
 from irx_measures.runsets.registry import index_qrels
 from tests.campaigns import qrels, runs
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
 from tests.oracles.ranking import ranking
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 QRELS = {"q1": {"A": 0, "B": 2, "C": 1, "D": -1}, "q2": {"A": 1}}
 

@@ -13,8 +13,11 @@ from scipy.stats import chisquare
 from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound, parse_measure
 from irx_measures.measures import bootstrap as declared
 from tests.campaigns import random_campaign
+from tests.doubts import MISSED_QUERIES, NONE_JUDGED
 from tests.oracles import bootstrap as oracle
 from tests.oracles.ranking import ranking
+
+pytestmark = [MISSED_QUERIES, NONE_JUDGED]
 
 PRIORS = ["pool", "run", "pool+run"]
 POOLS = ["query", "all"]

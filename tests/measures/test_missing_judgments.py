@@ -9,6 +9,9 @@ from numpy.testing import assert_allclose
 
 from irx_measures import RunSet, evaluate
 from irx_measures.meta import leave_group_out, prediction_error
+from tests.doubts import MISSED_QUERIES, NONE_JUDGED
+
+pytestmark = [MISSED_QUERIES, NONE_JUDGED]
 
 MODELS = ["ANCE", "ColBERT", "TAS-B"]
 MODE, UPPER = "BootNDCG(pool=all)@10", "BootNDCG(pool=all,stat=q95)@10"

@@ -10,8 +10,11 @@ from numpy.testing import assert_allclose
 
 from irx_measures import AP_Rareness, P_Rareness, evaluate, register_runs
 from tests.campaigns import campaigns, random_campaign
+from tests.doubts import MISSED_QUERIES, NO_SYSTEMS
 from tests.oracles import rareness as oracle
 from tests.oracles.ranking import first_alike, ranking
+
+pytestmark = [MISSED_QUERIES, NO_SYSTEMS]
 
 BOTH = [P_Rareness, AP_Rareness]
 

@@ -9,9 +9,10 @@ from numpy.testing import assert_allclose
 
 from irx_measures import NRG, AP_Rareness, P_Rareness, RunSet, TaSC, UniqueRel, evaluate
 from irx_measures.io.trec import read_groups
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
 from tests.oracles.ranking import ranking
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, MISSED_QUERIES, NO_PRIOR]
 
 TREC8_RUNS = ["1", "CL99XT", "READWARE2", "acsys8amn", "pir9Attd"]
 

@@ -10,8 +10,11 @@ from numpy.testing import assert_allclose
 
 from irx_measures import NRG, RunSet, TaSC, UniqueRel, evaluate, parse_measure, register_runs
 from tests.campaigns import campaigns, random_campaign
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 from tests.oracles import residual_gain as oracle
 from tests.oracles.ranking import counted, first_alike, ranking
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
 
 
 def run_of(*orders):

@@ -24,6 +24,9 @@ from irx_measures import (
 )
 from irx_measures.integrations.ir_measures import install
 from irx_measures.measures.strings import parse_measures, split_measures
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
 
 SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
 

@@ -12,7 +12,10 @@ from numpy.testing import assert_allclose
 
 from irx_measures import AP_UE, UE, Expected, UpperBound, evaluate, nDCG_UE, parse_measure
 from tests.campaigns import random_campaign
+from tests.doubts import ALL_RELEVANT, MISSED_QUERIES
 from tests.oracles import upper_expected as oracle
+
+pytestmark = [ALL_RELEVANT, MISSED_QUERIES]
 
 BASES = ["nDCG", "AP", "P", "RBP", "ERR", "RR"]
 OF_GDEVAL = {"nDCG", "ERR"}  # gdeval prints five decimal places

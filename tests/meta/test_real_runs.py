@@ -15,8 +15,9 @@ from irx_measures.meta import (
     stability,
     system_impact,
 )
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, MISSED_QUERIES, NO_PRIOR]
 
 ALPHAS = [0, 0.25, 0.5, 0.75, 1]
 

@@ -13,6 +13,9 @@ from irx_measures.plots import (
     score_histogram,
     system_scatter,
 )
+from tests.doubts import MISSED_QUERIES
+
+pytestmark = [MISSED_QUERIES]
 
 MEASURES = ["P@5", "UniqueRel(prior=others)@5"]
 

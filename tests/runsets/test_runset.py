@@ -22,6 +22,9 @@ from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets import registry, sources
 from irx_measures.runsets.registry import resolve
 from irx_measures.runsets.sources import run_name
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
 
 A = {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d1": 1.0}}
 B = {"q1": {"d3": 1.0}}

@@ -8,6 +8,9 @@ from pandas.testing import assert_frame_equal
 
 from irx_measures import NRG, ScoreMatrix, UniqueRel, evaluate
 from tests.campaigns import random_campaign
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 MEASURES = (NRG(prior="others", base="RR") @ 10, ir_measures.NumRel, UniqueRel @ 5)
 SYSTEMS = ("b", "a")

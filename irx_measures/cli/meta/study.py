@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from ir_measures import Measure
-from tqdm import tqdm
+from tqdm.auto import tqdm
 
+from ...common.arrays import BoolArray
+from ...common.warn import warn
 from ...exceptions import InputError
 from ...plots.canvas import NothingToDrawError
 from ...reporting.text_formats import Value, format_records
@@ -99,7 +103,34 @@ def _run(options: argparse.Namespace) -> str:
 
 
 def scores_of(options: argparse.Namespace) -> ScoreMatrix:
-    return evaluate_runs(options, qrels_of(options.qrels), options.runs, measures_of(options))
+    return without_undefined(
+        evaluate_runs(options, qrels_of(options.qrels), options.runs, measures_of(options))
+    )
+
+
+def without_undefined(matrix: ScoreMatrix) -> ScoreMatrix:
+    """The scores of the systems that all measures score; warns of the other systems.
+
+    All measures are judged on the same systems.
+    """
+    scored = np.asarray(~matrix.undefined.any(axis=0))
+    if scored.all():
+        return matrix
+    for measure, undefined in zip(matrix.measures, matrix.undefined, strict=True):
+        tell_left_out(measure, matrix.systems, undefined)
+    return replace(
+        matrix,
+        systems=tuple(compress(matrix.systems, scored.tolist())),
+        scores=matrix.scores[:, scored],
+        groups=matrix.groups and tuple(compress(matrix.groups, scored.tolist())),
+    )
+
+
+def tell_left_out(measure: Measure, systems: Sequence[str], undefined: BoolArray) -> None:
+    """Warn of the systems that a study leaves out because a measure does not score them."""
+    names = ", ".join(map(repr, compress(systems, undefined.tolist())))
+    if names:
+        warn(f"left out {names}: no score on {measure}")
 
 
 def measures_of(options: argparse.Namespace) -> list[Measure]:

@@ -10,7 +10,16 @@ from ... import plots
 from ...exceptions import InputError
 from ...meta.swap import SwapCurve, split_swap_rate, swap_rate
 from ..options import Parser, evaluate_runs, qrels_of
-from .study import Row, StudyOutput, add_study, add_topic_sets, by_measure, fraction, scores_of
+from .study import (
+    Row,
+    StudyOutput,
+    add_study,
+    add_topic_sets,
+    by_measure,
+    fraction,
+    scores_of,
+    without_undefined,
+)
 
 
 def add_swap(studies: argparse._SubParsersAction[Parser]) -> None:
@@ -87,7 +96,9 @@ def _swap_versus(options: argparse.Namespace) -> StudyOutput:
         raise InputError("--versus goes without --plot and --bins")
     matrix = scores_of(options)
     qrels, *runs = options.versus
-    other = evaluate_runs(options, qrels_of(qrels), runs or options.runs, matrix.measures)
+    other = without_undefined(
+        evaluate_runs(options, qrels_of(qrels), runs or options.runs, matrix.measures)
+    )
     if set(other.systems) != set(matrix.systems):
         differing = sorted(set(other.systems) ^ set(matrix.systems))
         raise InputError(f"--versus must have the same systems; {differing[0]!r} is in one only")

@@ -6,6 +6,7 @@ import argparse
 from functools import partial
 from typing import Any
 
+import numpy as np
 from ir_measures import Measure
 
 from ... import plots
@@ -14,7 +15,15 @@ from ...runsets.registry import OTHERS
 from ...runsets.runset import RunSet
 from ...scoring.subset_scorer import SubsetScorer
 from ..options import Parser, count, named_runs, progress_of, qrels_of
-from .study import StudyOutput, add_coefficient, add_study, add_trials, measures_of, progress_bar
+from .study import (
+    StudyOutput,
+    add_coefficient,
+    add_study,
+    add_trials,
+    measures_of,
+    progress_bar,
+    tell_left_out,
+)
 
 
 def add_systems(studies: argparse._SubParsersAction[Parser]) -> None:
@@ -59,13 +68,16 @@ def _impact(options: argparse.Namespace, runs: RunSet, measure: Measure) -> Syst
     scorer = SubsetScorer(
         runs, qrels_of(options.qrels), measure, strict=options.strict, progress=progress_of(options)
     )
+    scored = np.flatnonzero(~scorer.undefined)
+    tell_left_out(measure, scorer.systems, scorer.undefined)
     with progress_bar(options, (), "evaluation") as bar:
 
         def score(positions: Any) -> Any:
             bar.update()
-            return scorer(positions)
+            return scorer(scored[positions])
 
         return system_impact(
-            score, scorer.systems, sizes=options.sizes, trials=options.trials,
+            score, [scorer.systems[position] for position in scored.tolist()],
+            sizes=options.sizes, trials=options.trials,
             coefficient=options.coefficient, phi=options.phi, seed=options.seed,
         )  # fmt: skip

@@ -1,0 +1,129 @@
+"""Why scores may not answer the question asked: gathered over a call, and told once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..common.warn import warn
+from ..io.columns import RunColumns, run_label
+from ..judgments.judged_run import JudgedRun
+from ..runsets.judged_set import JudgedSet
+
+if TYPE_CHECKING:
+    from .base import Measure
+    from .relative import RelativeMeasure
+
+EXAMPLES = 3
+
+QUERIES = "{queries}"
+
+
+class Doubt(NamedTuple):
+    """Why the scores of a measure may not answer the question asked.
+
+    Attributes
+    ----------
+    text
+        Follows the names of measure and runs; `QUERIES` stands for the number of queries.
+    of_run
+        Whether it depends on the run, so that the runs are named.
+    queries
+        How many queries of the run it is about.
+    instead
+        What hosts that cannot take NaN are given; follows the text.
+    """
+
+    text: str
+    of_run: bool = True
+    queries: int = 0
+    instead: str = ""
+
+
+class Doubts:
+    """The doubts of one call. Each is told in one line, however many runs and measures it is about.
+
+    Parameters
+    ----------
+    hosted
+        Whether the scores go to a host that cannot take NaN.
+    """
+
+    def __init__(self, hosted: bool = False) -> None:
+        self._hosted = hosted
+        self._of_measures: dict[str, dict[str, dict[str, int]]] = {}
+        self._missed: list[str] = []
+        self._told: set[str] = set()
+
+    def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
+        """Keep which queries a run misses, if it misses any."""
+        missed = np.flatnonzero(judged.returned == 0).tolist()
+        label, queries = _label(name), judged.judgments.query_ids
+        if not missed:
+            return
+        if len(missed) == len(queries):
+            what = f"shares no query with the qrels, which have {some_ids(queries)}"
+            self._missed.append(f"{label} {what}; it has {some_ids(run.query_ids)}")
+        else:
+            examples = some_ids([queries[row] for row in missed])
+            self._missed.append(
+                f"{label} misses {len(missed)} of {len(queries)} queries ({examples})"
+            )
+
+    def add(self, measure: Measure, judged: JudgedRun, name: str | None = None) -> None:
+        """Keep a measure's doubts about the scores of a run."""
+        for doubt in measure.doubts(judged):
+            self._add(measure, name, doubt)
+
+    def add_set(self, measure: RelativeMeasure, judged_set: JudgedSet) -> None:
+        """Keep a measure's doubts about the scores of the systems under comparison."""
+        for position, doubt in measure.doubts_of_set(judged_set):
+            self._add(measure, judged_set.names[position], doubt)
+
+    def _add(self, measure: Measure, run: str | None, doubt: Doubt) -> None:
+        text = doubt.text + (doubt.instead if self._hosted else "")
+        runs = self._of_measures.setdefault(text, {}).setdefault(str(measure), {})
+        if doubt.of_run:
+            runs[_label(run)] = doubt.queries
+
+    def tell(self) -> None:
+        """Warn of what was kept and not told before."""
+        for message in self._messages():
+            if message not in self._told:
+                self._told.add(message)
+                warn(message)
+        self._missed.clear()
+        self._of_measures.clear()
+
+    def _messages(self) -> Iterator[str]:
+        if self._missed:
+            more = len(self._missed) - EXAMPLES
+            yield "; ".join(self._missed[:EXAMPLES]) + (
+                f"; and {more} more runs miss queries" if more > 0 else ""
+            )
+        for text, of_measures in self._of_measures.items():
+            alike: dict[tuple[tuple[str, int], ...], list[str]] = {}
+            for measure, runs in of_measures.items():
+                alike.setdefault(tuple(runs.items()), []).append(measure)
+            for runs_and_queries, measures in alike.items():
+                labels = [label for label, _ in runs_and_queries]
+                counts = {queries for _, queries in runs_and_queries}
+                most = ("up to " if len(counts) > 1 else "") + str(max(counts, default=0))
+                of_runs = f" of {_some(labels)}" if labels else ""
+                yield f"{', '.join(measures)}{of_runs}: {text.replace(QUERIES, most)}"
+
+
+def _label(name: str | None) -> str:
+    return "the run" if name is None else run_label(name)
+
+
+def some_ids(ids: Sequence[str]) -> str:
+    """The first few ids."""
+    return ", ".join(map(repr, ids[:EXAMPLES])) + (", ..." * (len(ids) > EXAMPLES)) or "none"
+
+
+def _some(labels: Sequence[str]) -> str:
+    more = len(labels) - EXAMPLES
+    return ", ".join(labels[:EXAMPLES]) + (f" and {more} more" if more > 0 else "")

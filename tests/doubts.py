@@ -1,0 +1,17 @@
+"""Marks for tests whose data raise doubts on purpose; tests/measures/test_doubts.py holds these."""
+
+import pytest
+
+
+def _expected(message):
+    return pytest.mark.filterwarnings(f"ignore:{message}:irx_measures.EvaluationWarning")
+
+
+MISSED_QUERIES = _expected(r".*(the run|run '.*') (misses \d+ of \d+ queries|shares no query)")
+NO_PRIOR = _expected(r".*(without a prior|no prior counts)")
+OWN_PRIOR = _expected(r".*it is its own only prior")
+NO_SYSTEMS = _expected(r".*without other systems")
+ALL_RELEVANT = _expected(r".*every judged document of \d+ of \d+ queries is relevant")
+NONE_JUDGED = _expected(r".*queries have no judged document in the top")
+
+ANY_DOUBT = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR, NO_SYSTEMS, ALL_RELEVANT, NONE_JUDGED]

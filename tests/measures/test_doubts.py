@@ -1,0 +1,269 @@
+"""Warnings where scores may not answer the question asked, at every door."""
+
+import warnings
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+
+import irx_measures
+from irx_measures import (
+    AP_UE,
+    NRG,
+    UE,
+    AP_Rareness,
+    Boot,
+    BootNDCG,
+    EvaluationWarning,
+    Expected,
+    P_Rareness,
+    RunSet,
+    TaSC,
+    UniqueRel,
+    evaluate,
+    nDCG_UE,
+    register_runs,
+    scope,
+)
+from irx_measures.cli.main import main
+
+QRELS = {f"q{number}": {"A": 1, "B": 2, "C": 0} for number in range(5)}
+BM25 = {query: {"A": 3.0, "C": 2.0, "X": 1.0} for query in QRELS}
+NEW = {query: {"B": 3.0, "X": 2.0, "Y": 1.0} for query in QRELS}
+RUNS = {"bm25": BM25, "new": NEW}
+
+
+def messages(call):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    assert all(issubclass(warning.category, EvaluationWarning) for warning in caught)
+    return [str(warning.message) for warning in caught]
+
+
+def trec(folder, name, rows):
+    file = folder / name
+    file.write_text(rows)
+    return str(file)
+
+
+def run_file(folder, name, run):
+    return trec(
+        folder,
+        name,
+        "".join(f"{q} Q0 {d} 0 {s} t\n" for q, docs in run.items() for d, s in docs.items()),
+    )
+
+
+def qrels_file(folder, qrels=QRELS):
+    return trec(
+        folder,
+        "qrels",
+        "".join(f"{q} 0 {d} {g}\n" for q, ds in qrels.items() for d, g in ds.items()),
+    )
+
+
+def by_evaluate(measure, run, qrels, folder):
+    return messages(lambda: evaluate({"x": run}, qrels, measure))
+
+
+def by_ir_measures(measure, run, qrels, folder):
+    return messages(lambda: ir_measures.calc_aggregate([measure], qrels, run))
+
+
+def by_pyterrier(measure, run, qrels, folder, experiment=None):
+    pt = pytest.importorskip("pyterrier")
+    results = pd.DataFrame(
+        [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
+        columns=["qid", "docno", "score"],
+    )
+    judged = pd.DataFrame(
+        [(q, d, g) for q, docs in qrels.items() for d, g in docs.items()],
+        columns=["qid", "docno", "label"],
+    )
+    topics = pd.DataFrame({"qid": list(qrels), "query": "x"})
+    experiment = experiment or pt.Experiment
+    return messages(lambda: experiment([results], topics, judged, [measure], names=["x"]))
+
+
+def by_experiment(measure, run, qrels, folder):
+    return by_pyterrier(measure, run, qrels, folder, irx_measures.Experiment)
+
+
+DOORS = [by_evaluate, by_ir_measures, by_pyterrier, by_experiment]
+SPARSE = {query: {"A": 1} for query in QRELS}
+MISSING = {query: NEW[query] for query in ("q0", "q4")}
+UNJUDGED = {**NEW, "q0": {"X": 1.0}, "q1": {"Y": 1.0}}
+
+DOUBTS = [
+    (NRG @ 10, NEW, QRELS, "NRG@10: without a prior (`prior`) the scores are those of nDCG@10"),
+    (TaSC(base="RR"), NEW, QRELS, "TaSC(base=RR): without a prior (`prior`) the scores are those"),
+    (UniqueRel @ 5, NEW, QRELS, "UniqueRel@5: without a prior (`prior`) the scores are the numb"),
+    (P_Rareness @ 5, NEW, QRELS, "P_Rareness@5: without other systems (`systems`)"),
+    (AP_Rareness, NEW, QRELS, "AP_Rareness: without other systems (`systems`)"),
+    (nDCG_UE @ 5, NEW, SPARSE, "nDCG_UE@5: every judged document of 5 of 5 queries is relevant"),
+    (AP_UE, NEW, SPARSE, "AP_UE: every judged document of 5 of 5 queries is relevant"),
+    (UE(base="RR") @ 5, NEW, SPARSE, "UE(base=RR)@5: every judged document of 5 of 5 queries is"),
+    (Expected(base="P") @ 5, NEW, SPARSE, "Expected(base=P)@5: every judged document of 5 of 5"),
+    (BootNDCG @ 3, UNJUDGED, QRELS, "2 of 5 queries have no judged document in the top 3"),
+    (Boot(prior="run") @ 1, UNJUDGED, QRELS, "2 of 5 queries have no judged document in the top 1"),
+    (BootNDCG(prior="pool") @ 3, MISSING, QRELS, "misses 3 of 5 queries ('q1', 'q2', 'q3')"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("measure", "run", "qrels", "expected"), DOUBTS, ids=str)
+def test_a_doubt_is_told_once_at_every_door(door, measure, run, qrels, expected, tmp_path):
+    (message,) = door(measure, run, qrels, tmp_path)
+    assert expected in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(("measure", "run", "qrels", "expected"), DOUBTS, ids=str)
+def test_a_doubt_is_a_line_on_stderr_that_quiet_silences(
+    measure, run, qrels, expected, tmp_path, capsys
+):
+    command = ["evaluate", qrels_file(tmp_path, qrels), run_file(tmp_path, "x.run", run), "-m"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert main([*command, str(measure)]) == 0
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) == 1
+        assert lines[0].startswith("irx evaluate: warning: ")
+        assert expected in lines[0]
+        assert main([*command, str(measure), "--quiet"]) == 0
+        assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("measure", "run", "qrels"),
+    [
+        (P_Rareness(alpha=0) @ 5, NEW, QRELS),
+        (nDCG_UE @ 5, NEW, QRELS),
+        (nDCG_UE(candidates="union") @ 5, NEW, SPARSE),
+        (UE(candidates="run") @ 5, NEW, SPARSE),
+        (BootNDCG(prior="pool") @ 3, UNJUDGED, QRELS),
+        (BootNDCG @ 3, BM25, QRELS),
+        (NRG(prior=[BM25]) @ 10, NEW, QRELS),
+    ],
+    ids=str,
+)
+def test_scores_without_doubt_are_given_without_a_word(measure, run, qrels, tmp_path):
+    assert [door(measure, run, qrels, tmp_path) for door in DOORS] == [[], [], [], []]
+
+
+def test_where_half_of_the_queries_hold_other_documents_there_is_no_doubt():
+    half = {"q0": {"A": 1}, "q1": {"A": 1, "B": 0}}
+    assert messages(lambda: evaluate({"x": {"q0": {"A": 1.0}, "q1": {}}}, half, "nDCG_UE@5")) == [
+        "run 'x' misses 1 of 2 queries ('q1')"
+    ]
+
+
+def test_measures_with_the_same_doubt_share_a_line():
+    assert messages(lambda: evaluate(RUNS, QRELS, [NRG @ 10, TaSC @ 10, NRG(base="RR") @ 10])) == [
+        "NRG@10, TaSC@10: without a prior (`prior`) the scores are those of nDCG@10",
+        "NRG(base=RR)@10: without a prior (`prior`) the scores are those of RR@10",
+    ]
+
+
+def test_runs_that_miss_queries_share_a_line():
+    runs = {**{f"r{number}": MISSING for number in range(4)}, "good": NEW, "far": {"z": {"A": 1.0}}}
+    (message,) = messages(lambda: evaluate(runs, QRELS, "nDCG@10"))
+    assert message.startswith("run 'r0' misses 3 of 5 queries ('q1', 'q2', 'q3'); run 'r1' misses")
+    assert message.endswith("; and 2 more runs miss queries")
+
+
+def test_a_run_of_other_queries_is_named_where_other_runs_share_them():
+    assert messages(lambda: evaluate({"far": {"z": {"A": 1.0}}, **RUNS}, QRELS, "nDCG@10")) == [
+        "run 'far' shares no query with the qrels, which have 'q0', 'q1', 'q2', ...; it has 'z'"
+    ]
+
+
+def test_an_evaluator_tells_a_doubt_once_for_all_runs():
+    evaluator = ir_measures.evaluator([NRG @ 10, P_Rareness @ 5], QRELS)
+    told = messages(lambda: [evaluator.calc_aggregate(run) for run in (BM25, NEW, BM25)])
+    assert len(told) == len(set(told)) == 2
+
+
+def test_the_runs_without_prior_are_named():
+    groups = {"bm25": "X", "new": "X"}
+    earlier = messages(lambda: evaluate(RUNS, QRELS, "NRG(prior=others,select=earlier)@10"))
+    assert earlier == [
+        "NRG(prior=others,select=earlier)@10 of run 'bm25': no prior counts, so the scores are "
+        "those of nDCG@10"
+    ]
+    text = "UniqueRel(prior=others,select=other-groups)@10"
+    assert messages(lambda: evaluate(RUNS, QRELS, text, groups)) == [
+        f"{text} of run 'bm25', run 'new': no prior counts, so the scores are the numbers of "
+        "relevant documents that the run returned"
+    ]
+
+
+# Undefined scores: a run that is its own only prior
+
+OWN = [NRG @ 10, NRG(base="RR", ideal="all") @ 10, UniqueRel @ 5, TaSC @ 10, TaSC(base="P") @ 2]
+
+
+@pytest.mark.parametrize("measure", OWN, ids=str)
+@pytest.mark.parametrize("form", ["set", "registered", "list"])
+def test_a_run_that_is_its_own_only_prior_has_no_score(measure, form):
+    prior = {"set": RunSet({"bm25": BM25}), "registered": "first", "list": [BM25]}[form]
+    register_runs("first", {"bm25": BM25})
+    relative = measure(prior=prior)
+    with pytest.warns(EvaluationWarning, match="of run 'bm25': it is its own only prior, so it"):
+        matrix = evaluate(RUNS, QRELS, ["nDCG@10", relative])
+    assert np.isnan(matrix[relative][0]).all()
+    assert np.isfinite(matrix[relative][1]).all()
+    assert np.isfinite(matrix["nDCG@10"]).all()
+    assert matrix.means()[str(relative)].isna().tolist() == [True, False]
+    rows = matrix.to_frame().groupby(["measure", "system"], sort=False).size()
+    assert (str(relative), "bm25") not in rows.index
+    assert rows.tolist() == [5, 5, 5]
+
+
+@pytest.mark.parametrize("measure", OWN, ids=str)
+@pytest.mark.parametrize("select", ["all", "earlier"])
+def test_the_only_system_under_comparison_has_no_score(measure, select):
+    others = measure(prior="others", select=select)
+    with pytest.warns(EvaluationWarning, match="of run 'bm25': it is its own only prior, so it"):
+        matrix = evaluate({"bm25": BM25}, QRELS, others)
+    assert np.isnan(matrix.scores).all()
+
+
+@pytest.mark.parametrize("measure", OWN, ids=str)
+def test_hosts_are_given_the_base_measure_of_its_own_only_prior(measure):
+    relative = measure(prior=RunSet({"bm25": BM25}))
+    with pytest.warns(EvaluationWarning, match="it has no score; the values given are "):
+        got = ir_measures.calc_aggregate([relative], QRELS, BM25)
+    with pytest.warns(EvaluationWarning, match="without a prior"):
+        assert got[relative] == ir_measures.calc_aggregate([measure(ideal="cutoff") if
+            "ideal" in measure.params else measure], QRELS, BM25).popitem()[1]  # fmt: skip
+
+
+def test_experiment_gives_the_base_measure_of_its_only_system():
+    (message,) = by_experiment(NRG(prior="others") @ 10, BM25, QRELS, None)
+    assert message == (
+        "NRG(prior=others)@10 of the run: it is its own only prior, so it has no score; the values "
+        "given are those of nDCG@10"
+    )
+
+
+def test_a_prior_of_two_runs_and_one_that_counts_itself_leave_scores():
+    with scope(RUNS):
+        two = evaluate(RUNS, QRELS, NRG(prior=RunSet(RUNS)) @ 10)
+    itself = evaluate(RUNS, QRELS, NRG(prior=RunSet({"bm25": BM25}), exclude_self=False) @ 10)
+    assert np.isfinite(two.scores).all()
+    assert np.isfinite(itself.scores).all()
+
+
+def test_subsets_of_one_system_have_no_score():
+    score = irx_measures.SubsetScorer(RUNS, QRELS, "NRG(prior=others)@10")
+    assert np.isnan(score([0])).all()
+    assert np.isfinite(score([0, 1])).all()
+
+
+def test_a_score_that_a_measure_fails_to_give_is_still_an_error(monkeypatch):
+    monkeypatch.setattr(type(NRG), "score", lambda self, judged: np.full(5, np.nan))
+    with pytest.raises(ValueError, match=r"run 'bm25': NRG\(.*\)@10 has no score for query 'q0'"):
+        evaluate(RUNS, QRELS, NRG(prior=RunSet({"old": NEW})) @ 10)
