@@ -100,7 +100,7 @@ def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, MemoryError):
-        return f"not enough memory: {error or 'none is left'}"
+        return f"not enough memory: {str(error) or 'none is left'}"
     return _in_one_line(error)
 
 

@@ -136,7 +136,7 @@ def _read(measure: object) -> list[ir_measures.Measure]:
     text = measure.strip()
     if len(text) > LONGEST:
         raise InputError(f"a measure string may have {LONGEST} characters; got {len(text)}")
-    if text not in ir_measures.measures.registry:
+    if text not in ir_measures.measures.registry and not {"@", "("}.intersection(text):
         of_trec = trec_measures(text)
         for each in of_trec:
             check_params(each, each.params)

@@ -14,9 +14,6 @@ from irx_measures.exceptions import (
     UnknownMeasureError,
 )
 from irx_measures.simulate import simulate_campaign
-from tests.doubts import ANY_DOUBT
-
-pytestmark = ANY_DOUBT
 
 
 @pytest.fixture(scope="module")
@@ -104,17 +101,25 @@ MISTAKES = {
     "nDCG(gains=3)@10": "invalid param gains=3",
     "P(rel='x')@10": "invalid param rel='x'",
     "P(rel=[1])@10": "invalid param rel=[1]",
-    "NRG(prior=[1,2])@10": "`prior` must be a name in a measure string",
-    "NRG(prior={})@10": "`prior` must be a name in a measure string",
+    "NRG(prior=[1,2])@10": "`prior` must be a name in a measure string, or names joined by +",
+    "NRG(prior={})@10": "`prior` must be a name in a measure string, or names joined by +",
     "NRG(base=[1])@10": "NRG: `base` must be one of",
     "NRG(prior=others)@'x'": "`cutoff` must be a whole number of at least 1; got 'x'",
     "RBR(phi={})": "`phi` must lie in (0, 1); got {}",
-    "RBO(reference=5)": "`reference` must be a name in a measure string",
+    "RBO(reference=5)": "`reference` must be a name in a measure string, or names joined by +",
     "BootNDCG(b=[])@10": "`b` must be a whole number from 1 to 1000000",
     "BootNDCG(seed=None)@10": "`seed` must be",
     "BootNDCG(stat=5)@10": "`stat` must",
     "UE(base=7)@10": "`base` must be one of",
 }
+
+
+def test_too_little_memory_is_one_line(told, monkeypatch):
+    def fail(*_args, **_kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr("irx_measures.cli.options.evaluate", fail)
+    assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
 
 
 @pytest.mark.parametrize("measure", MISTAKES)
@@ -160,7 +165,7 @@ def test_costs_are_the_users_to_correct(told, given, tmp_path, cost):
     status, err = told("meta", "pareto", arguments=["--costs", costs])
     (line,) = err.splitlines()
     assert status == 2
-    assert "cost" in line.removeprefix(f"irx meta pareto: error: {costs}:2: ")
+    assert "cost" in line.removeprefix(f"irx meta: error: {costs}:2: ")
 
 
 @pytest.mark.parametrize(
