@@ -10,7 +10,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .identifiers import RepeatedIds, run_lengths_from
+from ..exceptions import InputError
+from .identifiers import LONGEST_ID, RepeatedIds, run_lengths_from
 from .line_blocks import blocks, delimiter_of
 from .utf8_identifiers import TextIds, joined, padded
 
@@ -32,7 +33,13 @@ def arrow_ids(values: Any, what: str) -> TextIds:
         raise TypeError(f"{what} must hold strings; got {values.type} (use .astype(str))")
     if values.null_count:
         raise TypeError(f"{what} must hold strings; got {values.null_count} missing values")
-    return joined([_text_of(part) for part in values.chunks])
+    ids = joined([_text_of(part) for part in values.chunks])
+    longest = int(ids.length.max(initial=0))
+    if longest > LONGEST_ID:
+        raise InputError(
+            f"{what} must hold strings of at most {LONGEST_ID} bytes; got one of {longest}"
+        )
+    return ids
 
 
 def _text_of(part: Any) -> TextIds:
@@ -97,13 +104,16 @@ def read_columns(
             return None
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
         queries = _dictionary_run_lengths(query)
+        documents = arrow_ids(doc, "doc_id")
         values = value.to_numpy() if integer_of is None else _decoded(value, integer_of)
     except (pa.ArrowException, ValueError, EOFError, OSError, zlib.error):
         return None
     comments = any(query_id.startswith("#") for query_id in queries.values)
+    if any(len(query_id.encode()) > LONGEST_ID for query_id in queries.values):
+        return None
     if comments or (integer_of is None and np.isnan(values).any()):
         return None
-    return queries, arrow_ids(doc, "doc_id"), values
+    return queries, documents, values
 
 
 def _dictionary_run_lengths(column: Any) -> RepeatedIds:

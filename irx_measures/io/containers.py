@@ -29,7 +29,7 @@ from .columns import (
     pick,
     run_label,
 )
-from .identifiers import Ids, ListIds, RepeatedIds
+from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
 
 
 def is_frame(source: object) -> bool:
@@ -128,8 +128,10 @@ def _frame_ids(series: Any, what: str) -> Ids:
     from pandas.api.types import infer_dtype
 
     values = series.to_numpy(dtype=object)
-    all_strings = infer_dtype(values, skipna=False) == "string"
-    return ListIds(values) if all_strings else _string_ids(values, what)
+    if infer_dtype(values, skipna=False) != "string":
+        return _string_ids(values, what)
+    _refuse_long(values, what)
+    return ListIds(values)
 
 
 def _string_ids(values: Sequence[Any], what: str) -> ListIds:
@@ -139,12 +141,22 @@ def _string_ids(values: Sequence[Any], what: str) -> ListIds:
 
 def _refuse_non_strings(values: Sequence[Any], what: str) -> None:
     try:
-        "".join(values)  # the fastest check of all values
+        letters = len("".join(values))  # the fastest check of all values
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str))
         raise TypeError(
             f"{what} must hold strings; got {kind.__name__} (use .astype(str))"
         ) from None
+    if letters > LONGEST_ID:
+        _refuse_long(values, what)
+
+
+def _refuse_long(values: Sequence[str], what: str) -> None:
+    longest = max(map(len, values), default=0)
+    if longest > LONGEST_ID:
+        raise InputError(
+            f"{what} must hold strings of at most {LONGEST_ID} characters; got one of {longest}"
+        )
 
 
 def _from_nested(

@@ -19,9 +19,9 @@ from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
 from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
 from .containers import qrels_columns, run_columns
-from .files import csv_rows, unpacked
-from .identifiers import Ids, ListIds, RepeatedIds
-from .line_blocks import blocks, cells_of
+from .files import csv_rows, text_blocks, unpacked
+from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
+from .line_blocks import cells_of
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
 IRDS = "irds:"
@@ -117,12 +117,15 @@ def _read_file(
         raise FileNotFoundError(f"{path}: no such file")
     if path.is_dir():
         raise IsADirectoryError(f"{path}: a directory, not a file")
-    if path.is_file() and arrow.available():  # a pipe can be read only once
-        with unpacked(path) as file:
-            regular = arrow.read_columns(file, fields, number, integer_of)
-        if regular is not None:
-            return regular
-    return _read_lines(path, fields, number, integer_of)
+    try:
+        if path.is_file() and arrow.available():  # a pipe can be read only once
+            with unpacked(path) as file:
+                regular = arrow.read_columns(file, fields, number, integer_of)
+            if regular is not None:
+                return regular
+        return _read_lines(path, fields, number, integer_of)
+    except MemoryError:
+        raise MemoryError(f"{path} is too large") from None
 
 
 def _read_lines(
@@ -141,26 +144,23 @@ def _read_lines(
     lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     doc: list[TextIds] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
-    lines_before = 0
-    with unpacked(path) as file:
-        for text in blocks(file):
-            columns = _regular_columns(text, len(fields), wanted, read_regular)
-            if columns is None:
-                lines = BytesIO(text).readlines()
-                if not lines_before:
-                    lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-                block = _Block(path, lines_before, lines, fields)
-                columns = (
-                    ListIds(block.column("query_id", cache(bytes.decode), "UTF-8")),
-                    text_ids(block.column("doc_id", bytes.decode, "UTF-8")),
-                    block.column(number, read, kind),
-                )
-            names, of_names = columns[0].run_lengths()
-            queries += names.all()
-            lengths.append(of_names)
-            doc.append(columns[1])
-            values.append(np.array(columns[2], dtype))
-            lines_before += text.count(b"\n")
+    for lines_before, text in text_blocks(path):
+        columns = _regular_columns(text, len(fields), wanted, read_regular)
+        if columns is None:
+            lines = BytesIO(text).readlines()
+            if not lines_before:
+                lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
+            block = _Block(path, lines_before, lines, fields)
+            columns = (
+                ListIds(block.identifiers("query_id", cache(bytes.decode))),
+                text_ids(block.identifiers("doc_id", bytes.decode)),
+                block.column(number, read, kind),
+            )
+        names, of_names = columns[0].run_lengths()
+        queries += names.all()
+        lengths.append(of_names)
+        doc.append(columns[1])
+        values.append(np.array(columns[2], dtype))
     return RepeatedIds(queries, np.concatenate(lengths)), joined(doc), np.concatenate(values)
 
 
@@ -177,6 +177,8 @@ def _regular_columns(
     )
     if (text[cells[0][:, 0]] == ord("#")).any():
         return None
+    if max(query.length.max(), doc.length.max()) > LONGEST_ID:
+        return None
     written = number.as_bytes(LONGEST_NUMBER)
     if written is None or b"_" in b"".join(written):  # one search for all numbers
         return None
@@ -191,6 +193,11 @@ def _is_utf8(text: bytes) -> bool:
         return text.isascii() or bool(text.decode())
     except UnicodeDecodeError:
         return False
+
+
+def _refuse_long(text: bytes) -> None:
+    if len(text) > LONGEST_ID:
+        raise ValueError
 
 
 def _score(text: bytes) -> float:
@@ -213,9 +220,6 @@ class _Block:
         self, path: Path, lines_before: int, lines: list[bytes], fields: tuple[str, ...]
     ) -> None:
         self.path, self.lines_before, self.lines, self.fields = path, lines_before, lines, fields
-        for number, line in enumerate(lines, lines_before + 1):
-            if b"\0" in line:
-                raise InputError(f"{path}:{number}: a null byte; not a text file in UTF-8")
         self.rows = [row for line in lines if line[:1] != b"#" and (row := line.split())]
         if set(map(len, self.rows)) - {len(fields)}:
             number, row = next(
@@ -225,6 +229,11 @@ class _Block:
                 f"{path}:{number}: a line must have {len(fields)} columns; got {len(row)}: "
                 f"{_shown(b' '.join(row))}"
             )
+
+    def identifiers(self, name: str, read: Callable[[bytes], str]) -> list[str]:
+        if max(map(len, self.lines)) > LONGEST_ID:
+            self.column(name, _refuse_long, f"of at most {LONGEST_ID} bytes")
+        return self.column(name, read, "UTF-8")
 
     def column(self, name: str, read: Callable[[bytes], Value], kind: str) -> list[Value]:
         place = self.fields.index(name)

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
+from irx_measures.exceptions import InputError
 from irx_measures.io.arrow import arrow_ids
 from irx_measures.io.columns import nested
 from irx_measures.io.containers import is_nested, qrels_columns, run_columns
-from irx_measures.io.identifiers import IdIndex, ListIds, RepeatedIds
+from irx_measures.io.identifiers import LONGEST_ID, IdIndex, ListIds, RepeatedIds
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.io.utf8_identifiers import text_ids
 
@@ -294,6 +295,22 @@ def test_errors_call_a_run_by_its_name():
         read_run({"q": {"d": "x"}}, "bm25")
     with pytest.raises(TypeError, match=r"^run 'bm25': document ids must hold strings"):
         read_run({"q": {1: 1.0}}, "bm25")
+
+
+def test_identifiers_without_end_are_refused():
+    longest, longer = "d" * LONGEST_ID, "d" * (LONGEST_ID + 1)
+    for dtype in STRING_TYPES:
+        frame = run_frame(object)
+        frame["doc_id"] = longest
+        assert run_columns(frame.astype({"doc_id": dtype})).doc.take(np.array([2])) == [longest]
+    for source in (
+        {"q": {longer: 1.0}},
+        {longer: {"d": 1.0}},
+        [ScoredDoc("q", longer, 1.0)],
+        *(run_frame(object).assign(doc_id=longer).astype({"doc_id": d}) for d in STRING_TYPES),
+    ):
+        with pytest.raises(InputError, match=r"run: .* at most 65536 .* of 65537"):
+            run_columns(source)
 
 
 # Columns of identifiers

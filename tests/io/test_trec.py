@@ -14,9 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irx_measures import read_letor
+from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
 from irx_measures.io import line_blocks as blocks
 from irx_measures.io import trec as trec_files
+from irx_measures.io.identifiers import LONGEST_ID
 from irx_measures.io.trec import read_groups, read_qrels, read_run
 from irx_measures.io.utf8_identifiers import TextIds
 
@@ -224,10 +227,113 @@ def test_a_byte_order_mark_is_no_column(reader, written):
         read_qrels(path)
 
 
-def test_a_line_may_be_longer_than_a_block_of_pyarrow(reader, written):
-    doc_id = "d" * 3_000_000
-    line = f"q Q0 {doc_id} 1 1.0 tag\n".encode()
-    assert rows(read_run(written(RUN + line + RUN))) == [*RUN_ROWS, ("q", doc_id, 1.0), *RUN_ROWS]
+@pytest.mark.parametrize("number", [1, 40])
+def test_a_line_may_be_as_long_as_a_block_of_pyarrow(reader, written, number):
+    doc_id = "d" * LONGEST_ID
+    line = f"q Q0 {doc_id} 1 1.0 ".encode()
+    line += b"t" * (blocks.LONGEST_LINE - len(line)) + b"\n"
+    assert rows(read_run(written(RUN + line * number + RUN))) == [
+        *RUN_ROWS,
+        *[("q", doc_id, 1.0)] * number,
+        *RUN_ROWS,
+    ]
+
+
+# Hostile files
+
+
+def test_an_endless_line_is_refused_at_its_first_block(reader, written):
+    line = b"q Q0 d 1 1.0 t" + b"t" * blocks.LONGEST_LINE
+    path = written(RUN + line)
+    with pytest.raises(InputError, match=starting(f"{path}:4: a line must have at most 1048576 b")):
+        read_run(path)
+
+
+@pytest.mark.parametrize("width", [1, 7, 1000])
+def test_a_line_is_measured_across_blocks(reader, monkeypatch, written, width):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", width)
+    monkeypatch.setattr(blocks, "LONGEST_LINE", 20)
+    assert rows(read_run(written(RUN + b"qq Q0 dd 1 12.5 tagg\n"))) == [
+        *RUN_ROWS,
+        ("qq", "dd", 12.5),
+    ]
+    with pytest.raises(InputError, match=r"a\.txt:4: a line must have at most 20 bytes"):
+        read_run(written(RUN + b"qq Q0 dd 1 12.5 taggy\n" + RUN))
+
+
+@pytest.mark.parametrize("field", ["query_id", "doc_id"])
+def test_an_endless_identifier_is_refused(reader, written, field):
+    names = {"query_id": "q", "doc_id": "d"} | {field: "é" * (LONGEST_ID // 2)}
+    line = "{query_id} Q0 {doc_id} 1 1.0 tag\n"
+    good = RUN + line.format(**names).encode()
+    assert rows(read_run(written(good)))[-1] == (names["query_id"], names["doc_id"], 1.0)
+    names[field] += "x"
+    path = written(RUN + line.format(**names).encode())
+    with pytest.raises(InputError, match=rf":4: {field} must be of at most 65536 bytes; got"):
+        read_run(path)
+
+
+@pytest.fixture
+def little_memory():
+    """Address space for 300 MB more than is in use."""
+    resource = pytest.importorskip("resource")
+    psutil = pytest.importorskip("psutil")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    used = psutil.Process().memory_info().vms
+    resource.setrlimit(resource.RLIMIT_AS, (used + (300 << 20), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+READERS = [read_run, read_qrels, read_letor, read_groups]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no endless device here")
+@pytest.mark.usefixtures("little_memory")
+@pytest.mark.parametrize("read", READERS)
+def test_an_endless_device_is_refused_at_its_first_block(reader, read):
+    with pytest.raises(InputError, match=starting("/dev/zero:1: a null byte; not a")):
+        read("/dev/zero")
+
+
+@pytest.fixture(scope="module")
+def bombs(tmp_path_factory):
+    """Small files that unpack to 2 GB."""
+    folder = tmp_path_factory.mktemp("bombs")
+    paths = {}
+    for name, unit in [("nulls", b"\0"), ("letters", b"a")]:
+        paths[name] = folder / f"{name}.gz"
+        member = gzip.compress(unit * (1 << 26))
+        paths[name].write_bytes(member * 32)
+    return paths
+
+
+@pytest.mark.usefixtures("little_memory")
+@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize(
+    ("kind", "words"), [("nulls", "a null byte"), ("letters", "a line must have at most")]
+)
+def test_a_gzip_bomb_is_refused_at_its_first_block(reader, bombs, read, kind, words):
+    with pytest.raises(InputError, match=starting(f"{bombs[kind]}:1: {words}")):
+        read(bombs[kind])
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="no file that fails to be read")
+@pytest.mark.parametrize("read", READERS)
+def test_an_error_while_reading_names_the_file(reader, read):
+    with pytest.raises(OSError, match="Input/output error") as told:
+        read("/proc/self/mem")
+    assert told.value.filename == "/proc/self/mem"
+
+
+def test_memory_that_runs_out_names_the_file(monkeypatch, reader, written):
+    def fail(*_):
+        raise MemoryError
+
+    path = written(b"# comment\n" + RUN)
+    monkeypatch.setattr(trec_files, "cells_of", fail)
+    with pytest.raises(MemoryError, match=r"a\.txt is too large"):
+        read_run(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
