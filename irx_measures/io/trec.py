@@ -22,6 +22,7 @@ from .containers import qrels_columns, run_columns
 from .files import csv_rows, text_blocks, unpacked
 from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
 from .line_blocks import cells_of
+from .numbers import read_float, read_integer
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
 IRDS = "irds:"
@@ -137,7 +138,7 @@ def _read_lines(
     """
     wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
     read_regular: Callable[[bytes], float] = float if integer_of is None else cache(integer_of)
-    read = _score if integer_of is None else read_regular
+    read = read_float if integer_of is None else read_regular
     dtype = np.float64 if integer_of is None else np.int64
     kind = "a number" if integer_of is None else "a whole number of at most 31 bits"
     queries: list[str] = []
@@ -200,15 +201,9 @@ def _refuse_long(text: bytes) -> None:
         raise ValueError
 
 
-def _score(text: bytes) -> float:
-    if b"_" in text:  # Python reads 1_000 as a number, trec_eval does not
-        raise ValueError(repr(text))
-    return float(text)
-
-
 def _grade(text: bytes) -> int:
-    grade = int(text)
-    if abs(grade) >= GRADE_LIMIT or b"_" in text:
+    grade = read_integer(text)
+    if abs(grade) >= GRADE_LIMIT:
         raise ValueError(repr(text))
     return grade
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..common.arrays import Int64Array
+from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.columns import RunColumns
 from ..io.lenient import drop_invalid_run
@@ -40,6 +41,7 @@ class RunSet:
     strict
         Whether NaN scores and documents returned twice for a query are errors. If false, they are
         dropped with a warning; of a document returned twice, the row of the highest score stays.
+        An empty run is an error too; if not strict, a warning.
 
     Attributes
     ----------
@@ -78,6 +80,8 @@ class RunSet:
         self.strict = strict
         self._sources = tuple(sources.values())
 
+    may_be_empty = False  # whether runs without rows are no mistake
+
     _hold: Callable[[Any, str], Source] = staticmethod(snapshot)
 
     def __len__(self) -> int:
@@ -104,10 +108,26 @@ class RunSet:
         return f"{self.name}#{self.digest}"
 
     def columns(self, position: int) -> RunColumns:
-        """One run; InputError if its file has changed since the set was created."""
-        name = self.names[position]
-        run = self._sources[position].read(name)
-        return run if self.strict else drop_invalid_run(run, name)
+        """One run.
+
+        Raises
+        ------
+        ValueError
+            When the run is empty, unless the set is not strict; when its file has changed since
+            the set was created.
+        """
+        name, source = self.names[position], self._sources[position]
+        run = source.read(name)
+        if not self.strict:
+            run = drop_invalid_run(run, name)
+        if not len(run.score) and not self.may_be_empty:
+            self._refuse_or_warn(f"{source.label(name)} is empty: it has no rows")
+        return run
+
+    def _refuse_or_warn(self, message: str) -> None:
+        if self.strict:
+            raise InputError(f"{message} (strict=False scores it as such)")
+        warn(message)
 
     def each(self) -> Iterator[RunColumns]:
         """All runs, one at a time; the next file is read while the caller uses a run."""

@@ -24,6 +24,9 @@ class Source(Protocol):
 
     in_file: bool
 
+    def label(self, name: str) -> str:
+        """How error messages call the run."""
+
     def read(self, name: str) -> RunColumns:
         """The run; error messages name it."""
 
@@ -37,6 +40,9 @@ class HeldRun:
 
     held: Any
     in_file = False
+
+    def label(self, name: str) -> str:
+        return run_label(name)
 
     def read(self, name: str) -> RunColumns:
         return read_run(self.held, name)
@@ -67,6 +73,9 @@ class RunFile:
     state: FileState
     in_file = True
 
+    def label(self, name: str) -> str:
+        return f"{run_label(name)} ({self.path})"
+
     def read(self, name: str) -> RunColumns:
         run = read_run(self.path, name)
         if FileState.of(self.path) != self.state:
@@ -83,6 +92,9 @@ class DatasetRun:
 
     dataset: str
     in_file = False
+
+    def label(self, name: str) -> str:
+        return f"{run_label(name)} ({self.dataset})"
 
     def read(self, name: str) -> RunColumns:
         return read_run(self.dataset, name)
