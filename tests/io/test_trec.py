@@ -135,11 +135,63 @@ def test_without_pyarrow_python_reads(monkeypatch, written):
         pytest.param(RUN.rstrip(b"\n"), id="no final newline"),
         pytest.param(RUN.replace(b"tag", b"\xe9t\xe9"), id="a tag in Latin-1"),
         pytest.param(RUN.replace(b"2.5", b"+2.50"), id="a plus sign"),
+        pytest.param(RUN.replace(b"tag", b"my tag"), id="a tag of two words"),
+        pytest.param(RUN.replace(b"tag", b"tag\tand more, 1 2 3", 1), id="text after one tag"),
     ],
 )
 @pytest.mark.parametrize("name", ["a.run", "a.run.gz"])
 def test_variants_of_the_format_hold_the_same_data(reader, written, content, name):
     assert rows(read_run(written(content, name))) == RUN_ROWS
+
+
+def test_gz_in_capitals_is_unpacked(reader, tmp_path):
+    path = tmp_path / "A.RUN.GZ"
+    path.write_bytes(gzip.compress(RUN))
+    assert rows(read_run(path)) == RUN_ROWS
+
+
+BEIR = b"query-id\tcorpus-id\tscore\n" + QRELS.replace(b" 0 ", b"\t").replace(b" ", b"\t")
+
+
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("name", ["test.tsv", "test.tsv.gz"])
+def test_qrels_of_beir_are_read_by_their_header(reader, written, before, end, name):
+    path = written(before + BEIR.replace(b"\n", end), name)
+    assert rows(read_qrels(path)) == QRELS_ROWS
+    assert rows(read_qrels(written(b"query-id\tcorpus-id\tscore"))) == []
+
+
+def test_a_bad_line_of_beir_qrels_is_named(reader, monkeypatch, written):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 30)
+    with pytest.raises(InputError, match=r"a\.txt:5: a line must have 3 columns; got 2: 'q3 d'"):
+        read_qrels(written(BEIR + b"q3\td\n"))
+    with pytest.raises(InputError, match=r"a\.txt:2: relevance must be a whole .*; got '1.5'"):
+        read_qrels(written(BEIR[:26] + b"q3\td\t1.5\n"))
+
+
+MSMARCO = b"q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n"
+
+
+@pytest.mark.parametrize("name", ["run.tsv", "run.tsv.gz"])
+def test_runs_of_ms_marco_are_read_where_the_format_is_named(reader, written, name):
+    path = written(MSMARCO, name)
+    ranks = [("q1", "d1", -1.0), ("q1", "d2", -2.0), ("q2", "d1", -1.0)]
+    assert rows(read_run(path, form="msmarco")) == ranks
+    hint = r"6 columns; got 3: 'q1 d1 1' \(MS MARCO's .* RunSet\(..., format='msmarco'\) or --f"
+    with pytest.raises(InputError, match=hint):
+        read_run(path)
+    with pytest.raises(InputError, match=r":1: a line must have 3 columns; got 6"):
+        read_run(written(RUN), form="msmarco")
+    with pytest.raises(InputError, match=r":1: rank must be a whole number .* got '0.5'"):
+        read_run(written(b"q1\td1\t0.5\n"), form="msmarco")
+
+
+def test_files_in_the_place_of_each_other_are_recognised(reader, written):
+    with pytest.raises(InputError, match=r"got 6: .* \(this looks like a run: are runs and qrels"):
+        read_qrels(written(RUN))
+    with pytest.raises(InputError, match=r"got 4: .* \(these look like qrels: are runs and qrels"):
+        read_run(written(QRELS))
 
 
 @pytest.mark.parametrize(
@@ -370,8 +422,8 @@ def columns_error(width, count, text):
         (b"q1  d1 1 2.5 tag", columns_error(6, 5, "q1 d1 1 2.5 tag")),
         (b"q1 Q0 d1 1 2.5 ", columns_error(6, 5, "q1 Q0 d1 1 2.5")),
         (b" Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
-        (b"q1 Q0 d1 1 2.5 my tag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
-        (b"q1 Q0 d1 1 2.5 my\ttag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
+        (b"q1 Q0 my d1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag")),
+        (b"q1 Q0 my\td1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag")),
         (b"q1 Q0 d\r1 1 2.5 tag", columns_error(6, 7, "q1 Q0 d 1 1 2.5 tag")),
         (b"  Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
         (b"x" * 200, columns_error(6, 1, "x" * 80)),
