@@ -12,6 +12,7 @@ import reprlib
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, compress
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from .columns import (
     GRADE_NAMES,
     QUERY_NAMES,
     SCORE_NAMES,
+    SWAPPED,
     SYSTEM_NAMES,
     QrelsColumns,
     RunColumns,
@@ -82,6 +84,18 @@ def is_one_run(source: object) -> bool:
     return any(form(source) for form in (is_frame, is_arrow, is_ranx, is_nested)) or isinstance(
         source, RunColumns
     )
+
+
+def hold_several_runs(source: Any) -> bool:
+    """Whether a source holds several runs: a `RunSet`, or a dict or list of runs."""
+    if hasattr(source, "names") and hasattr(source, "subset"):
+        return True
+    if isinstance(source, (list, tuple)) and source and not is_row(source):
+        first = source[0]
+        is_pair = isinstance(first, (list, tuple)) and len(first) == 2 and is_one_run(first[1])
+        return (is_one_run(first) and not is_row(first)) or is_pair
+    first = next(iter(source.values()), None) if isinstance(source, Mapping) else None
+    return is_one_run(first) or isinstance(first, (str, PathLike))
 
 
 def refuse_several_systems(source: Any) -> None:
@@ -176,7 +190,8 @@ def columns_of_qrels(source: Any, what: str) -> QrelsColumns:
     if len(bad):
         raise InputError(
             f"{what}: grades must be whole numbers of at most 31 bits; got "
-            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r}"
+            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r} "
+            f"(runs have scores, qrels have grades: {SWAPPED})"
         )
     return QrelsColumns(query, doc, grade)
 

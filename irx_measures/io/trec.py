@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import glob
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -17,8 +18,14 @@ from numpy.typing import NDArray
 from ..exceptions import InputError, MissingExtraError
 from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
-from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
-from .containers import columns_of_qrels, columns_of_run, qrels_columns, run_columns
+from .columns import GRADE_LIMIT, SWAPPED, QrelsColumns, RunColumns
+from .containers import (
+    columns_of_qrels,
+    columns_of_run,
+    hold_several_runs,
+    qrels_columns,
+    run_columns,
+)
 from .files import csv_rows, text_blocks, unpacked
 from .formats import MSMARCO, TREC, format_of, has_beir_header, mistakes_in, read_data
 from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
@@ -37,8 +44,8 @@ BEIR_FIELDS = ("query_id", "doc_id", "relevance")
 MSMARCO_FIELDS = ("query_id", "doc_id", "rank")
 
 HINTS = {
-    (6, 4): " (these look like qrels: are runs and qrels swapped?)",
-    (4, 6): " (this looks like a run: are runs and qrels swapped?)",
+    (6, 4): f" (these look like qrels: {SWAPPED})",
+    (4, 6): f" (this looks like a run: {SWAPPED})",
     (6, 3): " (MS MARCO's query, document and rank are read with RunSet(..., format='msmarco') or "
     "--format msmarco)",
 }
@@ -92,11 +99,20 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
     """
     if isinstance(source, QrelsColumns):
         return source
+    _refuse_runs(source)
     if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
         return qrels_columns(_irds(source, "qrels"))
     if isinstance(source, (str, PathLike)):
         return _qrels_of_file(Path(source))
     return qrels_columns(source)
+
+
+def _refuse_runs(source: object) -> None:
+    """InputError where several runs stand in the place of qrels."""
+    is_glob = isinstance(source, str) and glob.has_magic(source) and bool(glob.glob(source))
+    if is_glob or hold_several_runs(source):
+        got = source if is_glob else type(source).__name__
+        raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
 
 
 def _run_of_file(path: Path, form: str | None) -> RunColumns:

@@ -21,6 +21,7 @@ from irx_measures import (
     register_runs,
     scope,
 )
+from irx_measures.cli.main import main
 from irx_measures.exceptions import EvaluationWarning, InputError
 from irx_measures.runsets import registry, sources
 from tests.campaigns import random_campaign
@@ -460,6 +461,48 @@ def test_an_empty_file_is_refused_by_its_name(tmp_path, name, content):
         prior = RunSet(path, strict=strict)
         with pytest.raises(InputError) if strict else pytest.warns(EvaluationWarning):
             evaluate({"good": RUNS["run0"]}, QRELS, [NRG(prior=prior) @ 5])
+
+
+def score_frame(run):
+    return pd.DataFrame(
+        [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
+        columns=["query_id", "doc_id", "score"],
+    )
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda runs: runs,
+        lambda runs: RunSet(runs),
+        lambda runs: list(runs.values()),
+        lambda runs: list(runs.items()),
+        lambda runs: {name: score_frame(run) for name, run in runs.items()},
+        lambda runs: [score_frame(run) for run in runs.values()],
+        lambda runs: dict.fromkeys(runs, "some.run"),
+        lambda runs: score_frame(runs["run0"]),
+        lambda runs: {"q0": {"d": 0.5}},
+    ],
+)
+@pytest.mark.parametrize("qrels", [QRELS, "frame"])
+def test_swapped_arguments_are_recognised(form, qrels):
+    if isinstance(qrels, str):
+        qrels = score_frame(QRELS).rename(columns={"score": "relevance"})
+    with pytest.raises(InputError, match="are runs and qrels swapped"):
+        evaluate(qrels, form(RUNS), MIXED)
+
+
+@pytest.mark.parametrize("by_glob", [True, False])
+def test_swapped_files_are_recognised(tmp_path, capsys, by_glob):
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "a.run"
+    qrels.write_text("q1 0 d 1\n")
+    run.write_text("q1 Q0 d 1 1.0 t\n")
+    runs = str(tmp_path / "*.run") if by_glob else run
+    assert evaluate(runs, qrels, ["P@1"]).scores.tolist() == [[[1.0]]]
+    with pytest.raises(InputError, match="are runs and qrels swapped"):
+        evaluate(qrels, runs, ["P@1"])
+    assert main(["evaluate", str(run), str(qrels), "-m", "P@1"]) == 2
+    assert "are runs and qrels swapped?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("runs", [{}, []])
