@@ -76,7 +76,8 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         "--output_format",
         choices=FORMATS,
         default="table",
-        help=f"(default: %(default)s){format_note}",
+        help="(default: %(default)s); csv-safe: no name is a formula in a spreadsheet"
+        f"{format_note}",
     )
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"

@@ -70,7 +70,7 @@ def score_table(
 
     Notes
     -----
-    - ``table``, ``csv``, ``markdown`` and ``latex`` have a column per measure.
+    - ``table``, ``csv``, ``csv-safe``, ``markdown`` and ``latex`` have a column per measure.
     - ``tsv`` and ``jsonl`` have a line per score, as ir_measures prints them. They leave out the
       system where there is only one, and the query where `by_query` is false; ``tsv`` has no header
       and no quotation marks.
