@@ -140,6 +140,12 @@ class Systems(NamedTuple):
         return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
 
 
+class RunsOfPartition(BorrowedRunSet):
+    """Runs of which a partition may hold no row."""
+
+    may_be_empty = True
+
+
 def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
     if not isinstance(measure, Measure):
         return
@@ -244,7 +250,7 @@ def _score_part(
 ) -> Part:
     """One partition of everything, on a worker."""
     runs = dict(zip(systems.names, run_frames, strict=True))
-    runset = BorrowedRunSet(runs, name=OTHERS, groups=systems.group_of)
+    runset = RunsOfPartition(runs, name=OTHERS, groups=systems.group_of)
     qrels = read_qrels(qrels_frame)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(runset), 0))

@@ -128,7 +128,8 @@ def _draw_distributions(
 ) -> Axes:
     marks = matrix.select(measures)
     (measure,) = _bootstrapped(marks.measures)
-    run = RunSet(named_runs(options.runs), strict=options.strict).columns(0)
+    runs = RunSet(named_runs(options.runs), strict=options.strict, format=options.format)
+    run = runs.columns(0)
     samples = samples_of(measure, judged_documents(qrels_of(options.qrels), options.strict), run)
     ax = plots.score_distributions(samples, marks)
     ax.set_title(marks.systems[0], fontsize="medium")

@@ -19,7 +19,7 @@ from .evaluate import add_evaluate
 from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
-from .output import command_of
+from .output import check_streams, command_of
 from .simulate import add_simulate
 
 INTERNAL_ERROR = 1
@@ -42,9 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
+        check_streams(options)
         with _warnings_in_one_line(options), limited(getattr(options, "limits", None)):
             output = options.run(options)
-        _write(output)
+        sys.stdout.write(output)
+        sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -63,19 +65,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return INTERNAL_ERROR
     return 0
-
-
-def _write(output: str) -> None:
-    if sys.stdout is None:
-        raise OSError("stdout is closed")
-    try:
-        sys.stdout.write(output)
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"stdout must be UTF-8 to show {error.object[error.start]!a}: set PYTHONUTF8=1; "
-            f"got {error.encoding}"
-        ) from None
-    sys.stdout.flush()
 
 
 @contextmanager

@@ -10,11 +10,13 @@ from typing import Any, NoReturn
 from ir_measures import Measure
 
 from ..exceptions import InputError
+from ..io.formats import FORMAT_NAMES
 from ..io.trec import IRDS
 from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..reporting.text_formats import DEFAULT_PLACES, FORMATS
 from ..runsets.registry import register_runs
-from ..runsets.sources import run_name
+from ..runsets.runset import RunSet
+from ..runsets.sources import path_name, run_name
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 
@@ -96,7 +98,8 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         "--output_format",
         choices=FORMATS,
         default="table",
-        help=f"(default: %(default)s){format_note}",
+        help="(default: %(default)s); csv-safe: no name is a formula in a spreadsheet"
+        f"{format_note}",
     )
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
@@ -127,6 +130,12 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         "--limits",
         metavar="MEMORY",
         help="memory that a measure may take, such as 2GB (default: a quarter of the machine's)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMAT_NAMES,
+        help="the format of the RUN files; by default their endings say it. msmarco: three "
+        "columns (query, document, rank)",
     )
     add_quiet(parser)
 
@@ -200,7 +209,7 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
     named: dict[str, str | Path] = {}
     for path in paths:
         of_dataset = path.startswith(IRDS)
-        name = path.removeprefix(IRDS) if of_dataset else run_name(path)
+        name = path_name(path)
         if not name:
             raise InputError(f"a run must be a file or an ir_datasets id; got {path!r}")
         if not name.isprintable():
@@ -215,8 +224,9 @@ def evaluate_runs(
     options: argparse.Namespace, qrels: Any, runs: Sequence[str], measures: Sequence[Measure]
 ) -> ScoreMatrix:
     """The scores of runs, read and grouped as the options say."""
+    named = named_runs(runs)
     return evaluate(
-        named_runs(runs),
+        named if options.format is None else RunSet(named, format=options.format),
         qrels,
         measures,
         options.groups,

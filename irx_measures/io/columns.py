@@ -20,7 +20,12 @@ SCORE_NAMES = ("score",)
 
 GRADE_NAMES = ("relevance", "label")
 
+SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
+
 GRADE_LIMIT = 1 << 31
+
+
+SWAPPED = "are runs and qrels swapped?"
 
 
 @dataclass(frozen=True)
@@ -95,4 +100,18 @@ def pick(names: tuple[str, ...], columns: list[str], what: str) -> str:
             raise InputError(f"{what} has {columns.count(name)} columns {name!r}")
         if name in columns:
             return name
-    raise InputError(f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}")
+    raise InputError(
+        f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}"
+        f"{_swapped(names, columns)}"
+    )
+
+
+def _swapped(names: tuple[str, ...], columns: list[str]) -> str:
+    """A hint where qrels stand in the place of a run, or the reverse."""
+    for wanted, other, got in (
+        (SCORE_NAMES, GRADE_NAMES, "qrels"),
+        (GRADE_NAMES, SCORE_NAMES, "a run"),
+    ):
+        if names is wanted and {*other} & {*columns}:
+            return f" (these are the columns of {got}: {SWAPPED})"
+    return ""

@@ -52,8 +52,8 @@ def evaluate(
     strict
         Whether NaN scores, and documents returned or judged twice for a query, are errors. If
         false, they are dropped with a warning: of a document returned twice, the row of the highest
-        score stays; of a document judged twice, the first judgment. A RunSet that is not strict
-        stays so.
+        score stays; of a document judged twice, the first judgment. An empty run is an error, or a
+        warning. A RunSet that is not strict stays so.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
     limits

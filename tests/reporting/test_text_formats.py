@@ -52,6 +52,21 @@ def test_a_table_in_every_format(form, text):
     assert format_table(TextTable(["run", "yes"], [["a", True], ["bcd", False]]), form) == text
 
 
+def test_csv_for_spreadsheets_holds_no_formulas():
+    rows = [["=1+1", -0.5], ["+a", 1], ["-a", None], ["@a", 2.0], ["\ta", 0], ["a=", 0]]
+    assert format_table(TextTable(["run", "=P"], rows, 1), "csv-safe") == (
+        "run,'=P\n'=1+1,-0.5\n'+a,1\n'-a,\n'@a,2.0\n'\ta,0\na=,0\n"
+    )
+    assert "\n=1+1,-0.5\n" in format_table(TextTable(["run", "=P"], rows, 1), "csv")
+
+
+def test_markdown_escapes_what_would_end_a_cell():
+    table = TextTable(["run|", "P"], [["a|b", 0.5]])
+    header, _, row = format_table(table, "markdown").splitlines()
+    assert (header.split()[1], row.split()[1]) == ("run\\|", "a\\|b")
+    assert "a|b" in format_table(table, "table")
+
+
 @pytest.mark.parametrize("form", sorted(set(FORMATS) - {"jsonl"}))
 def test_numbers_in_text_stay_text(form):
     assert "1.50" in format_table(TextTable(["run"], [["1.50"]], places=0), form)

@@ -49,7 +49,11 @@ def add_systems(studies: argparse._SubParsersAction[Parser]) -> None:
 
 def _systems(options: argparse.Namespace) -> StudyOutput:
     runs = RunSet(
-        named_runs(options.runs), name=OTHERS, groups=options.groups, strict=options.strict
+        named_runs(options.runs),
+        name=OTHERS,
+        groups=options.groups,
+        strict=options.strict,
+        format=options.format,
     )
     results = {str(measure): _impact(options, runs, measure) for measure in measures_of(options)}
     rows = [
