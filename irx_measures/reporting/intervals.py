@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import ir_measures
+import numpy as np
 
 from ..exceptions import InputError
 from ..measures.bootstrap import Boot, BootNDCG
@@ -85,9 +86,13 @@ def _judgment_interval(
 def _topic_interval(
     matrix: ScoreMatrix, measure: ir_measures.Measure, level: float
 ) -> list[Column]:
+    (undefined,) = matrix.select([measure]).undefined
+    ends = np.full((len(ENDS), len(matrix.systems)), np.nan)
+    if not undefined.all():
+        ends[:, ~undefined] = topic_interval(matrix[measure][~undefined], level)
     return [
         Column(f"{measure} {level:g}% {end} over topics", None, overall)
-        for end, overall in zip(ENDS, topic_interval(matrix[measure], level), strict=True)
+        for end, overall in zip(ENDS, ends, strict=True)
     ]
 
 

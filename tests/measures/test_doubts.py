@@ -267,3 +267,74 @@ def test_a_score_that_a_measure_fails_to_give_is_still_an_error(monkeypatch):
     monkeypatch.setattr(type(NRG), "score", lambda self, judged: np.full(5, np.nan))
     with pytest.raises(ValueError, match=r"run 'bm25': NRG\(.*\)@10 has no score for query 'q0'"):
         evaluate(RUNS, QRELS, NRG(prior=RunSet({"old": NEW})) @ 10)
+
+
+# The command line
+
+
+@pytest.fixture
+def own_prior(tmp_path):
+    """Arguments that name qrels, three runs, and a measure whose only prior is the first run."""
+    prior = run_file(tmp_path, "bm25.run", BM25)
+    third = {query: {"A": 2.0, "B": 1.0} for query in QRELS}
+    runs = [prior, run_file(tmp_path, "new.run", NEW), run_file(tmp_path, "third.run", third)]
+    return [qrels_file(tmp_path), *runs, "--quiet", "-m", f"NRG(prior='{prior}')@10", "nDCG@10"]
+
+
+@pytest.mark.filterwarnings("ignore:.*own only prior:irx_measures.EvaluationWarning")
+@pytest.mark.parametrize(
+    ("form", "cell"), [("table", "-"), ("markdown", "-"), ("latex", "-"), ("csv", "")]
+)
+def test_tables_show_that_there_is_no_score(own_prior, form, cell, capsys):
+    assert main(["evaluate", *own_prior, "-o", form]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (line,) = (line for line in lines if "bm25 " in line or "bm25," in line or "bm25|" in line)
+    fields = {"csv": ",", "latex": "&", "markdown": "|"}.get(form)
+    assert cell in [field.strip() for field in (line.split(fields) if fields else line.split())]
+    assert "nan" not in "".join(lines).lower()
+
+
+@pytest.mark.filterwarnings("ignore:.*own only prior:irx_measures.EvaluationWarning")
+def test_there_is_no_interval_where_there_is_no_score(own_prior, capsys):
+    assert main(["evaluate", *own_prior, "-o", "csv", "--interval", "90"]) == 0
+    (header, bm25, new, _) = capsys.readouterr().out.splitlines()
+    assert header.count("over topics") == 4
+    assert bm25.split(",")[-6:-3] == ["", "", ""]
+    assert "" not in bm25.split(",")[-3:]
+    assert "" not in new.split(",")
+
+
+@pytest.mark.filterwarnings("ignore:.*own only prior:irx_measures.EvaluationWarning")
+@pytest.mark.parametrize("form", ["tsv", "jsonl"])
+def test_lines_of_single_scores_leave_it_out(own_prior, form, capsys):
+    assert main(["evaluate", *own_prior, "-o", form, "-q"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 5 * 6
+    assert not [line for line in lines if "bm25" in line.split("NRG")[0] and "NRG" in line]
+
+
+@pytest.mark.filterwarnings("default::irx_measures.EvaluationWarning")
+@pytest.mark.parametrize(
+    "study",
+    ["power", "stability --trials 5", "swap --trials 5", "correlation --samples 5",
+     "systems --trials 5 --sizes 2"],
+)  # fmt: skip
+def test_studies_leave_the_system_out_with_a_warning(own_prior, study, capsys):
+    own_prior.remove("--quiet")
+    name, *more = study.split()
+    assert main(["meta", name, *own_prior, *more]) == 0
+    out, err = capsys.readouterr()
+    assert "warning: left out 'bm25': no score on NRG(prior=" in err
+    assert "NRG" in out
+
+
+def test_functions_of_meta_name_the_system_that_has_no_score():
+    with pytest.warns(EvaluationWarning, match="own only prior"):
+        matrix = evaluate(RUNS, QRELS, NRG(prior=RunSet({"bm25": BM25})) @ 10)
+    scores = matrix.scores[0]
+    with pytest.raises(ValueError, match=r"`scores`: system 'bm25' has no score \(a run that is"):
+        irx_measures.meta.discriminative_power(scores, matrix.systems)
+    with pytest.raises(ValueError, match="`first`: system at 0 has no score"):
+        irx_measures.meta.rank_correlation(scores, scores)
+    with pytest.raises(ValueError, match="`score`: system 'bm25' has no score"):
+        irx_measures.meta.pareto_front([1, 2], matrix.aggregates[0], matrix.systems)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 import irx_measures
 from irx_measures import RBA, RBO, RBR, RBPBound, evaluate, parse_measure, phi_for, rba_range
 from tests.campaigns import campaigns
-from tests.doubts import MISSED_QUERIES
+from tests.doubts import MISSED_QUERIES, OWN_PRIOR
 from tests.oracles import rank_biased as oracle
 
-pytestmark = [MISSED_QUERIES]
+pytestmark = [MISSED_QUERIES, OWN_PRIOR]
 
 REFERENCE = ["D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28"]
 OBSERVED = ["D06", "D23", "D10", "D07", "D04"]
