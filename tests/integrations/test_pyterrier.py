@@ -15,6 +15,7 @@ from pandas.testing import assert_frame_equal
 
 import irx_measures
 from irx_measures import NRG, Experiment, P_Rareness, evaluate, others, scope
+from irx_measures.integrations.ir_measures import SYSTEM
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
 
@@ -467,6 +468,18 @@ def test_results_that_our_measures_refuse_name_their_system(metric, of, invalid)
         systems = {name: Search(results, name) for name, results in systems.items()}
     with pytest.raises(ValueError, match=r"^run 'dense': "):
         Experiment(systems, TOPICS, QRELS, ["map", metric])
+
+
+@pytest.mark.parametrize("arguments", [{}, {"plan": "tree", "verbose": False}], ids=str)
+def test_doubts_about_scores_name_their_system(arguments):
+    short = RESULTS["run1"][RESULTS["run1"]["qid"] == "q1"]
+    systems = {"run0": RESULTS["run0"], "short": Search(short)}
+    with pytest.warns(irx_measures.EvaluationWarning) as warned:
+        Experiment(systems, TOPICS, QRELS, ["NRG(prior=others)@10"], **arguments)
+    missing = [str(warning.message) for warning in warned if "misses 5" in str(warning.message)]
+    assert missing == ["run 'short' misses 5 of 6 queries ('q0', 'q2', 'q3', ...)"]
+    assert SYSTEM not in short.attrs
+    assert SYSTEM not in systems["run0"].attrs
 
 
 def test_documents_that_our_measures_miss_name_their_system():
