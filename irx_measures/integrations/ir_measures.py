@@ -20,6 +20,9 @@ from ..measures.rank_biased import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
 
+# In a DataFrame's `attrs`: the system whose results it holds.
+SYSTEM = "irx_measures.system"
+
 
 class IrxProvider(Provider):
     """Scores the measures of this package."""
@@ -64,13 +67,14 @@ class IrxEvaluator(Evaluator):
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if isinstance(run, RunConverter):
             run = run.run
+        system = getattr(run, "attrs", {}).get(SYSTEM)
         columns = read_run(run)
         judged = judge(self._judgments, columns)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # of ir_measures' own measures no provider warns
-            self._doubts.add_run(columns, judged)
+            self._doubts.add_run(columns, judged, system)
         for measure in ours:
-            self._doubts.add(measure, judged)
+            self._doubts.add(measure, judged, system)
         self._doubts.tell()
         for asked, own in self._own.items():
             scores = own.score(judged).tolist()

@@ -22,6 +22,7 @@ from ..measures.base import Measure
 from ..measures.catalogue import catalogue
 from ..runsets.registry import scope
 from ..typing import GroupsLike, MeasureLike
+from .ir_measures import SYSTEM
 from .pyterrier_order import in_order, put_files_in_order, put_saved_mrt
 
 if TYPE_CHECKING:
@@ -169,6 +170,8 @@ def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: 
             results, mrt = _run(pt, systems, topics, qrels, running)
             if not strict:
                 results = list(map(_drop_invalid_results, results, run_names))
+            for name, of_system in zip(run_names, results, strict=True):
+                of_system.attrs[SYSTEM] = name
             stack.enter_context(scope(dict(zip(run_names, results, strict=True)), group_of))
             return results, mrt
 

@@ -15,6 +15,7 @@ from pandas.testing import assert_frame_equal
 
 import irx_measures
 from irx_measures import NRG, Experiment, P_Rareness, evaluate, others, scope
+from irx_measures.integrations.ir_measures import SYSTEM
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
 
@@ -469,6 +470,18 @@ def test_results_that_our_measures_refuse_name_their_system(metric, of, invalid)
         Experiment(systems, TOPICS, QRELS, ["map", metric])
 
 
+@pytest.mark.parametrize("arguments", [{}, {"plan": "tree", "verbose": False}], ids=str)
+def test_doubts_about_scores_name_their_system(arguments):
+    short = RESULTS["run1"][RESULTS["run1"]["qid"] == "q1"]
+    systems = {"run0": RESULTS["run0"], "short": Search(short)}
+    with pytest.warns(irx_measures.EvaluationWarning) as warned:
+        Experiment(systems, TOPICS, QRELS, ["NRG(prior=others)@10"], **arguments)
+    missing = [str(warning.message) for warning in warned if "misses 5" in str(warning.message)]
+    assert missing == ["run 'short' misses 5 of 6 queries ('q0', 'q2', 'q3', ...)"]
+    assert SYSTEM not in short.attrs
+    assert SYSTEM not in systems["run0"].attrs
+
+
 def test_documents_that_our_measures_miss_name_their_system():
     answers = pd.DataFrame({"qid": TOPICS["qid"], "qanswer": "a"})
     systems = {"rag": answers, "run0": RESULTS["run0"]}
@@ -483,7 +496,8 @@ def test_lenient_mode_drops_what_evaluate_drops(invalid):
     judged_twice = pd.concat([QRELS, QRELS.head(1).assign(label=0)])
     with pytest.warns(irx_measures.EvaluationWarning, match="left out") as warned:
         table = Experiment(results, TOPICS, judged_twice, metrics, strict=False)
-    assert [str(warning.message).split(":")[0] for warning in warned] == ["qrels", "run 'dense'"]
+    left_out = [str(warning.message) for warning in warned if "left out" in str(warning.message)]
+    assert [message.partition(":")[0] for message in left_out] == ["qrels", "run 'dense'"]
     with pytest.warns(irx_measures.EvaluationWarning, match="left out"):
         expected = evaluate(results, judged_twice, metrics, strict=False).means()
     assert_same_means(table, expected.set_axis(metrics, axis=1))

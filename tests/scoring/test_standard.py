@@ -5,9 +5,9 @@ import shutil
 import pytest
 
 from irx_measures import evaluate
-from tests.doubts import MISSED_QUERIES, NO_PRIOR
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS
 
-pytestmark = [MISSED_QUERIES, NO_PRIOR]
+pytestmark = [MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS]
 
 QRELS = {"q1": {"A": 1, "B": 0}}
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script")
