@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from ..common.warn import warn
 from ..io.columns import RunColumns, run_label
 from ..judgments.judged_run import JudgedRun
 from ..runsets.judged_set import JudgedSet
+from .labels import short_labels
 
 if TYPE_CHECKING:
     from .base import Measure
@@ -103,10 +105,12 @@ class Doubts:
             yield "; ".join(self._missed[:EXAMPLES]) + (
                 f"; and {more} more runs miss queries" if more > 0 else ""
             )
+        asked = dict.fromkeys(chain.from_iterable(self._of_measures.values()))
+        label_of = dict(zip(asked, short_labels(asked), strict=True))
         for text, of_measures in self._of_measures.items():
             alike: dict[tuple[tuple[str, int], ...], list[str]] = {}
             for measure, runs in of_measures.items():
-                alike.setdefault(tuple(runs.items()), []).append(measure)
+                alike.setdefault(tuple(runs.items()), []).append(label_of[measure])
             for runs_and_queries, measures in alike.items():
                 labels = [label for label, _ in runs_and_queries]
                 counts = {queries for _, queries in runs_and_queries}

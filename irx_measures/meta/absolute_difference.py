@@ -16,7 +16,7 @@ from ..stats.pairs import Pairs
 from .results import Columns, PairsResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AbsoluteDifference(PairsResult):
     """Percentage absolute differences of all pairs of systems.
 

@@ -15,7 +15,7 @@ from .power import DiscriminativePower, discriminative_power
 from .results import Columns, StudyResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Concordance(StudyResult):
     """What two measures conclude of each pair of systems.
 

@@ -17,7 +17,7 @@ from ..stats.resampling import topic_counts
 from .results import Columns, StudyResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RankCorrelation(StudyResult):
     """The correlation of two rankings of systems, and how sure it is.
 

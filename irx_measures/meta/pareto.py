@@ -14,7 +14,7 @@ from ..exceptions import InputError
 from .results import Columns, StudyResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ParetoFront(StudyResult):
     """Points by cost and score, and which of them no other point beats.
 

@@ -19,7 +19,7 @@ from .results import Columns, PairsResult
 LEVELS = (0.95, 0.99)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DiscriminativePower(PairsResult):
     """Which pairs of systems differ significantly.
 

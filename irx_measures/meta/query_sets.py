@@ -14,7 +14,7 @@ from ..exceptions import InputError
 from .results import Columns, StudyResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryPartition(StudyResult):
     """Queries on which systems are hardly better than chance, and on which they are most so.
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, fields
+from html import escape
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from ..common.arrays import AnyArray
 from ..io.frames import frame
@@ -15,7 +18,10 @@ if TYPE_CHECKING:
 Columns: TypeAlias = "dict[str, AnyArray | list[str] | tuple[str, ...] | list[float]]"
 
 
-@dataclass(frozen=True)
+SHOWN_ROWS = 20  # in notebooks
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class StudyResult:
     """The result of a study."""
 
@@ -23,6 +29,23 @@ class StudyResult:
     def summary(self) -> str:
         """One line."""
         raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the results are of the same kind and content; NaN equals NaN."""
+        if type(other) is not type(self):
+            return NotImplemented
+        names = [field.name for field in fields(self)]
+        return all(_same(getattr(self, name), getattr(other, name)) for name in names)
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self.summary))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.summary})"
+
+    def _repr_html_(self) -> str:
+        table = self.to_frame().to_html(max_rows=SHOWN_ROWS, na_rep="-")
+        return f"<p>{escape(self.summary)}</p>\n{table}"
 
     def to_columns(self) -> Columns:
         """The table, by the names of its columns."""
@@ -33,7 +56,7 @@ class StudyResult:
         return frame(self.to_columns())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PairsResult(StudyResult):
     """The result of a study of all pairs of systems.
 
@@ -52,3 +75,10 @@ class PairsResult(StudyResult):
             "second": [self.systems[position] for position in pairs.second],
             **columns,
         }
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray):
+        floats = one.dtype.kind == "f"
+        return np.array_equal(one, other, equal_nan=floats)
+    return bool(one == other)

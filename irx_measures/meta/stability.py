@@ -19,7 +19,7 @@ from .results import Columns, PairsResult
 MANY_TIES = 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stability(PairsResult):
     """Comparisons of all pairs of systems over random sets of topics.
 

@@ -29,7 +29,7 @@ from .results import Columns, PairsResult, StudyResult
 NO_DIFFERENCE = "no two systems differ on both sets of topics"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SwapRate(PairsResult):
     """Two rankings of the same systems, pair by pair.
 
@@ -112,7 +112,7 @@ def swap_rate(
     return SwapRate(names, *map(pairs.differences, means))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SwapCurve(StudyResult):
     """Swap rates by how much two systems differ (Voorhees and Buckley 2002; Sakai 2006).
 

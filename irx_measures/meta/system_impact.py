@@ -28,7 +28,7 @@ from .results import Columns, StudyResult
 SIZES = (2, 4, 8, 16, 32, 64)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SystemImpact(StudyResult):
     """Correlations of rankings among few systems with their ranking among all.
 

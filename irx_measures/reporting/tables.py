@@ -10,10 +10,13 @@ from typing import NamedTuple
 from tabulate import tabulate
 
 from ..common.arrays import FloatArray
+from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
 from .text_formats import TextTable, Value, cell_text, format_records, format_table
 
 ALL = "all"
+
+FOR_READERS = ("table", "markdown", "latex")
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,7 @@ def score_table(
     -----
     - ``table``, ``csv``, ``csv-safe``, ``markdown`` and ``latex`` have a column per measure. If a
       system has no score the cell is ``-``, in ``csv`` and ``csv-safe`` empty.
+      Tables for readers name sets of runs without path and digest where that is unambiguous.
     - ``tsv`` and ``jsonl`` have a line per score, as ir_measures prints them. They have no line
       where a system has no score. They leave out the
       system where there is only one, and the query where `by_query` is false; ``tsv`` has no header
@@ -83,6 +87,8 @@ def score_table(
     if form in ("tsv", "jsonl"):
         scores = list(_single_scores(rows, names, len(systems) > 1, by_query))
         return _lines(scores, places) if form == "tsv" else format_records(scores, form, places)
+    if form in FOR_READERS:
+        names = short_labels(names)
     keys = ["system", "query_id"] if by_query else ["system"]
     cells = [[*(row.system, row.query_id)[: len(keys)], *row.values] for row in rows]
     align = ["left", *["right"] * (len(keys) + len(names) - 1)]

@@ -36,6 +36,7 @@ class KnownName(str):
 _registered: dict[str, RunSet] = {}
 _in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
 _memory: ContextVar[int | None] = ContextVar("memory", default=None)
+_open_scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("open scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
 _from_files: LRUCache[RunSet] = LRUCache(CACHED)
 _joined: LRUCache[RunSet] = LRUCache(CACHED)
@@ -49,6 +50,7 @@ def clear() -> None:
     """Forget every name and everything cached, as in a new process."""
     _in_scope.set(None)
     _memory.set(None)
+    _open_scopes.set(())
     _registered.clear()
     _in_measures.clear()
     _from_files.clear()
@@ -125,6 +127,17 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     ------
     RunSet
 
+    Raises
+    ------
+    ValueError
+        When the scope is closed in another thread than it was opened in.
+
+    Notes
+    -----
+    - Of several open scopes the one opened last counts, in whatever order they are closed.
+    - A scope belongs to its thread. A new thread does not inherit it: open a scope there, or run
+      the thread's function in ``contextvars.copy_context()``. Tasks of asyncio do inherit it.
+
     Examples
     --------
     >>> import ir_measures, irx_measures
@@ -135,11 +148,21 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     1.0
     """
     runset = runs if isinstance(runs, RunSet) else RunSet(runs, name=OTHERS, groups=groups)
-    token = _in_scope.set(runset)
+    opened = [runset]  # a list, to be told from another scope of the same runs
+    _set_scopes((*_open_scopes.get(), opened))
     try:
         yield runset
     finally:
-        _in_scope.reset(token)
+        scopes = _open_scopes.get()
+        left = tuple(other for other in scopes if other is not opened)
+        if len(left) == len(scopes):
+            raise InputError("scope: must be closed in the thread in which it was opened")
+        _set_scopes(left)
+
+
+def _set_scopes(scopes: tuple[list[RunSet], ...]) -> None:
+    _open_scopes.set(scopes)
+    _in_scope.set(scopes[-1][0] if scopes else None)
 
 
 @contextmanager

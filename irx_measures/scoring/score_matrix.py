@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
 from ..exceptions import InputError
+from ..measures.labels import short_labels
 from ..measures.strings import parse_measure, parse_measures
 from ..typing import MeasureLike, MeasuresLike, ScoreArray
 
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     import pandas
 
 
-@dataclass(frozen=True)
+SHOWN_ROWS, SHOWN_COLUMNS = 20, 8  # of means, in the repr
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoreMatrix:
     """Scores with names.
 
@@ -64,6 +68,43 @@ class ScoreMatrix:
                 "`scores` must be an array of the shape (measures, systems, queries) = "
                 f"{expected}; got {got}"
             )
+
+    @property
+    def _names(self) -> tuple[object, ...]:
+        return self.measures, self.systems, self.query_ids, self.groups
+
+    def __eq__(self, other: object) -> bool:
+        """Whether names and scores are equal; scores that are undefined in both are equal."""
+        if not isinstance(other, ScoreMatrix):
+            return NotImplemented
+        same_names = self._names == other._names
+        return same_names and np.array_equal(self.scores, other.scores, equal_nan=True)
+
+    def __hash__(self) -> int:
+        return hash(self._names)
+
+    def __repr__(self) -> str:
+        means = self._labelled_means().to_string(
+            max_rows=SHOWN_ROWS, max_cols=SHOWN_COLUMNS, na_rep="-", float_format=_four_places
+        )
+        return f"{self._title}\n{means}"
+
+    def _repr_html_(self) -> str:
+        means = self._labelled_means().to_html(
+            max_rows=SHOWN_ROWS, max_cols=SHOWN_COLUMNS, na_rep="-", float_format=_four_places
+        )
+        return f"<p>{self._title}</p>\n{means}"
+
+    @property
+    def _title(self) -> str:
+        measures, systems, queries = self.scores.shape
+        return f"ScoreMatrix({measures} measures x {systems} systems x {queries} queries)"
+
+    def _labelled_means(self) -> pandas.DataFrame:
+        """The means, with short labels of the measures."""
+        means = self.means()
+        means.columns = means.columns.map(dict(zip(means, short_labels(means), strict=True)))
+        return means.rename_axis(index=None, columns=None)
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
         """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
@@ -121,6 +162,10 @@ class ScoreMatrix:
         long = pd.DataFrame({"value": self.scores.ravel()}, index=index).reset_index()
         scored = long.dropna(subset="value", ignore_index=True)
         return scored[["system", "query_id", "measure", "value"]]
+
+
+def _four_places(value: float) -> str:
+    return f"{value:.4f}"
 
 
 def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any]) -> float:

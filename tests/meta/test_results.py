@@ -1,6 +1,7 @@
 """Every result of meta-evaluation has a DataFrame and a one-line summary."""
 
 import dataclasses
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -58,3 +59,33 @@ def test_names_are_as_many_as_what_they_name():
         meta.partition_queries(SCORES, SCORES[0], 2, queries=["a"])
     with pytest.raises(ValueError, match=r"`names` must have one name per point \(2\); got 1"):
         meta.pareto_front([1, 2], [1, 2], names=["a"])
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
+def test_results_of_equal_content_are_equal(result):
+    again = deepcopy(result)
+    assert again is not result
+    assert again == result
+    assert hash(again) == hash(result)
+    assert [other for other in RESULTS if other == result] == [result]
+    assert result != "result"
+
+
+def test_results_of_other_content_differ():
+    assert meta.stability(SCORES, trials=9) != meta.stability(SCORES + 0.1, trials=9, topics=3)
+    assert meta.discriminative_power(SCORES) != meta.discriminative_power(SCORES[:, ::2])
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
+def test_the_repr_is_one_line_and_html_has_the_table(result):
+    assert repr(result).startswith(f"{type(result).__name__}(")
+    assert len(repr(result)) < 160
+    assert "array" not in repr(result)
+    assert "<table" in result._repr_html_()
+    assert all(f"<th>{name}</th>" in result._repr_html_() for name in result.to_frame())
+
+
+def test_html_escapes_names():
+    html = meta.pareto_front([1, 2], [1, 2], names=["<script>", "b"])._repr_html_()
+    assert "<script>" not in html
+    assert html.count("&lt;script&gt;") == 2

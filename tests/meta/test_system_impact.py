@@ -7,6 +7,9 @@ from scipy import stats
 
 from irx_measures import SubsetScorer, evaluate, simulate_campaign
 from irx_measures.meta import system_impact
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
 MEASURES = [
     "P_Rareness(systems=others)@10",

@@ -6,6 +6,8 @@ import itertools
 import os
 import re
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 
 import ir_measures
@@ -713,3 +715,48 @@ def test_a_file_that_changes_under_its_set_is_told(tmp_path):
         with pytest.raises(ValueError, match=r"a\.run: the file has changed since its set of runs"):
             evaluate(changed, qrels, "P@1")
     assert evaluate({"a": path}, qrels, "P@1").scores.item() == 0.0
+
+
+# Scopes closed out of order, and threads
+
+
+def others():
+    return registry.resolve("others").names
+
+
+def test_scopes_may_be_closed_in_any_order():
+    first, second, third = (scope({name: {"q": {"A": 1.0}}}) for name in "abc")
+    for opened in (first, second, third):
+        opened.__enter__()
+    first.__exit__(None, None, None)
+    assert others() == ("c",)
+    third.__exit__(None, None, None)
+    assert others() == ("b",)
+    second.__exit__(None, None, None)
+    with pytest.raises(ValueError, match="no set of runs is called 'others'"):
+        others()
+
+
+def test_a_set_may_be_in_scope_twice():
+    runset = RunSet({"a": {"q": {"A": 1.0}}})
+    with scope(runset), scope({"b": {"q": {"A": 1.0}}}):
+        with scope(runset):
+            assert others() == ("a",)
+        assert others() == ("b",)
+
+
+def test_a_new_thread_does_not_inherit_the_scope():
+    with scope({"a": {"q": {"A": 1.0}}}), ThreadPoolExecutor(1) as pool:
+        with pytest.raises(ValueError, match="no set of runs is called 'others'"):
+            pool.submit(others).result()
+        assert pool.submit(copy_context().run, others).result() == ("a",)
+        assert others() == ("a",)
+
+
+def test_a_scope_is_closed_in_its_own_thread():
+    opened = scope({"a": {"q": {"A": 1.0}}})
+    opened.__enter__()
+    with ThreadPoolExecutor(1) as pool:
+        closing = pool.submit(opened.__exit__, None, None, None)
+        with pytest.raises(ValueError, match="must be closed in the thread in which it was opened"):
+            closing.result()

@@ -1,12 +1,14 @@
 """ScoreMatrix: scores by name, and as DataFrames."""
 
+from dataclasses import replace
+
 import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from irx_measures import NRG, ScoreMatrix, UniqueRel, evaluate
+from irx_measures import NRG, RunSet, ScoreMatrix, UniqueRel, evaluate
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 
@@ -16,6 +18,7 @@ MEASURES = (NRG(prior="others", base="RR") @ 10, ir_measures.NumRel, UniqueRel @
 SYSTEMS = ("b", "a")
 QUERIES = ("q10", "q9", "q1", "q2")
 SCORES = np.arange(24.0).reshape(3, 2, 4)
+ONE = np.ones((1, 1, 1))
 
 
 @pytest.fixture
@@ -110,3 +113,76 @@ def test_a_matrix_without_queries_has_frames():
 def test_scores_that_are_no_array_are_refused():
     with pytest.raises(ValueError, match=r"`scores` must be an array of the shape .*; got .*list"):
         ScoreMatrix((ir_measures.AP,), ("a",), ("q",), [[[1.0]]])
+
+
+# Equality and display
+
+
+def test_equal_content_is_equal_and_hashes_alike(matrix):
+    again = ScoreMatrix(MEASURES, SYSTEMS, QUERIES, SCORES.copy())
+    assert matrix == again
+    assert hash(matrix) == hash(again)
+    assert len({matrix, again}) == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"scores": SCORES + 1},
+        {"systems": ("b", "c")},
+        {"query_ids": ("q10", "q9", "q1", "q3")},
+        {"measures": (*MEASURES[:2], UniqueRel @ 6)},
+        {"groups": ("x", "x")},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_other_content_is_not_equal(matrix, change):
+    assert matrix != replace(matrix, **change)
+
+
+def test_a_matrix_is_not_equal_to_its_scores(matrix):
+    assert matrix != "ScoreMatrix"
+    assert (matrix == 1) is False
+
+
+def test_undefined_scores_are_equal():
+    scores = np.where(SCORES < 4, np.nan, SCORES)
+    one, other = (ScoreMatrix(MEASURES, SYSTEMS, QUERIES, scores.copy()) for _ in range(2))
+    assert one == other
+    assert one.undefined.tolist() == [[True, False], [False, False], [False, False]]
+
+
+def test_the_repr_is_a_small_table_of_means(matrix):
+    scores = np.where(SCORES < 4, np.nan, SCORES)
+    lines = repr(replace(matrix, scores=scores)).splitlines()
+    assert lines[0] == "ScoreMatrix(3 measures x 2 systems x 4 queries)"
+    assert lines[1].split() == ["NRG(prior=others,base=RR)@10", "NumRel", "UniqueRel@5"]
+    assert lines[2].split() == ["b", "-", "38.0000", "17.5000"]
+    assert lines[3].split() == ["a", "5.5000", "54.0000", "21.5000"]
+
+
+def test_the_repr_of_many_systems_is_short():
+    names = tuple(f"run{number}" for number in range(500))
+    many = ScoreMatrix((UniqueRel @ 5,), names, QUERIES, np.ones((1, 500, 4)))
+    assert len(repr(many).splitlines()) < 30
+    assert len(many._repr_html_()) < 10_000
+
+
+def test_labels_have_no_digest_unless_two_would_be_the_same():
+    one, other = (RunSet({"a": {"q": {doc: 1.0}}}) for doc in "AB")
+    single, both = (
+        [UniqueRel(prior=prior) @ 5 for prior in sets] for sets in ([one], [one, other])
+    )
+    assert "UniqueRel(prior=runs)@5" in repr(ScoreMatrix(tuple(single), ("a",), ("q",), ONE))
+    two = ScoreMatrix(tuple(both), ("a",), ("q",), np.ones((2, 1, 1)))
+    assert one.label in repr(two)
+    assert other.label in repr(two)
+    assert two.means().columns.tolist() == list(map(str, both))
+
+
+def test_html_escapes_names():
+    hostile = ScoreMatrix((UniqueRel @ 5,), ("<script>alert(1)</script>",), ("q",), ONE)
+    html = hostile._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    assert html.startswith("<p>ScoreMatrix(1 measures x 1 systems x 1 queries)</p>\n<table")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from ir_measures import Measure
-from tqdm.auto import tqdm
 
 from ...common.arrays import BoolArray
 from ...common.warn import warn
@@ -144,6 +143,8 @@ def by_measure(options: argparse.Namespace, matrix: ScoreMatrix) -> Iterator[tup
 
 
 def progress_bar(options: argparse.Namespace, work: Sequence[Any], unit: str) -> Any:
+    from tqdm.auto import tqdm
+
     quiet = True if options.quiet else None  # None: where stderr is no terminal
     return tqdm(work, unit=unit, disable=quiet, delay=0.5, leave=False)
 

@@ -1,0 +1,44 @@
+"""Short labels of measures, for tables and messages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from ..io.trec import IRDS
+from ..runsets.sources import run_name
+
+QUOTED = re.compile(r"'([^']*)'")
+
+DIGEST = re.compile(r"#[0-9a-f]{16}$")
+
+PATH = re.compile(r"[^*?\[]*/[^*?\[]*")
+
+
+def short_labels(texts: Iterable[object]) -> list[str]:
+    """Texts that name measures, with names instead of paths and digests.
+
+    A text stays as it is where its label would be that of another.
+    """
+    full = list(dict.fromkeys(map(str, texts)))
+    short = {text: QUOTED.sub(_shortened, text) for text in full}
+    count = Counter(short.values())
+    return [label if count[label] == 1 else text for text, label in short.items()]
+
+
+def _shortened(quoted: re.Match[str]) -> str:
+    parts = quoted[1].split("+")
+    names = [_name(part) for part in parts]
+    if names == parts:
+        return quoted[0]
+    joined = "+".join(names)
+    return joined if re.fullmatch(r"[\w.+-]+", joined) else f"'{joined}'"
+
+
+def _name(reference: str) -> str:
+    """The name of a set of runs: ``runs#0123456789abcdef`` is runs, ``folder/bm25.run`` is bm25."""
+    if DIGEST.search(reference):
+        return DIGEST.sub("", reference)
+    is_path = PATH.fullmatch(reference) and not reference.startswith(IRDS)
+    return run_name(reference) if is_path else reference
