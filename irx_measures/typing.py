@@ -70,7 +70,10 @@ RunLike: TypeAlias = (
 """One run: query -> document -> score, as a table, a dict of dicts or of ranked lists, rows or a
 file."""
 
-RunsLike: TypeAlias = "SetOfRuns | RunLike | Mapping[str, RunLike] | Sequence[RunLike] | Sequence[tuple[str, RunLike]]"
+RunsLike: TypeAlias = (
+    "SetOfRuns | RunLike | Mapping[str, RunLike] | Sequence[RunLike] "
+    "| Sequence[tuple[str, RunLike]]"
+)
 """Several runs: by name, in a list, as files that match a glob, or a `RunSet`; or one run.
 
 A dict literal whose runs have different forms needs an annotation: ``dict[str, RunLike]``.
