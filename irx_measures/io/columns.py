@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..exceptions import InputError
 from .identifiers import Ids
+from .origin import Origin
 
 QUERY_NAMES = ("query_id", "qid")
 
@@ -36,12 +37,15 @@ class RunColumns:
     ----------
     distinct
         Whether no query can have a document twice, as in a dict.
+    origin
+        The file it was read from, if any.
     """
 
     query: Ids
     doc: Ids
     score: NDArray[np.float64]
     distinct: bool = False
+    origin: Origin | None = None
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -51,11 +55,12 @@ class RunColumns:
 
 @dataclass(frozen=True)
 class QrelsColumns:
-    """Relevance judgments, a row per judged document."""
+    """Relevance judgments, a row per judged document, and the file they were read from, if any."""
 
     query: Ids
     doc: Ids
     grade: NDArray[np.int64]
+    origin: Origin | None = None
 
     @property
     def query_ids(self) -> tuple[str, ...]:

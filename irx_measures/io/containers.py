@@ -33,7 +33,7 @@ from .columns import (
     pick,
     run_label,
 )
-from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
+from .identifiers import Ids, ListIds, RepeatedIds
 
 
 def is_frame(source: object) -> bool:
@@ -286,7 +286,6 @@ def _frame_ids(series: Any, what: str) -> Ids:
     values = series.to_numpy(dtype=object)
     if infer_dtype(values, skipna=False) != "string":
         return _string_ids(values, what, ".astype(str)")
-    _refuse_long(values, what)
     return ListIds(values)
 
 
@@ -297,20 +296,10 @@ def _string_ids(values: Sequence[Any], what: str, fix: str = "str(...)") -> List
 
 def _refuse_non_strings(values: Sequence[Any], what: str, fix: str = "str(...)") -> None:
     try:
-        letters = len("".join(values))  # the fastest check of all values
+        "".join(values)  # the fastest check of all values
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str))
         raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
-    if letters > LONGEST_ID:
-        _refuse_long(values, what)
-
-
-def _refuse_long(values: Sequence[str], what: str) -> None:
-    longest = max(map(len, values), default=0)
-    if longest > LONGEST_ID:
-        raise InputError(
-            f"{what} must hold strings of at most {LONGEST_ID} characters; got one of {longest}"
-        )
 
 
 def _from_nested(

@@ -6,6 +6,7 @@ import codecs
 import glob
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from os import PathLike
@@ -31,6 +32,7 @@ from .formats import MSMARCO, TREC, format_of, has_beir_header, mistakes_in, rea
 from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
 from .line_blocks import cells_of
 from .numbers import read_float, read_integer
+from .origin import Origin
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
 IRDS = "irds:"
@@ -120,11 +122,14 @@ def _run_of_file(path: Path, form: str | None) -> RunColumns:
     _refuse_no_file(path)
     if form == MSMARCO:
         query, doc, rank = _read_file(path, MSMARCO_FIELDS, "rank", _grade)
-        return RunColumns(query, doc, -rank.astype(np.float64))
+        score = -rank.astype(np.float64)
+        return RunColumns(query, doc, score, origin=_origin(path, MSMARCO_FIELDS))
     if form == TREC:
-        return RunColumns(*_read_file(path, RUN_FIELDS, "score", None))
+        columns = _read_file(path, RUN_FIELDS, "score", None)
+        return RunColumns(*columns, origin=_origin(path, RUN_FIELDS))
     with mistakes_in(path):
-        return columns_of_run(read_data(path, form), str(path))
+        run = columns_of_run(read_data(path, form), str(path))
+        return replace(run, origin=_origin(path))
 
 
 def _qrels_of_file(path: Path) -> QrelsColumns:
@@ -132,10 +137,19 @@ def _qrels_of_file(path: Path) -> QrelsColumns:
     form = format_of(path)
     if form != TREC:
         with mistakes_in(path):
-            return columns_of_qrels(read_data(path, form), str(path))
+            qrels = columns_of_qrels(read_data(path, form), str(path))
+            return replace(qrels, origin=_origin(path))
     if has_beir_header(path):
-        return QrelsColumns(*_read_lines(path, BEIR_FIELDS, "relevance", _grade, header=True))
-    return QrelsColumns(*_read_file(path, QRELS_FIELDS, "relevance", _grade))
+        beir = _read_lines(path, BEIR_FIELDS, "relevance", _grade, header=True)
+        return QrelsColumns(*beir, _origin(path, BEIR_FIELDS))
+    columns = _read_file(path, QRELS_FIELDS, "relevance", _grade)
+    return QrelsColumns(*columns, _origin(path, QRELS_FIELDS))
+
+
+def _origin(path: Path, fields: tuple[str, ...] = ()) -> Origin | None:
+    """The file, unless it is a pipe, which cannot be read again."""
+    place = fields.index("doc_id") if fields else None
+    return Origin(path, place) if path.is_file() else None
 
 
 def _refuse_no_file(path: Path) -> None:

@@ -43,7 +43,8 @@ def evaluate(
     runs
         A RunSet, or what a RunSet is made of: a dict from names to runs, a glob of files, ...
     qrels
-        A DataFrame, dict of dicts, iterable of namedtuples, TREC file or ir_datasets id.
+        A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
+        file: TREC's or BEIR's, ``.parquet``, ``.json`` or ``.jsonl``.
     measures
         Measures or measure strings, of this package and of ir_measures.
     groups

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irx_measures import read_letor
+from irx_measures import RunSet, evaluate, read_letor
 from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
 from irx_measures.io import line_blocks as blocks
@@ -531,6 +531,48 @@ def test_what_is_not_a_file_is_refused(reader, tmp_path, read):
         read("a\0b")
     with pytest.raises(OSError, match="too long"):
         read("a" * 5000)
+
+
+# Documents that a file has twice
+
+
+@pytest.fixture
+def doubled(written):
+    """Evaluate a run file against a qrels file; the error."""
+
+    def error(run, qrels, form=None, names=("a.run", "qrels")):
+        files = written(run, names[0]), written(qrels, names[1])
+        with pytest.raises(InputError) as told:
+            evaluate(RunSet(files[0], format=form), files[1], ["P@1", "NRG@1"])
+        return str(told.value).replace(f"{files[0].parent}{os.sep}", "")
+
+    return error
+
+
+TWICE = "query 'q1' {} document 'é' more than once ({}, lines {} and {})"
+
+
+@pytest.mark.parametrize("names", [("a.run", "qrels"), ("a.run.gz", "qrels.gz")])
+def test_duplicates_are_named_by_file_and_lines(reader, monkeypatch, doubled, names):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 50)
+    again = "q1 Q0 é 3 0 t\nq2 Q0 é 3 0 t\nq1 Q0 éé 3 0 t\n\n# q1 Q0 é 3 0 t\n".encode() + RUN
+    run = RUN + again.replace(RUN, "q1 Q0 é 4 0 t\nq1 Q0 é 5 0 t\n".encode())
+    expected = f"run 'a': {TWICE.format('returns', names[0], 4, 9)}"
+    assert doubled(run, QRELS, names=names) == expected
+    qrels = QRELS + "q1 0 é 1\nq1 0 d é\nq1 0 é 2\n".encode().replace("d é".encode(), b"x 1")
+    expected = f"qrels: {TWICE.format('judges', names[1], 4, 6)}"
+    assert doubled(RUN, qrels, names=names) == expected
+
+
+def test_duplicates_in_other_formats_are_named_by_file(reader, doubled):
+    msmarco = "q1\té\t1\nq1\té\t2\n".encode()
+    expected = f"run 'a': {TWICE.format('returns', 'a.run', 1, 2)}"
+    assert doubled(msmarco, QRELS, "msmarco") == expected
+    beir = "query-id\tcorpus-id\tscore\nq1\té\t1\nq1\té\t2\n".encode()
+    assert doubled(RUN, beir) == f"qrels: {TWICE.format('judges', 'qrels', 2, 3)}"
+    lines = b'{"qid": "q1", "docno": "d", "score": 1}\n' * 2
+    message = "run 'a': query 'q1' returns document 'd' more than once (a.jsonl)"
+    assert doubled(lines, QRELS, names=("a.jsonl", "qrels")) == message
 
 
 # Arbitrary bytes
