@@ -16,6 +16,9 @@ from irx_measures import (
 )
 from irx_measures.cli.main import main
 from irx_measures.simulate import simulate_campaign
+from tests.doubts import OWN_PRIOR
+
+pytestmark = OWN_PRIOR
 
 MEASURES = [
     "NRG(prior={})@10",
