@@ -11,6 +11,7 @@ from .exceptions import EvaluationWarning, InputError
 from .integrations.ir_measures import install as _read_strings
 from .integrations.ir_measures import register_provider
 from .integrations.pyterrier import Experiment
+from .integrations.pyterrier import add_measures as _add_measures
 from .io.letor import LetorData, read_letor
 from .measures.bootstrap import bootstrap_ndcg
 from .measures.catalogue import measure_info
@@ -70,6 +71,7 @@ __version__ = "0.1.0"
 
 register_provider()
 _read_strings()
+_add_measures()
 
 __all__ = [
     "Campaign",

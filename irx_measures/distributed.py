@@ -7,7 +7,7 @@ and their scores are joined. Dask does the rest. Needs the extra ``dask``.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ir_measures
@@ -19,7 +19,7 @@ from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick, 
 from .io.trec import read_qrels
 from .measures.base import Measure
 from .measures.relative import RUNS
-from .runsets.registry import OTHERS
+from .runsets.registry import OTHERS, consists_of
 from .runsets.runset import BorrowedRunSet, RunSet, groups_of
 from .runsets.sources import run_names
 from .scoring.evaluate import parse_all, score_all
@@ -101,13 +101,13 @@ def evaluate(
     [[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]
     """
     parsed = parse_all(measures)
-    for measure in parsed:
-        _check(measure)
     if not isinstance(runs, Mapping) or not runs:
         raise TypeError(
             "distributed.evaluate: `runs` must be a dict from names to Dask DataFrames or paths; "
             f"got {runs!r}"
         )
+    for measure in parsed:
+        _check(measure, runs)
     systems = Systems.of(runs, groups)
     tables = {"qrels": _table(qrels, GRADE_NAMES, "qrels")}
     tables |= {
@@ -140,19 +140,29 @@ class Systems(NamedTuple):
         return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
 
 
-def _check(measure: ir_measures.Measure) -> None:
+class RunsOfPartition(BorrowedRunSet):
+    """Runs of which a partition may hold no row."""
+
+    may_be_empty = True
+
+
+def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
     if not isinstance(measure, Measure):
         return
+    known = {OTHERS, *names}
     if measure.of_all_queries:
         raise InputError(
             f"distributed.evaluate: {measure} looks at all queries at once, which no worker sees; "
             "irx_measures.evaluate scores it"
         )
     for name, param in measure.PARAMS.items():
-        if param.allowed is RUNS and measure[name] not in (None, OTHERS):
+        value = measure[name] if param.allowed is RUNS else None
+        if value is not None and not (
+            isinstance(value, str) and consists_of(value, lambda part: part in known)
+        ):
             raise InputError(
                 f"distributed.evaluate: {measure.NAME}: `{name}` must be None or {OTHERS!r}, the "
-                f"runs given, since workers know no other; got {measure[name]!r}"
+                f"runs given, or names of them, since workers know no other; got {value!r}"
             )
 
 
@@ -240,7 +250,7 @@ def _score_part(
 ) -> Part:
     """One partition of everything, on a worker."""
     runs = dict(zip(systems.names, run_frames, strict=True))
-    runset = BorrowedRunSet(runs, name=OTHERS, groups=systems.group_of)
+    runset = RunsOfPartition(runs, name=OTHERS, groups=systems.group_of)
     qrels = read_qrels(qrels_frame)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(runset), 0))

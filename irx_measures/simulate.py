@@ -12,6 +12,7 @@ import numpy as np
 
 from .common.trec_order import trec_order
 from .common.validators import integer
+from .exceptions import InputError
 from .io.files import write_whole
 
 GRADE_SHARES = (0.02, 0.01, 0.005)
@@ -19,6 +20,8 @@ GRADE_SHARES = (0.02, 0.01, 0.005)
 SYSTEMS_PER_FAMILY = 3
 
 POOL_DEPTH = 10
+
+MOST_ROWS = 20_000_000  # about 2 GB of runs in memory
 
 Run = dict[str, dict[str, float]]
 
@@ -110,7 +113,7 @@ def simulate_campaign(
     Raises
     ------
     ValueError
-        When a number is out of range.
+        When a number is out of range, or the runs would have more than 20 000 000 rows.
 
     Examples
     --------
@@ -124,6 +127,11 @@ def simulate_campaign(
     systems = integer(2).require("systems", systems)
     queries, depth = integer(1).require("queries", queries), integer(1).require("depth", depth)
     seed = integer(0).require("seed", seed)
+    if systems * queries * depth > MOST_ROWS:
+        raise InputError(
+            f"`systems` x `queries` x `depth` must be at most {MOST_ROWS} rows; "
+            f"got {systems} x {queries} x {depth}"
+        )
     rng = np.random.default_rng(seed)
     groups = {
         f"family{number // SYSTEMS_PER_FAMILY + 1}-{'abc'[number % SYSTEMS_PER_FAMILY]}": (

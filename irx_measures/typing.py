@@ -26,6 +26,20 @@ class Row(Protocol):
     def _fields(self) -> tuple[str, ...]: ...
 
 
+class ArrowTable(Protocol):
+    """A table that speaks Arrow: of polars, pyarrow or DuckDB."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None, /) -> Any: ...
+
+
+class RanxObject(Protocol):
+    """A ``ranx.Run`` or ``ranx.Qrels``."""
+
+    name: Any
+
+    def to_dict(self) -> Any: ...
+
+
 class MeasureObject(Protocol):
     """A measure of this package or of ir_measures, such as ``nDCG@10``."""
 
@@ -48,22 +62,29 @@ PathOrName: TypeAlias = str | PathLike[str]
 """A path; where a string is taken, also a glob or an ``irds:`` id, as the parameter says."""
 
 RunLike: TypeAlias = (
-    "pandas.DataFrame | Mapping[str, Mapping[str, float | np.number[Any]]] | Iterable[Row] "
-    "| PathOrName"
+    "pandas.DataFrame | ArrowTable | RanxObject "
+    "| Mapping[str, Mapping[str, float | np.number[Any]]] "
+    "| Mapping[str, list[str]] | Mapping[str, tuple[str, ...]] | Iterable[Row] "
+    "| Iterable[Mapping[str, Any]] | PathOrName"
 )
-"""One run: query -> document -> score, as a DataFrame, a dict of dicts, rows or a TREC file."""
+"""One run: query -> document -> score, as a table, a dict of dicts or of ranked lists, rows or a
+file."""
 
-RunsLike: TypeAlias = "SetOfRuns | RunLike | Mapping[str, RunLike] | Sequence[RunLike]"
+RunsLike: TypeAlias = (
+    "SetOfRuns | RunLike | Mapping[str, RunLike] | Sequence[RunLike] "
+    "| Sequence[tuple[str, RunLike]]"
+)
 """Several runs: by name, in a list, as files that match a glob, or a `RunSet`; or one run.
 
 A dict literal whose runs have different forms needs an annotation: ``dict[str, RunLike]``.
 """
 
 QrelsLike: TypeAlias = (
-    "pandas.DataFrame | Mapping[str, Mapping[str, int | np.integer[Any]]] | Iterable[Row] "
-    "| PathOrName"
+    "pandas.DataFrame | ArrowTable | RanxObject "
+    "| Mapping[str, Mapping[str, int | np.integer[Any]]] "
+    "| Iterable[Row] | Iterable[Mapping[str, Any]] | PathOrName"
 )
-"""Judgments: query -> document -> grade, as a DataFrame, a dict of dicts, rows or a TREC file."""
+"""Judgments: query -> document -> grade, as a table, a dict of dicts, rows or a file."""
 
 GroupsLike: TypeAlias = Mapping[str, str] | PathOrName
 """The group of each run by the run's name: a dict, or a CSV file with the columns run and group."""

@@ -16,7 +16,9 @@ GROUPS = "XYZ"
 grades = st.dictionaries(st.sampled_from(DOCS), st.integers(-1, 3), min_size=1, max_size=9)
 scored_docs = st.dictionaries(st.sampled_from(DOCS), st.sampled_from(SCORES), max_size=8)
 qrels = st.dictionaries(st.sampled_from(QUERIES), grades, min_size=1)
-runs = st.dictionaries(st.sampled_from([*QUERIES, "unjudged"]), scored_docs)
+runs = st.dictionaries(st.sampled_from([*QUERIES, "unjudged"]), scored_docs).map(
+    lambda run: run if any(run.values()) else {"unjudged": {"d1": 1.0}}  # no run is empty
+)
 rankings = st.lists(st.sampled_from(DOCS), unique=True, max_size=8)
 
 

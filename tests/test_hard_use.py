@@ -60,7 +60,7 @@ def test_no_file_crashes_a_reader(kind, content, after, packed, tmp_path_factory
 def test_a_line_of_many_megabytes_is_told_briefly(kind, tmp_path):
     path = tmp_path / "long"
     path.write_bytes(LINES[kind] + b"x" * 100_000_000 + b"\n")
-    with pytest.raises(ValueError, match=r"long:2: a line must have \d columns; got 1") as told:
+    with pytest.raises(ValueError, match=r"long:2: a line must have at most 1048576 ") as told:
         READERS[kind](path)
     assert len(str(told.value)) < 500
 

@@ -56,10 +56,27 @@ def test_the_python_examples_of_a_section_run():
         assert "NRG(prior=" in done.stdout or "RBR(phi=" in done.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ["First-stage retrieval", "Meta-evaluation"])
+def test_the_pictures_of_a_section_are_drawn(title, tmp_path):
+    """The comment that ends an example names the call that draws it."""
+    (section,) = (s for s in README.split("\n## ") if s.startswith(title))
+    (code,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    (hint,) = re.findall(r"^# (irx_measures\.plots\..*) draws it$", code, re.MULTILINE)
+    picture = tmp_path / "it.png"
+    script = f"{code}\nirx_measures.plots.save({hint}, {str(picture)!r})"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert picture.stat().st_size > 5000
+
+
 def test_the_command_line_examples_parse():
     lines = [line for block in blocks("sh") for line in block.replace("\\\n", "").splitlines()]
     commands = [shlex.split(line, comments=True) for line in lines if line.startswith("irx ")]
-    assert len(commands) == 12
+    assert len(commands) == 14
     for command in commands:
         assert _parser().parse_args(command[1:]).command == command[1]
 

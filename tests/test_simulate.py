@@ -81,6 +81,15 @@ def test_numbers_out_of_range_are_refused(bad):
         simulate_campaign(**bad)
 
 
+@pytest.mark.parametrize(
+    "huge", [{"systems": 10**20}, {"queries": 10**20}, {"depth": 10**20}, {"systems": 401}]
+)
+def test_campaigns_without_end_are_refused(huge):
+    sizes = {"systems": 400, "queries": 50, "depth": 1000} | huge
+    with pytest.raises(ValueError, match="must be at most 20000000 rows; got"):
+        simulate_campaign(**sizes)
+
+
 def test_measures_can_tell_the_systems_apart():
     campaign = simulate_campaign(systems=6, queries=30, depth=50)
     means = [

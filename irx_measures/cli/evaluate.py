@@ -14,12 +14,18 @@ from ..exceptions import InputError
 from ..measures.bootstrap import samples_of
 from ..reporting.intervals import BOOTSTRAPPED, interval_columns, with_quantiles
 from ..reporting.tables import score_columns, score_table
-from ..runsets.registry import register_runs
 from ..runsets.runset import RunSet
-from ..runsets.sources import run_name
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
-from .options import Parser, add_scoring_options, evaluate_runs, named_measures, named_runs
+from .options import (
+    Parser,
+    add_qrels,
+    add_scoring_options,
+    evaluate_runs,
+    named_measures,
+    named_runs,
+    qrels_of,
+)
 from .output import check_output, write_plot
 
 if TYPE_CHECKING:
@@ -45,12 +51,7 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
             "  irx evaluate qrels.txt new.run -m 'BootNDCG(prior=pool+run)@10' --interval 90"
         ),
     )
-    parser.add_argument(
-        "qrels",
-        metavar="QRELS",
-        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
-        "'-' for no qrels",
-    )
+    add_qrels(parser)
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
     )
@@ -74,12 +75,6 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
         "interval of its mean. Over missing judgments, for BootNDCG and Boot: the central PERCENT "
         "of the bootstrapped scores",
     )
-    parser.add_argument(
-        "--reference",
-        metavar="RUN",
-        help="the reference of measures that name no reference; QRELS may then be '-', for no "
-        "qrels",
-    )
     parser.set_defaults(run=_evaluate)
 
 
@@ -88,12 +83,10 @@ def _evaluate(options: argparse.Namespace) -> str:
     measures = named_measures(options)
     if options.plot is not None:
         _check_distributions(options, measures)
-    if options.reference is not None:
-        measures = _refer(measures, options.reference)
     level = options.interval
     matrix = evaluate_runs(
         options,
-        {} if options.qrels == "-" else options.qrels,
+        qrels_of(options.qrels),
         options.runs,
         measures if level is None else with_quantiles(measures, level),
     )
@@ -135,19 +128,9 @@ def _draw_distributions(
 ) -> Axes:
     marks = matrix.select(measures)
     (measure,) = _bootstrapped(marks.measures)
-    run = RunSet(named_runs(options.runs), strict=options.strict).columns(0)
-    samples = samples_of(measure, judged_documents(options.qrels, options.strict), run)
+    runs = RunSet(named_runs(options.runs), strict=options.strict, format=options.format)
+    run = runs.columns(0)
+    samples = samples_of(measure, judged_documents(qrels_of(options.qrels), options.strict), run)
     ax = plots.score_distributions(samples, marks)
     ax.set_title(marks.systems[0], fontsize="medium")
     return ax
-
-
-def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
-    """The measures; those that take a reference and name no reference get the one given."""
-    name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
-    return [
-        measure(reference=name)
-        if "reference" in measure.SUPPORTED_PARAMS and measure["reference"] is None
-        else measure
-        for measure in measures
-    ]

@@ -13,11 +13,13 @@ from typing import Any
 
 from .. import __version__
 from ..exceptions import EvaluationWarning, InputError
+from ..runsets.registry import limited
 from .demo import add_demo
 from .evaluate import add_evaluate
 from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
+from .output import check_streams, command_of
 from .simulate import add_simulate
 
 INTERNAL_ERROR = 1
@@ -40,14 +42,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     try:
-        with _warnings_in_one_line(options):
+        check_streams(options)
+        with _warnings_in_one_line(options), limited(getattr(options, "limits", None)):
             output = options.run(options)
-        _write(output)
+        sys.stdout.write(output)
+        sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
-        print(f"irx {options.command}: error: {_one_line(error)}", file=sys.stderr)
+        print(f"{command_of(options)}: error: {_one_line(error)}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -63,26 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _write(output: str) -> None:
-    if sys.stdout is None:
-        raise OSError("stdout is closed")
-    try:
-        sys.stdout.write(output)
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"stdout must be UTF-8 to show {error.object[error.start]!a}: set PYTHONUTF8=1; "
-            f"got {error.encoding}"
-        ) from None
-    sys.stdout.flush()
-
-
 @contextmanager
 def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
     """Print warnings for users in the form of errors; leave those for programmers as they are."""
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         if category is UserWarning or issubclass(category, EvaluationWarning):
-            print(f"irx {options.command}: warning: {_in_one_line(message)}", file=sys.stderr)
+            print(f"{command_of(options)}: warning: {_in_one_line(message)}", file=sys.stderr)
         else:
             show_otherwise(message, category, *where, **more)
 
@@ -98,7 +89,7 @@ def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, MemoryError):
-        return f"not enough memory: {error or 'none is left'}"
+        return f"not enough memory: {str(error) or 'none is left'}"
     return _in_one_line(error)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING
 
 from .. import plots
 from ..exceptions import InputError, MissingExtraError
+from ..io.files import check_writable
 from ..reporting.text_formats import DEFAULT_PLACES
+from ..runsets.sources import path_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +34,32 @@ def check_output(options: argparse.Namespace) -> None:
         tell(options, "--places is ignored with -o jsonl")
 
 
+def check_streams(options: argparse.Namespace) -> None:
+    """Refuse a stdout that cannot show the names of runs and measures, before hours of work.
+
+    What else it cannot show, such as query ids, is escaped. Nothing is ever printed on stdout
+    because stderr is closed.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open until the exit
+    if sys.stdout is None:
+        raise OSError("stdout is closed")
+    encoding = sys.stdout.encoding or "utf-8"
+    in_ascii = getattr(options, "output_format", None) == "jsonl"
+    names = [*map(path_name, getattr(options, "runs", ())), *getattr(options, "measures", ())]
+    for name in names if not in_ascii else ():
+        try:
+            name.encode(encoding)
+        except UnicodeEncodeError as error:
+            if name.isprintable():  # else the name itself is refused
+                raise InputError(
+                    f"stdout must be UTF-8 to show {name[error.start]!a}: set PYTHONUTF8=1; "
+                    f"got {error.encoding}"
+                ) from None
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
 def _check_plot(path: Path) -> None:
     if path.suffix not in (".png", ".svg", ".pdf"):
         raise InputError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
@@ -39,6 +68,10 @@ def _check_plot(path: Path) -> None:
         raise InputError(f"--plot: no folder {folder}")
     if path.is_dir():
         raise InputError(f"--plot: {path} is a folder")
+    try:
+        check_writable(path)
+    except InputError as error:
+        raise InputError(f"--plot: {error}") from None
     if not os.access(folder, os.W_OK):
         raise InputError(f"--plot: the folder {folder} cannot be written to")
     if not can_draw():
@@ -53,11 +86,17 @@ def can_draw() -> bool:
 def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
     """Draw where a picture is asked for, and say where it is."""
     if options.plot is not None:
-        plots.save(draw(), options.plot)
-        tell(options, f"wrote {options.plot}")
+        ax = draw()
+        replaces = check_writable(options.plot)
+        plots.save(ax, options.plot)
+        tell(options, f"{'replaced' if replaces else 'wrote'} {options.plot}")
 
 
 def tell(options: argparse.Namespace, message: str) -> None:
     """Print a line on stderr, which results leave to such lines."""
-    command = " ".join(filter(None, ["irx", options.command, getattr(options, "study", None)]))
-    print(f"{command}: {message}", file=sys.stderr)
+    print(f"{command_of(options)}: {message}", file=sys.stderr)
+
+
+def command_of(options: argparse.Namespace) -> str:
+    """The command as typed: ``irx evaluate``, ``irx meta swap``."""
+    return " ".join(filter(None, ["irx", options.command, getattr(options, "study", None)]))

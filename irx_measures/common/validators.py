@@ -196,7 +196,21 @@ def finite_array(name: str, values: ArrayLike, at_least: int) -> FloatArray:
         raise InputError(
             f"`{name}` must hold finite numbers; got {array[~np.isfinite(array)].flat[0]}"
         )
+    check_size(f"`{name}` must hold", array)
     return array
+
+
+# Sums, squares and differences of smaller numbers do not overflow.
+LARGEST = 1e100
+
+
+def check_size(must: str, array: FloatArray) -> None:
+    """Refuse numbers whose mean or variance could overflow; `must` begins the error's sentence."""
+    beyond = np.abs(array) > LARGEST
+    if beyond.any():
+        raise InputError(
+            f"{must} numbers from -{LARGEST:g} to {LARGEST:g}; got {array[beyond][0]:g}"
+        )
 
 
 def refuse_undefined(name: str, scores: ArrayLike, systems: Sequence[str] | None) -> None:

@@ -20,6 +20,9 @@ from ..measures.rank_biased import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
 
+# In a DataFrame's `attrs`: the system whose results it holds.
+SYSTEM = "irx_measures.system"
+
 
 class IrxProvider(Provider):
     """Scores the measures of this package."""
@@ -37,7 +40,9 @@ class IrxProvider(Provider):
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
         if isinstance(qrels, QrelsConverter):
             qrels = qrels.qrels
-        own = {asked: measure for asked in measures if (measure := own_measure(asked)) is not None}
+        # ir_measures hands over a set, whose order differs from one process to the next.
+        ordered = sorted(measures, key=str)
+        own = {asked: measure for asked in ordered if (measure := own_measure(asked)) is not None}
         judgments = judgments_for(own.values(), read_qrels(qrels), index_qrels)
         return IrxEvaluator(own, judgments)
 
@@ -62,13 +67,14 @@ class IrxEvaluator(Evaluator):
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if isinstance(run, RunConverter):
             run = run.run
+        system = getattr(run, "attrs", {}).get(SYSTEM)
         columns = read_run(run)
         judged = judge(self._judgments, columns)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # of ir_measures' own measures no provider warns
-            self._doubts.add_run(columns, judged)
+            self._doubts.add_run(columns, judged, system)
         for measure in ours:
-            self._doubts.add(measure, judged)
+            self._doubts.add(measure, judged, system)
         self._doubts.tell()
         for asked, own in self._own.items():
             scores = own.score(judged).tolist()

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache
+from inspect import signature
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
 
 from ..exceptions import InputError, MissingExtraError
-from ..io.trec import read_groups
+from ..io.lenient import valid_qrels_rows, valid_run_rows
+from ..io.trec import read_groups, read_qrels, read_run
+from ..judgments.judged_run import judge
+from ..judgments.judgments import Judgments
+from ..measures.base import Measure
+from ..measures.catalogue import catalogue
 from ..runsets.registry import scope
 from ..typing import GroupsLike, MeasureLike
+from .ir_measures import SYSTEM
+from .pyterrier_order import in_order, put_files_in_order, put_saved_mrt
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -26,27 +36,33 @@ if TYPE_CHECKING:
 
 def Experiment(  # noqa: N802 - the name of PyTerrier's function
     retr_systems: Sequence[System] | Mapping[str, System],
-    topics: DataFrame,
-    qrels: DataFrame,
-    eval_metrics: Sequence[MeasureLike],
+    topics: DataFrame | str,
+    qrels: DataFrame | str,
+    eval_metrics: Iterable[MeasureLike],
     names: Sequence[str] | None = None,
+    *args: Any,
     groups: GroupsLike | None = None,
+    strict: bool = True,
     **kwargs: Any,
 ) -> Any:  # a DataFrame or a dict, as `dataframe` and `perquery` ask
     """`pt.Experiment` in which `others` means the systems of the experiment.
 
     Parameters
     ----------
-    retr_systems, topics, qrels, eval_metrics, names
-        As for ``pyterrier.Experiment``.
+    retr_systems, topics, qrels, eval_metrics, names, *args, **kwargs
+        As for ``pyterrier.Experiment``, in the same places: ``perquery`` is the sixth. Where a
+        measure of this package is asked for, `retr_systems` may be any sequence or mapping,
+        ``baseline`` may be a name, and ids may be whole numbers.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``.
-    **kwargs
-        Passed on: ``batch_size``, ``baseline``, ``correction``, ``perquery``, ``save_dir``, ...
+    strict
+        Whether NaN scores, and documents returned or judged twice for a query, are errors where a
+        measure of this package is asked for. If false, they are dropped with a warning, as
+        `evaluate` drops them.
 
     Returns
     -------
-    As ``pyterrier.Experiment``.
+    As ``pyterrier.Experiment``; the measures come in the order in which they were asked for.
 
     Raises
     ------
@@ -59,9 +75,11 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
 
     Notes
     -----
-    - Every transformer is run once over the topics, in slices of ``batch_size`` where it is given,
-      before the first system is scored; PyTerrier is then handed the results. ``mrt`` is the time
-      of that one run.
+    - Without groups and without a measure of this package, the call goes to ``pt.Experiment`` as it
+      is: what PyTerrier accepts is accepted, and its errors are PyTerrier's.
+    - With a measure of this package, every transformer is run once over the topics, in slices of
+      ``batch_size`` where it is given, before the first system is scored; PyTerrier is then handed
+      the results. ``mrt`` is the time of that one run.
     - With ``save_mode='reuse'`` results saved in TREC format stand for their systems among the
       others too; systems saved in another format are run all the same.
     - PyTerrier hands measures results without their system's name, so of two systems of equal
@@ -83,39 +101,137 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     1    b                   0.0
     """
     pt = _pyterrier()
-    systems, names = _named_systems(pt, retr_systems, names)
-    if kwargs.get("save_dir") is not None and "mrt" in eval_metrics:
-        raise InputError(
-            "Experiment: 'mrt' cannot be saved: what PyTerrier would write to `save_dir` is the "
-            "time of handing results over, not of retrieval"
-        )
-    if isinstance(kwargs.get("baseline"), str):
-        kwargs["baseline"] = _position(kwargs["baseline"], names)
+    metrics = list(eval_metrics)
+    asked = _parsed(metrics)
+    call = signature(pt.Experiment).bind(
+        retr_systems, topics, qrels, metrics, names, *args, **kwargs
+    )
+    if groups is None and not any(isinstance(measure, Measure) for _, measure in asked):
+        table = pt.Experiment(*call.args, **call.kwargs)
+    else:
+        given = dict(call.arguments)
+        table = _compare(pt, given | given.pop("kwargs", {}), groups, strict)
+    labels = _labels(asked)
+    if call.arguments.get("save_dir") is not None:
+        put_files_in_order(call.arguments["save_dir"], labels)
+    return in_order(table, labels)
+
+
+def _parsed(metrics: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """What the user gave, and a measure that it stands for; a name may stand for several."""
+    asked: list[tuple[Any, Any]] = []
+    for given in metrics:
+        if isinstance(given, str) and given != "mrt":
+            measures = ir_measures.parse_trec_measure(given)
+            asked += [(given if len(measures) == 1 else None, measure) for measure in measures]
+        elif isinstance(given, ir_measures.Measure):
+            asked.append((None, given))
+    return asked
+
+
+def _labels(asked: Iterable[tuple[Any, Any]]) -> list[str]:
+    """The names that PyTerrier gives to measures, in the order asked for."""
+    given = {measure: text for text, measure in asked if text is not None}
+    return list(dict.fromkeys(given.get(measure, str(measure)) for _, measure in asked))
+
+
+def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: bool) -> Any:
+    """pt.Experiment over the results of the systems, which are run before the first is scored.
+
+    Parameters
+    ----------
+    pt
+        PyTerrier.
+    given
+        The arguments of pt.Experiment by name.
+    groups, strict
+        As for `Experiment`.
+    """
+    systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
+    topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
+    metrics = given.pop("eval_metrics")
+    if isinstance(given.get("baseline"), str):
+        given["baseline"] = _position(given["baseline"], names)
     run_names = _unique(names)
     group_of = None
     if groups is not None:
         group_of = dict(zip(run_names, _groups(groups, names), strict=True))
-    running = {key: kwargs.pop(key) for key in RUNNING & kwargs.keys()}
-    running |= {key: kwargs[key] for key in FILTERING & kwargs.keys()}
-    reusing = kwargs.get("save_dir") is not None and kwargs.get("save_mode") == "reuse"
-    if reusing and kwargs.get("save_format", "trec") == "trec":
-        systems = _saved_or_given(pt, systems, names, kwargs["save_dir"])
+    running = {key: given.pop(key) for key in RUNNING & given.keys()}
+    running |= {key: given[key] for key in FILTERING & given.keys()}
+    save_dir = given.get("save_dir")
+    reusing = save_dir is not None and given.get("save_mode") == "reuse"
+    if reusing and given.get("save_format", "trec") == "trec":
+        systems = _saved_or_given(pt, systems, names, given["save_dir"])
     with ExitStack() as stack:
         # Systems may take hours: they run when PyTerrier, its arguments checked, asks for the first
         # results, and `others` is known from then on.
         @cache
         def run_once() -> tuple[list[Any], list[float]]:
             results, mrt = _run(pt, systems, topics, qrels, running)
+            if not strict:
+                results = list(map(_drop_invalid_results, results, run_names))
+            for name, of_system in zip(run_names, results, strict=True):
+                of_system.attrs[SYSTEM] = name
             stack.enter_context(scope(dict(zip(run_names, results, strict=True)), group_of))
             return results, mrt
 
         if reusing:  # PyTerrier then takes results from files and may ask no system for them
             run_once()
         stand_ins = _stand_ins(pt, systems, lambda position: run_once()[0][position])
-        table = pt.Experiment(stand_ins, topics, qrels, eval_metrics, names=names, **kwargs)
-        if "mrt" in eval_metrics and not kwargs.get("perquery"):
-            _put_mrt(table, names, run_once()[1], kwargs.get("round"))
+        try:
+            table = pt.Experiment(stand_ins, topics, qrels, metrics, names=names, **given)
+        except (InputError, TypeError):
+            if run_once.cache_info().currsize:
+                _refuse_by_name(dict(zip(run_names, run_once()[0], strict=True)), qrels)
+            raise
+        if "mrt" in metrics:
+            mrt = _rounded(run_once()[1], given.get("round"))
+            if save_dir is not None:
+                put_saved_mrt(save_dir, dict(zip(names, mrt, strict=True)))
+            if not given.get("perquery"):
+                _put_mrt(table, names, mrt, run_once()[1])
     return table
+
+
+def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
+    """Topics and qrels as DataFrames with string ids; qrels are checked under the user's names."""
+    if isinstance(topics, str) and os.path.isfile(topics):
+        topics = pt.io.read_topics(topics)
+    if isinstance(qrels, str) and os.path.isfile(qrels):
+        qrels = pt.io.read_qrels(qrels)
+    topics, qrels = _with_text_ids(topics), _with_text_ids(qrels)
+    columns = read_qrels(qrels)
+    valid = None if strict else valid_qrels_rows(columns)
+    return topics, qrels if valid is None else qrels.iloc[valid]
+
+
+def _with_text_ids(frame: Any) -> Any:
+    """The frame, with ids that are whole numbers written as strings."""
+    from pandas.api.types import infer_dtype
+
+    for name in ("qid", "docno"):
+        if name in frame and "integer" in infer_dtype(frame[name], skipna=False):
+            text = [str(value) if isinstance(value, Integral) else value for value in frame[name]]
+            frame = frame.assign(**{name: text})
+    return frame
+
+
+def _drop_invalid_results(results: Any, name: str) -> Any:
+    valid = valid_run_rows(read_run(results, name), name)
+    return results if valid is None else results.iloc[valid]
+
+
+def _refuse_by_name(results: Mapping[str, Any], qrels: Any) -> None:
+    """The error of the first results that measures of this package reject, with the system's name.
+
+    PyTerrier hands results to measures without the name.
+    """
+    judgments = Judgments(read_qrels(qrels))
+    for name, of_system in results.items():
+        try:
+            judge(judgments, read_run(of_system, name), name)
+        except (InputError, TypeError) as error:
+            raise error from None
 
 
 # What pt.Experiment's arguments are about: running the systems, or which queries there are.
@@ -170,7 +286,7 @@ def _run(
             self.results: list[Any] = []
 
         def transform(self, results: Any) -> Any:
-            self.results.append(pt.model.coerce_dataframe_types(results.copy()))
+            self.results.append(_with_text_ids(pt.model.coerce_dataframe_types(results.copy())))
             return self.results[-1]
 
         def transform_outputs(self, columns: list[str]) -> list[str]:
@@ -249,15 +365,30 @@ def _position(name: str, names: Sequence[str]) -> int:
     return list(names).index(name)
 
 
-def _put_mrt(table: Any, names: Sequence[str], mrt: Sequence[float], places: Any) -> None:
+def _rounded(mrt: Sequence[float], places: Any) -> list[float]:
+    places = places.get("mrt") if isinstance(places, Mapping) else places
+    return [time if places is None else round(time, places) for time in mrt]
+
+
+def _put_mrt(
+    table: Any, names: Sequence[str], rounded: Sequence[float], mrt: Sequence[float]
+) -> None:
     """Replace the time of handing results over by that of retrieval."""
     if isinstance(table, dict):
         for name, time in zip(names, mrt, strict=True):
             table[name]["mrt"] = time
         return
-    places = places.get("mrt") if isinstance(places, Mapping) else places
-    rounded = [time if places is None else round(time, places) for time in mrt]
     getattr(table, "data", table)["mrt"] = rounded
+
+
+def add_measures() -> None:
+    """Add the measures to ``pt.measures``, which copied ir_measures' registry when it was imported.
+
+    PyTerrier is not imported for it: it imports this package itself where both are installed.
+    """
+    measures = sys.modules.get("pyterrier.measures")
+    if measures is not None:
+        vars(measures).update(catalogue)
 
 
 def _pyterrier() -> Any:

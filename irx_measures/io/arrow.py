@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import zlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .identifiers import RepeatedIds, run_lengths_from
+from ..exceptions import InputError, MissingExtraError
+from .identifiers import LONGEST_ID, RepeatedIds, run_lengths_from
 from .line_blocks import blocks, delimiter_of
 from .utf8_identifiers import TextIds, joined, padded
 
@@ -20,19 +22,97 @@ def available() -> bool:
     return importlib.util.find_spec("pyarrow") is not None
 
 
-def arrow_ids(values: Any, what: str) -> TextIds:
-    """An Arrow column as identifiers; TypeError where it does not hold strings."""
+def table_of(source: Any, columns: Callable[[list[str]], tuple[str, ...]], what: str) -> Any:
+    """Some columns of a table that speaks Arrow (polars, DuckDB, Arrow itself) as an Arrow table.
+
+    Parameters
+    ----------
+    source
+        What has ``__arrow_c_stream__``.
+    columns
+        Gives the columns wanted from the names of all.
+    what
+        What error messages call the table.
+    """
+    if not available():
+        raise MissingExtraError(
+            f"{what}: Arrow and polars tables need pyarrow: pip install 'irx-measures[fast]'"
+        )
+    import pyarrow as pa
+
+    table = source if isinstance(source, pa.Table) else pa.table(source)
+    return table.select(list(columns(table.column_names)))
+
+
+def column_names(source: Any) -> list[str]:
+    """The names of the columns of a table that speaks Arrow."""
+    names = getattr(source, "column_names", None) or getattr(source, "columns", None)
+    return [str(name) for name in names or source.schema.names]
+
+
+def count_distinct(source: Any, column: str) -> int:
+    """How many values a column of a table has."""
+    table = table_of(source, lambda _: (column,), "run")
+    return len(table[column].unique())
+
+
+def numbers_of(values: Any) -> NDArray[Any]:
+    """A column of numbers; missing ones are NaN."""
+    return values.to_numpy()
+
+
+def read_parquet(path: Path) -> Any:
+    """A Parquet file as an Arrow table.
+
+    Raises
+    ------
+    ValueError
+        When pyarrow is not installed, or the file is not Parquet.
+    """
+    if not available():
+        raise MissingExtraError(f"{path}: Parquet needs pyarrow: pip install 'irx-measures[fast]'")
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        return parquet.read_table(path)
+    except pa.ArrowException as error:
+        raise InputError(f"{path}: not a Parquet file ({error})") from None
+
+
+def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> TextIds:
+    """An Arrow column as identifiers; TypeError where it does not hold strings, with the fix."""
     import pyarrow as pa
 
     if isinstance(values, pa.Array):
         values = pa.chunked_array([values])
     if pa.types.is_dictionary(values.type):
-        values = values.cast(values.type.value_type)
+        values = _decoded_strings(values)
+    if str(values.type) == "string_view":  # what polars hands over
+        values = values.cast(pa.large_string())
     if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
-        raise TypeError(f"{what} must hold strings; got {values.type} (use .astype(str))")
+        raise TypeError(f"{what} must hold strings; got {values.type} (use {fix})")
     if values.null_count:
         raise TypeError(f"{what} must hold strings; got {values.null_count} missing values")
-    return joined([_text_of(part) for part in values.chunks])
+    ids = joined([_text_of(part) for part in values.chunks])
+    longest = int(ids.length.max(initial=0))
+    if longest > LONGEST_ID:
+        raise InputError(
+            f"{what} must hold strings of at most {LONGEST_ID} bytes; got one of {longest}"
+        )
+    return ids
+
+
+def _decoded_strings(values: Any) -> Any:
+    """A dictionary column, decoded; Arrow casts no dictionaries of polars' kind of strings."""
+    import pyarrow as pa
+
+    kind = values.type.value_type
+    if str(kind) != "string_view":
+        return values.cast(kind)
+    kind = pa.large_string()
+    parts = [part.dictionary.cast(kind).take(part.indices) for part in values.chunks]
+    return pa.chunked_array(parts, kind)
 
 
 def _text_of(part: Any) -> TextIds:
@@ -97,13 +177,16 @@ def read_columns(
             return None
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
         queries = _dictionary_run_lengths(query)
+        documents = arrow_ids(doc, "doc_id")
         values = value.to_numpy() if integer_of is None else _decoded(value, integer_of)
     except (pa.ArrowException, ValueError, EOFError, OSError, zlib.error):
         return None
     comments = any(query_id.startswith("#") for query_id in queries.values)
+    if any(len(query_id.encode()) > LONGEST_ID for query_id in queries.values):
+        return None
     if comments or (integer_of is None and np.isnan(values).any()):
         return None
-    return queries, arrow_ids(doc, "doc_id"), values
+    return queries, documents, values
 
 
 def _dictionary_run_lengths(column: Any) -> RepeatedIds:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..exceptions import InputError
 from .identifiers import Ids
+from .origin import Origin
 
 QUERY_NAMES = ("query_id", "qid")
 
@@ -20,7 +21,12 @@ SCORE_NAMES = ("score",)
 
 GRADE_NAMES = ("relevance", "label")
 
+SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
+
 GRADE_LIMIT = 1 << 31
+
+
+SWAPPED = "are runs and qrels swapped?"
 
 
 @dataclass(frozen=True)
@@ -31,12 +37,15 @@ class RunColumns:
     ----------
     distinct
         Whether no query can have a document twice, as in a dict.
+    origin
+        The file it was read from, if any.
     """
 
     query: Ids
     doc: Ids
     score: NDArray[np.float64]
     distinct: bool = False
+    origin: Origin | None = None
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -46,11 +55,12 @@ class RunColumns:
 
 @dataclass(frozen=True)
 class QrelsColumns:
-    """Relevance judgments, a row per judged document."""
+    """Relevance judgments, a row per judged document, and the file they were read from, if any."""
 
     query: Ids
     doc: Ids
     grade: NDArray[np.int64]
+    origin: Origin | None = None
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -95,4 +105,18 @@ def pick(names: tuple[str, ...], columns: list[str], what: str) -> str:
             raise InputError(f"{what} has {columns.count(name)} columns {name!r}")
         if name in columns:
             return name
-    raise InputError(f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}")
+    raise InputError(
+        f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}"
+        f"{_swapped(names, columns)}"
+    )
+
+
+def _swapped(names: tuple[str, ...], columns: list[str]) -> str:
+    """A hint where qrels stand in the place of a run, or the reverse."""
+    for wanted, other, got in (
+        (SCORE_NAMES, GRADE_NAMES, "qrels"),
+        (GRADE_NAMES, SCORE_NAMES, "a run"),
+    ):
+        if names is wanted and {*other} & {*columns}:
+            return f" (these are the columns of {got}: {SWAPPED})"
+    return ""

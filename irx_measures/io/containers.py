@@ -1,8 +1,9 @@
 """Runs and qrels of every accepted form as columns, read once.
 
 Accepted, as in ir_measures: a DataFrame (ir_measures or PyTerrier column names), a dict of dicts,
-an iterable of namedtuples. Identifiers stay in the container they came in; the protocol `Ids` has
-the operations that the package needs.
+an iterable of namedtuples. Accepted too: polars and Arrow tables, rows as dicts, ranx Run and
+Qrels, and a run as a dict of ranked lists. Identifiers stay in the container they came in; the
+protocol `Ids` has the operations that the package needs.
 """
 
 from __future__ import annotations
@@ -11,19 +12,22 @@ import reprlib
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, compress
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import InputError
-from .arrow import arrow_ids
+from .arrow import arrow_ids, column_names, count_distinct, numbers_of, table_of
 from .columns import (
     DOC_NAMES,
     GRADE_LIMIT,
     GRADE_NAMES,
     QUERY_NAMES,
     SCORE_NAMES,
+    SWAPPED,
+    SYSTEM_NAMES,
     QrelsColumns,
     RunColumns,
     pick,
@@ -35,6 +39,85 @@ from .identifiers import Ids, ListIds, RepeatedIds
 def is_frame(source: object) -> bool:
     """Whether a source is a DataFrame, without importing pandas to ask."""
     return hasattr(source, "itertuples") and hasattr(source, "columns")
+
+
+def is_arrow(source: object) -> bool:
+    """Whether a source is a table that speaks Arrow: of polars, DuckDB or Arrow itself."""
+    speaks = hasattr(source, "__arrow_c_stream__") and not is_frame(source)
+    return speaks and not _is_lazy(source) and (_has(source, "columns") or _has(source, "schema"))
+
+
+def _has(source: object, name: str) -> bool:
+    return getattr(source, name, None) is not None
+
+
+def _is_lazy(source: object) -> bool:
+    """Whether a source is a query of polars that has not run."""
+    return hasattr(source, "collect") and hasattr(source, "collect_schema")
+
+
+def is_ranx(source: object) -> bool:
+    """Whether a source is a ``ranx.Run`` or ``ranx.Qrels``."""
+    held = getattr(source, "run", None), getattr(source, "qrels", None)
+    return (
+        not is_frame(source)
+        and hasattr(source, "to_dict")
+        and any(isinstance(mapping, Mapping) for mapping in held)
+    )
+
+
+def is_row(value: object) -> bool:
+    """Whether a value is a row: a namedtuple, or a dict with a column for the query."""
+    if isinstance(value, Mapping):
+        return any(isinstance(value.get(name), (str, int)) for name in QUERY_NAMES)
+    return hasattr(value, "_fields")
+
+
+def is_ranked_list(value: object) -> bool:
+    """Whether a value is a list of document ids."""
+    is_list = isinstance(value, (list, tuple)) and not hasattr(value, "_fields")
+    return is_list and bool(value) and isinstance(value[0], str)  # type: ignore[index]
+
+
+def is_one_run(source: object) -> bool:
+    """Whether a source is one run, and not several."""
+    return any(form(source) for form in (is_frame, is_arrow, is_ranx, is_nested)) or isinstance(
+        source, RunColumns
+    )
+
+
+def hold_several_runs(source: Any) -> bool:
+    """Whether a source holds several runs: a `RunSet`, or a dict or list of runs."""
+    if hasattr(source, "names") and hasattr(source, "subset"):
+        return True
+    if isinstance(source, (list, tuple)) and source and not is_row(source):
+        first = source[0]
+        is_pair = isinstance(first, (list, tuple)) and len(first) == 2 and is_one_run(first[1])
+        return (is_one_run(first) and not is_row(first)) or is_pair
+    first = next(iter(source.values()), None) if isinstance(source, Mapping) else None
+    return is_one_run(first) or isinstance(first, (str, PathLike))
+
+
+def refuse_several_systems(source: Any) -> None:
+    """InputError where a table has the runs of several systems, named in a column."""
+    if is_frame(source):
+        columns, split = [str(name) for name in source.columns], "dict(tuple(frame.groupby({!r})))"
+    elif is_arrow(source):
+        columns, split = column_names(source), "frame.to_pandas(): dict(tuple(frame.groupby({!r})))"
+    else:
+        return
+    for column in SYSTEM_NAMES:
+        if columns.count(column) == 1:
+            systems = _count_distinct(source, column)
+            if systems > 1:
+                raise InputError(
+                    f"run: column {column!r} names {systems} systems in one table; give each "
+                    f"system's rows as a run of its own, as in {split.format(column)}"
+                )
+
+
+def _count_distinct(source: Any, column: str) -> int:
+    return int(source[column].nunique()) if is_frame(source) else count_distinct(source, column)
 
 
 def snapshot_frame(frame: Any, what: str) -> Any:
@@ -51,14 +134,19 @@ def snapshot_frame(frame: Any, what: str) -> Any:
 
 
 def is_nested(source: object) -> bool:
-    """Whether a source maps queries to mappings from documents to numbers: one run, not several."""
+    """Whether a source maps queries to rankings: one run, not several.
+
+    A ranking is a mapping from documents to numbers or a list of documents.
+    """
     if not isinstance(source, Mapping) or not source:
         return False
     for inner in source.values():
+        if is_ranked_list(inner):
+            return True
         if not isinstance(inner, Mapping):
             return False
         for value in inner.values():
-            return not isinstance(value, Mapping)
+            return not isinstance(value, (Mapping, list, tuple))
     return True
 
 
@@ -72,21 +160,38 @@ def run_columns(source: Any, name: str | None = None) -> RunColumns:
     ValueError
         When a column is missing or a score is not a number.
     """
-    columns = _columns(source, SCORE_NAMES, run_label(name))
+    return columns_of_run(source, run_label(name))
+
+
+def columns_of_run(source: Any, what: str) -> RunColumns:
+    """A run as columns; `what` is what error messages call it."""
+    if is_ranx(source):
+        source = source.to_dict()
+    if isinstance(source, Mapping) and any(map(is_ranked_list, source.values())):
+        return _from_rankings(source, what)
+    columns = _columns(source, SCORE_NAMES, what)
     return RunColumns(*columns, distinct=isinstance(source, Mapping))
 
 
 def qrels_columns(source: Any) -> QrelsColumns:
     """Qrels of any accepted form in memory as columns. Raises as `run_columns` does."""
-    query, doc, value = _columns(source, GRADE_NAMES, "qrels")
+    return columns_of_qrels(source, "qrels")
+
+
+def columns_of_qrels(source: Any, what: str) -> QrelsColumns:
+    """Qrels as columns; `what` is what error messages call them."""
+    if is_ranx(source):
+        source = source.to_dict()
+    query, doc, value = _columns(source, GRADE_NAMES, what)
     grade = np.zeros(len(value), np.int64)
     in_range = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
     grade[in_range] = value[in_range].astype(np.int64)
     bad = np.flatnonzero(~in_range | (grade != value))[:1]
     if len(bad):
         raise InputError(
-            "qrels: grades must be whole numbers of at most 31 bits; got "
-            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r}"
+            f"{what}: grades must be whole numbers of at most 31 bits; got "
+            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r} "
+            f"(runs have scores, qrels have grades: {SWAPPED})"
         )
     return QrelsColumns(query, doc, grade)
 
@@ -96,6 +201,9 @@ def _columns(
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
     if is_frame(source):
         return _from_frame(source, value_names, what)
+    if is_arrow(source):
+        return _from_arrow(source, value_names, what)
+    _refuse_unread(source, what)
     if isinstance(source, Mapping):
         return _from_nested(source, what)
     if isinstance(source, Iterable) and not isinstance(source, (str, bytes)):
@@ -104,6 +212,54 @@ def _columns(
         f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
         f"'irds:' id; got {type(source).__name__}"
     )
+
+
+def _refuse_unread(source: Any, what: str) -> None:
+    """TypeError where data still has to be read, saying how."""
+    if _is_lazy(source):
+        raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
+    if hasattr(source, "read"):
+        path = getattr(source, "name", None)
+        raise TypeError(f"{what} must be a path where it is a file; got the open file {path!r}")
+
+
+def _from_arrow(
+    source: Any, value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
+    wanted = QUERY_NAMES, DOC_NAMES, value_names
+    table = table_of(
+        source,
+        lambda names: tuple(pick(of, names, f"{what} table") for of in wanted),
+        what,
+    )
+    query, doc, value = table.column_names
+
+    def identifiers(name: str) -> Ids:
+        polars = hasattr(source, "with_columns")
+        fix = f".cast({{{name!r}: pl.String}})" if polars else "pyarrow's .cast('string')"
+        return arrow_ids(table[name], f"{what}: column {name!r}", fix)
+
+    return (
+        identifiers(query),
+        identifiers(doc),
+        _numbers(numbers_of(table[value]), f"{what}: column {value!r}"),
+    )
+
+
+def _from_rankings(rankings: Mapping[str, Any], what: str) -> RunColumns:
+    """A run of ranked lists, whose documents are scored by rank."""
+    for query_id, docs in rankings.items():
+        if not isinstance(docs, (list, tuple)):
+            raise TypeError(
+                f"{what}: a dict must map all queries to lists of documents, or all to dicts; "
+                f"got {type(docs).__name__} for query {query_id!r}"
+            )
+    query = _string_ids(list(rankings), f"{what}: query ids")
+    lengths = np.fromiter(map(len, rankings.values()), np.int64, len(rankings))
+    doc = _string_ids(list(chain.from_iterable(rankings.values())), f"{what}: document ids")
+    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    score = np.repeat(lengths, lengths) - (np.arange(len(doc)) - starts)
+    return RunColumns(RepeatedIds(query.values, lengths), doc, score.astype(np.float64))
 
 
 def _from_frame(
@@ -128,23 +284,22 @@ def _frame_ids(series: Any, what: str) -> Ids:
     from pandas.api.types import infer_dtype
 
     values = series.to_numpy(dtype=object)
-    all_strings = infer_dtype(values, skipna=False) == "string"
-    return ListIds(values) if all_strings else _string_ids(values, what)
-
-
-def _string_ids(values: Sequence[Any], what: str) -> ListIds:
-    _refuse_non_strings(values, what)
+    if infer_dtype(values, skipna=False) != "string":
+        return _string_ids(values, what, ".astype(str)")
     return ListIds(values)
 
 
-def _refuse_non_strings(values: Sequence[Any], what: str) -> None:
+def _string_ids(values: Sequence[Any], what: str, fix: str = "str(...)") -> ListIds:
+    _refuse_non_strings(values, what, fix)
+    return ListIds(values)
+
+
+def _refuse_non_strings(values: Sequence[Any], what: str, fix: str = "str(...)") -> None:
     try:
         "".join(values)  # the fastest check of all values
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str))
-        raise TypeError(
-            f"{what} must hold strings; got {kind.__name__} (use .astype(str))"
-        ) from None
+        raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
 
 
 def _from_nested(
@@ -174,23 +329,58 @@ def _from_records(
     rows = list(records)
     if not rows:
         return ListIds(()), ListIds(()), np.zeros(0)
+    if isinstance(rows[0], Mapping):
+        return _from_dicts(rows, value_names, what)
     fields = getattr(rows[0], "_fields", None)
     if fields is None:
         raise TypeError(
-            f"{what}: an iterable must give namedtuples such as ir_measures.ScoredDoc or Qrel; "
-            f"got {type(rows[0]).__name__}"
+            f"{what}: an iterable must give namedtuples such as ir_measures.ScoredDoc or Qrel, or "
+            f"dicts with their names; got {type(rows[0]).__name__}{_mended(rows[0], value_names)}"
         )
-    query, doc, value = (
+    names = [
         pick(names, list(fields), f"{what} namedtuple")
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
-    )
+    ]
     for row in rows:
         if getattr(row, "_fields", None) != fields:
             raise TypeError(f"{what}: an iterable must give namedtuples of one kind; got {row!r}")
+    return _from_cells([[getattr(row, name) for row in rows] for name in names], names, what)
+
+
+def _mended(row: Any, value_names: tuple[str, ...]) -> str:
+    """How rows that are plain tuples become rows with names."""
+    if not isinstance(row, (tuple, list)):
+        return ""
+    kind = "ScoredDoc" if value_names is SCORE_NAMES else "Qrel"
+    return f" (use [ir_measures.{kind}(*row) for row in rows])"
+
+
+def _from_dicts(
+    rows: list[Any], value_names: tuple[str, ...], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
+    names = [
+        pick(names, list(map(str, rows[0])), f"{what} row")
+        for names in (QUERY_NAMES, DOC_NAMES, value_names)
+    ]
+    try:
+        cells = [[row[name] for row in rows] for name in names]
+    except (KeyError, TypeError, IndexError):
+        row = next(r for r in rows if not isinstance(r, Mapping) or not {*names} <= {*r})
+        raise TypeError(
+            f"{what}: every row must be a dict with {', '.join(map(repr, names))}; "
+            f"got {reprlib.repr(row)}"
+        ) from None
+    return _from_cells(cells, names, what)
+
+
+def _from_cells(
+    cells: Sequence[list[Any]], names: Sequence[str], what: str
+) -> tuple[Ids, Ids, NDArray[np.float64]]:
+    (query, doc, values), (query_name, doc_name, value_name) = cells, names
     return (
-        _string_ids([getattr(row, query) for row in rows], f"{what}: {query}"),
-        _string_ids([getattr(row, doc) for row in rows], f"{what}: {doc}"),
-        _numbers((getattr(row, value) for row in rows), f"{what}: {value}"),
+        _string_ids(query, f"{what}: {query_name}"),
+        _string_ids(doc, f"{what}: {doc_name}"),
+        _numbers(values, f"{what}: {value_name}"),
     )
 
 

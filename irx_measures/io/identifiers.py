@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
 
+LONGEST_ID = 1 << 16  # bytes; identifiers are compared eight bytes at a time
+
 
 class IdIndex:
     """Identifiers numbered from 0 in order of first appearance."""

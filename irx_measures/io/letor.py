@@ -18,13 +18,19 @@ from ..common.trec_order import trec_order
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
+from .identifiers import LONGEST_ID
+from .numbers import read_float, read_integer
 
 if TYPE_CHECKING:
     import pandas
 
 MOST_FEATURES = 100_000
 
-DOC_ID = re.compile(r"docid\s*=\s*(\S+)")
+MOST_EMPTY = 1 << 24  # cells without a feature, in the matrix of any file
+
+EMPTY_PER_FEATURE = 100  # of a large file: Yahoo's and Istella's have fewer than 10
+
+DOC_ID = re.compile(r"(?:^|\s)docid\s*=\s*(\S+)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -129,6 +135,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     ------
     ValueError
         Naming file and line where a line is malformed, and where a query has a document twice.
+        Naming the file where its features would need much more memory than the file holds.
     FileNotFoundError, OSError
         Where the file cannot be read.
 
@@ -154,54 +161,86 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     documents_of: Counter[str] = Counter()
     for where, line in numbered_lines(Path(path)):
         body, _, comment = line.partition("#")
-        fields = body.split()
+        fields = body.encode().split()
         if not fields:
             continue
         query_id = _query_id(where, fields)
         documents_of[query_id] += 1
         doc_comment = DOC_ID.search(comment)
         doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"
+        if max(len(query_id.encode()), len(doc_id.encode())) > LONGEST_ID:
+            raise InputError(f"{where}: identifiers must have at most {LONGEST_ID} bytes")
         if (query_id, doc_id) in read:
             raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
         read.add((query_id, doc_id))
         query_ids.append(query_id)
         doc_ids.append(doc_id)
         grades.append(_grade(where, fields[0]))
-        line_features = [_feature(where, field) for field in fields[2:]]
-        numbers.extend(number for number, _ in line_features)
-        values.extend(value for _, value in line_features)
+        line_features = _features(where, fields[2:])
+        numbers.extend(line_features)
+        values.extend(line_features.values())
         lengths.append(len(line_features))
     column = np.array(numbers, np.int64) - 1
-    features = np.zeros((len(grades), int(column.max(initial=-1)) + 1))
+    width = int(column.max(initial=-1)) + 1
+    _refuse_empty_cells(path, len(grades), width, len(column))
+    features = np.zeros((len(grades), width))
     features[np.repeat(np.arange(len(grades)), lengths), column] = values
     return LetorData(tuple(query_ids), tuple(doc_ids), np.array(grades, np.int64), features)
 
 
-def _query_id(where: str, fields: list[str]) -> str:
-    if len(fields) < 2 or not fields[1].startswith("qid:") or fields[1] == "qid:":
-        raise InputError(f"{where}: a line must start with a grade and 'qid:...'; got {fields[:2]}")
-    return fields[1].removeprefix("qid:")
+def _refuse_empty_cells(
+    path: str | PathLike[str], documents: int, width: int, features: int
+) -> None:
+    """InputError where almost all cells of the matrix would be empty: one line can ask for many."""
+    empty = documents * width - features
+    if empty > MOST_EMPTY + EMPTY_PER_FEATURE * features:
+        raise InputError(
+            f"{path}: the file gives {features} features of {documents} documents, numbered up to "
+            f"{width}; a matrix of {documents} x {width} cells would be almost empty"
+        )
 
 
-def _grade(where: str, text: str) -> int:
+def _query_id(where: str, fields: list[bytes]) -> str:
+    if len(fields) < 2 or not fields[1].startswith(b"qid:") or fields[1] == b"qid:":
+        got = [_shown(field) for field in fields[:2]]
+        raise InputError(f"{where}: a line must start with a grade and 'qid:...'; got {got}")
+    return fields[1].removeprefix(b"qid:").decode()
+
+
+def _shown(text: bytes) -> str:
+    return text[:80].decode(errors="replace")
+
+
+def _grade(where: str, text: bytes) -> int:
     try:
-        grade = int(text)
+        grade = read_integer(text)
     except ValueError:
-        raise InputError(f"{where}: the grade must be a whole number; got {text!r}") from None
+        raise InputError(
+            f"{where}: the grade must be a whole number; got {_shown(text)!r}"
+        ) from None
     if abs(grade) >= GRADE_LIMIT:
         raise InputError(f"{where}: the grade must fit into 31 bits; got {grade}")
     return grade
 
 
-def _feature(where: str, text: str) -> tuple[int, float]:
-    name, _, value = text.partition(":")
+def _features(where: str, texts: list[bytes]) -> dict[int, float]:
+    features = dict(_feature(where, text) for text in texts)
+    if len(features) < len(texts):
+        counted = Counter(_feature(where, text)[0] for text in texts)
+        (number, times), *_ = counted.most_common(1)
+        raise InputError(f"{where}: feature {number} is given {times} times")
+    return features
+
+
+def _feature(where: str, text: bytes) -> tuple[int, float]:
+    name, _, value = text.partition(b":")
     try:
-        number, feature = int(name), float(value)
+        number, feature = read_integer(name), read_float(value)
     except ValueError:
         number, feature = 0, math.nan
     if not 1 <= number <= MOST_FEATURES or not math.isfinite(feature):
         raise InputError(
             f"{where}: a feature must be a number from 1 to {MOST_FEATURES}, a colon and a finite "
-            f"value; got {text[:80]!r}"
+            f"value; got {_shown(text)!r}"
         )
     return number, feature

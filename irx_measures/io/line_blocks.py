@@ -12,11 +12,40 @@ from ..common.arrays import Int64Array
 
 BLOCK_BYTES = 1 << 22
 
+LONGEST_LINE = 1 << 20
+
+
+class BlockError(ValueError):
+    """Bytes that no text file of ours holds.
+
+    Attributes
+    ----------
+    line
+        Of these bytes: its number after the last block that was given, from 1.
+    """
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
 
 def blocks(file: IO[bytes]) -> Iterator[bytes]:
-    """A file in blocks that end at the end of a line."""
+    """A file in blocks that end at the end of a line, checked before more of it is read.
+
+    Raises
+    ------
+    BlockError
+        At a null byte, or at a line longer than `LONGEST_LINE` bytes: a device without end and a
+        small file that unpacks to a huge one stop here.
+    """
     rest: list[bytes] = []  # joined once, so that the cost of a long line is linear
     while block := file.read(BLOCK_BYTES):
+        null = block.find(b"\0")
+        if null >= 0:
+            raise BlockError(
+                block.count(b"\n", 0, null) + 1, "a null byte; not a text file in UTF-8"
+            )
+        _refuse_long_line(sum(map(len, rest)), block)
         end = block.rfind(b"\n") + 1
         if end:
             yield b"".join([*rest, block[:end]])
@@ -24,6 +53,17 @@ def blocks(file: IO[bytes]) -> Iterator[bytes]:
         rest.append(block[end:])
     if any(rest):
         yield b"".join(rest)
+
+
+def _refuse_long_line(before: int, block: bytes) -> None:
+    """BlockError where a line is too long; `before` bytes of its first line came earlier."""
+    start = -before
+    while len(block) - start > LONGEST_LINE:
+        end = block.rfind(b"\n", max(start, 0), start + LONGEST_LINE + 1)
+        if end < 0:
+            line = block.count(b"\n", 0, max(start, 0)) + 1
+            raise BlockError(line, f"a line must have at most {LONGEST_LINE} bytes")
+        start = end + 1
 
 
 def delimiter_of(block: bytes) -> str | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import glob
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from os import PathLike
@@ -17,11 +19,20 @@ from numpy.typing import NDArray
 from ..exceptions import InputError, MissingExtraError
 from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
-from .columns import GRADE_LIMIT, QrelsColumns, RunColumns
-from .containers import qrels_columns, run_columns
-from .files import csv_rows, unpacked
-from .identifiers import Ids, ListIds, RepeatedIds
-from .line_blocks import blocks, cells_of
+from .columns import GRADE_LIMIT, SWAPPED, QrelsColumns, RunColumns
+from .containers import (
+    columns_of_qrels,
+    columns_of_run,
+    hold_several_runs,
+    qrels_columns,
+    run_columns,
+)
+from .files import csv_rows, text_blocks, unpacked
+from .formats import MSMARCO, TREC, format_of, has_beir_header, mistakes_in, read_data
+from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
+from .line_blocks import cells_of
+from .numbers import read_float, read_integer
+from .origin import Origin
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
 IRDS = "irds:"
@@ -30,6 +41,17 @@ RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
 
 QRELS_FIELDS = ("query_id", "iteration", "doc_id", "relevance")
 
+BEIR_FIELDS = ("query_id", "doc_id", "relevance")
+
+MSMARCO_FIELDS = ("query_id", "doc_id", "rank")
+
+HINTS = {
+    (6, 4): f" (these look like qrels: {SWAPPED})",
+    (4, 6): f" (this looks like a run: {SWAPPED})",
+    (6, 3): " (MS MARCO's query, document and rank are read with RunSet(..., format='msmarco') or "
+    "--format msmarco)",
+}
+
 LONGEST_NUMBER = 64
 
 Value = TypeVar("Value")
@@ -37,7 +59,9 @@ Value = TypeVar("Value")
 logger = logging.getLogger("irx_measures")
 
 
-def read_run(source: RunLike | RunColumns, name: str | None = None) -> RunColumns:
+def read_run(
+    source: RunLike | RunColumns, name: str | None = None, form: str | None = None
+) -> RunColumns:
     """A run as columns, from any accepted form.
 
     Parameters
@@ -45,10 +69,13 @@ def read_run(source: RunLike | RunColumns, name: str | None = None) -> RunColumn
     source
         A path to a TREC run file (``query Q0 document rank score tag`` in columns set apart by
         spaces or tabs; ``.gz`` is unpacked; blank lines and lines starting with ``#`` are skipped),
-        an ir_datasets id with scoreddocs (``irds:...``), a DataFrame, a dict of dicts or an
-        iterable of namedtuples.
+        or to a ``.parquet``, ``.json`` or ``.jsonl`` file, an ir_datasets id with scoreddocs
+        (``irds:...``), or data in memory: see `containers`.
     name
         The name, in error messages, of a run that is not a file.
+    form
+        The format of a file; None where its ending says it. ``msmarco`` is three columns: query,
+        document, rank.
 
     Raises
     ------
@@ -62,7 +89,7 @@ def read_run(source: RunLike | RunColumns, name: str | None = None) -> RunColumn
     if isinstance(source, str) and source.startswith(IRDS):
         return run_columns(_irds(source, "scoreddocs"), name)
     if isinstance(source, (str, PathLike)):
-        return RunColumns(*_read_file(Path(source), RUN_FIELDS, "score", None))
+        return _run_of_file(Path(source), form)
     return run_columns(source, name)
 
 
@@ -74,11 +101,62 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
     """
     if isinstance(source, QrelsColumns):
         return source
+    _refuse_runs(source)
     if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
         return qrels_columns(_irds(source, "qrels"))
     if isinstance(source, (str, PathLike)):
-        return QrelsColumns(*_read_file(Path(source), QRELS_FIELDS, "relevance", _grade))
+        return _qrels_of_file(Path(source))
     return qrels_columns(source)
+
+
+def _refuse_runs(source: object) -> None:
+    """InputError where several runs stand in the place of qrels."""
+    is_glob = isinstance(source, str) and glob.has_magic(source) and bool(glob.glob(source))
+    if is_glob or hold_several_runs(source):
+        got = source if is_glob else type(source).__name__
+        raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
+
+
+def _run_of_file(path: Path, form: str | None) -> RunColumns:
+    form = form or format_of(path)
+    _refuse_no_file(path)
+    if form == MSMARCO:
+        query, doc, rank = _read_file(path, MSMARCO_FIELDS, "rank", _grade)
+        score = -rank.astype(np.float64)
+        return RunColumns(query, doc, score, origin=_origin(path, MSMARCO_FIELDS))
+    if form == TREC:
+        columns = _read_file(path, RUN_FIELDS, "score", None)
+        return RunColumns(*columns, origin=_origin(path, RUN_FIELDS))
+    with mistakes_in(path):
+        run = columns_of_run(read_data(path, form), str(path))
+        return replace(run, origin=_origin(path))
+
+
+def _qrels_of_file(path: Path) -> QrelsColumns:
+    _refuse_no_file(path)
+    form = format_of(path)
+    if form != TREC:
+        with mistakes_in(path):
+            qrels = columns_of_qrels(read_data(path, form), str(path))
+            return replace(qrels, origin=_origin(path))
+    if has_beir_header(path):
+        beir = _read_lines(path, BEIR_FIELDS, "relevance", _grade, header=True)
+        return QrelsColumns(*beir, _origin(path, BEIR_FIELDS))
+    columns = _read_file(path, QRELS_FIELDS, "relevance", _grade)
+    return QrelsColumns(*columns, _origin(path, QRELS_FIELDS))
+
+
+def _origin(path: Path, fields: tuple[str, ...] = ()) -> Origin | None:
+    """The file, unless it is a pipe, which cannot be read again."""
+    place = fields.index("doc_id") if fields else None
+    return Origin(path, place) if path.is_file() else None
+
+
+def _refuse_no_file(path: Path) -> None:
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: a directory, not a file")
 
 
 def _is_file(path: Path) -> bool:
@@ -113,20 +191,23 @@ def _irds(name: str, kind: str) -> list[Any]:
 def _read_file(
     path: Path, fields: tuple[str, ...], number: str, integer_of: Callable[[bytes], int] | None
 ) -> tuple[Ids, Ids, NDArray[Any]]:
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file")
-    if path.is_dir():
-        raise IsADirectoryError(f"{path}: a directory, not a file")
-    if path.is_file() and arrow.available():  # a pipe can be read only once
-        with unpacked(path) as file:
-            regular = arrow.read_columns(file, fields, number, integer_of)
-        if regular is not None:
-            return regular
-    return _read_lines(path, fields, number, integer_of)
+    try:
+        if path.is_file() and arrow.available():  # a pipe can be read only once
+            with unpacked(path) as file:
+                regular = arrow.read_columns(file, fields, number, integer_of)
+            if regular is not None:
+                return regular
+        return _read_lines(path, fields, number, integer_of)
+    except MemoryError:
+        raise MemoryError(f"{path} is too large") from None
 
 
 def _read_lines(
-    path: Path, fields: tuple[str, ...], number: str, integer_of: Callable[[bytes], int] | None
+    path: Path,
+    fields: tuple[str, ...],
+    number: str,
+    integer_of: Callable[[bytes], int] | None,
+    header: bool = False,
 ) -> tuple[RepeatedIds, TextIds, NDArray[Any]]:
     """Read a file block by block, so that its lines are never all in memory.
 
@@ -134,34 +215,39 @@ def _read_lines(
     """
     wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
     read_regular: Callable[[bytes], float] = float if integer_of is None else cache(integer_of)
-    read = _score if integer_of is None else read_regular
+    read = read_float if integer_of is None else read_regular
     dtype = np.float64 if integer_of is None else np.int64
     kind = "a number" if integer_of is None else "a whole number of at most 31 bits"
     queries: list[str] = []
     lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     doc: list[TextIds] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
-    lines_before = 0
-    with unpacked(path) as file:
-        for text in blocks(file):
-            columns = _regular_columns(text, len(fields), wanted, read_regular)
-            if columns is None:
-                lines = BytesIO(text).readlines()
-                if not lines_before:
-                    lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
-                block = _Block(path, lines_before, lines, fields)
-                columns = (
-                    ListIds(block.column("query_id", cache(bytes.decode), "UTF-8")),
-                    text_ids(block.column("doc_id", bytes.decode, "UTF-8")),
-                    block.column(number, read, kind),
-                )
-            names, of_names = columns[0].run_lengths()
-            queries += names.all()
-            lengths.append(of_names)
-            doc.append(columns[1])
-            values.append(np.array(columns[2], dtype))
-            lines_before += text.count(b"\n")
+    for lines_before, text in _without_header(path) if header else text_blocks(path):
+        columns = _regular_columns(text, len(fields), wanted, read_regular)
+        if columns is None:
+            lines = BytesIO(text).readlines()
+            if not lines_before:
+                lines[0] = lines[0].removeprefix(codecs.BOM_UTF8)
+            block = _Block(path, lines_before, lines, fields)
+            columns = (
+                ListIds(block.identifiers("query_id", cache(bytes.decode))),
+                text_ids(block.identifiers("doc_id", bytes.decode)),
+                block.column(number, read, kind),
+            )
+        names, of_names = columns[0].run_lengths()
+        queries += names.all()
+        lengths.append(of_names)
+        doc.append(columns[1])
+        values.append(np.array(columns[2], dtype))
     return RepeatedIds(queries, np.concatenate(lengths)), joined(doc), np.concatenate(values)
+
+
+def _without_header(path: Path) -> Iterator[tuple[int, bytes]]:
+    for lines_before, text in text_blocks(path):
+        if lines_before:
+            yield lines_before, text
+        elif rest := text.partition(b"\n")[2]:
+            yield 1, rest
 
 
 def _regular_columns(
@@ -176,6 +262,8 @@ def _regular_columns(
         TextIds(text, *(positions[:, place].copy() for positions in cells)) for place in wanted
     )
     if (text[cells[0][:, 0]] == ord("#")).any():
+        return None
+    if max(query.length.max(), doc.length.max()) > LONGEST_ID:
         return None
     written = number.as_bytes(LONGEST_NUMBER)
     if written is None or b"_" in b"".join(written):  # one search for all numbers
@@ -193,15 +281,14 @@ def _is_utf8(text: bytes) -> bool:
         return False
 
 
-def _score(text: bytes) -> float:
-    if b"_" in text:  # Python reads 1_000 as a number, trec_eval does not
-        raise ValueError(repr(text))
-    return float(text)
+def _refuse_long(text: bytes) -> None:
+    if len(text) > LONGEST_ID:
+        raise ValueError
 
 
 def _grade(text: bytes) -> int:
-    grade = int(text)
-    if abs(grade) >= GRADE_LIMIT or b"_" in text:
+    grade = read_integer(text)
+    if abs(grade) >= GRADE_LIMIT:
         raise ValueError(repr(text))
     return grade
 
@@ -213,18 +300,32 @@ class _Block:
         self, path: Path, lines_before: int, lines: list[bytes], fields: tuple[str, ...]
     ) -> None:
         self.path, self.lines_before, self.lines, self.fields = path, lines_before, lines, fields
-        for number, line in enumerate(lines, lines_before + 1):
-            if b"\0" in line:
-                raise InputError(f"{path}:{number}: a null byte; not a text file in UTF-8")
         self.rows = [row for line in lines if line[:1] != b"#" and (row := line.split())]
         if set(map(len, self.rows)) - {len(fields)}:
-            number, row = next(
-                (number, row) for number, row in self._numbered() if len(row) != len(fields)
-            )
-            raise InputError(
-                f"{path}:{number}: a line must have {len(fields)} columns; got {len(row)}: "
-                f"{_shown(b' '.join(row))}"
-            )
+            for number, row in self._numbered():
+                if len(row) != len(fields) and not self._continues_tag(number, row):
+                    raise InputError(
+                        f"{path}:{number}: a line must have {len(fields)} columns; got {len(row)}: "
+                        f"{_shown(b' '.join(row))}{HINTS.get((len(fields), len(row)), '')}"
+                    )
+
+    def _continues_tag(self, number: int, row: list[bytes]) -> bool:
+        """Whether text follows the tag, which trec_eval ignores.
+
+        A document with spaces would move the other columns: then the rank is none.
+        """
+        line = self.lines[number - self.lines_before - 1].rstrip(b"\r\n")
+        return (
+            self.fields == RUN_FIELDS
+            and len(row) > len(self.fields)
+            and row[3].isdigit()
+            and b"\r" not in line
+        )
+
+    def identifiers(self, name: str, read: Callable[[bytes], str]) -> list[str]:
+        if max(map(len, self.lines)) > LONGEST_ID:
+            self.column(name, _refuse_long, f"of at most {LONGEST_ID} bytes")
+        return self.column(name, read, "UTF-8")
 
     def column(self, name: str, read: Callable[[bytes], Value], kind: str) -> list[Value]:
         place = self.fields.index(name)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
-from .identifiers import IdIndex, Ids, ListIds, run_lengths_from
+from ..exceptions import InputError
+from .identifiers import LONGEST_ID, IdIndex, Ids, ListIds, run_lengths_from
 
 WORD = 8
 
@@ -114,9 +115,12 @@ class TextIds:
 
 
 def text_ids(values: Iterable[str]) -> TextIds:
-    """Python strings as text."""
+    """Python strings as text; InputError where one is too long to be compared in words."""
     encoded = [value.encode("utf-8", "surrogatepass") for value in values]
     length = np.fromiter(map(len, encoded), np.int64, len(encoded))
+    longest = int(length.max(initial=0))
+    if longest > LONGEST_ID:
+        raise InputError(f"identifiers must have at most {LONGEST_ID} bytes; got one of {longest}")
     return TextIds(padded(b"".join(encoded)), np.cumsum(length) - length, length)
 
 

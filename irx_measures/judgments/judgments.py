@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
 from ..io.identifiers import IdIndex, ListIds
+from ..io.origin import repeated
 from .digests import digest, packed_names
 from .ranking import rank_run
 
@@ -110,10 +111,8 @@ class Judgments:
         duplicate = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
         if len(duplicate):
             row = by_key[duplicate[0]]
-            raise InputError(
-                f"{kind}: query {self.query_ids[query[row]]!r} judges document "
-                f"{self.doc_index.ids[doc[row]]!r} more than once"
-            )
+            query_id, doc_id = self.query_ids[query[row]], self.doc_index.ids[doc[row]]
+            raise InputError(repeated(qrels.origin, kind, query_id, "judges", doc_id))
 
     @cached_property
     def levels(self) -> Levels:

@@ -20,6 +20,7 @@ from ..common.trec_order import (
 from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..io.identifiers import IdIndex, Ids
+from ..io.origin import repeated
 
 
 @dataclass(frozen=True)
@@ -167,8 +168,6 @@ def _refuse_duplicates(
     before = set()
     for code, document in zip(query.tolist(), run.doc.take(row), strict=True):
         if (code, document) in before:
-            raise InputError(
-                f"{run_label(name)}: query {query_index.ids[code]!r} returns document {document!r} "
-                "more than once"
-            )
+            query_id = query_index.ids[code]
+            raise InputError(repeated(run.origin, run_label(name), query_id, "returns", document))
         before.add((code, document))

@@ -157,12 +157,13 @@ def score_of_judged(rank: IntArray, gain: FloatArray, weights: FloatArray) -> Fl
     ----------
     rank, gain : (queries, documents)
         Rank of a document, 0 if it is not in the top k; its gain.
-    weights : (k + 1,) floats
-        Weights of ranks 0 (not returned) to k.
+    weights : (depth + 1,) floats
+        Weights of ranks 0 (not returned; its weight is 0) to the deepest rank.
     """
     at_rank = np.zeros((len(rank), len(weights)))
     np.put_along_axis(at_rank, rank, gain, axis=1)
-    return (at_rank[:, 1:] * weights[1:]).sum(axis=1)
+    # Unlike sum(), cumsum() adds from left to right, so that ranks without gain change nothing.
+    return np.cumsum(at_rank * weights, axis=1)[:, -1]
 
 
 def additive_scores(

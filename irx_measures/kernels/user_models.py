@@ -16,6 +16,10 @@ BASES = ("nDCG", "P", "RBP", "RR")
 
 DCGS = ("log2", "exp-log2")
 
+SUMMED_RANKS = 1 << 16
+
+QUADRATURE_NODES = 128
+
 
 def truncate_ranks(rank: IntArray, cutoff: int | None) -> IntArray:
     """Set ranks beyond the cutoff to 0, which means "not returned"."""
@@ -62,6 +66,30 @@ def binary_gain(grade: IntArray, rel: int) -> FloatArray:
 def discount(depth: int) -> FloatArray:
     """``1 / log2(rank + 1)`` for ranks 1 to `depth`: (depth,)."""
     return 1.0 / np.log2(np.arange(2, depth + 2))
+
+
+def discount_sums(depth: int) -> FloatArray:
+    """Sums of the discounts of no rank, rank 1, ranks 1 to 2, ..., 1 to `depth`: (depth + 1,)."""
+    return np.concatenate(([0.0], np.cumsum(discount(depth))))
+
+
+def discount_total(depth: int) -> float:
+    """Sum of the discounts of ranks 1 to `depth`, in memory that does not grow with `depth`.
+
+    The first ranks are summed. The sum of the others is computed by the Euler-Maclaurin formula; in
+    its integral, of ``1 / log2(x)``, the variable is ``log(x)``.
+    """
+    summed = min(depth, SUMMED_RANKS)
+    total = float(discount_sums(summed)[-1])
+    if depth == summed:
+        return total
+    ends = np.log([summed + 1.0, depth + 1.0])
+    node, weight = np.polynomial.legendre.leggauss(QUADRATURE_NODES)
+    at = ends.mean() + np.diff(ends) / 2.0 * node
+    integral = np.diff(ends) / 2.0 * (weight @ (np.exp(at) / at))
+    rise = np.diff(1.0 / ends) / 2.0
+    slope = np.diff(-1.0 / (np.exp(ends) * ends**2)) / 12.0
+    return total + float(np.log(2.0) * (integral + rise + slope)[0])
 
 
 def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:

@@ -19,7 +19,8 @@ from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
-from ..kernels.user_models import browsing_weights, discount, truncate_ranks
+from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
+from ..runsets.registry import require_memory
 from ..typing import QrelsLike, RunLike
 from .base import Measure
 from .catalogue import register
@@ -40,6 +41,8 @@ PAPER = Paper(
 EXACT = "exact"
 
 MOST_ASSIGNMENTS = 1 << 20
+
+MOST_SAMPLES = 1_000_000
 
 SHARED_BYTES = 1 << 26  # more than this is computed again for every statistic
 
@@ -72,9 +75,9 @@ PRIOR = Param(
 )
 
 B = Param(
-    either(integer(1), choice(EXACT)),
+    either(integer(1, MOST_SAMPLES), choice(EXACT)),
     1000,
-    "Number of samples; 'exact' enumerates the distribution itself.",
+    "Number of samples, at most a million; 'exact' enumerates the distribution itself.",
 )
 
 SEED = Param(integer(0), 42, "Seed; samples depend on it and on the query's id alone.")
@@ -199,7 +202,9 @@ class _Bootstrap(Measure):
         key = self._shared_key()
         top = judged.derived((key, "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
-        if self._size(judged, unjudged) * 16 > SHARED_BYTES:
+        size = self._size(judged, unjudged)
+        require_memory(self, self._most_memory(top, int(unjudged.max(initial=0))))
+        if size * 16 > SHARED_BYTES:
             return self._made(judged, top, unjudged)
         return judged.derived(key, lambda: list(self._made(judged, top, unjudged)))
 
@@ -221,6 +226,18 @@ class _Bootstrap(Measure):
                 "documents"
             )
         return float((float(levels) ** unjudged).sum())
+
+    def _most_memory(self, top: Top, unjudged: int) -> float:
+        """Estimate of the bytes that the largest block of queries takes: it may be one query."""
+        if not unjudged:
+            return 0.0
+        levels = top.prior.shape[1]
+        if self["b"] == EXACT:
+            assignments, of_each = float(levels) ** unjudged, 2 * unjudged + 24 * levels
+        else:
+            assignments, of_each = float(self["b"]), 7 * unjudged + 2 * levels
+        by_rank = 26 * (_deepest(top) + 1) if self.base == "AP" else 0
+        return assignments * (of_each + by_rank + 40)
 
     def _made(self, judged: JudgedRun, top: Top, unjudged: IntArray) -> Iterator[Distribution]:
         by_number = np.argsort(unjudged, kind="stable")
@@ -284,37 +301,39 @@ class _Bootstrap(Measure):
             return gain_of(self, grades)
         return (grades >= self["rel"]).astype(np.float64)
 
-    def _weights(self) -> FloatArray:
-        """Weights of ranks 0 (none) to the cutoff, for scores that are sums over ranks."""
-        cutoff = self["cutoff"]
+    def _weights(self, depth: int) -> FloatArray:
+        """Weights of ranks 0 (none) to `depth`, for scores that are sums over ranks."""
         if self.base == "P":
-            return browsing_weights("P", cutoff, 0.0) / cutoff
+            return browsing_weights("P", depth, 0.0) / self["cutoff"]
         if self.base == "RBP":
-            return (1.0 - self["phi"]) * browsing_weights("RBP", cutoff, self["phi"])
-        return browsing_weights("nDCG", cutoff, 0.0)
+            return (1.0 - self["phi"]) * browsing_weights("RBP", depth, self["phi"])
+        return browsing_weights("nDCG", depth, 0.0)
 
     def _scores(self, judged: JudgedRun, top: Top, levels: IntArray) -> FloatArray:
         """Scores of each assignment of levels to the unjudged documents: (queries, assignments)."""
         gain = self._gain(judged.judgments.levels.grades)
         if self.base == "AP":
             return self._precisions(top, levels, gain > 0)
-        weights = self._weights()
+        weights = self._weights(_deepest(top))
         of_judged = kernel.score_of_judged(top.rank, gain[top.level], weights)
         scores = kernel.additive_scores(levels, weights[top.unjudged_rank], gain, of_judged)
         if self.base == "nDCG":
-            depth = np.concatenate(([0.0], np.cumsum(discount(self["cutoff"]))))
-            ideal = ideal_dcg(top.pool, gain, depth)[:, np.newaxis]
+            longest = min(self["cutoff"], int(top.pool.sum(axis=1).max(initial=0)))
+            ideal = ideal_dcg(top.pool, gain, discount_sums(longest))[:, np.newaxis]
             scores /= np.where(ideal > 0, ideal, 1.0)
         return scores
 
     def _precisions(self, top: Top, levels: IntArray, relevant: BoolArray) -> FloatArray:
-        deepest = max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
-        relevant_at = np.zeros((len(top.rank), deepest + 1), bool)
+        relevant_at = np.zeros((len(top.rank), _deepest(top) + 1), bool)
         query, document = np.nonzero((top.rank > 0) & relevant[top.level])
         relevant_at[query, top.rank[query, document]] = True
         sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
         total = np.maximum(top.pool[:, relevant].sum(axis=1), 1)
         return sums / total[:, np.newaxis]
+
+
+def _deepest(top: Top) -> int:
+    return max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
 
 
 def _generator(seed: int, query_id: str) -> np.random.Generator:

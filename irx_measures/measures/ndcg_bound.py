@@ -11,12 +11,20 @@ from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
-from ..kernels.user_models import discount, truncate_ranks
+from ..kernels.user_models import (
+    browsing_weights,
+    discount_sums,
+    discount_total,
+    truncate_ranks,
+)
+from ..runsets.registry import require_memory
 from .base import Measure
 from .bootstrap import PAPER
 from .catalogue import register
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
+
+HIGHEST_GRADE = 2**31 - 1  # of the qrels
 
 
 class NDCGBound(Measure):
@@ -68,7 +76,7 @@ class NDCGBound(Measure):
         ),
         "dcg": DCG,
         "max_grade": Param(
-            integer(0),
+            integer(0, HIGHEST_GRADE),
             None,
             "The highest grade that an unjudged document may have. None: the highest grade in all "
             "the qrels.",
@@ -85,14 +93,16 @@ class NDCGBound(Measure):
         grades = self._grades(judgments.levels.grades, max_grade)
         level = np.searchsorted(grades, np.maximum(judgments.grade, 0))
         gain = gain_of(self, grades)
-        discounts = np.concatenate(([0.0], discount(cutoff)))
-        depth = np.cumsum(discounts)
+        returned = min(cutoff, int(judged.returned.max(initial=0)))
+        discounts = browsing_weights("nDCG", returned, 0.0)
         rank = truncate_ranks(judged.rank, cutoff)
         dcg = np.einsum("qj,qj->q", discounts[rank], gain[level])
         if self["bound"] == "lower" and self["kind"] == "guaranteed":
             highest = np.maximum(level.max(axis=1), np.searchsorted(grades, max_grade))
-            return safe_divide(dcg, gain[highest] * depth[-1])
+            return safe_divide(dcg, gain[highest] * discount_total(cutoff))
         pool = counts_by_level(level, judgments.is_judged, len(grades))
+        ideal_depth = min(cutoff, int(pool.sum(axis=1).max(initial=0)) + returned)
+        depth = discount_sums(ideal_depth)
         if self["bound"] == "lower":
             return safe_divide(dcg, kernel.ideal_dcg(pool, gain, depth))
         unjudged_rank = unjudged_ranks(rank, judged.returned, cutoff)
@@ -108,6 +118,7 @@ class NDCGBound(Measure):
             pool[:, highest] += unjudged
             ideal = kernel.ideal_dcg(pool, gain, depth)
             return safe_divide(dcg + gain[highest] * weight[:, -1], ideal)
+        require_memory(self, 64 * weight.shape[1] ** 2)
         scores = np.empty(len(rank))
         for block in slices(len(rank), 4 * weight.shape[1] ** 2):
             scores[block] = kernel.greatest_ndcg(

@@ -77,7 +77,8 @@ PHI = Param(
 REFERENCE = Param(
     RUNS,
     None,
-    "The reference ranking R: one run (a `RunSet`, run, path, or the name of a set of one run). "
+    "The reference ranking R: one run (a `RunSet`, run, path, or the name of a run under "
+    "comparison or of a set of one run). "
     "None: the query's qrels by descending grade, without documents of grade 0 and below.",
 )
 

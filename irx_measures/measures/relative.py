@@ -14,7 +14,7 @@ from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
-from ..runsets.registry import OTHERS, keep_known, labelled, resolve
+from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
 from .doubts import Doubt
@@ -33,7 +33,7 @@ def _runs(value: Any) -> Any:
     if isinstance(value, str):
         if not value.strip():
             raise ValueError(value)
-        return labelled(value) or str(value)
+        return labelled(value) or (value if isinstance(value, KnownName) else str(value))
     try:
         return keep_known(RunSet(value))
     except (TypeError, OSError) as error:
@@ -46,7 +46,8 @@ PRIOR = Param(
     RUNS,
     None,
     "The prior runs: a `RunSet`, a run, a list or dict of runs, or a name: ``others`` (the systems "
-    "under comparison), a registered set, a file or glob, an ``irds:`` id; ``a+b`` joins sets.",
+    "under comparison), the name of one of them, a registered set, a file or glob, an ``irds:`` "
+    "id; ``a+b`` joins sets.",
 )
 
 SELECT = Param(

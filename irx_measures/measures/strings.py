@@ -9,21 +9,26 @@ import keyword
 import re
 import tokenize
 from collections.abc import Iterable
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import ir_measures
 
 from ..exceptions import InputError, UnknownMeasureError
-from ..runsets.registry import OTHERS, is_known
+from ..runsets.registry import OTHERS, KnownName, is_known
 from ..typing import MeasureLike, MeasuresLike
 from .relative import RUNS
+from .trec_names import WITH_ARGUMENTS, nearest_trec_names, trec_measures, with_arguments
 
 LONGEST = 4096
 
 HIGHEST = 2**31 - 1  # beyond it, or below 1, ir_measures' providers fail or answer with 0
 
+HIGHEST_GAIN = 1 << 24  # trec_eval has a counter for every gain up to the highest
+
 WORD = re.compile(r"[A-Za-z]+")
+
+QUANTILE = re.compile(r"q[0-9]+")  # in stat=q97.5, which Python reads as a name and a number
 
 KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
 
@@ -49,19 +54,24 @@ pool = Name("pool")
 run = Name("run")
 
 
-def parse_measure(measure: MeasureLike, *, allow_files: bool = True) -> ir_measures.Measure:
-    """A measure from a string.
+def parse_measure(
+    measure: MeasureLike, *, allow_files: bool = True, names: Iterable[str] = ()
+) -> ir_measures.Measure:
+    """A measure from a string; nothing is opened or downloaded before the measure is used.
 
     Parameters
     ----------
     measure
         ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or bare words joined by
         ``+`` or ``-``, as in ``prior=pool+run`` and ``select=best-per-group``. Every measure of
-        this package and of ir_measures is known. A measure is returned as it is.
+        this package and of ir_measures is known. A name of trec_eval that stands for one measure,
+        such as ``ndcg_cut_10``. A measure is returned as it is.
     allow_files
         Whether names of runs may be files, globs and ``irds:`` ids, which are read when the
-        measure is used. Where false, as for strings from strangers, a name must be `others` or a
-        registered set.
+        measure is used. If false, as for untrusted strings, a name must be `others`, a run in
+        scope, a registered set or one of `names`, and never means a file.
+    names
+        With ``allow_files=False``: the names of runs that will be compared.
 
     Returns
     -------
@@ -74,65 +84,147 @@ def parse_measure(measure: MeasureLike, *, allow_files: bool = True) -> ir_measu
     NameError
         When there is no such measure (as in ir_measures), with the nearest name.
 
+    Notes
+    -----
+    As in ir_measures, ``@cutoff`` overrules the same parameter in the brackets.
+
     Examples
     --------
     >>> import irx_measures
     >>> irx_measures.parse_measure("NRG(prior=others, select=best-per-group)@10")
     NRG(prior=others,select=best-per-group)@10
+    >>> irx_measures.parse_measure("ndcg_cut_10")
+    nDCG@10
     """
+    parsed = parse_measures([measure], allow_files=allow_files, names=names)
+    if len(parsed) != 1:
+        raise InputError(
+            f"{measure!r} stands for {len(parsed)} measures, where one is expected; got "
+            f"{_short(', '.join(map(str, parsed)))}"
+        )
+    return parsed[0]
+
+
+def parse_measures(
+    measures: MeasuresLike, *, allow_files: bool = True, names: Iterable[str] = ()
+) -> list[ir_measures.Measure]:
+    """Measures from one or several measures or strings; see `parse_measure`.
+
+    A name of trec_eval may stand for several measures, as ``P_5,10`` does.
+    """
+    given: Iterable[Any]
+    if isinstance(measures, (str, ir_measures.Measure)):
+        given = [measures]
+    elif isinstance(measures, Iterable):
+        given = measures
+    else:
+        raise TypeError(
+            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
+        )
+    parsed = [measure for each in given for measure in _read(each)]
+    if allow_files:
+        return parsed
+    allowed = frozenset(names)
+    return [_without_files(measure, allowed) for measure in parsed]
+
+
+def _read(measure: object) -> list[ir_measures.Measure]:
     if isinstance(measure, ir_measures.Measure):
-        return measure
+        return [measure]
     if not isinstance(measure, str):
         raise TypeError(f"a measure must be a string or a Measure; got {type(measure).__name__}")
     text = measure.strip()
     if len(text) > LONGEST:
         raise InputError(f"a measure string may have {LONGEST} characters; got {len(text)}")
+    if text not in ir_measures.measures.registry and not {"@", "("}.intersection(text):
+        of_trec = trec_measures(text)
+        for each in of_trec:
+            check_params(each, each.params)
+        if of_trec:
+            return of_trec
+    return [_from_string(text)]
+
+
+def _from_string(text: str) -> ir_measures.Measure:
     try:
-        text = _quote_keywords(text)
-        name, params, cutoff = _parts(_expression(text))
-        named = {key: _value(node, text) for key, node in params.items()}
-        at = [] if cutoff is None else [_value(cutoff, text)]
+        quoted = _quote_words(text)
+        name, params, cutoff = _parts(_expression(quoted))
+        named = {key: _value(node, quoted) for key, node in params.items()}
+        at = [] if cutoff is None else [_value(cutoff, quoted)]
     except (SyntaxError, tokenize.TokenError, RecursionError, MemoryError) as error:
         nested = isinstance(error, (RecursionError, MemoryError))
         reason = "nested too deeply" if nested else str(error.args[0])
-        raise InputError(f"cannot read measure {_short(text)}: {reason}; {FORM}") from None
+        raise InputError(
+            f"cannot read measure {_short(text)}: {reason}; {FORM}{_trec_hint(text)}"
+        ) from None
     known = ir_measures.measures.registry
     if name not in known:
-        spelled = {word.lower(): word for word in reversed(known)}
-        near = difflib.get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)
-        hint = f"; did you mean {spelled[near[0]]}?" if near else ""
-        raise UnknownMeasureError(f"measure not found: {name}{hint}")
+        raise UnknownMeasureError(f"measure not found: {name}{_hint(name, text)}")
     template = known[name]
-    if at and template.AT_PARAM in named:
-        raise InputError(f"{name}: `{template.AT_PARAM}` is given twice in {_short(text)}")
     if at:
         named[template.AT_PARAM] = at[0]
     check_params(template, named)
-    made = template(**named)
-    if not allow_files:
-        _refuse_files(made)
-    return made
-
-
-def parse_measures(measures: MeasuresLike) -> list[ir_measures.Measure]:
-    """Measures from one or several measures or measure strings; see `parse_measure`."""
-    if isinstance(measures, (str, ir_measures.Measure)):
-        return [parse_measure(measures)]
-    if not isinstance(measures, Iterable):
-        raise TypeError(
-            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
-        )
-    return [parse_measure(measure) for measure in measures]
-
-
-def _refuse_files(measure: ir_measures.Measure) -> None:
-    for name, param in measure.SUPPORTED_PARAMS.items():
-        value = measure[name] if getattr(param, "allowed", None) is RUNS else None
-        if isinstance(value, str) and not is_known(value):
+    for key, value in named.items():
+        if takes_runs(template, key) and not isinstance(value, (str, type(None))):
             raise InputError(
-                f"{measure.NAME}: `{name}` must be {OTHERS!r} or a registered set, since files are "
-                f"not allowed here; got {value!r}"
+                f"{name}: `{key}` must be a name in a measure string, or names joined by +; "
+                f"got {_short(repr(value))}"
             )
+    return template(**named)
+
+
+def _hint(name: str, text: str) -> str:
+    """The nearest known name: of a measure, or of trec_eval where the text is no more than one."""
+    if name != text:
+        return _did_you_mean(name, _registered_names())
+    return _trec_hint(text) or _did_you_mean(name, _registered_names() | nearest_trec_names())
+
+
+def _trec_hint(text: str) -> str:
+    """The nearest measure with the number in a text that reads like ``ndcg_5`` or ``P5``."""
+    match = WITH_ARGUMENTS.fullmatch(text)
+    if match is None:
+        return ""
+    name, arguments = match["name"], match["arguments"]
+    spelled = {}
+    if arguments.isdigit():
+        spelled = {lower: f"{word}@{arguments}" for lower, word in _registered_names().items()}
+    for lower, word in nearest_trec_names().items():
+        with_them = with_arguments(word, arguments)
+        if with_them is not None:
+            spelled[lower] = with_them
+    return _did_you_mean(name, spelled)
+
+
+def _registered_names() -> dict[str, str]:
+    """The names of all measures by their lower case; of aliases, the first name."""
+    return {name.lower(): name for name in reversed(ir_measures.measures.registry)}
+
+
+def _did_you_mean(name: str, spelled: dict[str, str]) -> str:
+    near = difflib.get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)
+    return f"; did you mean {spelled[near[0]]}?" if near else ""
+
+
+def takes_runs(measure: ir_measures.Measure, param: str) -> bool:
+    """Whether a measure has such a parameter, and its value is a set of runs."""
+    return getattr(measure.SUPPORTED_PARAMS.get(param), "allowed", None) is RUNS
+
+
+def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_measures.Measure:
+    """The measure with names that never mean files; InputError where a name is not known."""
+    known = {}
+    for param in measure.SUPPORTED_PARAMS:
+        value = measure[param] if takes_runs(measure, param) else None
+        if not isinstance(value, str):
+            continue
+        if not is_known(value, names):
+            raise InputError(
+                f"{measure.NAME}: `{param}` must be {OTHERS!r} or a registered set, since files "
+                f"are not allowed here; got {value!r}"
+            )
+        known[param] = KnownName(value)
+    return measure(**known) if known else measure
 
 
 def _expression(text: str) -> ast.expr:
@@ -142,17 +234,22 @@ def _expression(text: str) -> ast.expr:
         raise SyntaxError("not text") from None
 
 
-def _quote_keywords(text: str) -> str:
-    """Bare words that mean something to Python, as in ``ties=break``, as quoted strings."""
-    if not KEYWORDS.intersection(WORD.findall(text)):
+def _quote_words(text: str) -> str:
+    """Bare words that are not names in Python, as ``ties=break`` and ``stat=q97.5``, in quotes."""
+    if not (KEYWORDS.intersection(WORD.findall(text)) or QUANTILE.search(text)):
         return text
     line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     quoted = text
-    for token in reversed(list(tokenize.generate_tokens(io.StringIO(text).readline))):
-        if token.type == tokenize.NAME and token.string in KEYWORDS:
+    for token, following in reversed(list(pairwise(tokens))):
+        if token.type != tokenize.NAME:
+            continue
+        word = token.string
+        if QUANTILE.fullmatch(word) and following.type == tokenize.NUMBER:
+            word += following.string if token.end == following.start else ""
+        if word in KEYWORDS or word != token.string:
             start = line_starts[token.start[0] - 1] + token.start[1]
-            end = start + len(token.string)
-            quoted = f"{quoted[:start]}{token.string!r}{quoted[end:]}"
+            quoted = f"{quoted[:start]}{word!r}{quoted[start + len(word) :]}"
     return quoted
 
 
@@ -213,6 +310,8 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
         if param not in measure.SUPPORTED_PARAMS:
             known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
             raise InputError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
+        if param == "gains" and isinstance(value, dict):
+            _check_gains(measure, value)
         if param not in ("cutoff", "rel") or not isinstance(value, int):
             continue
         if isinstance(value, bool) or not 1 <= value <= HIGHEST:
@@ -220,6 +319,14 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
             raise InputError(
                 f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; "
                 f"got {value!r}"
+            )
+
+
+def _check_gains(measure: ir_measures.Measure, gains: dict[Any, Any]) -> None:
+    for gain in gains.values():
+        if isinstance(gain, int) and gain > HIGHEST_GAIN:
+            raise InputError(
+                f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {_short(repr(gain))}"
             )
 
 

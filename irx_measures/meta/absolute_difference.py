@@ -87,10 +87,12 @@ def percentage_absolute_difference(
     pairs = Pairs.of(len(array))
     difference = np.abs(pairs.differences(mean))
     larger = np.maximum(mean[pairs.first], mean[pairs.second])
-    undefined = (larger <= 0) & (difference > 0)
+    with np.errstate(over="ignore"):  # of a mean that is hardly above 0
+        percentage = 100.0 * safe_divide(difference, larger)
+    undefined = (larger <= 0) & (difference > 0) | np.isinf(percentage)
     if undefined.any():
         raise InputError(
             "`scores`: percentages of the larger mean need it to be above 0; "
             f"got {larger[undefined][0]:g}"
         )
-    return AbsoluteDifference(names, 100.0 * safe_divide(difference, larger))
+    return AbsoluteDifference(names, percentage)

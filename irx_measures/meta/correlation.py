@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,9 +31,9 @@ class RankCorrelation(StudyResult):
     first, second : (systems,) floats
         Mean scores, by which systems are ranked.
     value : float
-        The coefficient, over all topics.
+        The coefficient, over all topics. NaN where a measure ties all systems.
     bootstrap : (samples,) floats
-        The coefficient over bootstrap samples of the topics.
+        The coefficient over bootstrap samples of the topics; NaN as for `value`.
     confidence : float
         Level of the interval.
     """
@@ -48,10 +49,23 @@ class RankCorrelation(StudyResult):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Quantiles of the bootstrap: the percentile interval."""
-        tail = (1.0 - self.confidence) / 2.0
-        low, high = np.quantile(self.bootstrap, (tail, 1.0 - tail)).tolist()
-        return low, high
+        """The symmetric bootstrap interval: the value, give or take as much as samples differ.
+
+        It ends where the coefficient's range ends. NaN where the value is.
+        """
+        deviation = np.abs(self.bootstrap[~np.isnan(self.bootstrap)] - self.value)
+        if isnan(self.value) or not deviation.size:
+            return nan, nan
+        reach = float(np.quantile(deviation, self.confidence))
+        least = 0.0 if self.coefficient in WITH_PHI else -1.0
+        # A value may lie beyond the range by rounding.
+        low, high = max(self.value - reach, least), min(self.value + reach, 1.0)
+        return min(low, self.value), max(high, self.value)
+
+    @property
+    def undefined(self) -> int:
+        """Bootstrap samples without a coefficient, because a ranking has all systems tied."""
+        return int(np.count_nonzero(np.isnan(self.bootstrap)))
 
     def to_columns(self) -> Columns:
         """A row per system: system, first, second, first_rank, second_rank.
@@ -69,12 +83,15 @@ class RankCorrelation(StudyResult):
     @property
     def summary(self) -> str:
         """One line."""
+        if isnan(self.value):
+            return f"{self.coefficient} undefined: a measure ties all {len(self.systems)} systems"
         low, high = self.interval
+        left_out = f", of which {self.undefined} tie all systems" if self.undefined else ""
         phi = "" if self.phi is None else f"(phi={self.phi:g})"
         return (
             f"{self.coefficient}{phi} {self.value:.3f}, {self.confidence:.0%} interval "
             f"[{low:.3f}, {high:.3f}] ({len(self.systems)} systems, {len(self.bootstrap)} "
-            "bootstrap samples of the topics)"
+            f"bootstrap samples of the topics{left_out})"
         )
 
 
@@ -127,9 +144,19 @@ def rank_correlation(
 
     Notes
     -----
-    - The interval is the percentile one. Resampled topics add noise to both rankings, so that the
-      samples of two different measures lie, on the whole, a little below the coefficient.
-    - Where a coefficient has no value, as all systems are tied, it is 0.
+    - The interval is the symmetric bootstrap interval (Hall 1988): the coefficient plus and minus
+      the distance within which `confidence` of the samples lie. Resampled topics add noise to both
+      rankings, so the samples lie below the coefficient on average. A percentile interval lies too
+      low then, and its upper end is often the coefficient itself. In simulations where the true
+      coefficient is known, the symmetric interval covers it much more often where the bias is
+      large, and about as often elsewhere; BCa covers it less often.
+    - Where a measure ties all systems, tau, tau_b, tau_AP and spearman are undefined: NaN. Samples
+      of topics on which it does so are left out of the interval; `undefined` counts them.
+
+    References
+    ----------
+    Hall. On Symmetric Bootstrap Confidence Intervals. Journal of the Royal Statistical Society
+    B 50(1), 1988.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from math import nan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -99,19 +100,22 @@ class Preferences(StudyResult):
 
     @property
     def precision(self) -> float:
-        """Share of the predicted preferences that are true; 1 where there are none."""
-        return self.correct / self.predicted if self.predicted else 1.0
+        """Share of the predicted preferences that are true; NaN where there are none."""
+        return self.correct / self.predicted if self.predicted else nan
 
     @property
     def recall(self) -> float:
-        """Share of the true preferences that are predicted; 1 where there are none."""
-        return self.correct / self.true if self.true else 1.0
+        """Share of the true preferences that are predicted; NaN where there are none."""
+        return self.correct / self.true if self.true else nan
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
+        """Harmonic mean of precision and recall; NaN where no preference is predicted or true."""
+        if not self.predicted + self.true:
+            return nan
+        if not self.correct:
+            return 0.0
+        return 2 * self.precision * self.recall / (self.precision + self.recall)
 
     def to_columns(self) -> Columns:
         """One row: predicted, correct, true, precision, recall, f1."""

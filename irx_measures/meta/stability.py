@@ -10,10 +10,13 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
 from ..common.validators import generator, integer, number_from, score_array, system_names
+from ..common.warn import warn
 from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
 from ..stats.resampling import means_over, random_orders
 from .results import Columns, PairsResult
+
+MANY_TIES = 0.5
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,7 +118,9 @@ def stability(
     Notes
     -----
     A pair's stability is the share of the trials won by the system that wins more of them. A tie
-    is a win of neither, so that pairs which are always tied have stability 0.
+    is a win of neither, so that pairs which are always tied have stability 0. Scores of measures
+    such as NRG are small and differ by less than .05: where more than half of the comparisons are
+    ties within an absolute fuzziness, an `EvaluationWarning` says so.
 
     Examples
     --------
@@ -138,7 +143,15 @@ def stability(
         tied = margin + ROUNDING
         if relative:
             larger = np.maximum(np.abs(means[pairs.first]), np.abs(means[pairs.second]))
-            tied = margin * larger + ROUNDING
+            with np.errstate(over="ignore"):  # a huge share of anything is a tie
+                tied = margin * larger + ROUNDING
         wins += difference > tied
         losses += -difference > tied
-    return Stability(names, size, trials, margin, bool(relative), wins, losses)
+    result = Stability(names, size, trials, margin, bool(relative), wins, losses)
+    if margin > 0 and not relative and result.ties > MANY_TIES:
+        warn(
+            f"{result.ties:.0%} of the comparisons are ties within the absolute fuzziness of "
+            f"{margin:g}, so a low stability says little: use relative=True (--relative), or a "
+            "smaller fuzziness"
+        )
+    return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite, isnan, nan
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,10 +20,13 @@ from ..common.validators import (
     system_names,
     two_arrays,
 )
+from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.ranks import rounded
 from ..stats.resampling import means_over, random_orders
 from .results import Columns, PairsResult, StudyResult
+
+NO_DIFFERENCE = "no two systems differ on both sets of topics"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,8 +50,12 @@ class SwapRate(PairsResult):
 
     @property
     def value(self) -> float:
-        """Share of the pairs that are swapped."""
-        return float(self.swapped.mean())
+        """Share of the pairs that are swapped; NaN where no pair differs in both experiments."""
+        return float(self.swapped.mean()) if self._differing.any() else nan
+
+    @property
+    def _differing(self) -> BoolArray:
+        return (self.first_difference != 0) & (self.second_difference != 0)
 
     def to_columns(self) -> Columns:
         """A row per pair: first, second, first_difference, second_difference, swapped."""
@@ -60,6 +68,8 @@ class SwapRate(PairsResult):
     @property
     def summary(self) -> str:
         """One line."""
+        if isnan(self.value):
+            return f"swap rate undefined: {NO_DIFFERENCE}"
         return (
             f"swap rate {self.value:.3f}: {np.count_nonzero(self.swapped)} of "
             f"{len(self.swapped)} pairs of {len(self.systems)} systems change their order"
@@ -116,6 +126,8 @@ class SwapCurve(StudyResult):
     compared, swapped : (bins,) ints
         Comparisons whose difference on the first set is in the bin, and those that the second set
         contradicts.
+    differing : (bins,) ints
+        Comparisons whose systems differ on both sets, so that they can be swapped.
     """
 
     systems: tuple[str, ...]
@@ -124,25 +136,43 @@ class SwapCurve(StudyResult):
     difference: FloatArray
     compared: Int64Array
     swapped: Int64Array
+    differing: Int64Array
 
     @property
     def rate(self) -> FloatArray:
-        """Share of each bin's comparisons that are swapped; 0 for a bin without any: (bins,)."""
-        return safe_divide(self.swapped, self.compared)
+        """Share of each bin's comparisons that are swapped: (bins,).
+
+        NaN for a bin in which no two systems differ on both sets.
+        """
+        return np.where(self.differing > 0, safe_divide(self.swapped, self.compared), np.nan)
 
     @property
     def value(self) -> float:
-        """Share of all comparisons that are swapped."""
-        return float(self.swapped.sum() / self.compared.sum())
+        """Share of all comparisons that are swapped; NaN where no systems differ on both sets."""
+        return float(self.swapped.sum() / self.compared.sum()) if self._separates else nan
+
+    @property
+    def _separates(self) -> bool:
+        return bool(self.differing.any())
 
     def required_difference(self, rate: float = 0.05) -> float | None:
-        """The smallest difference from which on no bin's swap rate exceeds `rate`; None if none."""
+        """The smallest difference from which on no bin's swap rate exceeds `rate`.
+
+        None if there is no such difference; NaN where no systems differ on both sets.
+        """
+        if not self._separates:
+            return nan
         above = np.flatnonzero(self.rate > FRACTION.check("rate", rate))
         place = above[-1] + 1 if len(above) else 0
         return float(self.difference[place]) if place < len(self.difference) else None
 
     def sensitivity(self, rate: float = 0.05) -> float:
-        """Share of the comparisons that have the required difference."""
+        """Share of the comparisons that have the required difference.
+
+        NaN where no systems differ on both sets.
+        """
+        if not self._separates:
+            return nan
         required = self.required_difference(rate)
         if required is None:
             return 0.0
@@ -161,6 +191,8 @@ class SwapCurve(StudyResult):
     @property
     def summary(self) -> str:
         """One line."""
+        if not self._separates:
+            return f"swap rate undefined: {NO_DIFFERENCE}"
         required = self.required_difference()
         within_5 = "no difference keeps it within 5%"
         if required is not None:
@@ -223,10 +255,12 @@ def split_swap_rate(
     size = half if topics is None else integer(1, half).check("topics", topics)
     width = number_from(0, closed=False).check("width", width)
     count = integer(1).check("bins", bins)
+    if not isfinite(width * count):
+        raise InputError(f"`width` times `bins` must be finite; got {width:g} and {count}")
     rng = generator(seed)
     orders = random_orders(array.shape[1], integer(1).check("trials", trials), rng)
     pairs = Pairs.of(len(array))
-    compared, swapped = np.zeros((2, count), np.int64)
+    compared, swapped, differing = np.zeros((3, count), np.int64)
     for one, other in zip(
         means_over(array, orders[:, :size]),
         means_over(array, orders[:, size : 2 * size]),
@@ -234,9 +268,11 @@ def split_swap_rate(
     ):
         difference, again = pairs.differences(one), pairs.differences(other)
         # A difference of .03 is in the bin of .03, however its last digit was rounded.
-        place = np.minimum(np.abs(difference) / width + 1e-9, count - 1).astype(np.int64)
+        with np.errstate(over="ignore"):  # a tiny width: all that differ are in the last bin
+            place = np.minimum(np.abs(difference) / width + 1e-9, count - 1).astype(np.int64)
         compared += np.bincount(place, minlength=count)
-        contrary = np.sign(difference) * np.sign(again) < 0
-        swapped += np.bincount(place[contrary], minlength=count)
+        agreement = np.sign(difference) * np.sign(again)
+        swapped += np.bincount(place[agreement < 0], minlength=count)
+        differing += np.bincount(place[agreement != 0], minlength=count)
     edges = np.asarray(width * np.arange(count), dtype=np.float64)
-    return SwapCurve(names, size, trials, edges, compared, swapped)
+    return SwapCurve(names, size, trials, edges, compared, swapped, differing)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.validators import FRACTION, choice, generator, integer, numbers, system_names
+from ..common.division import share
+from ..common.validators import (
+    FRACTION,
+    check_size,
+    choice,
+    generator,
+    integer,
+    numbers,
+    system_names,
+)
 from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.ranks import rounded
@@ -30,7 +40,7 @@ class SystemImpact(StudyResult):
         Numbers of systems that were evaluated together.
     correlation : (sizes, trials) floats
         Of the ranking of randomly chosen systems, evaluated among themselves, with the ranking
-        of the same systems evaluated among all.
+        of the same systems evaluated among all. NaN where a ranking has all systems tied.
     """
 
     systems: tuple[str, ...]
@@ -40,29 +50,53 @@ class SystemImpact(StudyResult):
 
     @property
     def mean(self) -> FloatArray:
-        """Mean over the trials: the rareness paper's Table 3: (sizes,)."""
-        return self.correlation.mean(axis=1)
+        """Mean over the trials: the rareness paper's Table 3: (sizes,).
+
+        Undefined trials are left out. NaN where every trial is undefined.
+        """
+        return share(np.nansum(self.correlation, axis=1), self._defined)
 
     @property
     def error(self) -> FloatArray:
-        """Standard errors of the means, 0 for a single trial: (sizes,)."""
-        trials = self.correlation.shape[1]
-        spread = self.correlation.std(axis=1, ddof=1) if trials > 1 else np.zeros(len(self.sizes))
-        return spread / np.sqrt(trials)
+        """Standard errors of the means, 0 for a single trial, NaN for no trial: (sizes,)."""
+        deviation = np.nan_to_num(self.correlation - self.mean[:, np.newaxis])
+        variance = (deviation**2).sum(axis=1) / np.maximum(self._defined - 1, 1)
+        return np.sqrt(share(variance, self._defined))
+
+    @property
+    def undefined(self) -> Int64Array:
+        """Trials without a correlation, because a ranking has all systems tied: (sizes,)."""
+        return np.count_nonzero(np.isnan(self.correlation), axis=1)
+
+    @property
+    def _defined(self) -> Int64Array:
+        return self.correlation.shape[1] - self.undefined
 
     def to_columns(self) -> Columns:
-        """A row per number of systems: systems, mean, error."""
-        return {"systems": self.sizes, "mean": self.mean, "error": self.error}
+        """A row per number of systems: systems, mean, error, undefined."""
+        return {
+            "systems": self.sizes,
+            "mean": self.mean,
+            "error": self.error,
+            "undefined": self.undefined,
+        }
 
     @property
     def summary(self) -> str:
         """One line."""
         means = ", ".join(
-            f"{mean:.3f} with {size}" for size, mean in zip(self.sizes, self.mean, strict=True)
+            f"{'-' if isnan(mean) else f'{mean:.3f}'} with {size}"
+            for size, mean in zip(self.sizes, self.mean, strict=True)
         )
+        tied = ", ".join(
+            f"{count} with {size}"
+            for size, count in zip(self.sizes, self.undefined, strict=True)
+            if count
+        )
+        left_out = f"; left out, because all systems tie: {tied}" if tied else ""
         return (
             f"mean {self.coefficient} to the ranking among all {len(self.systems)} systems: "
-            f"{means} ({self.correlation.shape[1]} trials)"
+            f"{means} ({self.correlation.shape[1]} trials{left_out})"
         )
 
 
@@ -145,4 +179,5 @@ def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> 
     if not np.isfinite(scores).all():
         worst = scores[~np.isfinite(scores)][0]
         raise InputError(f"`scorer` must give finite numbers; got {worst}")
+    check_size("`scorer` must give", scores)
     return rounded(scores if scores.ndim == 1 else scores.mean(axis=1))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from ..common.warn import warn
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+Result = TypeVar("Result")
 
 LEGEND_LINE = 0.2  # inches
 
@@ -25,6 +29,40 @@ def new_axes(height: float = 5.0) -> Axes:
             "plots need matplotlib: pip install 'irx-measures[plots]'"
         ) from None
     return Figure(figsize=(7, height), layout="constrained").add_subplot()
+
+
+class NothingToDrawError(InputError):
+    """All that was to be drawn is undefined."""
+
+
+def check_results(results: Sized, name: str = "results") -> None:
+    """Refuse to draw an empty picture."""
+    if not len(results):
+        raise InputError(f"`{name}` must hold at least one result to draw; got none")
+
+
+def say_undefined(names: Sequence[str], drawn: int) -> None:
+    """Warn of what a picture leaves out because it is undefined, and refuse an empty picture.
+
+    Parameters
+    ----------
+    names
+        What is left out.
+    drawn
+        How much is left.
+    """
+    if names and not drawn:
+        raise NothingToDrawError(f"all that was to be drawn is undefined: {', '.join(names)}")
+    if names:
+        warn(f"the picture leaves out what is undefined: {', '.join(names)}")
+
+
+def defined(results: Mapping[str, Result], is_defined: Callable[[Result], object]) -> list[str]:
+    """The labels of the results that can be drawn; a warning names the others."""
+    check_results(results)
+    labels = [label for label, result in results.items() if is_defined(result)]
+    say_undefined([label for label in results if label not in labels], len(labels))
+    return labels
 
 
 def plain(name: str) -> str:

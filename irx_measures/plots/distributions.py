@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix
-from .canvas import LEGEND_LINE, legend_below, new_axes, plain
+from .canvas import LEGEND_LINE, legend_below, new_axes, plain, say_undefined
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +22,8 @@ ROUNDING = 1e-9
 BINS = 20
 
 MARKS = "|xvd+s"
+
+MOST_QUERIES = 1000  # a PNG of 1500 rows is higher than matplotlib can draw
 
 
 def score_histogram(
@@ -52,7 +55,8 @@ def score_histogram(
     Raises
     ------
     ValueError
-        If the matrix does not contain the system.
+        If the matrix does not contain the system, or has no score, or an undefined or infinite one,
+        for it.
 
     Examples
     --------
@@ -63,10 +67,13 @@ def score_histogram(
     >>> score_histogram(matrix, measure).get_ylabel()
     'queries'
     """
-    system = matrix.systems[0] if system is None else system
-    if system not in matrix.systems:
-        raise InputError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+    system = _system_of(matrix, system)
     scores = matrix[measure][matrix.systems.index(system)]
+    if not scores.size or not np.isfinite(scores).all():
+        got = scores[~np.isfinite(scores)][0] if scores.size else "none"
+        raise InputError(
+            f"`matrix` must hold finite scores of {system!r} by {measure}, at least one; got {got}"
+        )
     ax = ax or new_axes()
     low, high = min(0.0, float(scores.min())), max(1.0, float(scores.max()))
     ax.hist(scores, bins=np.linspace(low, high, BINS + 1).tolist(), edgecolor="white")
@@ -108,8 +115,13 @@ def score_distributions(
     Raises
     ------
     ValueError
-        If there is no query, if a query's sample is empty or has values outside [0, 1], or if
-        `marks` or `actual` lacks a query or the system.
+        If there is no query or there are more than 1000, if a query's sample is empty or has values
+        outside [0, 1], or if `marks` or `actual` lacks a query or the system.
+
+    Warns
+    -----
+    EvaluationWarning
+        If undefined scores are left out.
 
     Examples
     --------
@@ -124,6 +136,11 @@ def score_distributions(
     """
     if not samples:
         raise InputError("`samples` must hold at least one query; got none")
+    if len(samples) > MOST_QUERIES:
+        raise InputError(
+            f"`samples` must hold at most {MOST_QUERIES} queries, because each has a row; "
+            f"got {len(samples)}"
+        )
     for query_id, of_query in samples.items():
         sample = np.asarray(of_query, np.float64)
         if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
@@ -135,14 +152,13 @@ def score_distributions(
     marked: dict[str, NDArray[np.float64]] = {}
     for what, matrix in given.items():
         if matrix is not None:
-            system = matrix.systems[0] if system is None else system
+            system = _system_of(matrix, system)
             marked |= _marked(what, matrix, samples, system)
+    undefined = [label for label, scores in marked.items() if not np.isfinite(scores).all()]
+    say_undefined(undefined, len(samples))
+    marked = {label: scores for label, scores in marked.items() if label not in undefined}
     ax = ax or new_axes(height=1.0 + 0.3 * len(samples) + LEGEND_LINE * len(marked))
-    edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
-    for row, of_query in zip(rows, samples.values(), strict=True):
-        counts = np.histogram(np.minimum(of_query, 1.0), edges)[0]
-        heights = 0.8 * counts / counts.max()
-        ax.bar(edges[:-1], -heights, np.diff(edges), row + 0.4, align="edge", color="C0", alpha=0.5)
+    _draw_bars(ax, [np.asarray(of_query, np.float64) for of_query in samples.values()])
     for number, (label, scores) in enumerate(marked.items()):
         shape = MARKS[number % len(MARKS)]
         ax.scatter(scores, rows, marker=shape, color=f"C{number + 1}", label=label, zorder=3)
@@ -157,16 +173,40 @@ def score_distributions(
     return ax
 
 
+def _system_of(matrix: ScoreMatrix, system: str | None) -> str:
+    """The system to draw; the first of the matrix if None."""
+    if not matrix.systems:
+        raise InputError("a matrix to plot must hold at least one system; got none")
+    if system is None:
+        return matrix.systems[0]
+    if system not in matrix.systems:
+        raise InputError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+    return system
+
+
+def _draw_bars(ax: Axes, samples: Sequence[FloatArray]) -> None:
+    """Draw a histogram per row, all as one collection: matplotlib is slow with many single bars."""
+    from matplotlib.collections import PolyCollection
+
+    edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
+    counts = np.array([np.histogram(np.minimum(sample, 1.0), edges)[0] for sample in samples])
+    row, place = np.nonzero(counts)
+    top = 0.8 * counts[row, place] / counts.max(axis=1)[row]
+    left, right, base = edges[place], edges[place + 1], row + 0.4
+    corners = [(left, base), (left, base - top), (right, base - top), (right, base)]
+    bars = np.array(corners).transpose(2, 0, 1)
+    ax.add_collection(PolyCollection(bars, color="C0", alpha=0.5, linewidth=0))
+
+
 def _marked(
     what: str, matrix: ScoreMatrix, samples: Mapping[str, ArrayLike], system: str
 ) -> dict[str, NDArray[np.float64]]:
     """A system's scores on the sampled queries, by their legend labels."""
-    if system not in matrix.systems:
-        raise InputError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
-    missing = [query_id for query_id in samples if query_id not in matrix.query_ids]
+    place_of = {query_id: place for place, query_id in enumerate(matrix.query_ids)}
+    missing = [query_id for query_id in samples if query_id not in place_of]
     if missing:
         raise InputError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
-    places = [matrix.query_ids.index(query_id) for query_id in samples]
+    places = [place_of[query_id] for query_id in samples]
     row = matrix.systems.index(system)
     prefix = "actual " if what == "actual" else ""
     return {f"{prefix}{measure}": matrix[measure][row][places] for measure in matrix.measures}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
-from .canvas import new_axes
+from .canvas import check_results, new_axes
 from .scatter import _scatter_groups
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = No
         raise InputError(
             f"`labels` must have one label per point ({len(front.cost)}); got {len(labels)}"
         )
+    check_results(front.cost, "front")
     ax = ax or new_axes()
     _scatter_groups(ax, front.cost, front.score, labels)
     ax.step(front.cost[front.order], front.score[front.order], where="post", color="0.4", zorder=0)

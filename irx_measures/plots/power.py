@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..meta.power import DiscriminativePower
-from .canvas import LEGEND_LINE, legend_below, new_axes, plain
+from .canvas import LEGEND_LINE, check_results, legend_below, new_axes, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,6 +38,11 @@ def asl_curves(
     -------
     matplotlib.axes.Axes
 
+    Raises
+    ------
+    ValueError
+        If there is no result.
+
     Examples
     --------
     >>> from irx_measures.meta import discriminative_power
@@ -46,6 +51,7 @@ def asl_curves(
     >>> len(asl_curves({"AP": discriminative_power(scores, test="t")}).get_lines())
     2
     """
+    check_results(results)
     ax = ax or new_axes(height=5.0 + LEGEND_LINE * len(results))
     for number, (label, result) in enumerate(results.items()):
         curve = result.asl_curve

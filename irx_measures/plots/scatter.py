@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..scoring.score_matrix import ScoreMatrix
-from .canvas import new_axes, plain
+from .canvas import check_results, new_axes, plain, say_undefined
 from .labels import label_points
 
 if TYPE_CHECKING:
@@ -46,6 +46,16 @@ def system_scatter(
     -------
     matplotlib.axes.Axes
 
+    Raises
+    ------
+    ValueError
+        If there is no system, or no system has a score by both measures.
+
+    Warns
+    -----
+    EvaluationWarning
+        If systems are left out, because a score of theirs is undefined.
+
     Examples
     --------
     >>> import irx_measures
@@ -56,13 +66,19 @@ def system_scatter(
     >>> system_scatter(matrix, *measures).get_xlabel()
     'P@1'
     """
+    check_results(matrix.systems, "matrix")
+    both = matrix.select([x, y]).aggregates
+    shown = np.flatnonzero(np.isfinite(both).all(axis=0))
+    hidden = [name for place, name in enumerate(matrix.systems) if place not in shown]
+    say_undefined(hidden, len(shown))
     ax = ax or new_axes()
-    across, up = matrix.select([x, y]).aggregates
+    across, up = both[:, shown]
     groups = matrix.groups or ("systems",) * len(matrix.systems)
-    _scatter_groups(ax, across, up, groups)
+    _scatter_groups(ax, across, up, [groups[place] for place in shown])
     ax.set_xlabel(str(x))
     ax.set_ylabel(str(y))
-    names = [system if system in labelled else "" for system in matrix.systems]
+    systems = [matrix.systems[place] for place in shown]
+    names = [system if system in labelled else "" for system in systems]
     if matrix.groups is not None:
         legend = ax.legend(title="group", fontsize="small")
         if any(names):  # put the legend beside the axes, to leave room for the labels

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..meta.stability import Stability
-from .canvas import new_axes
+from .canvas import check_results, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +29,13 @@ def stability_curves(results: Mapping[str, Stability], ax: Axes | None = None) -
     Returns
     -------
     matplotlib.axes.Axes
+
+    Raises
+    ------
+    ValueError
+        If there is no result.
     """
+    check_results(results)
     ax = ax or new_axes()
     for label, result in results.items():
         curve = np.sort(result.per_pair)[::-1]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..meta.swap import SwapCurve
-from .canvas import new_axes
+from .canvas import defined, new_axes
 from .stability import MARKERS
 
 if TYPE_CHECKING:
@@ -31,13 +31,26 @@ def swap_curves(
     -------
     matplotlib.axes.Axes
 
+    Raises
+    ------
+    ValueError
+        If there is no result, or every swap rate is undefined.
+
+    Warns
+    -----
+    EvaluationWarning
+        If results whose swap rates are undefined are left out.
+
     Notes
     -----
-    Bins without comparisons have no point. The last bin also contains all larger differences.
+    Bins in which no two systems differ on both sets have no point. The last bin also contains
+    all larger differences.
     """
+    labels = defined(results, lambda result: result.differing.any())
     ax = ax or new_axes()
-    for number, (label, result) in enumerate(results.items()):
-        seen = result.compared > 0
+    for number, label in enumerate(labels):
+        result = results[label]
+        seen = result.differing > 0
         marker = MARKERS[number % len(MARKERS)]
         ax.plot(
             result.difference[seen], result.rate[seen], marker=marker, markersize=4, label=label

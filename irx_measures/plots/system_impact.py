@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from ..meta.system_impact import SystemImpact
-from .canvas import new_axes
+from .canvas import check_results, defined, new_axes
 from .correlation import MARKERS
 
 if TYPE_CHECKING:
@@ -27,10 +28,27 @@ def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -
     -------
     matplotlib.axes.Axes
 
+    Raises
+    ------
+    ValueError
+        If there is no result, or every mean is undefined.
+
+    Warns
+    -----
+    EvaluationWarning
+        If undefined means are left out.
+
     Notes
     -----
     Error bars show two standard errors of the mean in each direction.
     """
+    check_results(results)
+    points = {
+        f"{label} with {size} systems": mean
+        for label, result in results.items()
+        for size, mean in zip(result.sizes.tolist(), result.mean.tolist(), strict=True)
+    }
+    defined(points, isfinite)
     ax = ax or new_axes()
     for number, (label, result) in enumerate(results.items()):
         ax.errorbar(

@@ -74,8 +74,8 @@ def score_table(
 
     Notes
     -----
-    - ``table``, ``csv``, ``markdown`` and ``latex`` have a column per measure. Where a system has
-      no score the cell is ``-``, in ``csv`` empty.
+    - ``table``, ``csv``, ``csv-safe``, ``markdown`` and ``latex`` have a column per measure. If a
+      system has no score the cell is ``-``, in ``csv`` and ``csv-safe`` empty.
       Tables for readers name sets of runs without path and digest where that is unambiguous.
     - ``tsv`` and ``jsonl`` have a line per score, as ir_measures prints them. They have no line
       where a system has no score. They leave out the

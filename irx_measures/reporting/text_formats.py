@@ -1,4 +1,4 @@
-"""Rows of named cells as text: the six output formats of the command line."""
+"""Rows of named cells as text: the output formats of the command line."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ Value = str | int | float | bool | None
 DEFAULT_PLACES = 4
 
 HEADER_WIDTH = 20
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class TextTable(NamedTuple):
@@ -64,6 +66,9 @@ def format_table(table: TextTable, form: str) -> str:
     Notes
     -----
     - ``tsv`` and ``csv`` begin with a line of names.
+    - ``csv-safe`` is ``csv`` for spreadsheets: a name that a spreadsheet would take for a formula
+      begins with an apostrophe.
+    - ``markdown`` escapes ``|``.
     - ``jsonl`` has one object per row, and ignores `places`: floats have all their digits.
     - ``table`` breaks long names over several lines.
     """
@@ -89,15 +94,17 @@ def is_undefined(value: Value) -> bool:
     return isinstance(value, float) and isnan(value)
 
 
-def _aligned(style: str, header_width: int | None = None) -> Callable[[TextTable], str]:
-    """A format with aligned columns, in a style of tabulate."""
+def _aligned(
+    style: str, header_width: int | None = None, escape: Callable[[str], str] = str
+) -> Callable[[TextTable], str]:
+    """A format with aligned columns, in a style of tabulate; `escape` is applied to every cell."""
 
     def write(table: TextTable) -> str:
-        names = table.names
+        names = [escape(name) for name in table.names]
         if header_width is not None:
             names = [_broken(name, header_width) for name in names]
         text = tabulate(
-            table.cells("-"),
+            [[escape(cell) for cell in row] for row in table.cells("-")],
             headers=names,
             tablefmt=style,
             colalign=table.aligned if table.rows else None,
@@ -129,6 +136,21 @@ def _separated(delimiter: str) -> Callable[[TextTable], str]:
     return write
 
 
+def _csv_safe(table: TextTable) -> str:
+    rows = [[_guarded(value) for value in row] for row in table.rows]
+    names = [str(_guarded(name)) for name in table.names]
+    return _separated(",")(table._replace(names=names, rows=rows))
+
+
+def _guarded(value: Value) -> Value:
+    """A value; text that begins a formula in a spreadsheet, after an apostrophe."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("|", "\\|")
+
+
 def _jsonl(table: TextTable) -> str:
     rows = ([None if is_undefined(value) else value for value in row] for row in table.rows)
     return "".join(json.dumps(dict(zip(table.names, row, strict=True))) + "\n" for row in rows)
@@ -138,7 +160,8 @@ FORMATS: dict[str, Callable[[TextTable], str]] = {
     "table": _aligned("simple", HEADER_WIDTH),
     "tsv": _separated("\t"),
     "csv": _separated(","),
+    "csv-safe": _csv_safe,
     "jsonl": _jsonl,
-    "markdown": _aligned("github"),
+    "markdown": _aligned("github", escape=_escaped),
     "latex": _aligned("latex_booktabs"),
 }

@@ -1,13 +1,17 @@
-"""Named sets of runs, `others`, and what a name means: the only global state but the catalogue."""
+"""Named sets of runs, `others`, and what a name means; the memory that measures may take.
+
+The only global state but the catalogue.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
+from ..common.memory import MEMORY, default_memory, readable
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.trec import IRDS
@@ -22,12 +26,21 @@ OTHERS = "others"
 CACHED = 8
 INDEXED_ROWS = 1 << 18
 
+
+class KnownName(str):
+    """A name of runs that never means a file, a glob or an ``irds:`` id."""
+
+    __slots__ = ()
+
+
 _registered: dict[str, RunSet] = {}
 _in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
+_memory: ContextVar[int | None] = ContextVar("memory", default=None)
 _open_scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("open scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
 _from_files: LRUCache[RunSet] = LRUCache(CACHED)
 _joined: LRUCache[RunSet] = LRUCache(CACHED)
+_members: WeakKeyDictionary[RunSet, dict[str, RunSet]] = WeakKeyDictionary()
 _judged: WeakKeyDictionary[RunSet, LRUCache[JudgedSet]] = WeakKeyDictionary()
 _references: WeakKeyDictionary[RunSet, LRUCache[Judgments]] = WeakKeyDictionary()
 _indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
@@ -36,18 +49,25 @@ _indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
 def clear() -> None:
     """Forget every name and everything cached, as in a new process."""
     _in_scope.set(None)
+    _memory.set(None)
     _open_scopes.set(())
     _registered.clear()
     _in_measures.clear()
     _from_files.clear()
     _joined.clear()
+    _members.clear()
     _judged.clear()
     _references.clear()
     _indexed.clear()
 
 
 def register_runs(
-    name: str, runs: RunsLike, groups: GroupsLike | None = None, replace: bool = False
+    name: str,
+    runs: RunsLike,
+    groups: GroupsLike | None = None,
+    replace: bool = False,
+    *,
+    strict: bool = True,
 ) -> RunSet:
     """Give a set of runs a name that measures and measure strings can use.
 
@@ -55,7 +75,7 @@ def register_runs(
     ----------
     name
         The name, as in ``NRG(prior=name)@10``.
-    runs, groups
+    runs, groups, strict
         As for `RunSet`.
     replace
         Whether to replace a registered set of the same name and other content.
@@ -82,7 +102,7 @@ def register_runs(
         raise InputError(f"register_runs: `name` must not be empty; got {name!r}")
     if name == OTHERS:
         raise InputError(f"register_runs: {OTHERS!r} means the systems under comparison; use scope")
-    runset = RunSet(runs, name=name, groups=groups)
+    runset = RunSet(runs, name=name, groups=groups, strict=strict)
     present = _registered.get(name)
     if present is not None and not replace:
         if present.digest != runset.digest:
@@ -145,11 +165,42 @@ def _set_scopes(scopes: tuple[list[RunSet], ...]) -> None:
     _in_scope.set(scopes[-1][0] if scopes else None)
 
 
+@contextmanager
+def limited(limits: int | str | None) -> Iterator[None]:
+    """A context in which a measure may take so much memory; None leaves the limit as it is."""
+    if limits is None:
+        yield
+        return
+    token = _memory.set(MEMORY.check("limits", limits))
+    try:
+        yield
+    finally:
+        _memory.reset(token)
+
+
+def require_memory(measure: object, needed: float) -> None:
+    """InputError where a measure would take more memory than is allowed.
+
+    Parameters
+    ----------
+    measure
+        What the error names.
+    needed
+        An estimate, in bytes.
+    """
+    allowed = _memory.get() or default_memory()
+    if needed > allowed:
+        raise InputError(
+            f"{measure} would take about {readable(needed)} of memory; at most "
+            f"{readable(allowed)} are allowed (limits=, or --limits on the command line)"
+        )
+
+
 def resolve(reference: str | RunSet) -> RunSet:
     """The set of runs that a measure refers to.
 
-    A name is looked up as `others`, then as a registered set, a file or glob, and an ``irds:`` id;
-    ``a+b`` joins sets.
+    A name is looked up as `others`, then as a run in scope, a registered set, a file or glob, and
+    an ``irds:`` id; ``a+b`` joins sets.
 
     Raises
     ------
@@ -158,10 +209,11 @@ def resolve(reference: str | RunSet) -> RunSet:
     """
     if isinstance(reference, RunSet):
         return reference
-    runset = _look_up(reference)
+    files = not isinstance(reference, KnownName)
+    runset = _look_up(reference, files)
     if runset is not None:
         return runset
-    parts = [_look_up(part) for part in reference.split("+")]
+    parts = [_look_up(part, files) for part in reference.split("+")]
     if len(parts) > 1 and all(part is not None for part in parts):
         sets = tuple(part for part in parts if part is not None)
         return _joined.get(sets, lambda: _join(sets))
@@ -171,9 +223,9 @@ def resolve(reference: str | RunSet) -> RunSet:
     names = ", ".join(map(repr, sorted(_registered))) or "none"
     raise InputError(
         f"no set of runs is called {unknown}: registered are {names}; {OTHERS!r} is known "
-        "within evaluate, Experiment, the command line and scope(runs); a file, a glob or an "
-        "'irds:' id must exist; name#digest stands for a RunSet while it, or a measure of it, is "
-        "kept"
+        "within a comparison, as are the names of its runs: use irx_measures.Experiment, or "
+        "evaluate(), the command line or scope(runs); a file, a glob or an 'irds:' id must exist; "
+        "name#digest stands for a RunSet while it, or a measure of it, is kept"
     )
 
 
@@ -236,20 +288,38 @@ def index_qrels(qrels: QrelsColumns) -> Judgments:
     return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]
 
 
-def is_known(name: str) -> bool:
-    """Whether a name, or each part of ``a+b``, is `others`, a registered set or a label."""
-    return any(all(map(_is_registered, parts)) for parts in ([name], name.split("+")))
+def is_known(name: str, names: Collection[str] = ()) -> bool:
+    """Whether a name, or each part of ``a+b``, means runs without a look at files.
+
+    Parameters
+    ----------
+    name
+        The name.
+    names
+        Names that are known beside those of this module.
+    """
+    return consists_of(name, lambda part: part in names or _is_registered(part))
+
+
+def consists_of(name: str, known: Callable[[str], bool]) -> bool:
+    """Whether a name, or each part of ``a+b``, is known."""
+    return any(all(map(known, parts)) for parts in ([name], name.split("+")))
 
 
 def _is_registered(name: str) -> bool:
-    return name == OTHERS or name in _registered or labelled(name) is not None
+    return (
+        name == OTHERS
+        or name in _registered
+        or labelled(name) is not None
+        or _run_in_scope(name) is not None
+    )
 
 
-def _look_up(name: str) -> RunSet | None:
+def _look_up(name: str, files: bool) -> RunSet | None:
     if name == OTHERS:
         return _in_scope.get()
-    runset = _registered.get(name) or labelled(name)
-    if runset is not None:
+    runset = _run_in_scope(name) or _registered.get(name) or labelled(name)
+    if runset is not None or not files:
         return runset
     if name.startswith(IRDS):
         return _from_files.get(name, lambda: RunSet(name, name=name))
@@ -258,6 +328,23 @@ def _look_up(name: str) -> RunSet | None:
         return None
     state = (name, *((path, FileState.of(path)) for path in paths))
     return _from_files.get(state, lambda: RunSet(name, name=name))
+
+
+def _run_in_scope(name: str) -> RunSet | None:
+    """One of the runs under comparison, as a set; the same set as long as they are in scope."""
+    runset = _in_scope.get()
+    if runset is None or name not in runset.names:
+        return None
+    members = _members.setdefault(runset, {})
+    if name not in members:
+        position = runset.names.index(name)
+        members[name] = RunSet(
+            NamedSources({name: runset.sources[name]}, runset.named),
+            name=OTHERS if "#" in name else name,
+            groups=None if runset.groups is None else {name: runset.groups[position]},
+            strict=runset.strict,
+        )
+    return members[name]
 
 
 def _join(parts: tuple[RunSet, ...]) -> RunSet:

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..common.arrays import Int64Array
+from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.columns import RunColumns
+from ..io.formats import FORMAT
 from ..io.lenient import drop_invalid_run
 from ..io.trec import read_groups
 from ..judgments.digests import digest
@@ -28,10 +30,16 @@ class RunSet:
     Parameters
     ----------
     runs
-        A dict from names to runs (DataFrame with ir_measures or PyTerrier column names, dict of
-        dicts, iterable of ScoredDoc, path to a TREC run file), a list of runs (named ``run1``,
-        ``run2``, ...), a single run, a glob of files (named after the files, less ``.gz`` and
-        ``.run``), or an ir_datasets id with scoreddocs (``irds:...``).
+        A dict from names to runs, a list of pairs of a name and a run, a list of runs (named
+        ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, less
+        ``.gz`` and ``.run``), a single run, or an ir_datasets id with scoreddocs (``irds:...``). A
+        run is one of:
+
+        - a table with the column names of ir_measures or PyTerrier: of pandas, polars or Arrow,
+        - a dict of dicts, or a dict from queries to ranked lists of documents,
+        - an iterable of ScoredDoc, or of dicts with the same names,
+        - a ``ranx.Run``,
+        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file.
     name
         The name of the set in measures; ``runs`` if not given.
     groups
@@ -40,6 +48,11 @@ class RunSet:
     strict
         Whether NaN scores and documents returned twice for a query are errors. If false, they are
         dropped with a warning; of a document returned twice, the row of the highest score stays.
+        An empty run is an error too; if not strict, a warning.
+
+    format
+        The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, or ``msmarco`` (three
+        columns: query, document, rank). If not given, the ending of each file says it.
 
     Attributes
     ----------
@@ -70,15 +83,19 @@ class RunSet:
         groups: GroupsLike | None = None,
         *,
         strict: bool = True,
+        format: str | None = None,
     ) -> None:
-        sources, self.named = named_sources(runs, self._hold)
+        form = None if format is None else FORMAT.check("format", format)
+        sources, self.named = named_sources(runs, self._hold, form)
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)
         self.groups = None if groups is None else groups_of(self.names, groups)
         self.strict = strict
         self._sources = tuple(sources.values())
 
-    _hold: Callable[[Any, str], Source] = staticmethod(snapshot)
+    may_be_empty = False  # whether runs without rows are no mistake
+
+    _hold: Callable[[Any, str, str | None], Source] = staticmethod(snapshot)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -104,10 +121,26 @@ class RunSet:
         return f"{self.name}#{self.digest}"
 
     def columns(self, position: int) -> RunColumns:
-        """One run; InputError if its file has changed since the set was created."""
-        name = self.names[position]
-        run = self._sources[position].read(name)
-        return run if self.strict else drop_invalid_run(run, name)
+        """One run.
+
+        Raises
+        ------
+        ValueError
+            When the run is empty, unless the set is not strict; when its file has changed since
+            the set was created.
+        """
+        name, source = self.names[position], self._sources[position]
+        run = source.read(name)
+        if not self.strict:
+            run = drop_invalid_run(run, name)
+        if not len(run.score) and not self.may_be_empty:
+            self._refuse_or_warn(f"{source.label(name)} is empty: it has no rows")
+        return run
+
+    def _refuse_or_warn(self, message: str) -> None:
+        if self.strict:
+            raise InputError(f"{message} (strict=False scores it as such)")
+        warn(message)
 
     def each(self) -> Iterator[RunColumns]:
         """All runs, one at a time; the next file is read while the caller uses a run."""

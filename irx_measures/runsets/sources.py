@@ -11,18 +11,31 @@ from typing import Any, NamedTuple, Protocol
 
 from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
-from ..io.containers import is_frame, is_nested, snapshot_frame
+from ..io.containers import (
+    is_frame,
+    is_nested,
+    is_one_run,
+    is_row,
+    refuse_several_systems,
+    snapshot_frame,
+)
+from ..io.formats import DATA_SUFFIXES
 from ..io.trec import IRDS, read_run
 from ..judgments.digests import digest, run_digest
 from ..typing import RunsLike
 
-RUN_SUFFIXES = frozenset({".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz"})
+RUN_SUFFIXES = frozenset(
+    {".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
+)
 
 
 class Source(Protocol):
     """Where one run comes from."""
 
     in_file: bool
+
+    def label(self, name: str) -> str:
+        """How error messages call the run."""
 
     def read(self, name: str) -> RunColumns:
         """The run; error messages name it."""
@@ -37,6 +50,9 @@ class HeldRun:
 
     held: Any
     in_file = False
+
+    def label(self, name: str) -> str:
+        return run_label(name)
 
     def read(self, name: str) -> RunColumns:
         return read_run(self.held, name)
@@ -65,16 +81,21 @@ class RunFile:
 
     path: str | os.PathLike[str]
     state: FileState
+    form: str | None = None
     in_file = True
 
+    def label(self, name: str) -> str:
+        return f"{run_label(name)} ({self.path})"
+
     def read(self, name: str) -> RunColumns:
-        run = read_run(self.path, name)
+        run = read_run(self.path, name, self.form)
         if FileState.of(self.path) != self.state:
             raise InputError(f"{self.path}: the file has changed since its set of runs was made")
         return run
 
     def digest(self, name: str) -> str:
-        return digest(repr((os.path.abspath(self.path), self.state)).encode())
+        form = () if self.form is None else (self.form,)
+        return digest(repr((os.path.abspath(self.path), self.state, *form)).encode())
 
 
 @dataclass(frozen=True)
@@ -84,6 +105,9 @@ class DatasetRun:
     dataset: str
     in_file = False
 
+    def label(self, name: str) -> str:
+        return f"{run_label(name)} ({self.dataset})"
+
     def read(self, name: str) -> RunColumns:
         return read_run(self.dataset, name)
 
@@ -91,25 +115,25 @@ class DatasetRun:
         return digest(self.dataset.encode())
 
 
-def snapshot(run: Any, name: str) -> Source:
+def snapshot(run: Any, name: str, form: str | None = None) -> Source:
     """A source independent of the caller's data, which may be changed afterwards."""
-    return _file_or_dataset(run) or HeldRun(
-        snapshot_frame(run, run_label(name)) if is_frame(run) else read_run(run, name)
+    return _file_or_dataset(run, form) or HeldRun(
+        snapshot_frame(run, run_label(name)) if is_frame(run) else read_run(run, name, form)
     )
 
 
-def borrow(run: Any, name: str) -> Source:
+def borrow(run: Any, name: str, form: str | None = None) -> Source:
     """A source that is valid for one call: DataFrames and dicts are used as they are."""
     borrowed = is_frame(run) or isinstance(run, Mapping)
-    return _file_or_dataset(run) or HeldRun(run if borrowed else read_run(run, name))
+    return _file_or_dataset(run, form) or HeldRun(run if borrowed else read_run(run, name, form))
 
 
-def _file_or_dataset(run: Any) -> Source | None:
+def _file_or_dataset(run: Any, form: str | None) -> Source | None:
     """A source that can be read again; None for data in memory and for pipes."""
     if isinstance(run, str) and run.startswith(IRDS):
         return DatasetRun(run)
     if isinstance(run, (str, os.PathLike)) and os.path.isfile(run):
-        return RunFile(run, FileState.of(run))
+        return RunFile(run, FileState.of(run), form)
     return None
 
 
@@ -129,9 +153,11 @@ class NamedSources(NamedTuple):
 
 
 def named_sources(
-    runs: RunsLike | NamedSources, hold: Callable[[Any, str], Source] = snapshot
+    runs: RunsLike | NamedSources,
+    hold: Callable[[Any, str, str | None], Source] = snapshot,
+    form: str | None = None,
 ) -> NamedSources:
-    """The sources of runs in any accepted form.
+    """The sources of runs in any accepted form, files in the format `form` if it is given.
 
     Raises
     ------
@@ -145,8 +171,25 @@ def named_sources(
     by_name = _by_name(runs)
     if not by_name:
         raise InputError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
-    named = isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
-    return NamedSources({name: hold(run, name) for name, run in by_name.items()}, named)
+    named = _has_names(runs)
+    return NamedSources({name: hold(run, name, form) for name, run in by_name.items()}, named)
+
+
+def _has_names(runs: Any) -> bool:
+    if isinstance(runs, Sequence) and not isinstance(runs, str):
+        return _are_paths(runs) or _are_pairs(runs)
+    return isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
+
+
+def _are_paths(runs: Sequence[Any]) -> bool:
+    return all(isinstance(run, (str, os.PathLike)) for run in runs)
+
+
+def _are_pairs(runs: Sequence[Any]) -> bool:
+    """Whether runs are pairs of a name and a run."""
+    return all(
+        isinstance(run, (tuple, list)) and len(run) == 2 and isinstance(run[0], str) for run in runs
+    ) and not any(hasattr(run, "_fields") for run in runs)
 
 
 def _by_name(runs: Any) -> dict[str, Any]:
@@ -155,18 +198,47 @@ def _by_name(runs: Any) -> dict[str, Any]:
         if text.startswith(IRDS):
             return {text.removeprefix(IRDS): text}
         return _by_stem(text, matching_files(text))
-    if is_frame(runs) or isinstance(runs, RunColumns) or is_nested(runs):
+    if is_one_run(runs):
+        refuse_several_systems(runs)
         return {"run": runs}
     if isinstance(runs, Mapping):
         return dict(zip(run_names(runs), runs.values(), strict=True))
-    if isinstance(runs, Sequence) and not hasattr(next(iter(runs), None), "_fields"):
-        return {f"run{number}": run for number, run in enumerate(runs, 1)}
+    if isinstance(runs, Sequence) and not is_row(next(iter(runs), None)):
+        return _of_list(runs)
     if isinstance(runs, Iterable):
         return {"run": runs}
     raise TypeError(
         "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
         f"'irds:' id; got {type(runs).__name__}"
     )
+
+
+def _of_list(runs: Sequence[Any]) -> dict[str, Any]:
+    if runs and _are_paths(runs):
+        return _named((path_name(path), path) for path in runs)
+    if runs and _are_pairs(runs):
+        run_names(name for name, _ in runs)
+        return _named(runs)
+    if runs and isinstance(runs[0], tuple) and len(runs[0]) > 2 and isinstance(runs[0][0], str):
+        return {"run": runs}  # rows without names, which the reader of one run refuses
+    return {f"run{number}": run for number, run in enumerate(runs, 1)}
+
+
+def path_name(path: str | os.PathLike[str]) -> str:
+    """The name of a run in a file or in ir_datasets."""
+    text = os.fspath(path)
+    return text.removeprefix(IRDS) if text.startswith(IRDS) else run_name(path)
+
+
+def _named(runs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Runs by name; InputError where two have the same name."""
+    named: dict[str, Any] = {}
+    for name, run in runs:
+        if name in named:
+            both = f"{named[name]} and {run}" if isinstance(run, (str, os.PathLike)) else "two runs"
+            raise InputError(f"RunSet: {both} would both be called {name!r}")
+        named[name] = run
+    return named
 
 
 def run_names(runs: Iterable[Any]) -> tuple[str, ...]:
@@ -188,18 +260,12 @@ def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
         if os.path.isdir(text):
             raise IsADirectoryError(f"{text}: a directory, not a file; a glob such as {text}/*.run")
         raise FileNotFoundError(f"{text}: no such file")
-    named: dict[str, Any] = {}
-    for path in paths:
-        name = run_name(path)
-        if name in named:
-            raise InputError(f"RunSet: {named[name]} and {path} would both be called {name!r}")
-        named[name] = Path(path)
-    return named
+    return _named((run_name(path), Path(path)) for path in paths)
 
 
 def run_name(path: str | os.PathLike[str]) -> str:
     """A run file's name without its folder and its endings: ``runs/bm25.run.gz`` is ``bm25``."""
     file = Path(path)
-    while file.suffix in RUN_SUFFIXES and file.stem:
+    while file.suffix.lower() in RUN_SUFFIXES and file.stem:
         file = file.with_suffix("")
     return file.name

@@ -18,7 +18,7 @@ from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures
 from ..runsets.judged_set import JudgedSet, PackedRanks
-from ..runsets.registry import OTHERS, scope
+from ..runsets.registry import OTHERS, limited, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import NamedSources
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
@@ -34,6 +34,7 @@ def evaluate(
     *,
     strict: bool = True,
     progress: bool | None = None,
+    limits: int | str | None = None,
 ) -> ScoreMatrix:
     """Score every run on every measure; in measures, `others` means these runs.
 
@@ -42,7 +43,8 @@ def evaluate(
     runs
         A RunSet, or what a RunSet is made of: a dict from names to runs, a glob of files, ...
     qrels
-        A DataFrame, dict of dicts, iterable of namedtuples, TREC file or ir_datasets id.
+        A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
+        file: TREC's or BEIR's, ``.parquet``, ``.json`` or ``.jsonl``.
     measures
         Measures or measure strings, of this package and of ir_measures.
     groups
@@ -50,10 +52,13 @@ def evaluate(
     strict
         Whether NaN scores, and documents returned or judged twice for a query, are errors. If
         false, they are dropped with a warning: of a document returned twice, the row of the highest
-        score stays; of a document judged twice, the first judgment. A RunSet that is not strict
-        stays so.
+        score stays; of a document judged twice, the first judgment. An empty run is an error, or a
+        warning. A RunSet that is not strict stays so.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
+    limits
+        The memory that a measure may take beyond its input: bytes, or a text such as ``"2GB"``. A
+        measure that would take more is an error that names it. None: a quarter of the machine's.
 
     Returns
     -------
@@ -95,7 +100,8 @@ def evaluate(
     """
     parsed = parse_all(measures)
     runset = set_of(runs, groups, strict, BorrowedRunSet)
-    return score_shared(runset, judged_documents(qrels, strict), parsed, progress)
+    with limited(limits):
+        return score_shared(runset, judged_documents(qrels, strict), parsed, progress)
 
 
 def score_shared(
@@ -145,6 +151,16 @@ def score_all(
     ValueError
         When measures need judgments and there are none.
     """
+    with scope(runset):  # measures may name the runs
+        return _score_in_scope(runset, qrels, measures, progress)
+
+
+def _score_in_scope(
+    runset: RunSet,
+    qrels: QrelsColumns,
+    measures: Sequence[ir_measures.Measure],
+    progress: bool | None,
+) -> Scored:
     plan = _Plan.of(measures)
     if not len(qrels.grade):
         needing = [m for m in measures if m not in plan.own or not m.reference_query_ids()]
@@ -156,25 +172,24 @@ def score_all(
     ranks = PackedRanks(len(runset), judgments)
     rankings, doubts = 0, Doubts()
     undefined = np.zeros(scores.shape[:2], bool)
-    with scope(runset):
-        for position, (name, run) in enumerate(_each_with_progress(runset, progress)):
-            judged = judge(judgments, run, name if runset.named else None)
-            for measure, place in plan.of_one_run.items():
-                scores[place, position] = measure.score(judged)
-                undefined[place, position] = measure.is_undefined(judged)
-                doubts.add(measure, judged, name)
-            for measure, query_id, value in standard.score(run, run_label(name)):
-                row = judgments.query_index.number.get(query_id)
-                if row is not None:
-                    scores[plan.standard[measure], position, row] = value
-            ranks.put(position, judged)
-            doubts.add_run(run, judged, name)
-            rankings += int(np.count_nonzero(judged.returned))
-        judged_set = JudgedSet(runset, judgments, ranks.rank)
-        for measure, place in plan.of_the_set.items():
-            scores[place] = measure.score_set(judged_set)
-            undefined[place, measure.undefined_runs(judged_set)] = True
-            doubts.add_set(measure, judged_set)
+    for position, (name, run) in enumerate(_each_with_progress(runset, progress)):
+        judged = judge(judgments, run, name if runset.named else None)
+        for measure, place in plan.of_one_run.items():
+            scores[place, position] = measure.score(judged)
+            undefined[place, position] = measure.is_undefined(judged)
+            doubts.add(measure, judged, name)
+        for measure, query_id, value in standard.score(run, run_label(name)):
+            row = judgments.query_index.number.get(query_id)
+            if row is not None:
+                scores[plan.standard[measure], position, row] = value
+        ranks.put(position, judged)
+        doubts.add_run(run, judged, name)
+        rankings += int(np.count_nonzero(judged.returned))
+    judged_set = JudgedSet(runset, judgments, ranks.rank)
+    for measure, place in plan.of_the_set.items():
+        scores[place] = measure.score_set(judged_set)
+        undefined[place, measure.undefined_runs(judged_set)] = True
+        doubts.add_set(measure, judged_set)
     for place, position, row in np.argwhere(np.isnan(scores))[:1]:
         raise InputError(
             f"{run_label(runset.names[position])}: {measures[place]} has no score for query "

@@ -8,6 +8,7 @@ import ir_measures
 
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, nested
+from .gdeval import check_for_gdeval, check_grades_for_gdeval, scored_by_gdeval
 
 HIGHEST_GRADE = 1 << 24
 
@@ -32,6 +33,7 @@ class StandardMeasures:
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
         self._evaluator = None
         self._named = ", ".join(map(str, measures))
+        self._of_gdeval = ", ".join(map(str, scored_by_gdeval(measures)))
         if measures:
             highest = int(qrels.grade.max(initial=0))
             if highest > HIGHEST_GRADE:  # trec_eval has a counter for every grade up to it
@@ -41,6 +43,8 @@ class StandardMeasures:
                 )
             judged = nested(qrels.query, qrels.doc, qrels.grade)
             self._check_ids("qrels", judged)
+            if self._of_gdeval:
+                check_grades_for_gdeval(highest, self._of_gdeval)
             for documents in judged.values():
                 # trec_eval writes outside its memory; every score is 0 as with grades of 0.
                 if max(documents.values()) < 0:
@@ -80,7 +84,7 @@ class StandardMeasures:
             ) from error
 
     def _check_ids(self, what: str, documents_of: dict[str, dict[str, float]]) -> None:
-        """InputError for an id with a null character: C would mistake it for a shorter id."""
+        """InputError for an id that a provider would mistake for another: in C, a null ends it."""
         for query_id, documents in documents_of.items():
             if not _are_c_strings((query_id, *documents)):
                 worst = next(name for name in (query_id, *documents) if not _are_c_strings([name]))
@@ -88,6 +92,8 @@ class StandardMeasures:
                     f"{what}: ids must be text without null characters for {self._named}; "
                     f"got {worst!r} in query {query_id!r}"
                 )
+        if self._of_gdeval:
+            check_for_gdeval(what, documents_of, self._of_gdeval)
 
 
 def _are_c_strings(names: Iterable[str]) -> bool:

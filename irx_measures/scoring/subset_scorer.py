@@ -8,6 +8,7 @@ import numpy as np
 
 from ..measures.base import judgments_for
 from ..measures.relative import RelativeMeasure
+from ..measures.strings import parse_measure
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
@@ -60,7 +61,7 @@ class SubsetScorer:
         strict: bool = True,
         progress: bool | None = None,
     ) -> None:
-        (self.measure,) = parse_all([measure])
+        (self.measure,) = parse_all(parse_measure(measure))
         runset = set_of(runs, groups, strict, RunSet)
         columns = judged_documents(qrels, strict)
         matrix = score_shared(runset, columns, [self.measure], progress)

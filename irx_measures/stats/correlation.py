@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.chunks import slices
-from ..common.division import safe_divide
+from ..common.division import share
 from ..kernels import rank_biased
 from .pairs import Pairs
 from .ranks import mean_ranks
@@ -28,19 +28,28 @@ def _kendall(first: FloatArray, second: FloatArray, with_ties: bool) -> FloatArr
         concordance = np.einsum("sp,sp->s", one, other)
         if with_ties:
             untied = np.sqrt(np.abs(one).sum(axis=1) * np.abs(other).sum(axis=1))
-            value[chunk] = safe_divide(concordance, untied)
+            value[chunk] = share(concordance, untied)
         else:
             value[chunk] = concordance / len(pairs.first)
     return value
 
 
+def _has_order(first: FloatArray, second: FloatArray) -> BoolArray:
+    """Samples in which neither ranking has all systems tied: (samples,)."""
+    return np.logical_and(*(np.ptp(scores, axis=1) > 0 for scores in (first, second)))
+
+
 def tau(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Kendall's tau: (concordant - discordant pairs) / all pairs; a tied pair is neither."""
-    return _kendall(first, second, with_ties=False)
+    """Kendall's tau: (concordant - discordant pairs) / all pairs; a tied pair is neither.
+
+    NaN where a ranking has all systems tied.
+    """
+    value = _kendall(first, second, with_ties=False)
+    return np.where(_has_order(first, second), value, np.nan)
 
 
 def tau_b(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Kendall's tau_b, over the pairs that are not tied; 0 where all systems are tied."""
+    """Kendall's tau_b, over the pairs that are not tied; NaN where all systems are tied."""
     return _kendall(first, second, with_ties=True)
 
 
@@ -48,7 +57,8 @@ def tau_ap(first: FloatArray, second: FloatArray) -> FloatArray:
     """Tau AP (Yilmaz, Aslam and Robertson 2008) of the second ranking, the first being true.
 
     For systems tied in the second ranking it is the mean over all their orders (tau_AP,a of Urbano
-    and Marrero 2017); a pair tied in the first ranking counts 0.
+    and Marrero 2017); a pair tied in the first ranking counts 0. It is
+    NaN where a ranking has all systems tied.
     """
     systems = first.shape[1]
     # harmonic[n] = 1 + 1/2 + ... + 1/n
@@ -64,14 +74,14 @@ def tau_ap(first: FloatArray, second: FloatArray) -> FloatArray:
         start = np.maximum(higher - 1, 0)
         weight = (harmonic[start + tied] - harmonic[start]) / tied
         value[chunk] = (weight * np.where(above, sign, 0.0).sum(axis=2)).sum(axis=1)
-    return value / (systems - 1)
+    return np.where(_has_order(first, second), value / (systems - 1), np.nan)
 
 
 def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Spearman's rho, tied systems at their mean rank; 0 where all systems are tied."""
+    """Spearman's rho, tied systems at their mean rank; NaN where all systems are tied."""
     one, other = (mean_ranks(scores) - (scores.shape[1] + 1) / 2 for scores in (first, second))
     spread = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
-    return safe_divide(np.einsum("sn,sn->s", one, other), spread)
+    return share(np.einsum("sn,sn->s", one, other), spread)
 
 
 def _tie_groups(

@@ -183,9 +183,10 @@ def _studentized(scores: FloatArray, error: float, freedom: int) -> FloatArray:
     """p-values of the range of the means, given the mean square error."""
     systems, queries = scores.shape
     difference = np.abs(Pairs.of(systems).differences(scores.mean(axis=1)))
-    if not error > 0:
+    variance = error / queries  # of a mean; 0 if tiny errors underflow
+    if not variance > 0:
         return np.where(difference == 0, 1.0, 0.0)
-    return studentized_range_sf(difference / np.sqrt(error / queries), systems, freedom)
+    return studentized_range_sf(difference / np.sqrt(variance), systems, freedom)
 
 
 def tukey_randomised(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:

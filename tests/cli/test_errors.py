@@ -1,8 +1,11 @@
 """What users can correct ends with status 2; a bug is never passed off as a user's mistake."""
 
 import io
+import os
+import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +17,6 @@ from irx_measures.exceptions import (
     UnknownMeasureError,
 )
 from irx_measures.simulate import simulate_campaign
-from tests.doubts import ANY_DOUBT
-
-pytestmark = ANY_DOUBT
 
 
 @pytest.fixture(scope="module")
@@ -104,17 +104,25 @@ MISTAKES = {
     "nDCG(gains=3)@10": "invalid param gains=3",
     "P(rel='x')@10": "invalid param rel='x'",
     "P(rel=[1])@10": "invalid param rel=[1]",
-    "NRG(prior=[1,2])@10": "`prior` must be None, a set of runs or the name of one",
-    "NRG(prior={})@10": "`prior` must be None, a set of runs or the name of one",
+    "NRG(prior=[1,2])@10": "`prior` must be a name in a measure string, or names joined by +",
+    "NRG(prior={})@10": "`prior` must be a name in a measure string, or names joined by +",
     "NRG(base=[1])@10": "NRG: `base` must be one of",
     "NRG(prior=others)@'x'": "`cutoff` must be a whole number of at least 1; got 'x'",
     "RBR(phi={})": "`phi` must lie in (0, 1); got {}",
-    "RBO(reference=5)": "`reference` must be None, a set of runs or the name of one; got 5",
-    "BootNDCG(b=[])@10": "`b` must be a whole number of at least 1",
+    "RBO(reference=5)": "`reference` must be a name in a measure string, or names joined by +",
+    "BootNDCG(b=[])@10": "`b` must be a whole number from 1 to 1000000",
     "BootNDCG(seed=None)@10": "`seed` must be",
     "BootNDCG(stat=5)@10": "`stat` must",
     "UE(base=7)@10": "`base` must be one of",
 }
+
+
+def test_too_little_memory_is_one_line(told, monkeypatch):
+    def fail(*_args, **_kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr("irx_measures.cli.options.evaluate", fail)
+    assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
 
 
 @pytest.mark.parametrize("measure", MISTAKES)
@@ -214,6 +222,119 @@ def test_stdout_that_cannot_show_names_is_the_users_to_correct(monkeypatch, caps
     assert capsys.readouterr().err == (
         "irx evaluate: error: stdout must be UTF-8 to show '\\xf6': set PYTHONUTF8=1; got ascii\n"
     )
+
+
+def test_names_that_stdout_cannot_show_are_told_before_scoring(monkeypatch, capsys, campaign):
+    from irx_measures.cli import options
+
+    monkeypatch.setattr(options, "evaluate", None)
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
+    command = ["evaluate", str(campaign / "qrels.txt"), "文.run", "-m", "P@5"]
+    assert main(command) == 2
+    assert "stdout must be UTF-8 to show '\\u6587'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("form", "shown"), [("jsonl", "gr\\u00f6\\u00dfe"), ("csv", "\\xf6")])
+def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path, form, shown):
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stdout)
+    names = ["größe", "b"] if form == "jsonl" else ["a", "b"]
+    for name in names:
+        (tmp_path / f"{name}.run").write_text("ö Q0 d1 1 1.0 t\n")
+    (tmp_path / "qrels").write_text("ö 0 d1 1\n")
+    files = ["qrels", *(f"{name}.run" for name in names)]
+    paths = [str(tmp_path / file) for file in files]
+    assert main(["evaluate", *paths, "-m", "P@5", "-q", "-o", form]) == 0
+    assert shown in stdout.buffer.getvalue().decode("ascii")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no shell that closes streams")
+def test_a_closed_stderr_sends_nothing_to_stdout(campaign, given):
+    irx = f"{sys.executable} -m irx_measures"
+    for arguments, status in (
+        (f"evaluate {campaign}/none {given[1]} -m P@5", 2),
+        (f"evaluate {given[0]} {given[1]} -m nRG", 2),
+        (f"evaluate {given[0]} {given[1]} -m P@5 --plot", 2),
+        (f"simulate {campaign}", 2),
+    ):
+        done = subprocess.run(
+            f"{irx} {arguments} 2>&-", shell=True, stdout=subprocess.PIPE, check=False
+        )
+        assert (done.returncode, done.stdout) == (status, b"")
+
+
+@pytest.fixture
+def plotting(given):
+    """Draw the distributions of one run to a path; the status."""
+    return lambda path: main(
+        ["evaluate", *given[:2], "-m", "BootNDCG(b=20)@10", "--plot", str(path)]
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_only_regular_files_are_drawn_to(plotting, tmp_path, capsys):
+    (tmp_path / "readonly.png").write_text("mine")
+    (tmp_path / "readonly.png").chmod(0o444)
+    os.mkfifo(tmp_path / "pipe.png")
+    for name, target in (
+        ("to-pipe.png", tmp_path / "pipe.png"),
+        ("device.png", "/dev/null"),
+        ("to-readonly.png", tmp_path / "readonly.png"),
+    ):
+        (tmp_path / name).symlink_to(target)
+    before = sorted(tmp_path.iterdir())
+    for name in ("readonly.png", "to-readonly.png", "pipe.png", "to-pipe.png", "device.png"):
+        assert plotting(tmp_path / name) == 2
+        words = "read-only" if "readonly" in name else "only a regular file can be replaced"
+        told = capsys.readouterr()
+        assert told.err.startswith(f"irx evaluate: error: --plot: {tmp_path / name}: ")
+        assert words in told.err
+        assert told.out == ""
+    assert sorted(tmp_path.iterdir()) == before
+    assert (tmp_path / "readonly.png").read_text() == "mine"
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_file_that_is_replaced_is_told(plotting, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    path, link = tmp_path / "it.png", tmp_path / "link.png"
+    link.symlink_to(path)
+    for name, told in ((path, "wrote"), (path, "replaced"), (link, "replaced")):
+        assert plotting(name) == 0
+        assert capsys.readouterr().err == f"irx evaluate: {told} {name}\n"
+        assert path.read_bytes().startswith(b"\x89PNG")
+    assert link.is_symlink()
+
+
+def test_a_full_disk_names_the_file(tmp_path, capsys):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        assert main(["simulate", str(tmp_path / "out")]) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert capsys.readouterr().err == (
+        f"irx simulate: error: {tmp_path / 'out' / 'qrels.txt'}: File too large\n"
+    )
+
+
+def test_a_campaign_without_end_is_refused(tmp_path, capsys):
+    sizes = ["--systems", "2000000000", "--queries", "2000000000"]
+    assert main(["simulate", str(tmp_path / "out"), *sizes]) == 2
+    assert "must be at most 20000000 rows" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
+    (tmp_path / "empty.run").write_text("\n")
+    command = ["evaluate", *given[:2], str(tmp_path / "empty.run"), "-m", "P@5"]
+    assert main(command) == 2
+    assert f"error: run 'empty' ({tmp_path}/empty.run) is empty" in capsys.readouterr().err
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        assert main([*command, "--no-strict"]) == 0
+    assert f"warning: run 'empty' ({tmp_path}/empty.run) is empty" in capsys.readouterr().err
 
 
 @pytest.fixture

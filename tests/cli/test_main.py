@@ -244,7 +244,8 @@ def test_other_bad_input_is_one_line(campaign, tmp_path):
     assert r"printable names; got 'a\tb'" in fail(
         "evaluate", qrels, tmp_path / "a\tb.run", "-m", "P@5"
     )
-    assert "not enough memory" in fail("evaluate", qrels, run, "-m", f"BootNDCG(b={10**15})@30")
+    refused = fail("evaluate", qrels, run, "-m", f"BootNDCG(b={10**15})@30")
+    assert "BootNDCG: `b` must be a whole number from 1 to 1000000" in refused
     assert "`seed` must be" in fail("simulate", tmp_path / "few", "--seed", "-1")
     assert "would both be called" in fail("evaluate", qrels, run, run, "-m", "P@5")
     assert "did you mean NRG?" in fail("measures", "NRGG")

@@ -146,6 +146,18 @@ def test_stability_is_the_functions(meta, matrix):
         }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("default")  # pytest would turn warnings into errors
+def test_stability_warns_of_ties_within_an_absolute_fuzziness(given, capsys):
+    command = ["meta", "stability", *given, "-m", MEASURES[1], "--trials", "20"]
+    assert main([*command, "--fuzziness", "0.5"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("irx meta stability: warning: 100% of the comparisons are ties")
+    assert "--relative" in line
+    for extra in (["--fuzziness", "0.5", "--quiet"], ["--relative"]):
+        assert main([*command, *extra]) == 0
+        assert capsys.readouterr().err == ""
+
+
 def test_swap_is_the_functions(meta, matrix):
     rows = meta("swap", "--trials", 60, "--rate", 20, "--seed", 1)
     for row, measure in zip(rows, MEASURES, strict=True):
@@ -296,7 +308,7 @@ def test_what_cannot_be_done_is_told_in_one_line(given, capsys, study, arguments
     assert main(["meta", study, *given, "-m", *MEASURES, "--quiet", *arguments]) == 2
     printed = capsys.readouterr()
     (line,) = printed.err.splitlines()
-    assert line.startswith("irx meta: error: ")
+    assert line.startswith(f"irx meta {study}: error: ")
     assert told in line
     assert printed.out == ""
 
@@ -379,6 +391,34 @@ def test_pareto_is_the_front_of_mean_scores(meta, given, runs, tmp_path):
     assert "nDCG@10" in picture.read_text()
 
 
+@pytest.mark.parametrize("qrels", ["-", "QRELS"])
+def test_pareto_compares_with_the_second_stage(capsys, given, runs, tmp_path, qrels):
+    second_stage, *first_stage = runs
+    costs = costs_file(tmp_path / "costs.csv", first_stage)
+    scored = ["-" if qrels == "-" else given[0], *(runs[name] for name in first_stage)]
+    command = ["meta", "pareto", *scored, "-m", "RBR(phi=0.9)@20", "--costs", costs, "-o", "jsonl"]
+    assert main([*command, "--reference", runs[second_stage]]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    named = f"RBR(phi=0.9, reference={runs[second_stage]!r})@20"
+    expected = evaluate({name: runs[name] for name in first_stage}, {}, named)
+    assert {row["measure"] for row in rows} == {f"RBR(phi=0.9,reference={second_stage})@20"}
+    assert [row["score"] for row in rows] == expected.means().iloc[:, 0].tolist()
+    if qrels != "-":
+        assert main(command) == 0
+        others = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [row["score"] for row in others] != [row["score"] for row in rows]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_study_takes_a_reference_and_no_qrels(given, capsys, study):
+    reference, *others = given[1:]
+    command = ["meta", study, "-", *others, "-m", "RBR@5", "RBO", "-o", "jsonl", *QUICK[study]]
+    assert main([*command, "--quiet", "--reference", reference]) == 0
+    assert "RBO(reference=family1-a" in capsys.readouterr().out
+    assert main(command) == 2
+    assert "qrels hold no judgments; needed by RBR@5" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -400,3 +440,54 @@ def test_a_front_is_drawn_by_one_measure(given, capsys, tmp_path):
     arguments = ["--costs", "none.csv", "--plot", str(tmp_path / "it.png")]
     assert main(["meta", "pareto", *given, "-m", "AP", "P@5", *arguments]) == 2
     assert "--plot goes with one measure" in capsys.readouterr().err
+
+
+@pytest.fixture
+def tied(campaign, given):
+    """QRELS without relevant documents, and RUNs: every measure ties all systems."""
+    lines = (campaign / "qrels.txt").read_text(encoding="utf-8").splitlines()
+    nothing = campaign / "nothing.txt"
+    nothing.write_text("".join(line.rsplit(maxsplit=1)[0] + " 0\n" for line in lines))
+    return [str(nothing), *given[1:]]
+
+
+@pytest.mark.parametrize(
+    ("study", "extra", "undefined"),
+    [
+        ("swap", [], ["swap_rate", "required_difference", "sensitivity"]),
+        ("swap", ["--bins"], ["swap_rate"]),
+        ("systems", [], ["tau_b", "error"]),
+        ("systems", ["--coefficient", "tau"], ["tau", "error"]),
+        ("correlation", [], ["value", "lower", "upper"]),
+        ("correlation", ["--coefficient", "tau_AP", "spearman"], ["value", "lower", "upper"]),
+    ],
+)
+def test_what_ties_all_systems_has_undefined_statistics(tied, capsys, study, extra, undefined):
+    command = ["meta", study, *tied, "-m", "P@5", "AP", *QUICK[study], *extra]
+    assert main([*command, "-o", "jsonl"]) == 0
+    for line in capsys.readouterr().out.splitlines():
+        row = json.loads(line)
+        assert [row[name] for name in undefined] == [None] * len(undefined)
+    assert main([*command, "-o", "csv"]) == 0
+    for row in csv.DictReader(io.StringIO(capsys.readouterr().out)):
+        assert [row[name] for name in undefined] == [""] * len(undefined)
+    assert main([*command, "-o", "table"]) == 0
+    _, rule, *rows = capsys.readouterr().out.splitlines()
+    assert all(row.split().count("-") == len(undefined) for row in rows), rule
+
+
+@pytest.mark.parametrize("study", ["swap", "systems", "correlation"])
+def test_a_table_is_printed_where_there_is_nothing_to_draw(tied, capsys, tmp_path, study):
+    picture = tmp_path / "it.png"
+    command = ["meta", study, *tied, "-m", "P@5", "AP", "P@10", *QUICK[study]]
+    assert main([*command, "--plot", str(picture)]) == 0
+    printed = capsys.readouterr()
+    assert "P@5" in printed.out
+    assert f"irx meta {study}: no picture: all that was to be drawn is undefined" in printed.err
+    assert not picture.exists()
+
+
+def test_swap_versus_topics_that_tie_all_systems_is_undefined(given, tied, capsys):
+    assert main(["meta", "swap", *given, "-m", "P@5", "-o", "csv", "--versus", tied[0]]) == 0
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["swapped"], row["swap_rate"]) == ("0", "")

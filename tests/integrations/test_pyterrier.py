@@ -1,7 +1,10 @@
 """Experiment, and PyTerrier's own Experiment, with measures that compare systems."""
 
+import os
 import pickle
+import subprocess
 import sys
+from pathlib import Path
 from time import sleep
 
 import ir_measures
@@ -12,12 +15,18 @@ from pandas.testing import assert_frame_equal
 
 import irx_measures
 from irx_measures import NRG, Experiment, P_Rareness, evaluate, others, scope
+from irx_measures.integrations.ir_measures import SYSTEM
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR, NO_SYSTEMS]
 
 pt = pytest.importorskip("pyterrier")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# In the source of cwl-eval, which ir_measures imports where it is installed.
+IGNORED = ["-W", "ignore:invalid escape sequence"]
 
 CAMPAIGN = random_campaign(5, ties=True, queries=6, systems=4)
 GROUPS = {"run0": "X", "run1": "X", "run2": "Y", "run3": "Z"}
@@ -291,7 +300,7 @@ def test_groups_must_name_every_system():
 def test_systems_that_do_not_fit_are_refused(wrong, error, message):
     arguments = {"retr_systems": list(RESULTS.values()), "names": list(RESULTS), **wrong}
     with pytest.raises(error, match=message):
-        Experiment(topics=TOPICS, qrels=QRELS, eval_metrics=["map"], **arguments)
+        Experiment(topics=TOPICS, qrels=QRELS, eval_metrics=["map", "NRG@10"], **arguments)
 
 
 # The result is PyTerrier's
@@ -388,10 +397,186 @@ def test_mrt_takes_every_form_of_the_result():
             assert "mrt" not in str(result)
 
 
-def test_mrt_is_not_saved(tmp_path, systems):
-    with pytest.raises(ValueError, match="'mrt' cannot be saved"):
-        Experiment(systems, TOPICS, QRELS, ["map", "mrt"], save_dir=str(tmp_path))
-    assert not any(tmp_path.iterdir())
+@pytest.mark.parametrize("measures", [["map", "mrt"], ["NRG(prior=others)@10", "mrt", "map"]])
+def test_the_saved_mrt_is_that_of_the_table(tmp_path, measures):
+    systems = {"slow": Search(RESULTS["run0"], seconds=0.05), "run1": Search(RESULTS["run1"])}
+    earlier = Search(RESULTS["run2"], "earlier")
+    Experiment([earlier], TOPICS, QRELS, measures, save_dir=str(tmp_path))
+    first = pd.read_csv(tmp_path / "aggregated.csv")
+    table = Experiment(systems, TOPICS, QRELS, measures, save_dir=str(tmp_path), round={"mrt": 3})
+    assert table["mrt"][0] >= 50 / len(TOPICS)
+    saved = pd.read_csv(tmp_path / "aggregated.csv")
+    np.testing.assert_allclose(saved["mrt"][:2], table["mrt"], rtol=1e-12)
+    assert_frame_equal(saved.iloc[2:].reset_index(drop=True), first)
+    assert saved["name"].tolist() == ["slow", "run1", "earlier"]
+
+
+# Every call of pt.Experiment; the order of the measures
+
+
+@pytest.mark.parametrize("plan", ["linear", "tree"])
+def test_answers_without_documents_are_scored(plan):
+    answers = pd.DataFrame({"qid": TOPICS["qid"], "qanswer": [*"abcabc"]})
+    length = ir_measures.define_byquery(
+        lambda qrels, run: float(run["qanswer"].iloc[0] == "a"), name="is_a", run_inputs=["qanswer"]
+    )
+    asked = ([answers, answers.head(5)], TOPICS, QRELS, [length], ["rag", "short"])
+    arguments = {"plan": plan, "verbose": False}
+    assert_same_result(Experiment(*asked, **arguments), pt.Experiment(*asked, **arguments))
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        pd.concat([RESULTS["run0"], RESULTS["run0"].head(3).assign(score=-1.0)]),
+        RESULTS["run0"].assign(score=[float("nan"), *RESULTS["run0"]["score"][1:]]),
+        RESULTS["run0"].drop(columns="rank"),
+    ],
+    ids=["documents returned twice", "NaN scores", "no ranks"],
+)
+def test_results_that_pyterrier_accepts_are_scored_as_pyterrier_scores_them(results):
+    custom = ir_measures.define(lambda qrels, run: [("q1", float(len(run)))], name="rows")
+    for metrics in (STOCK, [custom, *STOCK], ["official"]):
+        asked = ({"odd": results, "run1": RESULTS["run1"]}, TOPICS, QRELS, metrics)
+        assert_same_result(Experiment(*asked), pt.Experiment(*asked))
+
+
+@pytest.mark.parametrize("metrics", [STOCK, ["NRG(prior=others)@10", "map"]])
+def test_arguments_by_position_are_pyterriers(systems, metrics):
+    by_position = Experiment(systems, TOPICS, QRELS, metrics, None, True, False, 4)
+    by_name = Experiment(
+        systems, TOPICS, QRELS, metrics, perquery=True, dataframe=False, batch_size=4
+    )
+    assert by_position == by_name
+    assert list(by_position) == [0, 1, 2, 3]
+    with pytest.raises(TypeError, match="too many positional"):
+        Experiment(systems, TOPICS, QRELS, metrics, *[None] * 30)
+
+
+INVALID = {
+    "twice": pd.concat([RESULTS["run1"], RESULTS["run1"].head(2)]),
+    "NaN": RESULTS["run1"].assign(score=[float("nan"), *RESULTS["run1"]["score"][1:]]),
+}
+
+
+@pytest.mark.parametrize("metric", ["NRG(prior=others)@10", "nDCG_UE@10"])
+@pytest.mark.parametrize("of", ["frames", "transformers"])
+@pytest.mark.parametrize("invalid", INVALID)
+def test_results_that_our_measures_refuse_name_their_system(metric, of, invalid):
+    systems = {**RESULTS, "dense": INVALID[invalid]}
+    if of == "transformers":
+        systems = {name: Search(results, name) for name, results in systems.items()}
+    with pytest.raises(ValueError, match=r"^run 'dense': "):
+        Experiment(systems, TOPICS, QRELS, ["map", metric])
+
+
+@pytest.mark.parametrize("arguments", [{}, {"plan": "tree", "verbose": False}], ids=str)
+def test_doubts_about_scores_name_their_system(arguments):
+    short = RESULTS["run1"][RESULTS["run1"]["qid"] == "q1"]
+    systems = {"run0": RESULTS["run0"], "short": Search(short)}
+    with pytest.warns(irx_measures.EvaluationWarning) as warned:
+        Experiment(systems, TOPICS, QRELS, ["NRG(prior=others)@10"], **arguments)
+    missing = [str(warning.message) for warning in warned if "misses 5" in str(warning.message)]
+    assert missing == ["run 'short' misses 5 of 6 queries ('q0', 'q2', 'q3', ...)"]
+    assert SYSTEM not in short.attrs
+    assert SYSTEM not in systems["run0"].attrs
+
+
+def test_documents_that_our_measures_miss_name_their_system():
+    answers = pd.DataFrame({"qid": TOPICS["qid"], "qanswer": "a"})
+    systems = {"rag": answers, "run0": RESULTS["run0"]}
+    with pytest.raises(ValueError, match=r"^run 'rag' DataFrame needs a column .* or 'docno'; got"):
+        Experiment(systems, TOPICS, QRELS, ["nDCG_UE@10"], validate="ignore")
+
+
+@pytest.mark.parametrize("invalid", INVALID)
+def test_lenient_mode_drops_what_evaluate_drops(invalid):
+    metrics = ["nDCG@10", "NRG(prior=others)@10", "nDCG_UE@10"]
+    results = {**RESULTS, "dense": INVALID[invalid].assign(text="kept")}
+    judged_twice = pd.concat([QRELS, QRELS.head(1).assign(label=0)])
+    with pytest.warns(irx_measures.EvaluationWarning, match="left out") as warned:
+        table = Experiment(results, TOPICS, judged_twice, metrics, strict=False)
+    left_out = [str(warning.message) for warning in warned if "left out" in str(warning.message)]
+    assert [message.partition(":")[0] for message in left_out] == ["qrels", "run 'dense'"]
+    with pytest.warns(irx_measures.EvaluationWarning, match="left out"):
+        expected = evaluate(results, judged_twice, metrics, strict=False).means()
+    assert_same_means(table, expected.set_axis(metrics, axis=1))
+
+
+@pytest.mark.parametrize("kind", [int, object])
+def test_ids_may_be_whole_numbers_everywhere(kind):
+    everything = pd.concat([QRELS, *RESULTS.values()])
+    ids = sorted({*everything["qid"], *everything["docno"]})
+    number = {text: place for place, text in enumerate(ids, 10**6)}  # ties are as before
+
+    def numbered(table):
+        present = [name for name in ("qid", "docno") if name in table]
+        return table.assign(**{name: table[name].map(number).astype(kind) for name in present})
+
+    numbers = {name: numbered(results) for name, results in RESULTS.items()}
+    measures = ["NRG(prior=others)@10", "nDCG_UE@10"]
+    table = Experiment(numbers, numbered(TOPICS), numbered(QRELS), measures)
+    assert_same_means(table, means(measures))
+
+
+def test_ids_of_qrels_are_told_by_the_users_columns():
+    qrels = QRELS.assign(docno=[1.5, *QRELS["docno"][1:]])
+    with pytest.raises(TypeError, match="qrels: column 'docno' must hold strings; got float"):
+        Experiment(RESULTS, TOPICS, qrels, ["NRG(prior=others)@10"])
+
+
+ORDER = """
+import sys, warnings
+import pandas as pd, pyterrier as pt, irx_measures
+from irx_measures import NRG
+results = pd.DataFrame({"qid": ["q"] * 2, "docno": ["A", "B"], "score": [2.0, 1.0]})
+systems = [results, results.iloc[:1]]
+topics = pd.DataFrame({"qid": ["q", "r"], "query": "words"})
+qrels = pd.DataFrame({"qid": ["q", "q", "r"], "docno": ["A", "B", "A"], "label": [1, 1, 1]})
+irx_measures.register_runs("known", {"b": results.iloc[1:]})
+ours = ["NRG(prior=known)@5", "nDCG_UE@5", "AP_UE", "UniqueRel(prior=known)@5", "nDCGBound@3"]
+asked = (systems, topics, qrels, ["P@1", ours[0], "ndcg_cut_5", *ours[1:], "map", "mrt"])
+stock = ["ndcg_cut_5", "P@1", "recip_rank", "map", "recall_5"]
+names = {"names": ["a", "b"]}
+tables = [
+    irx_measures.Experiment(*asked, **names),
+    irx_measures.Experiment(*asked, baseline=0, test=lambda x, y: (0, 0.5), **names),
+    irx_measures.Experiment(*asked[:3], stock, **names),
+    irx_measures.Experiment(*asked, highlight="bold", **names).data,
+    pt.Experiment(*asked[:3], ours),
+]
+print(*(",".join(table.columns) for table in tables), sep=chr(10))
+for metrics in (asked[3], stock):
+    rows = irx_measures.Experiment(*asked[:3], metrics, perquery=True, **names)
+    print(",".join(rows["measure"]), rows.index.tolist())
+    means = irx_measures.Experiment(*asked[:3], metrics, dataframe=False, **names)
+    print({name: list(of_system) for name, of_system in means.items()})
+    irx_measures.Experiment(*asked[:3], metrics, save_dir=sys.argv[1], save_format=(
+        pd.read_csv, pd.DataFrame.to_csv), save_mode="overwrite", **names)
+    for name in ("aggregated.csv", "perquery.csv"):
+        saved = pd.read_csv(f"{sys.argv[1]}/{name}")
+        print(list(saved.columns), list(saved.get("measure", [])))
+"""
+
+
+def test_measures_come_in_the_order_asked_for(tmp_path):
+    printed = []
+    for seed in "34":
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", ORDER, str(tmp_path)],
+            capture_output=True, text=True, check=False, timeout=120,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        printed.append(done.stdout.splitlines())
+    assert printed[0] == printed[1]
+    ours = ["nDCG_UE@5", "AP_UE", "UniqueRel(prior=known)@5", "nDCGBound@3"]
+    asked = ["P@1", "NRG(prior=known)@5", "ndcg_cut_5", *ours, "map"]
+    assert printed[0][0] == ",".join(["name", *asked, "mrt"])
+    tests = [f"{measure} {what}" for measure in asked for what in ("+", "-", "p-value")]
+    assert printed[0][1] == ",".join(["name", *asked, "mrt", *tests])
+    assert printed[0][2] == "name,ndcg_cut_5,P@1,recip_rank,map,recall_5"
+    assert printed[0][3] == printed[0][0]
 
 
 # Files
@@ -500,7 +685,7 @@ def test_results_without_scores_are_told_by_their_columns():
     with pytest.raises(
         ValueError, match=r"one \(DataFrame\)\. Produces \['qid', 'docno', 'rank'\]"
     ):
-        Experiment({"one": scoreless}, TOPICS, QRELS, ["map"], validate="error")
+        Experiment({"one": scoreless}, TOPICS, QRELS, ["map", "NRG@10"], validate="error")
 
 
 def test_shared_components_are_pointed_out_once(systems):
@@ -549,3 +734,66 @@ def test_pyterriers_experiment_scores_against_registered_runs(systems, arguments
         expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure).means()
         column = table[str(given)]
         np.testing.assert_allclose(column, expected.loc[names].squeeze(axis=1), rtol=1e-12)
+
+
+# PyTerrier finds the package by itself
+
+FOUND = """
+import pyterrier as pt, sys
+assert {"irx_measures", "pyterrier.measures"} <= set(sys.modules)
+import pandas as pd
+qrels = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "label": [1, 0]})
+results = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "score": [2.0, 1.0]})
+topics = pd.DataFrame({"qid": ["q"], "query": ["words"]})
+from pyterrier.measures import NRG, UniqueRel, nDCG
+print(*pt.Experiment([results], topics, qrels, ["nDCG_UE@10"]).iloc[0, 1:])
+asked = ({"a": results, "b": results.tail(1)}, topics, qrels)
+print(*pt.irx.Experiment(*asked, [UniqueRel(prior="others") @ 5])["UniqueRel(prior=others)@5"])
+print(pt.measures.NRG is pt.irx.NRG is NRG, "irx" in pt.__all__)
+"""
+
+
+def installed(folder):
+    """A folder that holds what installing the package tells Python about its entry points."""
+    toml = pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    project = toml.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    information = folder / "irx_measures-0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: irx-measures\nVersion: 0")
+    lines = [
+        line
+        for group, names in project["entry-points"].items()
+        for line in [f"[{group}]", *(f"{name} = {module}" for name, module in names.items())]
+    ]
+    (information / "entry_points.txt").write_text("\n".join(lines))
+    return folder
+
+
+def run_python(code, path):
+    done = subprocess.run(
+        [sys.executable, "-W", "error", *IGNORED, "-c", code],
+        capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_importing_pyterrier_brings_the_measures(tmp_path):
+    printed = run_python(FOUND, [installed(tmp_path), ROOT])
+    assert printed == ["1.0", *["1.0", "0.0"], *["True", "True"]]
+
+
+@pytest.mark.parametrize("modules", ["pyterrier, irx_measures", "irx_measures, pyterrier"])
+def test_measures_are_pyterriers_in_whichever_order_both_are_imported(modules):
+    code = f"import {modules}; print(pyterrier.measures.NRG is irx_measures.NRG)"
+    assert run_python(code, [ROOT]) == ["True"]
+
+
+def test_importing_pyterrier_loads_nothing_heavy_because_of_us(tmp_path):
+    code = "import sys, pyterrier; print(*sys.modules)"
+    before = set(run_python(f"import sys; sys.modules['irx_measures'] = sys; {code}", [ROOT]))
+    added = set(run_python(code, [installed(tmp_path), ROOT])) - before
+    assert "irx_measures.integrations.pyterrier" in added
+    heavy = {"scipy", "matplotlib", "statsmodels", "ir_datasets", "sklearn", "dask", "tabulate"}
+    assert not heavy & {name.partition(".")[0] for name in added}

@@ -1,5 +1,6 @@
 """Runs and qrels of every accepted form in memory."""
 
+import io
 import itertools
 from collections import namedtuple
 from decimal import Decimal
@@ -13,10 +14,13 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
+from irx_measures import evaluate
+from irx_measures.exceptions import InputError, MissingExtraError
+from irx_measures.io import arrow
 from irx_measures.io.arrow import arrow_ids
 from irx_measures.io.columns import nested
-from irx_measures.io.containers import is_nested, qrels_columns, run_columns
-from irx_measures.io.identifiers import IdIndex, ListIds, RepeatedIds
+from irx_measures.io.containers import is_nested, is_one_run, qrels_columns, run_columns
+from irx_measures.io.identifiers import LONGEST_ID, IdIndex, ListIds, RepeatedIds
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.io.utf8_identifiers import text_ids
 
@@ -154,6 +158,12 @@ def test_columns_become_dicts_again():
         ({"a": {}, "b": RUN}, False),
         ({"a": "file.run"}, False),
         ({"a": RUN_ROWS}, False),
+        ({"q": ["d", "e"]}, True),
+        ({"q": {}, "p": ("d",)}, True),
+        ({"a": {"q": ["d"]}}, False),
+        ({"a": {"q": ("d",)}, "b": RUN}, False),
+        ({"a": RUN_ROWS[0]}, False),
+        ({"a": []}, False),
         ({}, False),
         (RUN_ROWS, False),
         (None, False),
@@ -161,6 +171,169 @@ def test_columns_become_dicts_again():
 )
 def test_one_run_is_told_from_several(source, one_run):
     assert is_nested(source) is one_run
+
+
+ROWS_AS_DICTS = [row._asdict() for row in RUN_ROWS]
+
+
+class RanxRun:
+    """The attributes of ``ranx.Run`` that its documentation names."""
+
+    def __init__(self, run):
+        self.run = run
+        self.name = "bm25"
+
+    def to_dict(self):
+        return {query: dict(docs) for query, docs in self.run.items()}
+
+    def __len__(self):
+        return len(self.run)
+
+
+class RanxQrels:
+    """The attributes of ``ranx.Qrels`` that its documentation names."""
+
+    def __init__(self, qrels):
+        self.qrels = qrels
+
+    def to_dict(self):
+        return {query: dict(docs) for query, docs in self.qrels.items()}
+
+
+class SpeaksArrow:
+    """A table that is read through Arrow's stream only, as polars' is."""
+
+    def __init__(self, table):
+        self.table = table
+        self.columns = table.column_names
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+class LazyFrame:
+    """A query of polars that has not run."""
+
+    def collect(self):
+        raise AssertionError
+
+    collect_schema = __arrow_c_stream__ = collect
+
+
+ARROW_STRINGS = [
+    pa.string(),
+    pa.large_string(),
+    pa.string_view(),
+    pa.dictionary(pa.uint32(), pa.string()),
+    pa.dictionary(pa.uint32(), pa.string_view()),
+]
+
+
+def tables(frame, kind=None):
+    """A frame as a table of every library that speaks Arrow."""
+    table = pa.table(frame)
+    for name in ("query_id", "doc_id"):
+        if kind is not None:
+            at = table.column_names.index(name)
+            table = table.set_column(at, name, table[name].cast(kind))
+    yield table
+    yield SpeaksArrow(table)
+    yield from table.to_batches()
+    yield pa.RecordBatchReader.from_batches(table.schema, table.to_batches())
+
+
+@pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
+def test_arrow_tables(kind):
+    for table in tables(run_frame(), kind):
+        assert rows(run_columns(table)) == RUN_ROWS
+    for table in tables(pd.DataFrame(QRELS_ROWS), kind):
+        assert rows(qrels_columns(table)) == [row[:3] for row in QRELS_ROWS]
+
+
+def test_polars_frames():
+    polars = pytest.importorskip("polars")
+    for strings in (polars.String, polars.Categorical):
+        run = polars.DataFrame(RUN_ROWS, schema=["qid", "docno", "score"], orient="row")
+        run = run.with_columns(polars.col("qid", "docno").cast(strings))
+        assert rows(run_columns(run)) == RUN_ROWS
+        qrels = run.rename({"score": "label"}).with_columns(label=polars.Series([2, 0, -1]))
+        assert rows(qrels_columns(qrels)) == [row[:3] for row in QRELS_ROWS]
+    with pytest.raises(TypeError, match=r"got a LazyFrame \(use .collect\(\)\)"):
+        run_columns(run.lazy())
+    with pytest.raises(TypeError, match=r"column 'qid' must .*; got int.. \(use .cast\({'qid'"):
+        run_columns(run.with_columns(qid=7))
+
+
+def test_mistakes_in_tables_are_named():
+    for table in tables(run_frame().assign(doc_id=[1, 2, 3])):
+        with pytest.raises(TypeError, match=r"run: column 'doc_id' must hold strings; got int64"):
+            run_columns(table)
+    for table in tables(run_frame().drop(columns="score")):
+        with pytest.raises(InputError, match=r"run table needs a column 'score'; got \['query_id"):
+            run_columns(table)
+    for table in tables(run_frame().assign(score="high")):
+        with pytest.raises(InputError, match="run: column 'score' must hold numbers; got 'high'"):
+            run_columns(table)
+    missing = pa.table(run_frame()).set_column(2, "score", pa.array([1.0, None, 2.0]))
+    assert np.isnan(run_columns(missing).score).tolist() == [False, True, False]
+
+
+def test_tables_need_pyarrow(monkeypatch):
+    monkeypatch.setattr(arrow, "available", lambda: False)
+    with pytest.raises(MissingExtraError, match=r"pip install 'irx-measures\[fast\]'"):
+        run_columns(pa.table(run_frame()))
+
+
+def test_rows_as_dicts():
+    assert rows(run_columns(ROWS_AS_DICTS)) == RUN_ROWS
+    assert (
+        rows(
+            run_columns(
+                {"docno": r.doc_id, "qid": r.query_id, "score": r.score, "x": 0} for r in RUN_ROWS
+            )
+        )
+        == RUN_ROWS
+    )
+    qrels = [row._asdict() for row in QRELS_ROWS]
+    assert rows(qrels_columns(qrels)) == [row[:3] for row in QRELS_ROWS]
+    with pytest.raises(InputError, match=r"run row needs a column 'doc_id' or 'docno'; got"):
+        run_columns([{"query_id": "q"}])
+
+
+def test_runs_and_qrels_of_ranx():
+    run, qrels = RanxRun(RUN), RanxQrels(QRELS)
+    assert rows(run_columns(run)) == RUN_ROWS
+    assert rows(qrels_columns(qrels)) == [row[:3] for row in QRELS_ROWS]
+    assert is_one_run(run)
+    assert not is_one_run({"bm25": run})
+
+
+def test_ranked_lists_are_scored_by_rank():
+    run = run_columns({"q2": ["d1", "é", "a"], "q1": ("d1",), "q3": []})
+    assert rows(run) == [("q2", "d1", 3), ("q2", "é", 2), ("q2", "a", 1), ("q1", "d1", 1)]
+    with pytest.raises(InputError, match="run 'a': query 'q' returns document 'd' more than once"):
+        evaluate({"a": {"q": ["d", "e", "d"]}}, {"q": {"d": 1}}, "P@1")
+    with pytest.raises(TypeError, match="qrels: a dict must map query ids to dicts of documents"):
+        qrels_columns({"q": ["d"]})
+
+
+SWAPPED = "are runs and qrels swapped"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        pd.DataFrame,
+        list,
+        lambda rows: pa.table(pd.DataFrame(rows)),
+        lambda rows: [row._asdict() for row in rows],
+    ],
+)
+def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
+    with pytest.raises(InputError, match=rf"'score'; got .* are the columns of qrels: {SWAPPED}"):
+        run_columns(form(QRELS_ROWS))
+    with pytest.raises(InputError, match=rf"'label'; got .* are the columns of a run: {SWAPPED}"):
+        qrels_columns(form(RUN_ROWS))
 
 
 # Refused forms
@@ -274,13 +447,23 @@ def test_grades_must_be_whole_and_small(grade):
         (3, "got int"),
         (b"a.run", "got bytes"),
         ([("q", "d", 1.0)], "an iterable must give namedtuples such as .* got tuple"),
-        ([{"query_id": "q"}], "got dict"),
         (RUN_ROWS[0], "got str"),
         ([*RUN_ROWS, ("q", "d", 1.0)], "namedtuples of one kind; got"),
         ([*RUN_ROWS, None], "namedtuples of one kind; got None"),
         ([*RUN_ROWS, TerrierDoc("q", "d", 1.0, 1)], "namedtuples of one kind; got TerrierDoc"),
         ({"q": 1.0}, "must map query ids to dicts of documents; got float for query 'q'"),
-        ({"q": ["d"]}, "must map query ids to dicts of documents; got list for query 'q'"),
+        ({"q": [1]}, "must map query ids to dicts of documents; got list for query 'q'"),
+        ({"q": ["d"], "p": {"d": 1}}, "all queries to lists of .*, or all to dicts; got dict for"),
+        ({"q": ["d"], "p": "dog"}, "or all to dicts; got str for query 'p'"),
+        ({"q": ["d", 1]}, "document ids must hold strings; got int"),
+        (
+            [{**ROWS_AS_DICTS[0]}, {"qid": "q"}],
+            "every row must be a dict with 'query_id', '",
+        ),
+        ([{**ROWS_AS_DICTS[0]}, 3], "every row must be a dict with .*; got 3"),
+        (io.StringIO("q Q0 d 1 1.0 t"), "got the open file None"),
+        (LazyFrame(), r"got a LazyFrame \(use .collect\(\)\)"),
+        (pa.chunked_array([["a"]]), "got StringScalar"),
         (run_frame()["score"], "got float"),
     ],
 )
@@ -294,6 +477,22 @@ def test_errors_call_a_run_by_its_name():
         read_run({"q": {"d": "x"}}, "bm25")
     with pytest.raises(TypeError, match=r"^run 'bm25': document ids must hold strings"):
         read_run({"q": {1: 1.0}}, "bm25")
+
+
+def test_identifiers_without_end_take_no_minutes():
+    """Python compares strings at once; text, eight bytes at a time, has a limit."""
+    longer = "d" * (LONGEST_ID + 1)
+    for length in (LONGEST_ID, 100_000_000):
+        known = {"q": {"d" * length: 1}}
+        assert evaluate({"a": {"q": {"d" * length: 1.0}}}, known, "P@1").scores.all()
+    with pytest.raises(InputError, match=r"identifiers must have .*; got one of 65537"):
+        evaluate({"a": pa.table(run_frame())}, {"q1": {longer: 1}}, "NRG@1")
+    for kind in ARROW_STRINGS:
+        for table in tables(run_frame().assign(doc_id=longer[1:]), kind):
+            assert run_columns(table).doc.take(np.array([2])) == [longer[1:]]
+        for table in tables(run_frame().assign(doc_id=longer), kind):
+            with pytest.raises(InputError, match=r"column 'doc_id' .* at most 65536 .* of 65537"):
+                run_columns(table)
 
 
 # Columns of identifiers

@@ -105,6 +105,17 @@ def test_what_is_written_is_read(tmp_path_factory, documents):
         ("2 qid:7 1:nan", "a feature must be .*; got '1:nan'"),
         ("2 qid:7 1", "a feature must be .*; got '1'"),
         ("2 qid:7 99999999:1", "a feature must be .*; got '99999999:1'"),
+        ("1_0 qid:7", "grade must be a whole number; got '1_0'"),
+        ("١ qid:7", "grade must be a whole number; got '١'"),
+        ("2 qid:7 1_0:1", "a feature must be .*; got '1_0:1'"),
+        ("2 qid:7 1:1_0", "a feature must be .*; got '1:1_0'"),
+        ("2 qid:7 ١:1", "a feature must be .*; got '١:1'"),
+        ("2 qid:7 1:١", "a feature must be .*; got '1:١'"),
+        ("2 qid:7 1:1\u00a02:1", r"a feature must be .*; got '1:1\\xa02:1'"),
+        ("2 qid:7 1:1 2:\0", "a null byte; not a text file in UTF-8"),
+        ("2 qid:7 3:1 1:1 3:1", "feature 3 is given 2 times"),
+        (f"2 qid:{'7' * 65537}", "identifiers must have at most 65536 bytes"),
+        (f"2 qid:7 #docid={'7' * 65537}", "identifiers must have at most 65536 bytes"),
         ("2 qid:7 1:1 #docid = GX1-2", "query '7' has document 'GX1-2' twice"),
     ],
 )
@@ -112,6 +123,27 @@ def test_a_malformed_line_is_named(path, line, words):
     path.write_text(f"{LINES}{line}\n")
     with pytest.raises(ValueError, match=f"letor.txt:7: .*{words}"):
         read_letor(path)
+
+
+@pytest.mark.parametrize("comment", ["mydocid = X", "olddocid=X", "nodocid", "docids = X"])
+def test_only_docid_names_the_document(path, comment):
+    path.write_text(f"1 qid:7 1:1 # {comment}\n1 qid:7 1:2 # inc = 1 docid = Y\n")
+    assert read_letor(path).doc_ids == ("7-1", "Y")
+
+
+def test_a_matrix_that_would_be_almost_empty_is_refused(path):
+    path.write_text("".join(f"0 qid:{query} 100000:1\n" for query in range(5000)))
+    with pytest.raises(
+        ValueError,
+        match=r"letor.txt: the file gives 5000 features of 5000 documents, numbered up to 100000; "
+        "a matrix of 5000 x 100000 cells would be almost empty",
+    ):
+        read_letor(path)
+
+
+def test_a_sparse_matrix_of_common_size_is_read(path):
+    path.write_text("".join(f"0 qid:{query} 700:1\n" for query in range(20_000)))
+    assert read_letor(path).features.shape == (20_000, 700)
 
 
 def test_bad_files_are_told(tmp_path):

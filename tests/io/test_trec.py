@@ -14,9 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irx_measures import RunSet, evaluate, read_letor
+from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
 from irx_measures.io import line_blocks as blocks
 from irx_measures.io import trec as trec_files
+from irx_measures.io.identifiers import LONGEST_ID
 from irx_measures.io.trec import read_groups, read_qrels, read_run
 from irx_measures.io.utf8_identifiers import TextIds
 
@@ -132,11 +135,63 @@ def test_without_pyarrow_python_reads(monkeypatch, written):
         pytest.param(RUN.rstrip(b"\n"), id="no final newline"),
         pytest.param(RUN.replace(b"tag", b"\xe9t\xe9"), id="a tag in Latin-1"),
         pytest.param(RUN.replace(b"2.5", b"+2.50"), id="a plus sign"),
+        pytest.param(RUN.replace(b"tag", b"my tag"), id="a tag of two words"),
+        pytest.param(RUN.replace(b"tag", b"tag\tand more, 1 2 3", 1), id="text after one tag"),
     ],
 )
 @pytest.mark.parametrize("name", ["a.run", "a.run.gz"])
 def test_variants_of_the_format_hold_the_same_data(reader, written, content, name):
     assert rows(read_run(written(content, name))) == RUN_ROWS
+
+
+def test_gz_in_capitals_is_unpacked(reader, tmp_path):
+    path = tmp_path / "A.RUN.GZ"
+    path.write_bytes(gzip.compress(RUN))
+    assert rows(read_run(path)) == RUN_ROWS
+
+
+BEIR = b"query-id\tcorpus-id\tscore\n" + QRELS.replace(b" 0 ", b"\t").replace(b" ", b"\t")
+
+
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("name", ["test.tsv", "test.tsv.gz"])
+def test_qrels_of_beir_are_read_by_their_header(reader, written, before, end, name):
+    path = written(before + BEIR.replace(b"\n", end), name)
+    assert rows(read_qrels(path)) == QRELS_ROWS
+    assert rows(read_qrels(written(b"query-id\tcorpus-id\tscore"))) == []
+
+
+def test_a_bad_line_of_beir_qrels_is_named(reader, monkeypatch, written):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 30)
+    with pytest.raises(InputError, match=r"a\.txt:5: a line must have 3 columns; got 2: 'q3 d'"):
+        read_qrels(written(BEIR + b"q3\td\n"))
+    with pytest.raises(InputError, match=r"a\.txt:2: relevance must be a whole .*; got '1.5'"):
+        read_qrels(written(BEIR[:26] + b"q3\td\t1.5\n"))
+
+
+MSMARCO = b"q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n"
+
+
+@pytest.mark.parametrize("name", ["run.tsv", "run.tsv.gz"])
+def test_runs_of_ms_marco_are_read_where_the_format_is_named(reader, written, name):
+    path = written(MSMARCO, name)
+    ranks = [("q1", "d1", -1.0), ("q1", "d2", -2.0), ("q2", "d1", -1.0)]
+    assert rows(read_run(path, form="msmarco")) == ranks
+    hint = r"6 columns; got 3: 'q1 d1 1' \(MS MARCO's .* RunSet\(..., format='msmarco'\) or --f"
+    with pytest.raises(InputError, match=hint):
+        read_run(path)
+    with pytest.raises(InputError, match=r":1: a line must have 3 columns; got 6"):
+        read_run(written(RUN), form="msmarco")
+    with pytest.raises(InputError, match=r":1: rank must be a whole number .* got '0.5'"):
+        read_run(written(b"q1\td1\t0.5\n"), form="msmarco")
+
+
+def test_files_in_the_place_of_each_other_are_recognised(reader, written):
+    with pytest.raises(InputError, match=r"got 6: .* \(this looks like a run: are runs and qrels"):
+        read_qrels(written(RUN))
+    with pytest.raises(InputError, match=r"got 4: .* \(these look like qrels: are runs and qrels"):
+        read_run(written(QRELS))
 
 
 @pytest.mark.parametrize(
@@ -224,10 +279,113 @@ def test_a_byte_order_mark_is_no_column(reader, written):
         read_qrels(path)
 
 
-def test_a_line_may_be_longer_than_a_block_of_pyarrow(reader, written):
-    doc_id = "d" * 3_000_000
-    line = f"q Q0 {doc_id} 1 1.0 tag\n".encode()
-    assert rows(read_run(written(RUN + line + RUN))) == [*RUN_ROWS, ("q", doc_id, 1.0), *RUN_ROWS]
+@pytest.mark.parametrize("number", [1, 40])
+def test_a_line_may_be_as_long_as_a_block_of_pyarrow(reader, written, number):
+    doc_id = "d" * LONGEST_ID
+    line = f"q Q0 {doc_id} 1 1.0 ".encode()
+    line += b"t" * (blocks.LONGEST_LINE - len(line)) + b"\n"
+    assert rows(read_run(written(RUN + line * number + RUN))) == [
+        *RUN_ROWS,
+        *[("q", doc_id, 1.0)] * number,
+        *RUN_ROWS,
+    ]
+
+
+# Hostile files
+
+
+def test_an_endless_line_is_refused_at_its_first_block(reader, written):
+    line = b"q Q0 d 1 1.0 t" + b"t" * blocks.LONGEST_LINE
+    path = written(RUN + line)
+    with pytest.raises(InputError, match=starting(f"{path}:4: a line must have at most 1048576 b")):
+        read_run(path)
+
+
+@pytest.mark.parametrize("width", [1, 7, 1000])
+def test_a_line_is_measured_across_blocks(reader, monkeypatch, written, width):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", width)
+    monkeypatch.setattr(blocks, "LONGEST_LINE", 20)
+    assert rows(read_run(written(RUN + b"qq Q0 dd 1 12.5 tagg\n"))) == [
+        *RUN_ROWS,
+        ("qq", "dd", 12.5),
+    ]
+    with pytest.raises(InputError, match=r"a\.txt:4: a line must have at most 20 bytes"):
+        read_run(written(RUN + b"qq Q0 dd 1 12.5 taggy\n" + RUN))
+
+
+@pytest.mark.parametrize("field", ["query_id", "doc_id"])
+def test_an_endless_identifier_is_refused(reader, written, field):
+    names = {"query_id": "q", "doc_id": "d"} | {field: "é" * (LONGEST_ID // 2)}
+    line = "{query_id} Q0 {doc_id} 1 1.0 tag\n"
+    good = RUN + line.format(**names).encode()
+    assert rows(read_run(written(good)))[-1] == (names["query_id"], names["doc_id"], 1.0)
+    names[field] += "x"
+    path = written(RUN + line.format(**names).encode())
+    with pytest.raises(InputError, match=rf":4: {field} must be of at most 65536 bytes; got"):
+        read_run(path)
+
+
+@pytest.fixture
+def little_memory():
+    """Address space for 300 MB more than is in use."""
+    resource = pytest.importorskip("resource")
+    psutil = pytest.importorskip("psutil")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    used = psutil.Process().memory_info().vms
+    resource.setrlimit(resource.RLIMIT_AS, (used + (300 << 20), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+READERS = [read_run, read_qrels, read_letor, read_groups]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no endless device here")
+@pytest.mark.usefixtures("little_memory")
+@pytest.mark.parametrize("read", READERS)
+def test_an_endless_device_is_refused_at_its_first_block(reader, read):
+    with pytest.raises(InputError, match=starting("/dev/zero:1: a null byte; not a")):
+        read("/dev/zero")
+
+
+@pytest.fixture(scope="module")
+def bombs(tmp_path_factory):
+    """Small files that unpack to 2 GB."""
+    folder = tmp_path_factory.mktemp("bombs")
+    paths = {}
+    for name, unit in [("nulls", b"\0"), ("letters", b"a")]:
+        paths[name] = folder / f"{name}.gz"
+        member = gzip.compress(unit * (1 << 26))
+        paths[name].write_bytes(member * 32)
+    return paths
+
+
+@pytest.mark.usefixtures("little_memory")
+@pytest.mark.parametrize("read", READERS)
+@pytest.mark.parametrize(
+    ("kind", "words"), [("nulls", "a null byte"), ("letters", "a line must have at most")]
+)
+def test_a_gzip_bomb_is_refused_at_its_first_block(reader, bombs, read, kind, words):
+    with pytest.raises(InputError, match=starting(f"{bombs[kind]}:1: {words}")):
+        read(bombs[kind])
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="no file that fails to be read")
+@pytest.mark.parametrize("read", READERS)
+def test_an_error_while_reading_names_the_file(reader, read):
+    with pytest.raises(OSError, match="Input/output error") as told:
+        read("/proc/self/mem")
+    assert told.value.filename == "/proc/self/mem"
+
+
+def test_memory_that_runs_out_names_the_file(monkeypatch, reader, written):
+    def fail(*_):
+        raise MemoryError
+
+    path = written(b"# comment\n" + RUN)
+    monkeypatch.setattr(trec_files, "cells_of", fail)
+    with pytest.raises(MemoryError, match=r"a\.txt is too large"):
+        read_run(path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -264,8 +422,8 @@ def columns_error(width, count, text):
         (b"q1  d1 1 2.5 tag", columns_error(6, 5, "q1 d1 1 2.5 tag")),
         (b"q1 Q0 d1 1 2.5 ", columns_error(6, 5, "q1 Q0 d1 1 2.5")),
         (b" Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
-        (b"q1 Q0 d1 1 2.5 my tag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
-        (b"q1 Q0 d1 1 2.5 my\ttag", columns_error(6, 7, "q1 Q0 d1 1 2.5 my tag")),
+        (b"q1 Q0 my d1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag")),
+        (b"q1 Q0 my\td1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag")),
         (b"q1 Q0 d\r1 1 2.5 tag", columns_error(6, 7, "q1 Q0 d 1 1 2.5 tag")),
         (b"  Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
         (b"x" * 200, columns_error(6, 1, "x" * 80)),
@@ -373,6 +531,48 @@ def test_what_is_not_a_file_is_refused(reader, tmp_path, read):
         read("a\0b")
     with pytest.raises(OSError, match="too long"):
         read("a" * 5000)
+
+
+# Documents that a file has twice
+
+
+@pytest.fixture
+def doubled(written):
+    """Evaluate a run file against a qrels file; the error."""
+
+    def error(run, qrels, form=None, names=("a.run", "qrels")):
+        files = written(run, names[0]), written(qrels, names[1])
+        with pytest.raises(InputError) as told:
+            evaluate(RunSet(files[0], format=form), files[1], ["P@1", "NRG@1"])
+        return str(told.value).replace(f"{files[0].parent}{os.sep}", "")
+
+    return error
+
+
+TWICE = "query 'q1' {} document 'é' more than once ({}, lines {} and {})"
+
+
+@pytest.mark.parametrize("names", [("a.run", "qrels"), ("a.run.gz", "qrels.gz")])
+def test_duplicates_are_named_by_file_and_lines(reader, monkeypatch, doubled, names):
+    monkeypatch.setattr(blocks, "BLOCK_BYTES", 50)
+    again = "q1 Q0 é 3 0 t\nq2 Q0 é 3 0 t\nq1 Q0 éé 3 0 t\n\n# q1 Q0 é 3 0 t\n".encode() + RUN
+    run = RUN + again.replace(RUN, "q1 Q0 é 4 0 t\nq1 Q0 é 5 0 t\n".encode())
+    expected = f"run 'a': {TWICE.format('returns', names[0], 4, 9)}"
+    assert doubled(run, QRELS, names=names) == expected
+    qrels = QRELS + "q1 0 é 1\nq1 0 d é\nq1 0 é 2\n".encode().replace("d é".encode(), b"x 1")
+    expected = f"qrels: {TWICE.format('judges', names[1], 4, 6)}"
+    assert doubled(RUN, qrels, names=names) == expected
+
+
+def test_duplicates_in_other_formats_are_named_by_file(reader, doubled):
+    msmarco = "q1\té\t1\nq1\té\t2\n".encode()
+    expected = f"run 'a': {TWICE.format('returns', 'a.run', 1, 2)}"
+    assert doubled(msmarco, QRELS, "msmarco") == expected
+    beir = "query-id\tcorpus-id\tscore\nq1\té\t1\nq1\té\t2\n".encode()
+    assert doubled(RUN, beir) == f"qrels: {TWICE.format('judges', 'qrels', 2, 3)}"
+    lines = b'{"qid": "q1", "docno": "d", "score": 1}\n' * 2
+    message = "run 'a': query 'q1' returns document 'd' more than once (a.jsonl)"
+    assert doubled(lines, QRELS, names=("a.jsonl", "qrels")) == message
 
 
 # Arbitrary bytes

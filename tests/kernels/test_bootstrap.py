@@ -178,6 +178,14 @@ def test_the_score_of_the_judged_documents_is_that_of_the_query_alone_to_the_las
     assert_allclose(together, (weights[rank] * gain).sum(axis=1), rtol=1e-12)
 
 
+def test_deeper_weights_change_no_bit_of_the_score_of_the_judged_documents():
+    rng = np.random.default_rng(5)
+    rank = rng.permutation(np.arange(1, 301))[np.newaxis]
+    gain, weights = rng.random(rank.shape), np.append(0.0, rng.random(1000))
+    short = kernel.score_of_judged(rank, gain, weights[:301])
+    assert kernel.score_of_judged(rank, gain, weights).tolist() == short.tolist()
+
+
 def test_counts_by_level_by_hand():
     level = np.array([[0, 2, 2, 1], [1, 1, 0, 2]])
     counted = np.array([[True, True, True, False], [True, True, True, True]])

@@ -240,7 +240,7 @@ def test_many_unjudged_documents_are_no_trouble():
         ("nDCGBound", "nDCGBound needs a cutoff"),
         (
             "BootNDCG(b=0)@10",
-            "`b` must be a whole number of at least 1 or be one of 'exact'; got 0",
+            "`b` must be a whole number from 1 to 1000000 or be one of 'exact'; got 0",
         ),
         ("BootNDCG(stat=q101)@10", "or a quantile such as 'q05'; got 'q101'"),
         ("BootNDCG(stat=max)@10", "`stat` must be one of 'mode', 'mean', 'median', 'std'"),

@@ -244,7 +244,7 @@ def test_hosts_are_given_the_base_measure_of_its_own_only_prior(measure):
 def test_experiment_gives_the_base_measure_of_its_only_system():
     (message,) = by_experiment(NRG(prior="others") @ 10, BM25, QRELS, None)
     assert message == (
-        "NRG(prior=others)@10 of the run: it is its own only prior, so it has no score; the values "
+        "NRG(prior=others)@10 of run 'x': it is its own only prior, so it has no score; the values "
         "given are those of nDCG@10"
     )
 

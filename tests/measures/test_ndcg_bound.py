@@ -2,59 +2,92 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
 from irx_measures import evaluate, nDCGBound
 
-QRELS = {"few": {"A": 1, "B": 2}, "many": {"A": 3, "B": 1, "C": 1}, "none": {"A": 1}}
+QRELS = {
+    "few": {"A": 1, "B": 2},
+    "many": {"A": 3, "B": 1, "C": 1},
+    "best": {"A": 3, "B": 1, "C": 0, "D": -1},
+    "full": {"A": 1},
+    "zero": {"A": 0},
+}
 RUN = {
     "few": {"A": 3.0, "x": 2.0},
     "many": {"x": 3.0, "C": 2.0, "y": 1.0},
-    "none": {"A": 1.0},
+    "best": {"A": 3.0, "x": 2.0, "C": 1.0},
+    "full": {"A": 1.0},
+    "zero": {"A": 1.0},
 }
-SECOND, THIRD = 1 / np.log2(3), 0.5
+DISCOUNTS = np.array([1.0, 1 / np.log2(3), 0.5])
+SECOND, THIRD = DISCOUNTS[1:]
 
 
 def score(measure, qrels=QRELS, run=RUN):
     return {metric.query_id: metric.value for metric in measure.iter_calc(qrels, run)}
 
 
-def assert_scores(measure, few, many, none):
-    got = score(measure)
-    assert list(got) == ["few", "many", "none"]
-    assert_allclose(list(got.values()), [few, many, none], rtol=1e-12)
+def assert_scores(measure, **expected):
+    assert score(measure) == pytest.approx({"zero": 0.0, **expected}, rel=1e-12)
 
 
 def test_the_naive_upper_bound_gives_the_best_grades_left_from_the_top():
-    upper = nDCGBound(bound="upper") @ 3
-    few = (1 + 2 * SECOND) / (2 + SECOND)
-    many = (3 + SECOND + THIRD) / (3 + SECOND + THIRD)
-    assert_scores(upper, few, many, 1.0)
+    assert_scores(
+        nDCGBound(bound="upper") @ 3,
+        few=(1 + 2 * SECOND) / (2 + SECOND),
+        many=1.0,
+        best=(3 + SECOND) / (3 + SECOND),
+        full=1.0,
+    )
 
 
 def test_the_rbp_inspired_upper_bound_gives_every_unjudged_document_the_highest_grade():
-    upper = nDCGBound(kind="rbp", bound="upper", max_grade=2) @ 3
-    few = (1 + 2 * SECOND) / (2 + 2 * SECOND + THIRD)
-    many = (2 + SECOND + 2 * THIRD) / (3 + 2 * SECOND + 2 * THIRD)
-    assert_scores(upper, few, many, 1.0)
+    assert_scores(
+        nDCGBound(kind="rbp", bound="upper", max_grade=2) @ 3,
+        few=(1 + 2 * SECOND) / (2 + 2 * SECOND + THIRD),
+        many=(2 + SECOND + 2 * THIRD) / (3 + 2 * SECOND + 2 * THIRD),
+        best=(3 + 2 * SECOND) / (3 + 2 * SECOND + THIRD),
+        full=1.0,
+    )
 
 
 def test_the_guaranteed_lower_bound_divides_by_documents_of_the_highest_grade_only():
-    lower = nDCGBound(kind="guaranteed", max_grade=2) @ 3
-    ideal = 1 + SECOND + THIRD
-    assert_scores(lower, 1 / (2 * ideal), SECOND / (3 * ideal), 1 / (2 * ideal))
+    ideal = DISCOUNTS.sum()
+    assert_scores(
+        nDCGBound(kind="guaranteed", max_grade=2) @ 3,
+        few=1 / (2 * ideal),
+        many=SECOND / (3 * ideal),
+        best=3 / (3 * ideal),
+        full=1 / (2 * ideal),
+    )
 
 
 def test_the_guaranteed_upper_bound_chooses_the_grades_of_the_unjudged_documents():
-    upper = nDCGBound(kind="guaranteed", bound="upper", max_grade=2) @ 3
-    discounts, grades = np.array([1.0, SECOND, THIRD]), range(3)
-
     def ndcg(top, missed):
-        return top @ discounts[: len(top)] / (np.sort([*top, *missed])[::-1][:3] @ discounts)
+        ideal = np.sort([*top, *missed])[::-1][:3]
+        return np.dot(top, DISCOUNTS[: len(top)]) / np.dot(ideal, DISCOUNTS[: len(ideal)])
 
-    few = max(ndcg(np.array([1, x]), [2, 0]) for x in grades)
-    many = max(ndcg(np.array([x, 1, y]), [3, 1]) for x in grades for y in grades)
-    assert_scores(upper, few, many, 1.0)
+    grades = range(3)
+    assert_scores(
+        nDCGBound(kind="guaranteed", bound="upper", max_grade=2) @ 3,
+        few=max(ndcg([1, x], [2]) for x in grades),
+        many=max(ndcg([x, 1, y], [3, 1]) for x in grades for y in grades),
+        best=max(ndcg([3, x, 0], [1]) for x in grades),
+        full=1.0,
+    )
+
+
+def test_only_the_guaranteed_upper_bound_may_leave_a_document_below_the_highest_grade():
+    # The paper's Table 1: a document of grade 1, then an unjudged one.
+    table_1 = {"q": {"A": 1}}, {"q": {"A": 2.0, "x": 1.0}}
+    upper = nDCGBound(bound="upper", dcg="exp-log2", max_grade=3)
+    got = {kind: score(upper(kind=kind) @ 2, *table_1)["q"] for kind in ("rbp", "guaranteed")}
+    assert got == pytest.approx({"rbp": 0.71, "guaranteed": 1.0}, abs=0.005)
+
+
+def test_the_highest_grade_may_be_0():
+    upper = nDCGBound(kind="rbp", bound="upper", max_grade=0) @ 3
+    assert score(upper) == pytest.approx(score(nDCGBound @ 3), rel=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["naive", "rbp", "guaranteed"])

@@ -10,9 +10,20 @@ from hypothesis import strategies as st
 from ir_measures import AP, RBP, RR, Compat, IPrec, NumRet, P, SetF, nDCG
 
 import irx_measures
-from irx_measures import NRG, P_Rareness, UniqueRel, others, parse_measure, pool, register_runs, run
+from irx_measures import (
+    NRG,
+    BootNDCG,
+    EvaluationWarning,
+    P_Rareness,
+    UniqueRel,
+    others,
+    parse_measure,
+    pool,
+    register_runs,
+    run,
+)
 from irx_measures.integrations.ir_measures import install
-from irx_measures.measures.strings import split_measures
+from irx_measures.measures.strings import parse_measures, split_measures
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
@@ -59,6 +70,16 @@ def one_line(error):
         ("NRG(base=RBP,phi=0.5)", NRG(base="RBP", phi=0.5)),
         ("NRG(base=RBP,phi=5e-1)", NRG(base="RBP", phi=0.5)),
         ("P_Rareness(alpha=1)@5", P_Rareness(alpha=1.0) @ 5),
+        ("NRG(cutoff=5)@10", NRG @ 10),
+        ("BootNDCG(stat=q97.5)@10", BootNDCG(stat="q97.5") @ 10),
+        ("BootNDCG(stat='q97.5')@10", BootNDCG(stat="q97.5") @ 10),
+        ("BootNDCG(b=5, stat=q2.5, pool=all)@10", BootNDCG(b=5, stat="q2.5", pool="all") @ 10),
+        ("BootNDCG(stat=q05)@10", BootNDCG(stat="q05") @ 10),
+        ("NRG(prior='q1.5+q2.5')@10", NRG(prior="q1.5+q2.5") @ 10),
+        ("ndcg_cut_10", nDCG @ 10),
+        (" map\n", AP),
+        ("P_5", P @ 5),
+        ("iprec_at_recall_0.10", IPrec @ 0.1),
     ],
 )
 def test_strings_and_the_measures_they_mean(text, measure):
@@ -129,6 +150,9 @@ def test_names_that_only_look_like_bare_words(prior):
         ("nDCG(gains={0: 0, 1: 5})@10", nDCG(gains={0: 0, 1: 5}) @ 10),
         ("nDCG(gains={-1: 0, 1: -5})", nDCG(gains={-1: 0, 1: -5})),
         ("IPrec@0.2", IPrec @ 0.2),
+        ("IPrec(rel=2, recall=0.4)@0.2", IPrec(rel=2) @ 0.2),
+        ('nDCG(dcg="exp-log2", cutoff=20)@10', nDCG(dcg="exp-log2") @ 10),
+        ("P(cutoff=5)@10", P @ 10),
         ("RBP(p=0.5, rel=1)", RBP(p=0.5, rel=1)),
         ("SetF(beta=2.0)", SetF(beta=2.0)),
         ("Compat(p=0.9)", Compat(p=0.9)),
@@ -181,6 +205,33 @@ def test_the_official_measures_are_those_of_trec_eval(capsys):
     assert "measures not yet supported" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("text", "measures"),
+    [
+        ("P_5,10", [P @ 5, P @ 10]),
+        ("map", [AP]),
+        ("success", [ir_measures.Success @ k for k in (1, 5, 10)]),
+        ("P", [P]),
+    ],
+)
+def test_a_name_of_trec_eval_may_stand_for_several_measures(text, measures):
+    assert parse_measures(text) == measures
+    assert parse_measures([text, "NRG@10"]) == [*measures, NRG @ 10]
+
+
+def test_the_official_measures_without_those_that_ir_measures_does_not_have():
+    with pytest.warns(EvaluationWarning, match="^official is without gm_map, which ir_measures"):
+        official = parse_measures("official")
+    assert {AP, RR, P @ 10, ir_measures.Rprec, ir_measures.NumRel} <= set(official)
+
+
+@pytest.mark.parametrize("text", ["P_5x", "P_5,10x", "ndcg_cut_", "map_5", "P.5.3", "G", "runid"])
+def test_what_only_looks_like_a_name_of_trec_eval_is_an_error(text):
+    with pytest.raises((ValueError, NameError)) as error:
+        parse_measures(text)
+    one_line(error)
+
+
 @pytest.mark.parametrize("text", ["gm_map", "unknown", "ndcg_5", "", "P@", "nosuch@5"])
 def test_what_is_no_trec_name_is_an_error(text):
     with pytest.raises((ValueError, NameError)) as error:
@@ -207,6 +258,13 @@ def test_installing_twice_changes_nothing():
         ("ndcg@10", "nDCG"),
         ("NDGC@10", "nDCG"),
         ("UniqRel", "UniqueRel"),
+        ("nrg_10", "NRG@10"),
+        ("ndcg_5", "nDCG@5"),
+        ("ndcg_cut10", "ndcg_cut_10"),
+        ("ndgc_cut_10", "ndcg_cut_10"),
+        ("P5", "P_5"),
+        ("recip_rnk", "recip_rank"),
+        ("gm_map", "map"),
     ],
 )
 def test_an_unknown_measure_has_a_hint(text, hint):
@@ -250,8 +308,27 @@ CANNOT_READ = "^cannot read measure "
         ("NRG(**others)", CANNOT_READ + ".*: '\\*\\*' has no meaning here"),
         ("NRG(**{'prior': 'others'})", CANNOT_READ + ".*: '\\*\\*' has no meaning here"),
         ("NRG(rel=1, rel=2)", CANNOT_READ + ".*: parameter rel is given twice"),
-        ("NRG(cutoff=5)@10", "^NRG: `cutoff` is given twice in 'NRG\\(cutoff=5\\)@10'"),
-        ("P(cutoff=5)@10", "^P: `cutoff` is given twice"),
+        (
+            "NRG(prior=['a'])",
+            "^NRG: `prior` must be a name in a measure string, .*; got \"\\['a'\\]",
+        ),
+        ("NRG(prior=('a',))", "^NRG: `prior` must be a name in a measure string"),
+        ("NRG(prior={'a': 'b'})", "^NRG: `prior` must be a name in a measure string"),
+        ("NRG(prior={'a': {'b': {'c': 1}}})", "^NRG: `prior` must be a name in a measure string"),
+        ("RBR(reference=b'a')", "^RBR: `reference` must be a name in a measure string"),
+        ("BootNDCG(stat=q97.5x)@5", CANNOT_READ),
+        ("BootNDCG(stat=q97 .5)@5", CANNOT_READ),
+        ("BootNDCG(b=1000001)@5", "^BootNDCG: `b` must be a whole number from 1 to 1000000 or be"),
+        ("Boot(b=99999999999999999999)@5", "^Boot: `b` must be a whole number from 1 to 1000000"),
+        ("nDCGBound(max_grade=99999999999999999999)@5", "^nDCGBound: `max_grade` must"),
+        (
+            "nDCG(gains={1: 1000000000})",
+            "^nDCG: `gains` must be at most 16777216; got '1000000000'",
+        ),
+        ("P_5,x", CANNOT_READ),
+        ("P_0", "^P: `cutoff` must be a whole number of at least 1; got 0"),
+        ("P_5,99999999999", "^P: `cutoff` must be a whole number of at least 1 and at most"),
+        ("P_5,10", "^'P_5,10' stands for 2 measures, where one is expected; got 'P@5, P@10'"),
         ("NRG\0", CANNOT_READ),
         ("NRG(prior='\ud800')", CANNOT_READ),
         ("NRG; import os", CANNOT_READ),

@@ -35,17 +35,18 @@ def test_samples_are_the_coefficient_on_resampled_topics(coefficient):
     assert result.value == pytest.approx(of(coefficient, first.mean(axis=1), second.mean(axis=1)))
 
 
-def test_the_interval_is_that_of_the_percentiles_and_narrows_with_topics():
+def test_the_interval_has_its_share_of_the_samples_around_the_value_and_narrows_with_topics():
     widths = []
     for queries in (20, 200):
         first, second = campaign(queries=queries, noise=0.3)
         result = rank_correlation(first, second, confidence=0.9)
-        assert_allclose(result.interval, np.percentile(result.bootstrap, [5, 95]))
+        reach = np.percentile(np.abs(result.bootstrap - result.value), 90)
+        assert_allclose(result.interval, [result.value - reach, min(result.value + reach, 1)])
         widths.append(result.interval[1] - result.interval[0])
     assert widths[1] < widths[0]
 
 
-def test_the_interval_nears_scipys():
+def test_the_interval_holds_95_of_100_samples_of_scipys_coefficient():
     first, second = campaign(noise=0.2)
 
     def statistic(one, other, axis):
@@ -56,8 +57,60 @@ def test_the_interval_nears_scipys():
         statistic(first[:, topics], second[:, topics], axis=-1)
         for topics in rng.integers(0, 30, (2000, 30))
     ]
-    got = rank_correlation(first, second, samples=2000).interval
-    assert_allclose(got, np.percentile(samples, [2.5, 97.5]), atol=0.05)
+    result = rank_correlation(first, second, samples=2000)
+    low, high = result.interval
+    assert high == 1
+    # Few values of tau are possible, so many samples lie exactly at the end.
+    assert np.mean(np.array(samples) > low + 1e-9) < 0.96
+    assert np.mean(np.array(samples) > low - 1e-9) > 0.94
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_the_interval_contains_its_value_and_stays_in_range(coefficient):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        first = np.linspace(0.3, 0.4, 12)[:, np.newaxis] + rng.normal(0, 0.2, (12, 20))
+        second = first + rng.normal(0, 0.03, first.shape)
+        result = rank_correlation(first, second, coefficient=coefficient, samples=100)
+        low, high = result.interval
+        least = 0.0 if coefficient in ("RBO", "RBA") else -1.0
+        assert least <= low < result.value
+        assert result.value < high or result.value == pytest.approx(1)
+        assert high <= max(result.value, 1)
+
+
+def test_the_interval_covers_the_true_coefficient_more_often_than_percentiles_do():
+    rng = np.random.default_rng(7)
+    one = np.linspace(0.3, 0.6, 12)[:, np.newaxis]
+    other = one + rng.normal(0, 0.03, one.shape)
+    truth = of("tau_b", one[:, 0], other[:, 0])
+    covered, by_percentiles = 0, 0
+    for _ in range(100):
+        noise, own = rng.normal(0, 0.2, (2, 12, 50))
+        first, second = one + noise, other + 0.8 * noise + 0.6 * own
+        result = rank_correlation(first, second, samples=200)
+        low, high = np.percentile(result.bootstrap, [2.5, 97.5])
+        covered += result.interval[0] <= truth <= result.interval[1]
+        by_percentiles += low <= truth <= high
+    assert covered > by_percentiles + 10
+
+
+def test_samples_that_tie_all_systems_are_left_out_of_the_interval_and_counted():
+    first = np.array([[0.5, 0.5, 0.9], [0.5, 0.5, 0.6], [0.5, 0.5, 0.7]])
+    result = rank_correlation(first, first, samples=300)
+    counts = np.random.default_rng(42).multinomial(3, [1 / 3] * 3, size=300)
+    tied = np.count_nonzero(counts[:, 2] == 0)
+    assert result.undefined == tied > 50
+    assert (result.value, result.interval) == (1, (1, 1))
+    assert result.summary.endswith(f"samples of the topics, of which {tied} tie all systems)")
+
+
+def test_a_measure_that_ties_all_systems_correlates_with_none():
+    first, _ = campaign()
+    result = rank_correlation(first, np.ones_like(first), samples=20)
+    assert np.isnan([result.value, *result.interval]).all()
+    assert result.undefined == 20
+    assert result.summary == "tau_b undefined: a measure ties all 8 systems"
 
 
 def test_a_measure_against_itself_is_sure():

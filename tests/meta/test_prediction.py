@@ -55,7 +55,11 @@ def test_shares_of_preferences():
     both = Preferences(4, 3, 5) + Preferences(0, 0, 1)
     assert both == Preferences(4, 3, 6)
     assert (both.precision, both.recall, both.f1) == (0.75, 0.5, pytest.approx(0.6))
-    assert Preferences(0, 0, 0).f1 == 1.0
+    none = Preferences(0, 0, 0)
+    assert np.isnan([none.precision, none.recall, none.f1]).all()
+    assert np.isnan(Preferences(0, 0, 1).precision)
+    assert np.isnan(Preferences(1, 0, 0).recall)
+    assert Preferences(0, 0, 1).f1 == Preferences(1, 0, 0).f1 == 0.0
     assert Preferences(2, 0, 2).f1 == 0.0
 
 

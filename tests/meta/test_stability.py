@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import kendalltau
 
+from irx_measures import EvaluationWarning
 from irx_measures.meta import (
     percentage_absolute_difference,
     rank_correlation,
@@ -28,6 +29,7 @@ tables = arrays.arrays(
 
 @given(tables, st.integers(0, 9), st.booleans(), st.sampled_from([0.0, 0.0625, 0.3]))
 @settings(max_examples=80)
+@pytest.mark.filterwarnings("ignore:.*of the comparisons are ties")
 def test_stability_is_its_definition(scores, seed, relative, fuzziness):
     result = stability(scores, trials=7, seed=seed, relative=relative, fuzziness=fuzziness)
     half = scores.shape[1] // 2
@@ -49,8 +51,22 @@ def test_what_no_topic_contradicts_is_stable_and_coins_are_not():
     assert stability(sure).value == 1
     coins = stability(rng.normal(0, 1, (2, 2000)), fuzziness=0, topics=20)
     assert 0.5 <= coins.value < 0.6
-    assert stability(sure, fuzziness=1).value == 0
-    assert stability(sure, fuzziness=1).ties == 1
+    with pytest.warns(EvaluationWarning, match=r"^100% of the comparisons are ties"):
+        tied = stability(sure, fuzziness=1)
+    assert (tied.value, tied.ties) == (0, 1)
+
+
+def test_a_measure_of_small_scores_is_not_called_unstable_without_a_word():
+    rng = np.random.default_rng(1)
+    small = np.linspace(0.01, 0.04, 6)[:, np.newaxis] + rng.normal(0, 0.005, (6, 30))
+    with pytest.warns(EvaluationWarning, match=r"relative=True \(--relative\)") as caught:
+        absolute = stability(small)
+    (warning,) = caught
+    assert warning.filename == __file__
+    assert absolute.value < 0.1
+    assert stability(small, relative=True).value > 0.9
+    assert stability(20 * small).ties < 0.5
+    assert stability(np.ones((3, 4)), fuzziness=0).ties == 1
 
 
 def test_all_topics_are_one_set():
@@ -81,7 +97,13 @@ def test_split_swap_rates_are_their_definition(scores, seed):
     assert curve.compared.tolist() == compared
     assert curve.swapped.tolist() == swapped
     assert curve.compared.sum() == 6 * len(oracle.pairs(len(scores)))
-    assert_allclose(curve.value, sum(swapped) / sum(compared))
+    means = [[scores[:, half].mean(axis=1) for half in split] for split in splits]
+    separates = any(
+        one[i] != one[j] and other[i] != other[j]
+        for one, other in means
+        for i, j in oracle.pairs(len(scores))
+    )
+    assert_allclose(curve.value, sum(swapped) / sum(compared) if separates else np.nan)
 
 
 def test_swaps_get_rarer_as_systems_differ_more():
@@ -108,6 +130,29 @@ def test_where_all_is_chance_no_difference_is_enough():
     assert curve.required_difference() is None
     assert curve.sensitivity() == 0
     assert curve.summary.endswith("no difference keeps it within 5%")
+
+
+def test_a_measure_that_separates_nothing_has_no_swap_rate_and_no_sensitivity():
+    curve = split_swap_rate(np.full((4, 6), 0.5), trials=20)
+    assert curve.compared.sum() == 120
+    assert np.isnan([curve.value, curve.required_difference(), curve.sensitivity()]).all()
+    assert np.isnan(curve.rate).all()
+    assert curve.summary == "swap rate undefined: no two systems differ on both sets of topics"
+
+
+def test_a_swap_rate_needs_a_pair_that_differs_on_both_sides():
+    tied, ranked = np.full((3, 2), 0.5), [[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]]
+    for first, second in ((tied, ranked), (ranked, tied), (tied, tied)):
+        result = swap_rate(first, second)
+        assert np.isnan(result.value)
+        assert result.summary.startswith("swap rate undefined: no two systems differ")
+    assert swap_rate(ranked, ranked).value == 0
+
+
+def test_a_bin_without_systems_that_differ_has_no_rate():
+    apart = split_swap_rate([[0.9, 0.9], [0.1, 0.1]], trials=5)
+    assert np.flatnonzero(~np.isnan(apart.rate)).tolist() == [20]
+    assert (apart.value, apart.required_difference(), apart.sensitivity()) == (0, 0, 1)
 
 
 def test_swap_rate_counts_the_pairs_in_another_order():
@@ -139,6 +184,7 @@ def test_published_swap_rates_are_shares_of_28_pairs(swaps, published):
     assert abs(result.value - published) < 0.01
 
 
+@pytest.mark.filterwarnings("ignore:.*of the comparisons are ties")
 def test_ties_are_ties_however_their_tenths_are_summed():
     """P@10 of 30 systems has the same ties as the numbers of relevant documents."""
     rng = np.random.default_rng(8)

@@ -49,7 +49,7 @@ def randomised_tukey(scores, samples):
 
 
 def kendall(first, second):
-    """Tau and tau_b."""
+    """Tau and tau_b, NaN where a ranking has all systems tied."""
     concordant = discordant = only_first = only_second = 0
     for i, j in pairs(len(first)):
         product = (first[i] - first[j]) * (second[i] - second[j])
@@ -58,12 +58,19 @@ def kendall(first, second):
         only_first += first[i] != first[j]
         only_second += second[i] != second[j]
     untied = math.sqrt(only_first * only_second)
+    if not untied:
+        return math.nan, math.nan
     difference = concordant - discordant
-    return difference / math.comb(len(first), 2), difference / untied if untied else 0.0
+    return difference / math.comb(len(first), 2), difference / untied
 
 
 def tau_ap(first, second):
-    """Mean over all orders of the ties of the second ranking; ties of the first count half."""
+    """Mean over all orders of the ties of the second ranking; ties of the first count half.
+
+    NaN where a ranking has all systems tied.
+    """
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        return math.nan
     systems = range(len(first))
     orders = [
         order

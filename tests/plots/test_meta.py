@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import evaluate, simulate_campaign
+from irx_measures import EvaluationWarning, evaluate, simulate_campaign
 from irx_measures.meta import (
     discriminative_power,
     rank_correlation,
@@ -178,6 +178,56 @@ def test_stability_and_swap_curves_are_the_results(scores, tmp_path):
     assert_array_equal(curve.get_ydata(), swaps.rate[seen])
     assert_allclose(line.get_ydata(), 0.1)
     assert written(tmp_path, ax)
+
+
+@pytest.mark.parametrize(
+    "plot",
+    [
+        asl_curves,
+        correlation_bars,
+        correlation_curves,
+        impact_curves,
+        stability_curves,
+        swap_curves,
+    ],
+)
+def test_a_picture_of_no_results_is_refused(plot):
+    with pytest.raises(ValueError, match="`results` must hold at least one result to draw"):
+        plot({})
+
+
+def test_a_curve_without_points_is_refused():
+    with pytest.raises(ValueError, match="`results` must hold at least one result to draw"):
+        correlation_curves({"P": {}})
+
+
+TIED = np.full((4, 6), 0.5)
+
+
+def impact(scores):
+    return system_impact(lambda chosen: scores[chosen], 4, sizes=[2, 4], trials=5)
+
+
+def correlations(scores):
+    return {0.5: rank_correlation(scores, scores, samples=5)}
+
+
+@pytest.mark.parametrize(
+    ("plot", "study", "named"),
+    [
+        (swap_curves, lambda scores: split_swap_rate(scores, trials=5), "tied"),
+        (impact_curves, impact, "tied with 2 systems, tied with 4 systems"),
+        (correlation_bars, lambda scores: correlations(scores)[0.5], "tied"),
+        (correlation_curves, correlations, "tied at alpha=0.5"),
+    ],
+)
+def test_undefined_results_are_left_out_and_named(scores, plot, study, named):
+    good, tied = study(scores[0][:4]), study(TIED)
+    with pytest.warns(EvaluationWarning, match=f"leaves out what is undefined: {named}$"):
+        ax = plot({"good": good, "tied": tied})
+    assert ax.get_lines()
+    with pytest.raises(ValueError, match=f"all that was to be drawn is undefined: {named}"):
+        plot({"tied": tied})
 
 
 def boxes_of(ax):

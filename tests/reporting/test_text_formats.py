@@ -18,6 +18,19 @@ def test_cells_are_rounded_kept_or_empty():
 
 
 @pytest.mark.parametrize(
+    ("form", "cell"),
+    [
+        ("table", "a -"), ("markdown", "| a | - |"), ("latex", "a & - \\\\"),
+        ("csv", "a,"), ("tsv", "a\t"), ("jsonl", '{"run": "a", "tau": null}'),
+    ],
+)  # fmt: skip
+def test_an_undefined_value_is_a_dash_for_readers_and_no_value_for_programs(form, cell):
+    text = format_records([{"run": "a", "tau": float("nan")}], form, 4)
+    lines = text.splitlines() if form == "tsv" else map(" ".join, map(str.split, text.splitlines()))
+    assert cell in list(lines)
+
+
+@pytest.mark.parametrize(
     ("form", "text"),
     [
         ("table", "run      yes\n-----  -----\na       True\nbcd    False\n"),
@@ -37,6 +50,21 @@ def test_cells_are_rounded_kept_or_empty():
 )
 def test_a_table_in_every_format(form, text):
     assert format_table(TextTable(["run", "yes"], [["a", True], ["bcd", False]]), form) == text
+
+
+def test_csv_for_spreadsheets_holds_no_formulas():
+    rows = [["=1+1", -0.5], ["+a", 1], ["-a", None], ["@a", 2.0], ["\ta", 0], ["a=", 0]]
+    assert format_table(TextTable(["run", "=P"], rows, 1), "csv-safe") == (
+        "run,'=P\n'=1+1,-0.5\n'+a,1\n'-a,\n'@a,2.0\n'\ta,0\na=,0\n"
+    )
+    assert "\n=1+1,-0.5\n" in format_table(TextTable(["run", "=P"], rows, 1), "csv")
+
+
+def test_markdown_escapes_what_would_end_a_cell():
+    table = TextTable(["run|", "P"], [["a|b", 0.5]])
+    header, _, row = format_table(table, "markdown").splitlines()
+    assert (header.split()[1], row.split()[1]) == ("run\\|", "a\\|b")
+    assert "a|b" in format_table(table, "table")
 
 
 @pytest.mark.parametrize("form", sorted(set(FORMATS) - {"jsonl"}))

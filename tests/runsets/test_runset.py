@@ -13,6 +13,7 @@ from pathlib import Path
 import ir_measures
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from ir_measures import ScoredDoc
 
@@ -103,9 +104,90 @@ def test_files_are_named_after_themselves(files):
     assert content(RunSet(str(files / "*.run*"))) == {"a": A_ROWS, "b.v2": B_ROWS}
     assert content(RunSet(files / "*.run*")) == {"a": A_ROWS, "b.v2": B_ROWS}
     assert content(RunSet([files / "a.run", files / "b.v2.run.gz"])) == {
-        "run1": A_ROWS,
-        "run2": B_ROWS,
+        "a": A_ROWS,
+        "b.v2": B_ROWS,
     }
+    assert RunSet([files / "a.run"]).named
+    with pytest.raises(ValueError, match=r"a\.run and .*a\.run would both be called 'a'"):
+        RunSet([files / "a.run", str(files / "a.run")])
+
+
+def test_pairs_of_name_and_run_are_named(files):
+    pairs = [("x", A), ("y", frame_of(B)), ("z", str(files / "a.run"))]
+    for form in (pairs, tuple(pairs), [*map(list, pairs)]):
+        runs = RunSet(form)
+        assert content(runs) == {"x": A_ROWS, "y": B_ROWS, "z": A_ROWS}
+        assert runs.named
+    with pytest.raises(ValueError, match="two runs would both be called 'x'"):
+        RunSet([("x", A), ("x", B)])
+    with pytest.raises(TypeError, match="named by non-empty strings; got ''"):
+        RunSet([("", A)])
+
+
+def test_named_runs_of_ranked_lists_are_not_one_run():
+    ranked = {"q1": ["d1", "d2"], "q2": ["d1"]}
+    runs = RunSet({"a": ranked, "b": {"q1": ["d3"]}})
+    assert runs.names == ("a", "b")
+    assert [row[:2] for row in content(runs)["a"]] == [row[:2] for row in A_ROWS]
+    assert RunSet(ranked).names == ("run",)
+
+
+@pytest.mark.parametrize(
+    ("column", "form"),
+    [("system", lambda frame: frame), ("run_id", lambda frame: frame), ("tag", pa.table)],
+)
+def test_a_table_of_several_systems_says_how_to_split_it(column, form):
+    parts = [frame_of(A).assign(**{column: "a"}), frame_of(B).assign(**{column: "b"})]
+    frame = pd.concat(parts)
+    with pytest.raises(ValueError, match=f"column '{column}' names 2 systems in one table") as told:
+        RunSet(form(frame))
+    assert f"dict(tuple(frame.groupby('{column}')))" in str(told.value)
+    assert content(RunSet(dict(tuple(frame.groupby(column))))) == {"a": A_ROWS, "b": B_ROWS}
+    assert content(RunSet(form(parts[0]))) == {"run": A_ROWS}
+
+
+def test_an_open_file_is_no_run(files):
+    path = files / "a.run"
+    with path.open() as file, pytest.raises(TypeError, match=rf"the open file '{path}'"):
+        RunSet(file)
+
+
+def test_rows_without_names_say_how_to_name_them():
+    rows = [tuple(row) for row in rows_of(A)]
+    with pytest.raises(TypeError, match=r"got tuple \(use \[ir_measures.ScoredDoc\(\*row\)"):
+        RunSet(rows)
+
+
+def test_runs_of_ms_marco_are_read_where_the_format_is_named(tmp_path):
+    path = tmp_path / "dense.tsv"
+    path.write_text("q1\td1\t1\nq1\td2\t2\n")
+    runs = RunSet(path, format="msmarco")
+    assert content(runs) == {"dense": [("q1", "d1", -1.0), ("q1", "d2", -2.0)]}
+    assert content(runs.subset([0])) == content(runs)
+    assert runs.digest != RunSet(path).digest
+    assert evaluate(runs, QRELS, "P@1").scores.tolist() == [[[1.0, 0.0]]]
+    with pytest.raises(ValueError, match=r"`format` must be one of 'trec', .*; got 'csv'"):
+        RunSet(path, format="csv")
+
+
+def test_a_file_rewritten_with_the_same_size_and_time_is_noticed(files):
+    path = files / "a.run"
+    times = os.stat(path)
+    runs = RunSet(path)
+    assert content(runs) == {"a": A_ROWS}
+    path.write_text(text_of(A).replace("d1", "d9"))
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert (os.stat(path).st_size, os.stat(path).st_mtime_ns) == (times.st_size, times.st_mtime_ns)
+    with pytest.raises(ValueError, match=r"a\.run: the file has changed since"):
+        content(runs)
+    runs = RunSet(path)
+    other = files / "other"
+    other.write_text(text_of(A).replace("d1", "d8"))
+    os.utime(other, ns=(times.st_atime_ns, times.st_mtime_ns))
+    other.replace(path)
+    with pytest.raises(ValueError, match=r"a\.run: the file has changed since"):
+        content(runs)
+    assert RunSet(path).digest != runs.digest
 
 
 @pytest.mark.parametrize(
@@ -365,7 +447,7 @@ def test_runs_are_read_one_at_a_time_in_order(form, files, monkeypatch):
 
 def test_a_bad_file_is_told_when_its_turn_comes(files):
     (files / "bad.run").write_text("q1 Q0 d1 0 x tag\n")
-    runs = RunSet([files / "a.run", files / "bad.run", files / "a.run"]).each()
+    runs = RunSet([files / "a.run", files / "bad.run", files / "b.v2.run.gz"]).each()
     assert next(runs).query_ids == ("q1", "q2")
     with pytest.raises(ValueError, match=r"bad\.run:1: score must be a number"):
         next(runs)

@@ -21,6 +21,8 @@ from irx_measures import (
     register_runs,
     scope,
 )
+from irx_measures.cli.main import main
+from irx_measures.exceptions import EvaluationWarning, InputError
 from irx_measures.runsets import registry, sources
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
@@ -29,6 +31,7 @@ pytestmark = [MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR]
 
 CAMPAIGN = random_campaign(11, ties=True)
 QRELS, RUNS, GROUPS = CAMPAIGN
+EMPTY_FRAME = pd.DataFrame(columns=["query_id", "doc_id", "score"])
 OLD = random_campaign(12, ties=False, systems=2).runs
 
 RELATIVE = [
@@ -395,7 +398,8 @@ def test_one_run_alone_has_no_others():
 
 
 def test_a_run_that_misses_queries_scores_nothing_there():
-    few = {"few": {"q1": RUNS["run0"]["q1"]}, "none": {}, "run1": RUNS["run1"]}
+    none = {"elsewhere": {"d": 1.0}}
+    few = {"few": {"q1": RUNS["run0"]["q1"]}, "none": none, "run1": RUNS["run1"]}
     matrix = evaluate(few, QRELS, MIXED)
     missed = [query != "q1" for query in QRELS]
     assert not matrix.scores[:, 0][:, missed].any()
@@ -420,15 +424,89 @@ def test_empty_qrels_are_refused(empty):
 @pytest.mark.parametrize(
     ("runs", "first"),
     [
-        ({"a": {"101": {"d": 1.0}}, "b": {}}, "the first run '101'"),
+        ({"a": {"101": {"d": 1.0}}, "b": {"102": {"d": 1.0}}}, "the first run '101'"),
         ({"a": {f"{n}": {"d": 1.0} for n in range(4)}}, "the first run '0', '1', '2', ..."),
-        ({"a": {}, "b": {}}, "the first run none"),
     ],
 )
 def test_runs_and_qrels_without_a_common_query_are_refused(runs, first):
     with pytest.raises(ValueError, match="share no query: the qrels have 'q0', 'q1', 'q2'") as e:
         evaluate(runs, QRELS, "NRG(prior=others)@10")
     assert first in str(e.value)
+
+
+@pytest.mark.parametrize("empty", [{}, {"q1": {}}, [], iter(()), EMPTY_FRAME])
+def test_an_empty_run_is_refused_or_a_warning(empty):
+    runs = {"good": RUNS["run0"], "empty": empty}
+    with pytest.raises(InputError, match=r"^run 'empty' is empty: it has no rows \(strict=False"):
+        evaluate(runs, QRELS, MIXED)
+    runs["empty"] = [] if isinstance(empty, type(iter(()))) else empty
+    with pytest.warns(EvaluationWarning, match=r"^run 'empty' is empty: it has no rows$"):
+        matrix = evaluate(runs, QRELS, MIXED, strict=False)
+    assert not matrix.scores[:, 1].any()
+    assert matrix.scores[:, 0].any(axis=1).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty.run", b""),
+        ("empty.run", b"\n \n"),
+        ("empty.run", b"# nothing\n"),
+        ("empty.run.gz", b""),
+        ("empty.run.gz", gzip.compress(b"")),
+    ],
+)
+def test_an_empty_file_is_refused_by_its_name(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"^run 'empty' \(.*empty.run(.gz)?\) is empty"):
+        evaluate({"good": RUNS["run0"], "empty": path}, QRELS, MIXED)
+    for strict in (True, False):
+        prior = RunSet(path, strict=strict)
+        with pytest.raises(InputError) if strict else pytest.warns(EvaluationWarning):
+            evaluate({"good": RUNS["run0"]}, QRELS, [NRG(prior=prior) @ 5])
+
+
+def score_frame(run):
+    return pd.DataFrame(
+        [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
+        columns=["query_id", "doc_id", "score"],
+    )
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda runs: runs,
+        lambda runs: RunSet(runs),
+        lambda runs: list(runs.values()),
+        lambda runs: list(runs.items()),
+        lambda runs: {name: score_frame(run) for name, run in runs.items()},
+        lambda runs: [score_frame(run) for run in runs.values()],
+        lambda runs: dict.fromkeys(runs, "some.run"),
+        lambda runs: score_frame(runs["run0"]),
+        lambda runs: {"q0": {"d": 0.5}},
+    ],
+)
+@pytest.mark.parametrize("qrels", [QRELS, "frame"])
+def test_swapped_arguments_are_recognised(form, qrels):
+    if isinstance(qrels, str):
+        qrels = score_frame(QRELS).rename(columns={"score": "relevance"})
+    with pytest.raises(InputError, match="are runs and qrels swapped"):
+        evaluate(qrels, form(RUNS), MIXED)
+
+
+@pytest.mark.parametrize("by_glob", [True, False])
+def test_swapped_files_are_recognised(tmp_path, capsys, by_glob):
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "a.run"
+    qrels.write_text("q1 0 d 1\n")
+    run.write_text("q1 Q0 d 1 1.0 t\n")
+    runs = str(tmp_path / "*.run") if by_glob else run
+    assert evaluate(runs, qrels, ["P@1"]).scores.tolist() == [[[1.0]]]
+    with pytest.raises(InputError, match="are runs and qrels swapped"):
+        evaluate(qrels, runs, ["P@1"])
+    assert main(["evaluate", str(run), str(qrels), "-m", "P@1"]) == 2
+    assert "are runs and qrels swapped?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("runs", [{}, []])

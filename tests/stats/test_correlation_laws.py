@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures.stats.correlation import COEFFICIENTS, coefficient_of
 
@@ -45,12 +45,25 @@ def of(coefficient, first, second):
             [1.0, 1],
             np.sqrt((1 - PHI**2) / 2) * (np.sqrt(1 - PHI) + np.sqrt((1 - PHI) * PHI)) + PHI**2,
         ),
-        ("tau_b", [1.0, 1, 1], [3.0, 2, 1], 0.0),
-        ("spearman", [1.0, 1, 1], [3.0, 2, 1], 0.0),
+        # Of the two documents at rank 2 and above one is common; at all other ranks all are.
+        ("RBO", [3.0, 2, 1], [3.0, 1, 2], 1 - (1 - PHI) * PHI / 2),
+        # Rank 1 agrees, ranks 2 and 3 are exchanged, the rest agrees.
+        ("RBA", [3.0, 2, 1], [3.0, 1, 2], (1 - PHI) * (1 + 2 * PHI**1.5) + PHI**3),
+        ("tau_b", [2.0, 1], [1.0, 2], -1.0),
+        ("spearman", [2.0, 1], [1.0, 2], -1.0),
     ],
 )
 def test_coefficients_by_hand(coefficient, first, second, expected):
     assert of(coefficient, first, second) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("other", [[3.0, 2, 1], [2.0, 2, 2]])
+def test_a_ranking_with_all_systems_tied_correlates_with_none(coefficient, other):
+    tied = [1.0, 1, 1]
+    undefined = coefficient not in ("RBO", "RBA")  # ties share the weight of their ranks
+    assert np.isnan(of(coefficient, tied, other)) == undefined
+    assert np.isnan(of(coefficient, other, tied)) == undefined
 
 
 def samples(number=7, systems=6):
@@ -91,6 +104,10 @@ def test_coefficients_keep_their_bounds(coefficient):
     first, second = samples(500)
     got = coefficient_of(coefficient, first, second, PHI)
     least = 0.0 if coefficient in ("RBO", "RBA") else -1.0
+    tied = np.any([np.ptp(scores, axis=1) == 0 for scores in samples(500)], axis=0)
+    assert tied.any()
+    assert_array_equal(np.isnan(got), tied & (coefficient not in ("RBO", "RBA")))
+    got = got[~np.isnan(got)]
     assert (got >= least - 1e-12).all()
     assert (got <= 1 + 1e-12).all()
     assert np.ptp(got) > 0.3

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import ir_measures
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 import irx_measures
 from irx_measures import (
@@ -28,7 +29,7 @@ from irx_measures import (
     scope,
 )
 from irx_measures.meta import leave_group_out
-from irx_measures.typing import QrelsLike, RunLike, ScoreArray
+from irx_measures.typing import QrelsLike, RanxObject, RunLike, ScoreArray
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -68,6 +69,19 @@ def runs_of_every_form(frame: pd.DataFrame, path: Path) -> None:
     evaluate(path, path, "AP")
     evaluate("irds:dataset/judged", "dataset/judged", "AP")
     evaluate(RunSet(SCORES), GRADES, "AP")
+
+
+def runs_of_other_libraries(table: pa.Table, batch: pa.RecordBatch, ranx: RanxObject) -> None:
+    evaluate(table, table, "AP")
+    evaluate({"a": batch, "b": table}, batch, "AP")
+    evaluate(ranx, ranx, "AP")
+    evaluate([{"query_id": "q", "doc_id": "a", "score": 1.0}], GRADES, "AP")
+    evaluate(SCORES, [{"qid": "q", "docno": "a", "label": 1}], "AP")
+    evaluate({"q": ["a", "b"]}, GRADES, "AP")
+    evaluate({"bm25": {"q": ["a", "b"]}}, GRADES, "AP")
+    evaluate([("bm25", SCORES), ("dense", SCORES)], GRADES, "AP")
+    evaluate(RunSet("dev.tsv", format="msmarco"), GRADES, "AP")
+    evaluate(["a.run", "b.parquet"], "qrels.json", "AP")
 
 
 def measures_of_every_form() -> None:

@@ -59,7 +59,8 @@ def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
         metavar="PERCENT",
         type=float,
         default=95.0,
-        help="confidence level of the intervals (default: %(default)g)",
+        help="confidence level of the intervals, which are symmetric bootstrap intervals "
+        "(default: %(default)g)",
     )
     parser.add_argument(
         "--no-labels", action="store_true", help="do not name the systems in the picture"
@@ -94,6 +95,7 @@ def _rows(results: Results) -> list[Row]:
             "coefficient": name,
             "value": result.value,
             **dict(zip(("lower", "upper"), result.interval, strict=True)),
+            "undefined": result.undefined,
         }
         for (first, second, name), result in results.items()
     ]

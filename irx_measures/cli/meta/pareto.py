@@ -25,7 +25,8 @@ def add_pareto(studies: argparse._SubParsersAction[Parser]) -> None:
         "pareto",
         summary="find the systems for which no other system is cheaper and at least as good",
         picture="scores against costs, by one measure",
-        example="irx meta pareto qrels.txt first-stage/* -m 'RBR(phi=0.9)@20' --costs costs.csv",
+        example="irx meta pareto - first-stage/* --reference second-stage.run "
+        "-m 'RBR(phi=0.9)@20' --costs costs.csv",
         study=_pareto,
     )
     parser.add_argument(

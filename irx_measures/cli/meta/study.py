@@ -14,12 +14,21 @@ from ir_measures import Measure
 from ...common.arrays import BoolArray
 from ...common.warn import warn
 from ...exceptions import InputError
+from ...plots.canvas import NothingToDrawError
 from ...reporting.text_formats import Value, format_records
 from ...scoring.evaluate import parse_all
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import COEFFICIENTS
-from ..options import Parser, add_scoring_options, count, evaluate_runs, named_measures
-from ..output import check_output, write_plot
+from ..options import (
+    Parser,
+    add_qrels,
+    add_scoring_options,
+    count,
+    evaluate_runs,
+    named_measures,
+    qrels_of,
+)
+from ..output import check_output, tell, write_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,9 +77,7 @@ def add_study(
         description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=f"example:\n  {example}",
     )
-    parser.add_argument(
-        "qrels", metavar="QRELS", help="a TREC qrels file (.gz too), else an ir_datasets id"
-    )
+    add_qrels(parser)
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too); `others` in measures"
     )
@@ -87,13 +94,16 @@ def _run(options: argparse.Namespace) -> str:
     output = options.study_of(options)
     text = format_records(output.rows, options.output_format, options.places)
     if output.draw is not None:
-        write_plot(options, output.draw)
+        try:
+            write_plot(options, output.draw)
+        except NothingToDrawError as error:  # the table says what is undefined
+            tell(options, f"no picture: {error}")
     return text
 
 
 def scores_of(options: argparse.Namespace) -> ScoreMatrix:
     return without_undefined(
-        evaluate_runs(options, options.qrels, options.runs, measures_of(options))
+        evaluate_runs(options, qrels_of(options.qrels), options.runs, measures_of(options))
     )
 
 

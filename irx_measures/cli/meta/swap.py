@@ -9,7 +9,7 @@ from functools import partial
 from ... import plots
 from ...exceptions import InputError
 from ...meta.swap import SwapCurve, split_swap_rate, swap_rate
-from ..options import Parser, evaluate_runs
+from ..options import Parser, evaluate_runs, qrels_of
 from .study import (
     Row,
     StudyOutput,
@@ -96,7 +96,9 @@ def _swap_versus(options: argparse.Namespace) -> StudyOutput:
         raise InputError("--versus goes without --plot and --bins")
     matrix = scores_of(options)
     qrels, *runs = options.versus
-    other = without_undefined(evaluate_runs(options, qrels, runs or options.runs, matrix.measures))
+    other = without_undefined(
+        evaluate_runs(options, qrels_of(qrels), runs or options.runs, matrix.measures)
+    )
     if set(other.systems) != set(matrix.systems):
         differing = sorted(set(other.systems) ^ set(matrix.systems))
         raise InputError(f"--versus must have the same systems; {differing[0]!r} is in one only")

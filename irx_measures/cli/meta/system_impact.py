@@ -14,7 +14,7 @@ from ...meta.system_impact import SystemImpact, system_impact
 from ...runsets.registry import OTHERS
 from ...runsets.runset import RunSet
 from ...scoring.subset_scorer import SubsetScorer
-from ..options import Parser, count, named_runs, progress_of
+from ..options import Parser, count, named_runs, progress_of, qrels_of
 from .study import (
     StudyOutput,
     add_coefficient,
@@ -49,22 +49,28 @@ def add_systems(studies: argparse._SubParsersAction[Parser]) -> None:
 
 def _systems(options: argparse.Namespace) -> StudyOutput:
     runs = RunSet(
-        named_runs(options.runs), name=OTHERS, groups=options.groups, strict=options.strict
+        named_runs(options.runs),
+        name=OTHERS,
+        groups=options.groups,
+        strict=options.strict,
+        format=options.format,
     )
     results = {str(measure): _impact(options, runs, measure) for measure in measures_of(options)}
     rows = [
-        {"measure": measure, "systems": size, options.coefficient: mean, "error": error}
+        {"measure": measure, "systems": size, options.coefficient: mean, "error": error,
+         "undefined": undefined}
         for measure, result in results.items()
-        for size, mean, error in zip(
-            result.sizes.tolist(), result.mean.tolist(), result.error.tolist(), strict=True
+        for size, mean, error, undefined in zip(
+            result.sizes.tolist(), result.mean.tolist(), result.error.tolist(),
+            result.undefined.tolist(), strict=True,
         )
-    ]
+    ]  # fmt: skip
     return StudyOutput(rows, partial(plots.impact_curves, results))
 
 
 def _impact(options: argparse.Namespace, runs: RunSet, measure: Measure) -> SystemImpact:
     scorer = SubsetScorer(
-        runs, options.qrels, measure, strict=options.strict, progress=progress_of(options)
+        runs, qrels_of(options.qrels), measure, strict=options.strict, progress=progress_of(options)
     )
     scored = np.flatnonzero(~scorer.undefined)
     tell_left_out(measure, scorer.systems, scorer.undefined)

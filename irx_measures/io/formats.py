@@ -1,0 +1,112 @@
+"""The formats of run and qrels files, and the readers of those that are not TREC's."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..common.validators import choice
+from ..exceptions import InputError
+from .arrow import read_parquet
+from .files import numbered_lines, unpacked
+from .line_blocks import BLOCK_BYTES
+
+TREC, MSMARCO, PARQUET, JSON, JSONL = "trec", "msmarco", "parquet", "json", "jsonl"
+
+FORMAT_NAMES = (TREC, MSMARCO, PARQUET, JSON, JSONL)
+
+FORMAT = choice(*FORMAT_NAMES)
+
+DATA_SUFFIXES = {".parquet": PARQUET, ".json": JSON, ".jsonl": JSONL, ".ndjson": JSONL}
+
+LARGEST_JSON = 1 << 30
+
+BEIR_HEADER = [b"query-id", b"corpus-id", b"score"]
+
+
+def format_of(path: Path) -> str:
+    """The format that the ending of a file names; TREC's where it names none."""
+    plain = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    return DATA_SUFFIXES.get(plain.suffix.lower(), TREC)
+
+
+def read_data(path: Path, form: str) -> Any:
+    """A Parquet, JSON or JSON lines file as a table, a dict or rows."""
+    if form == PARQUET:
+        return read_parquet(path)
+    return _read_json(path) if form == JSON else _read_json_lines(path)
+
+
+@contextmanager
+def mistakes_in(path: Path) -> Iterator[None]:
+    """Errors of type as errors of input: what is wrong in a file is not a mistake in a call."""
+    try:
+        yield
+    except TypeError as error:
+        raise InputError(str(error)) from None
+    except MemoryError:
+        raise MemoryError(f"{path} is too large") from None
+
+
+def has_beir_header(path: Path) -> bool:
+    """Whether qrels begin with BEIR's header, in which the grade is called score."""
+    if not path.is_file():  # a pipe can be read only once
+        return False
+    with unpacked(path) as file:
+        return file.readline(1000).removeprefix(codecs.BOM_UTF8).split() == BEIR_HEADER
+
+
+def _read_json(path: Path) -> Any:
+    parts = []
+    with unpacked(path) as file:
+        while part := file.read(BLOCK_BYTES):
+            if b"\0" in part:
+                raise InputError(f"{path}: a null byte; not JSON")
+            parts.append(part)
+            if len(parts) * BLOCK_BYTES > LARGEST_JSON:
+                raise InputError(
+                    f"{path}: a JSON file must have at most {LARGEST_JSON} bytes, unpacked; "
+                    "JSON lines and Parquet may have more"
+                )
+    return _parsed(str(path), b"".join(parts).removeprefix(codecs.BOM_UTF8))
+
+
+def _read_json_lines(path: Path) -> list[dict[str, Any]]:
+    rows = []
+    for where, line in numbered_lines(path):
+        if line.strip():
+            row = _parsed(where, line)
+            if not isinstance(row, dict):
+                raise InputError(f"{where}: a line must be a JSON object; got {line[:80].strip()}")
+            rows.append(row)
+    return rows
+
+
+def _parsed(where: str, text: str | bytes) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_distinct)
+    except _DuplicateKeyError as error:
+        raise InputError(f"{where}: an object has the key {error.args[0]!r} twice") from None
+    except RecursionError:
+        raise InputError(f"{where}: not JSON (nested too deeply)") from None
+    except ValueError as error:
+        raise InputError(f"{where}: not JSON ({error})") from None
+
+
+class _DuplicateKeyError(ValueError):
+    """A key that a JSON object has twice, of which Python keeps the last value only."""
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise _DuplicateKeyError(name)
+            seen.add(name)
+    return named

@@ -1,0 +1,58 @@
+"""trec_eval's names of measures (``map``, ``ndcg_cut_10``, ``P_5,10``), which ir_measures reads."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import ir_measures
+from ir_measures.util import parse_trec_measure
+
+from ..common.warn import warn
+
+NUMBER = r"[0-9]+(?:\.[0-9]+)?"
+
+WITH_ARGUMENTS = re.compile(rf"(?P<name>[A-Za-z]\w*?)[._]?(?P<arguments>{NUMBER}(?:,{NUMBER})*)")
+
+
+def trec_measures(text: str) -> list[ir_measures.Measure]:
+    """The measures that a name of trec_eval stands for; none where it is no such name."""
+    import pytrec_eval
+
+    nicknames = pytrec_eval.supported_nicknames
+    if text not in nicknames:
+        return _measures(text)
+    by_name = {name: _measures(name) for name in sorted(nicknames[text])}
+    missing = [name for name, measures in by_name.items() if not measures and name != "runid"]
+    if missing:
+        warn(f"{text} is without {', '.join(missing)}, which ir_measures does not have")
+    return [measure for measures in by_name.values() for measure in measures]
+
+
+def nearest_trec_names() -> dict[str, str]:
+    """What a near miss may have meant, by the name in lower case: names without arguments."""
+    return {name.lower(): name for name in _names() if _measures(name)}
+
+
+def with_arguments(name: str, arguments: str) -> str | None:
+    """The spelling of a name with its arguments; None where trec_eval has none for it."""
+    spelled = f"{name}_{arguments}"
+    return spelled if _measures(spelled) else None
+
+
+@cache
+def _names() -> frozenset[str]:
+    import pytrec_eval
+
+    return frozenset(pytrec_eval.supported_measures)
+
+
+def _measures(name: str) -> list[ir_measures.Measure]:
+    """ir_measures' reading, which otherwise takes ``P_5x`` for ``P_5``."""
+    match = WITH_ARGUMENTS.fullmatch(name)
+    if name not in _names() and (match is None or match["name"] not in _names()):
+        return []
+    try:
+        return parse_trec_measure(name)
+    except ValueError:  # a measure of trec_eval that ir_measures does not have, or no such argument
+        return []

@@ -1,0 +1,70 @@
+"""What gdeval cannot read: the Perl script with which ir_measures scores ERR and exp-log2 nDCG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import ir_measures
+
+from ..exceptions import InputError
+
+HIGHEST_GRADE = 4
+
+DIGITS = 15  # up to here, Perl's numbers are different where the digits are
+
+
+def scored_by_gdeval(measures: Iterable[ir_measures.Measure]) -> list[ir_measures.Measure]:
+    """The measures that ir_measures lets gdeval score."""
+    return [measure for measure in measures if _provider_of(measure) == "gdeval"]
+
+
+def _provider_of(measure: ir_measures.Measure) -> str | None:
+    for provider in ir_measures.DefaultPipeline.providers:
+        if provider.is_available() and provider.supports(measure):
+            return str(provider.NAME)
+    return None
+
+
+def check_for_gdeval(what: str, documents_of: Mapping[str, Iterable[str]], measures: str) -> None:
+    """Check the ids of qrels or of a run.
+
+    Parameters
+    ----------
+    what
+        What is checked, in error messages.
+    documents_of
+        The documents of each query.
+    measures
+        What gdeval scores.
+
+    Raises
+    ------
+    ValueError
+        For ids with which gdeval fails, or scores other queries and documents than were meant: it
+        drops all of a query id up to its last hyphen, compares the rest as a number, and splits
+        lines at white space.
+    """
+    text_of: dict[int, str] = {}
+    for query_id, documents in documents_of.items():
+        is_number = query_id.isascii() and query_id.isdigit() and len(query_id) <= DIGITS
+        if not is_number or text_of.setdefault(int(query_id), query_id) != query_id:
+            raise InputError(
+                f"{what}: query ids must be different whole numbers of at most {DIGITS} digits for "
+                f"{measures}, scored by gdeval; got {query_id!r}"
+            )
+        for document in documents:
+            text = document.encode()
+            if text.split() != [text]:
+                raise InputError(
+                    f"{what}: document ids must not be empty or have white space for {measures}, "
+                    f"scored by gdeval; got {document!r} in query {query_id!r}"
+                )
+
+
+def check_grades_for_gdeval(highest: int, measures: str) -> None:
+    """InputError where the highest grade of the qrels is above gdeval's."""
+    if highest > HIGHEST_GRADE:
+        raise InputError(
+            f"qrels: grades must be at most {HIGHEST_GRADE} for {measures}, scored by gdeval; "
+            f"got {highest}"
+        )

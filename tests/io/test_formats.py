@@ -1,0 +1,176 @@
+"""Parquet, JSON and JSON lines hold the same runs and qrels as TREC files."""
+
+import gzip
+import json
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from irx_measures import RunSet, evaluate
+from irx_measures.cli.main import main
+from irx_measures.exceptions import InputError, MissingExtraError
+from irx_measures.io import arrow, formats
+from irx_measures.io.trec import read_qrels, read_run
+
+RUN = [("q1", "d1", 2.5), ("q1", "é", 1.0), ("q2", "d1", 3.0)]
+QRELS = [("q1", "d1", 2), ("q1", "é", 0), ("q2", "d1", -1)]
+NAMES = {"run": ["query_id", "doc_id", "score"], "qrels": ["qid", "docno", "label"]}
+ROWS = {"run": RUN, "qrels": QRELS}
+READ = {"run": read_run, "qrels": read_qrels}
+
+
+def frame_of(kind):
+    return pd.DataFrame(ROWS[kind], columns=NAMES[kind])
+
+
+def as_parquet(path, kind):
+    parquet.write_table(pa.table(frame_of(kind).assign(more=1)), path)
+
+
+def as_json(path, kind):
+    nested = {}
+    for query_id, doc_id, value in ROWS[kind]:
+        nested.setdefault(query_id, {})[doc_id] = value
+    path.write_text(json.dumps(nested))
+
+
+def as_json_rows(path, kind):
+    path.write_text(frame_of(kind).to_json(orient="records", indent=2))
+
+
+def as_lines(path, kind):
+    path.write_text(frame_of(kind).to_json(orient="records", lines=True) + "\n\n")
+
+
+WRITERS = [
+    ("it.parquet", as_parquet),
+    ("it.json", as_json),
+    ("it.json", as_json_rows),
+    ("it.jsonl", as_lines),
+    ("it.ndjson", as_lines),
+    ("it.JSON", as_json),
+]
+
+
+def rows(columns):
+    number = columns.score if hasattr(columns, "score") else columns.grade
+    return list(zip(columns.query.all(), columns.doc.all(), number.tolist(), strict=True))
+
+
+@pytest.mark.parametrize(("name", "write"), WRITERS)
+@pytest.mark.parametrize("kind", ["run", "qrels"])
+def test_files_are_read_by_their_ending(tmp_path, name, write, kind):
+    path = tmp_path / name
+    write(path, kind)
+    assert rows(READ[kind](path)) == ROWS[kind]
+    assert rows(READ[kind](str(path))) == ROWS[kind]
+    if not name.endswith(".parquet"):
+        packed = tmp_path / f"{name}.gz"
+        packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + path.read_bytes()))
+        assert rows(READ[kind](packed)) == ROWS[kind]
+
+
+@pytest.mark.parametrize(("name", "write"), WRITERS)
+def test_a_format_that_is_named_overrules_the_ending(tmp_path, name, write):
+    path, plain = tmp_path / name, tmp_path / "bm25.run"
+    write(path, "run")
+    plain.write_bytes(path.read_bytes())
+    form = formats.format_of(path)
+    assert rows(RunSet(plain, format=form).columns(0)) == RUN
+    assert RunSet([path]).names == ("it",)
+
+
+@pytest.mark.parametrize(("name", "write"), WRITERS)
+def test_every_door_reads_them(tmp_path, capsys, name, write):
+    (tmp_path / "runs").mkdir()
+    run, qrels = tmp_path / "runs" / name, tmp_path / name
+    write(run, "run")
+    write(qrels, "qrels")
+    trec = tmp_path / "it.run", tmp_path / "qrels"
+    trec[0].write_text("".join(f"{q} Q0 {d} 1 {s} t\n" for q, d, s in RUN))
+    trec[1].write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in QRELS))
+    expected = evaluate(*trec, "nDCG@5").scores.tolist()
+    assert evaluate(run, qrels, "nDCG@5").scores.tolist() == expected
+    printed = []
+    for files in ((qrels, run), trec[::-1]):
+        assert main(["evaluate", *map(str, files), "-m", "nDCG@5"]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+
+
+def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
+    qrels, run = tmp_path / "qrels", tmp_path / "dense.tsv"
+    qrels.write_text("q1 0 d1 1\nq2 0 d1 1\n")
+    run.write_text("q1\td2\t1\nq1\td1\t2\nq2\td1\t1\n")
+    command = ["evaluate", str(qrels), str(run), "-m", "RR", "-o", "csv"]
+    assert main([*command, "--format", "msmarco"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith("0.7500")
+    assert main(command) == 2
+    assert "--format msmarco" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.json", b"", ": not JSON (Expecting value"),
+        ("a.json", b"{", ": not JSON ("),
+        ("a.json", b"\xff", ": not JSON ("),
+        ("a.json", b"[" * 100_000, ": not JSON (nested too deeply)"),
+        ("a.json", b'{"q": {"d": ' + b"9" * 5000 + b"}}", ": not JSON (Exceeds the limit"),
+        ("a.json", b"\0" * 10, ": a null byte; not JSON"),
+        ("a.json", b'{"q": {"d": 1, "d": 2}}', ": an object has the key 'd' twice"),
+        ("a.json", b'{"q": {"d": "high"}}', " must hold numbers; got 'high'"),
+        ("a.json", b'{"q": 3}', ": a dict must map query ids to dicts of documents; got int"),
+        ("a.json", b"3", " must be a DataFrame"),
+        ("a.json", b'[{"query_id": 1, "doc_id": "d", "score": 1}]', ": query_id must hold strings"),
+        ("a.jsonl", b'{"qid": "q", "docno": "d", "score": 1}\n\n3\n', ":3: a line must be a JSON"),
+        ("a.jsonl", b'\n{"qid": "q"\n', ":2: not JSON ("),
+        ("a.jsonl", b'{"qid": "q", "qid": "q"}\n', ":1: an object has the key 'qid' twice"),
+        ("a.jsonl", b'{"qid": "q"}\n', " row needs a column 'doc_id' or 'docno'; got ['qid']"),
+        ("a.jsonl", b"\0", ":1: a null byte"),
+        ("a.jsonl", b"\xff", ":1: not a text file in UTF-8"),
+        ("a.parquet", b"", ": not a Parquet file ("),
+        ("a.parquet", b"PAR1" * 10, ": not a Parquet file ("),
+        ("a.json.gz", b"{", ": damaged gzip file"),
+    ],
+)
+@pytest.mark.parametrize("form", ["by ending", "named"])
+def test_what_is_wrong_in_a_file_is_an_error_of_input_that_names_it(
+    tmp_path, name, content, reason, form
+):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError) as told:
+        read_run(path, "bm25", None if form == "by ending" else formats.format_of(path))
+    assert str(told.value).startswith(f"{path}{reason}")
+    assert len(str(told.value)) < 400 + len(str(path))
+
+
+def test_integers_in_a_parquet_file_are_told_with_their_column(tmp_path):
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table(frame_of("run").assign(doc_id=[1, 2, 3])), path)
+    with pytest.raises(InputError, match=r"a.parquet: column 'doc_id' must .*; got int64"):
+        read_run(path)
+
+
+def test_a_huge_json_file_is_refused_before_it_fills_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(formats, "LARGEST_JSON", 1 << 23)
+    path = tmp_path / "a.json.gz"
+    path.write_bytes(gzip.compress(b" " * (1 << 25)))
+    with pytest.raises(InputError, match=r"a.json.gz: a JSON file must have at most 8388608 bytes"):
+        read_run(path)
+
+
+def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
+    monkeypatch.setattr(arrow, "available", lambda: False)
+    as_parquet(tmp_path / "a.parquet", "run")
+    with pytest.raises(MissingExtraError, match=r"a.parquet: Parquet needs pyarrow: pip install"):
+        read_run(tmp_path / "a.parquet")
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path):
+    for name in ("a.parquet", "a.json", "a.jsonl"):
+        with pytest.raises(FileNotFoundError, match=f"{name}: no such file"):
+            read_run(tmp_path / name)

@@ -1,0 +1,403 @@
+"""Untrusted measure strings: nothing is opened while parsing, and memory and time are bounded."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import irx_measures
+from irx_measures import InputError, evaluate, parse_measure, register_runs, scope
+from irx_measures.cli.main import main
+from irx_measures.measures.catalogue import catalogue
+from irx_measures.simulate import simulate_campaign
+
+SECRET = "secret.run"
+
+SHAPES = [
+    "'{}'",
+    "['{}']",
+    "('{}',)",
+    "{{'x': '{}'}}",
+    "{{'x': ['{}']}}",
+    "[['{}']]",
+    "{{'{}'}}",
+    "b'{}'",
+    "'others+{}'",
+]
+
+NAMES = [SECRET, f"./{SECRET}", "*.run", "**/*", ".", "/dev/zero", "irds:antique/test", "no.such"]
+
+PARAMS = ["NRG(prior={})@5", "UniqueRel(prior={})", "P_Rareness(systems={})@5", "RBO(reference={})"]
+
+QRELS = {"q": {"A": 1, "B": 1, "C": 0}}
+
+RUNS = {"bm25": {"q": {"A": 3.0, "X": 2.0}}, "mine": {"q": {"B": 3.0, "A": 2.0}}}
+
+
+def strings():
+    return [
+        param.format(shape.format(name)) for param in PARAMS for shape in SHAPES for name in NAMES
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with a run."""
+    (tmp_path / SECRET).write_text("q Q0 classified 1 1.0 tag\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def in_a_process(script, *arguments, seconds=60):
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+AUDIT = """
+import sys
+import ir_measures, irx_measures
+from irx_measures.measures.strings import parse_measures
+
+sys.path = [folder for folder in sys.path if folder]  # else every import lists the working folder
+WATCHED = "open os.listdir os.scandir os.walk glob.glob socket.connect socket.getaddrinfo".split()
+events, watching = [], False
+
+def hook(event, arguments):
+    if watching and event in WATCHED:
+        events.append((event, arguments))
+
+sys.addaudithook(hook)
+parse_measures("map")  # loads trec_eval
+texts = sys.argv[1].split("\\n")
+"""
+
+PARSING = (
+    AUDIT
+    + """
+read = 0
+watching = True
+for text in texts:
+    for parse in (
+        parse_measures,
+        irx_measures.parse_measure,
+        ir_measures.parse_measure,
+        ir_measures.parse_trec_measure,
+        lambda text: irx_measures.parse_measure(text, allow_files=False),
+    ):
+        try:
+            str(parse(text))
+            read += 1
+        except (irx_measures.InputError, NameError, ValueError):
+            pass
+watching = False
+assert not events, events
+print(read)
+"""
+)
+
+
+def test_parsing_opens_lists_and_downloads_nothing(folder):
+    texts = [*strings(), "NRG(prior='\\d')", "1if 2 else 3", "NRG(", "map", "P_5,10"]
+    read = in_a_process(PARSING, "\n".join(texts))
+    assert int(read) > len(PARAMS) * len(NAMES)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("param", PARAMS)
+def test_a_string_that_may_not_name_files_names_none(folder, param, shape):
+    for name in NAMES:
+        with pytest.raises(InputError):
+            parse_measure(param.format(shape.format(name)), allow_files=False)
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if not shape.startswith("'")])
+@pytest.mark.parametrize("param", PARAMS)
+def test_the_runs_of_a_string_are_named_not_listed(folder, param, shape):
+    for name in NAMES:
+        with pytest.raises(InputError, match="must be a name in a measure string, or names join"):
+            parse_measure(param.format(shape.format(name)))
+
+
+def test_a_measure_that_may_not_name_files_names_none(folder):
+    measure = irx_measures.NRG(prior=SECRET) @ 5
+    with pytest.raises(InputError, match="since files are not allowed here"):
+        parse_measure(measure, allow_files=False)
+    held = irx_measures.NRG(prior=irx_measures.RunSet(RUNS)) @ 5
+    assert parse_measure(held, allow_files=False) == held
+
+
+def test_a_name_that_was_allowed_never_means_a_file_later(folder):
+    (folder / "bm25").write_text("q Q0 A 1 1.0 tag\n")
+    measure = parse_measure("NRG(prior=bm25)@5", allow_files=False, names=["bm25"])
+    for of_measure in (measure, measure @ 7, parse_measure(measure)):
+        with pytest.raises(InputError, match="no set of runs is called 'bm25'"):
+            of_measure.calc_aggregate(QRELS, RUNS["mine"])
+    with scope(RUNS):
+        assert measure.calc_aggregate(QRELS, RUNS["mine"]) > 0
+
+
+def test_names_that_are_allowed(folder):
+    register_runs("known", RUNS)
+    assert parse_measure("NRG(prior=others+known)@5", allow_files=False)
+    assert parse_measure("NRG(prior=known+mine)@5", allow_files=False, names=RUNS)
+    with scope(RUNS):
+        assert parse_measure("NRG(prior=bm25+mine)@5", allow_files=False)
+    with pytest.raises(InputError, match="since files are not allowed here; got 'bm25'"):
+        parse_measure("NRG(prior=bm25)@5", allow_files=False)
+
+
+# Memory
+
+LIMITED = """
+import resource, signal, sys
+resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9, 2 * 10**9))
+"""
+
+HUGE = (
+    LIMITED
+    + """
+import json
+import irx_measures
+from irx_measures.simulate import simulate_campaign
+
+campaign = simulate_campaign(systems=3, queries=6, depth=40, seed=3)
+for text in sys.argv[1].split("\\n"):
+    measures = [f"{text}@{cutoff}" for cutoff in (1000, 1_000_000_000)]
+    matrix = irx_measures.evaluate(campaign.runs, campaign.qrels, measures, progress=False)
+    print(json.dumps([text, *matrix.scores.tolist()]))
+"""
+)
+
+VARIANTS = [
+    *(f"Boot(base={base})" for base in ("AP", "P", "RBP")),
+    *(
+        f"nDCGBound(kind={kind},bound={bound})"
+        for kind in ("naive", "rbp", "guaranteed")
+        for bound in ("lower", "upper")
+    ),
+    *(
+        f"{name}(base={base})"
+        for name in ("UE", "Expected", "UpperBound")
+        for base in ("nDCG", "AP", "P", "RBP", "ERR", "RR")
+    ),
+    *(f"UE(base={base},candidates=union)" for base in ("AP", "P", "ERR")),
+    *(f"NRG(prior=others,base={base})" for base in ("P", "RBP", "RR")),
+    *(f"RBO(bound={bound})" for bound in ("upper", "residual", "ext")),
+    "BootNDCG(prior=run)",
+    "NRG(prior=others,ideal=all)",
+    "TaSC(prior=others)",
+    "UniqueRel(prior=others)",
+    "AP_Rareness(systems=others)",
+    "Expected(base=AP,expectation=exact)",
+]
+
+DIVIDED_BY_THE_CUTOFF = [
+    "P_Rareness",
+    "Boot(base=P)",
+    "Expected(base=P)",
+    "UpperBound(base=P)",
+    "NRG(prior=others,base=P)",
+]
+
+WIDE = "nDCGBound(kind=guaranteed,bound=lower)"  # divided by the gain of k documents
+
+
+@pytest.mark.slow
+def test_memory_follows_the_ranking_and_not_the_cutoff():
+    texts = list(dict.fromkeys([*catalogue, *VARIANTS, *DIVIDED_BY_THE_CUTOFF, WIDE]))
+    for line in in_a_process(HUGE, "\n".join(texts)).splitlines():
+        text, at_depth, huge = json.loads(line)
+        texts.remove(text)
+        if text in DIVIDED_BY_THE_CUTOFF:
+            assert sum(map(sum, huge)) * 1e6 == pytest.approx(sum(map(sum, at_depth)))
+        elif text == WIDE:
+            assert 0 < sum(map(sum, huge)) < sum(map(sum, at_depth)) * 1e-5
+        else:
+            assert huge == at_depth, text
+    assert not texts
+
+
+def deep():
+    """A query with 400 unjudged documents."""
+    run = {"q": {f"D{rank}": -float(rank) for rank in range(400)}}
+    return {"q": {"D0": 1, "R": 2}}, {"deep": run}
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("BootNDCG(b=1000000)@1000", "1GB"),
+        ("Boot(base=AP,b=100000)@1000", "500 MB"),
+        ("nDCGBound(kind=guaranteed,bound=upper)@1000", 10**6),
+        ("BootNDCG(b=exact)@10", 10**4),
+    ],
+)
+def test_a_measure_that_would_take_too_much_memory_is_refused_by_name(text, limits):
+    qrels, runs = deep()
+    with pytest.raises(InputError) as error:
+        evaluate(runs, qrels, ["P@5", text], limits=limits)
+    assert str(error.value).startswith(str(parse_measure(text)))
+    assert " would take about " in str(error.value)
+    assert "(limits=, or --limits on the command line)" in str(error.value)
+
+
+def test_a_measure_within_the_limits_scores_as_without_them():
+    qrels, runs = deep()
+    measures = ["BootNDCG@1000", "nDCGBound(kind=guaranteed,bound=upper)@1000", "Boot(base=AP)@50"]
+    limited = evaluate(runs, qrels, measures, limits="200MB")
+    assert limited.scores.tolist() == evaluate(runs, qrels, measures).scores.tolist()
+
+
+@pytest.mark.parametrize("limits", [0, -1, "0GB", "much", "1XB", "", "GB"])
+def test_limits_are_amounts_of_memory(limits):
+    with pytest.raises(InputError, match="`limits` must be a positive number of bytes, or an"):
+        evaluate(RUNS, QRELS, "P@5", limits=limits)
+
+
+@pytest.mark.parametrize("limits", [True, 1.5, ["1GB"]])
+def test_limits_have_a_type(limits):
+    with pytest.raises(TypeError, match="`limits` must be a positive number of bytes, or an"):
+        evaluate(RUNS, QRELS, "P@5", limits=limits)
+
+
+def test_limits_on_the_command_line(tmp_path, capsys):
+    campaign = simulate_campaign(systems=2, queries=3, depth=40, seed=3)
+    campaign.write(tmp_path)
+    given = [str(tmp_path / "qrels.txt"), *map(str, sorted((tmp_path / "runs").iterdir()))]
+    for command in (["evaluate"], ["meta", "systems"]):
+        arguments = [*command, *given, "-m", "BootNDCG(b=100000)@40", "--limits"]
+        assert main([*arguments, "1MB"]) == 2
+        assert "BootNDCG(b=100000)@40 would take about" in capsys.readouterr().err
+        assert main([*arguments, "lots"]) == 2
+        assert "`limits` must be a positive number" in capsys.readouterr().err
+
+
+# Anything
+
+FUZZ = (
+    AUDIT
+    + LIMITED
+    + """
+from hypothesis import HealthCheck, given, settings, strategies as st
+from irx_measures.simulate import simulate_campaign
+
+campaign = simulate_campaign(systems=3, queries=3, depth=12, seed=3)
+names = st.sampled_from([*ir_measures.measures.registry, "map", "P_5,10", "ndcg_cut_10", "set"])
+words = st.sampled_from(
+    "others bm25 mine secret.run *.run . / /dev/zero irds:antique/test a+b others+secret.run pool "
+    " run pool+run exact all judged union lower upper residual guaranteed rbp naive log2 "
+    "exp-log2 earlier other-groups best-per-group nDCG AP P RBP RR ERR importance mixture q97.5 "
+    "q100 mode std median True False None inf nan 1e999".split()
+)
+numbers = st.one_of(
+    st.integers(-2, 40),
+    st.sampled_from([10**6, 10**6 + 1, 10**9, 2**31 - 1, 2**31, 2**63, 10**20, 10**300]),
+    st.floats(),
+    st.floats(0, 1),
+)
+atoms = st.one_of(words.map(repr), words, numbers.map(str))
+values = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(lambda parts: f"[{','.join(parts)}]"),
+        st.lists(inner, max_size=3).map(lambda parts: f"({','.join(parts)},)"),
+        st.tuples(inner, inner).map(lambda pair: f"{{{pair[0]}:{pair[1]}}}"),
+    ),
+    max_leaves=4,
+)
+
+likely = {
+    "cutoff": numbers.map(str), "rel": numbers.map(str), "seed": numbers.map(str),
+    "base": st.sampled_from("nDCG AP P RBP RR ERR".split()),
+    "prior": st.sampled_from("others family1-a family1-a+others pool run pool+run".split()),
+    "systems": st.sampled_from(["others", "'family1-a'"]),
+    "reference": st.just("'family1-a'"),
+    "phi": st.floats(0, 1).map(str), "p": st.floats(0, 1).map(str),
+    "alpha": st.one_of(st.just("importance"), st.floats(0, 1).map(str)),
+    "dcg": st.sampled_from(["log2", "exp-log2"]),
+    "b": st.one_of(st.just("exact"), numbers.map(str)),
+    "stat": st.sampled_from("mode mean q97.5 q100 std".split()),
+    "bound": st.sampled_from("lower upper residual ext".split()),
+    "kind": st.sampled_from("naive rbp guaranteed".split()),
+    "candidates": st.sampled_from("judged run union".split()),
+    "gains": st.tuples(numbers, numbers).map(lambda pair: f"{{{pair[0]}:{pair[1]}}}"),
+}
+
+@st.composite
+def measures(draw):
+    name = draw(names)
+    known = ir_measures.measures.registry.get(name)
+    params = [] if known is None else sorted(known.SUPPORTED_PARAMS)
+    chosen = draw(st.lists(st.sampled_from(params), max_size=4, unique=True)) if params else []
+    given = ",".join(
+        f"{param}={draw(st.one_of(values, likely.get(param, values), likely.get(param, values)))}"
+        for param in chosen
+    )
+    cutoffs = st.one_of(st.integers(1, 40), st.just(10**9), numbers)
+    at = draw(st.one_of(st.just(""), cutoffs.map(lambda number: f"@{number}")))
+    return f"{name}({given}){at}" if given else f"{name}{at}"
+
+def in_time(text, work):
+    def late(*_):
+        raise AssertionError(f"more than 5 s: {text}")
+    signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, 5)
+    try:
+        return work()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+counts = {"scored": 0, "refused": 0}
+
+@settings(
+    max_examples=int(sys.argv[3]), deadline=None, database=None, derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+@given(st.one_of(measures(), measures(), measures(), st.text(max_size=40)))
+def fuzz(text):
+    global watching
+    names = list(campaign.runs)
+    events.clear()
+    try:
+        watching = True
+        try:
+            parsed = in_time(text, lambda: parse_measures(text, allow_files=False, names=names))
+        finally:
+            watching = False
+            assert not events, (text, events)
+        events.clear()
+        watching = True
+        try:
+            in_time(
+                text,
+                lambda: irx_measures.evaluate(
+                    campaign.runs, campaign.qrels, parsed, progress=False, limits="500MB"
+                ),
+            )
+        finally:
+            watching = False
+            folder, named = sys.argv[2], [str(event) for event in events]
+            assert not [each for each in named if folder in each or "secret" in each], (text, named)
+        counts["scored"] += 1
+    except (irx_measures.InputError, NameError):
+        counts["refused"] += 1
+
+fuzz()
+print(counts["scored"], counts["refused"])
+"""
+)
+
+
+@pytest.mark.slow
+def test_any_string_is_scored_or_refused_in_bounded_memory_and_time(folder):
+    scored, refused = in_a_process(FUZZ, "", str(folder), "3000").split()
+    assert int(scored) > 100
+    assert int(refused) > 100
