@@ -83,7 +83,8 @@ def evaluate(
     Notes
     -----
     - `others` are the runs given, as in `irx_measures.evaluate`.
-    - A worker holds one part of all runs at a time; what comes back are the scores.
+    - A worker holds one part of all runs at a time and returns their scores.
+    - No warning says that scores may not answer the question asked; `irx_measures.evaluate` warns.
 
     Examples
     --------

@@ -252,7 +252,11 @@ def test_scores_tell_systems_and_queries_apart(measure):
 def test_queries_without_gain_or_documents_are_scored_within_the_range(measure):
     low, high = measure.RANGE
     qrels = {"negative": {"A": -1}, "zero": {"A": 0, "B": 0}, "missing": {"A": 2}, "q": {"A": 1}}
-    runs = {"a": {"q": {"A": 1.0, "B": 1.0}, "zero": {"A": 1.0}}, "b": {"q": {}}, "c": {}}
+    runs = {
+        "a": {"q": {"A": 1.0, "B": 1.0}, "zero": {"A": 1.0}},
+        "b": {"other": {"A": 1.0}},
+        "c": {"other": {"B": 1.0}},
+    }
     campaign = Campaign(qrels, runs, {"a": "X", "b": "Y", "c": "Y"})
     for key, values in scores(variants(measure), campaign).items():
         assert ((low <= values) & (values <= high)).all(), key

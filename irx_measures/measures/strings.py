@@ -230,7 +230,7 @@ def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_me
 def _expression(text: str) -> ast.expr:
     try:
         return ast.parse(text, mode="eval").body
-    except ValueError:  # a null character, or half a surrogate pair
+    except ValueError:  # a null character, or a lone surrogate
         raise SyntaxError("not text") from None
 
 

@@ -90,7 +90,7 @@ class RunFile:
     def read(self, name: str) -> RunColumns:
         run = read_run(self.path, name, self.form)
         if FileState.of(self.path) != self.state:
-            raise InputError(f"{self.path}: the file has changed since its set of runs was made")
+            raise InputError(f"{self.path}: the file has changed since the RunSet was created")
         return run
 
     def digest(self, name: str) -> str:

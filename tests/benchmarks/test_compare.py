@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from irx_measures import evaluate
+from tests.doubts import NO_PRIOR
 
 from . import compare
 from .contenders import BULK, CONTENDERS, NDCG
 from .generate import WORKLOADS, generate
+
+pytestmark = NO_PRIOR  # NRG@10 without a prior is timed
 
 SIZE = ["--runs", "3", "--queries", "4", "--depth", "30", "--judged", "8", "--repeats", "2"]
 FORMS = ["DataFrame, str", "DataFrame, object", "dict", "TREC files"]

@@ -712,7 +712,7 @@ def test_a_file_that_changes_under_its_set_is_told(tmp_path):
     assert evaluate(runset, qrels, "P@1").scores.item() == 1.0
     path.write_text("q1 Q0 ZZ 1 1.0 tag\n")
     for changed in (runset, runset.subset([0])):
-        with pytest.raises(ValueError, match=r"a\.run: the file has changed since its set of runs"):
+        with pytest.raises(ValueError, match=r"a\.run: the file has changed since the RunSet"):
             evaluate(changed, qrels, "P@1")
     assert evaluate({"a": path}, qrels, "P@1").scores.item() == 0.0
 

@@ -1,0 +1,132 @@
+"""What the documentation says of unusual input and of mistakes, wherever scores are asked for."""
+
+import math
+
+import ir_measures
+import pandas as pd
+import pytest
+
+import irx_measures
+from irx_measures import evaluate, register_runs
+from irx_measures.cli.main import main
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
+
+pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
+
+QRELS = [("q1", "A", 1), ("q1", "B", 0), ("q2", "A", 2)]
+RUN = [("q1", "A", 2.0), ("q1", "X", 1.0), ("q2", "A", 1.0)]
+OTHER = {"q1": {"B": 2.0, "A": 1.0}, "q2": {"A": 1.0}}
+
+
+def frame(rows, value):
+    return pd.DataFrame(rows, columns=["qid", "docno", value])
+
+
+def by_evaluate(measure, run, qrels, folder):
+    return (
+        evaluate({"mine": frame(run, "score")}, frame(qrels, "label"), measure).means().iloc[0, 0]
+    )
+
+
+def by_calc_aggregate(measure, run, qrels, folder):
+    parsed = ir_measures.parse_trec_measure(measure)
+    run = frame(run, "score").rename(columns={"qid": "query_id", "docno": "doc_id"})
+    names = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
+    judged = frame(qrels, "label").rename(columns=names)
+    return next(iter(ir_measures.calc_aggregate(parsed, judged, run).values()))
+
+
+def by_pyterrier(measure, run, qrels, folder, experiment=None):
+    experiment = experiment or pytest.importorskip("pyterrier").Experiment
+    topics = pd.DataFrame({"qid": ["q1", "q2"], "query": "x"})
+    judged = frame(qrels, "label")
+    table = experiment([frame(run, "score")], topics, judged, [measure], names=["mine"])
+    return table.iloc[0, 1]
+
+
+def by_experiment(measure, run, qrels, folder):
+    pytest.importorskip("pyterrier")
+    return by_pyterrier(measure, run, qrels, folder, irx_measures.Experiment)
+
+
+class OneLineError(Exception):
+    """What the command line says before it exits with status 2."""
+
+
+def by_command_line(measure, run, qrels, folder, capsys):
+    rows = {
+        "qrels.txt": [f"{query} 0 {doc} {grade}" for query, doc, grade in qrels],
+        "mine.run": [f"{query} Q0 {doc} 0 {score} tag" for query, doc, score in run],
+    }
+    for name, lines in rows.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    given = [str(folder / name) for name in rows]
+    status = main(["evaluate", *given, "-m", measure, "-o", "csv", "-p", "-1"])
+    printed = capsys.readouterr()
+    if status:
+        (line,) = [line for line in printed.err.splitlines() if "warning" not in line]
+        raise OneLineError(f"status {status}: {line}")
+    return float(printed.out.splitlines()[-1].rpartition(",")[2])
+
+
+DOORS = {
+    "evaluate": by_evaluate,
+    "calc_aggregate": by_calc_aggregate,
+    "pt.Experiment": by_pyterrier,
+    "Experiment": by_experiment,
+    "irx": by_command_line,
+}
+
+
+@pytest.fixture(params=DOORS)
+def score(request, tmp_path, capsys):
+    """The score of a measure at one door."""
+    register_runs("known", {"other": OTHER})
+    door = DOORS[request.param]
+    more = [capsys] if request.param == "irx" else []
+
+    def call(measure, run=RUN, qrels=QRELS):
+        return door(measure, run, qrels, tmp_path, *more)
+
+    call.door = request.param
+    return call
+
+
+# A measure and its mean score, in which a query that the run misses counts as an empty ranking.
+SCORES = {
+    "NRG(prior=known)@10": ([("q1", "X", 2.0), ("q1", "A", 1.0)], 0.315464876786),
+    "P_Rareness(systems=known)@2": (RUN, 0.5),
+    "UniqueRel(prior=known)@1": (RUN, 0.5),
+    "RBR(phi=0.5)@1": (RUN[:2], 0.25),
+    "nDCG_UE@10": ([("q1", "A", 2.0), ("q2", "A", math.inf)], 0.5),
+    "nDCG@10": ([("q1", "A", 3), ("q9", "A", 1)], 0.5),
+    "ndcg_cut_10": (RUN[:2], 0.5),
+}
+MISTAKES = {
+    "score is NaN": ("NRG@10", [("q1", "A", math.nan), *RUN[1:]], QRELS, "score is NaN for query"),
+    "returned twice": ("NRG@10", [*RUN, RUN[0]], QRELS, "'A' more than once"),
+    "judged twice": ("NRG@10", RUN, [*QRELS, QRELS[0]], "'A' more than once"),
+    "cutoff": ("NRG@0", RUN, QRELS, "`cutoff` must be a whole number of at least 1; got 0"),
+    "parameter": ("NRG(alpha=1)@10", RUN, QRELS, "NRG has no parameter `alpha`; it has `prior`"),
+    "value": ("RBR(phi=1)@10", RUN, QRELS, "`phi` must lie in (0, 1); got 1"),
+    "samples": ("BootNDCG(b=1000001)@10", RUN, QRELS, "`b` must be a whole number from 1 to 1000"),
+    "name of runs": ("NRG(prior=nobody)@10", RUN, QRELS, "no set of runs is called 'nobody'"),
+    "list of runs": ("NRG(prior=['a.run'])@10", RUN, QRELS, "`prior` must be a name in a measure"),
+    "name": ("NRGG(prior=known)@10", RUN, QRELS, "measure not found: NRGG; did you mean NRG?"),
+}
+
+
+@pytest.mark.parametrize("measure", SCORES)
+def test_a_score_is_the_same_at_every_door(score, measure):
+    run, expected = SCORES[measure]
+    assert score(measure, run) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_named_at_every_door(score, mistake):
+    measure, run, qrels, message = MISTAKES[mistake]
+    with pytest.raises((ValueError, NameError, OneLineError)) as caught:
+        score(measure, run, qrels)
+    told = str(caught.value)
+    assert message in told
+    assert (score.door == "irx") == told.startswith("status 2: irx evaluate: error: ")
