@@ -41,7 +41,7 @@ def facts() -> list[str]:
     lines = [
         f"name {module.__name__}.{name}"
         for module in (irx_measures, meta, plots)
-        for name in module.__all__
+        for name in sorted(module.__all__)
     ]
     measures = []
     for info in irx_measures.measure_info():
