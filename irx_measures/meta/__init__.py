@@ -1,4 +1,4 @@
-"""Meta-evaluation: score arrays in, results out."""
+"""Meta-evaluation: each study takes score arrays and returns a result object."""
 
 from ..stats.corrections import CORRECTIONS
 from ..stats.correlation import COEFFICIENTS

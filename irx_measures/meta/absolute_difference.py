@@ -1,4 +1,4 @@
-"""Percentage absolute difference: how far apart a measure puts systems."""
+"""Percentage absolute difference: how much systems differ under a measure."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ class AbsoluteDifference(PairsResult):
     ----------
     systems : tuple of str
     per_pair : (pairs,) floats
-        In per cent of the larger mean score.
+        Absolute difference of the mean scores, in percent of the larger one.
     """
 
     per_pair: FloatArray
 
     @property
     def value(self) -> float:
-        """Mean over the pairs: the upper-expected paper's Table 10."""
+        """Mean over the pairs, as in the upper-expected paper's Table 10."""
         return float(self.per_pair.mean())
 
     def to_columns(self) -> Columns:
-        """A row per pair: first, second, percentage."""
+        """One row per pair: first, second, percentage."""
         return self.pair_columns(percentage=self.per_pair)
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         return (
             f"percentage absolute difference {self.value:.2f} "
             f"({len(self.per_pair)} pairs of {len(self.systems)} systems)"
@@ -50,15 +50,15 @@ class AbsoluteDifference(PairsResult):
 def percentage_absolute_difference(
     scores: ArrayLike, systems: Sequence[str] | None = None
 ) -> AbsoluteDifference:
-    """Differences of mean scores, in per cent of the larger (upper-expected paper, Eq. 8).
+    """Differences of mean scores, in percent of the larger mean (upper-expected paper, Eq. 8).
 
     Parameters
     ----------
     scores : (systems, queries)
-        Where a measure is averaged over cutoffs, as in the paper, those of all cutoffs side by
-        side.
+        To average a measure over cutoffs, as in the paper, concatenate the scores of all cutoffs
+        along the second axis.
     systems
-        Their names; positions where not given.
+        Names of the systems; positions if not given.
 
     Returns
     -------
@@ -67,13 +67,14 @@ def percentage_absolute_difference(
     Raises
     ------
     ValueError
-        For scores of another shape or not finite, and where two systems differ and the larger mean
-        is not positive: the equation then has no meaning.
+        If scores have another shape or are not finite. Also if two systems differ and the larger
+        mean is not positive, because the equation is then undefined.
 
     Notes
     -----
-    - Two equal means differ by 0%, also where both are 0.
-    - A mean below 0, which `UE` in version 2 allows, against one above it gives more than 100%.
+    - Two equal means differ by 0%, even if both are 0.
+    - Version 2 of `UE` can give means below 0. The difference between a negative and a positive
+      mean is more than 100%.
 
     Examples
     --------
@@ -87,7 +88,7 @@ def percentage_absolute_difference(
     pairs = Pairs.of(len(array))
     difference = np.abs(pairs.differences(mean))
     larger = np.maximum(mean[pairs.first], mean[pairs.second])
-    with np.errstate(over="ignore"):  # of a mean that is hardly above 0
+    with np.errstate(over="ignore"):  # if the larger mean is barely above 0
         percentage = 100.0 * safe_divide(difference, larger)
     undefined = (larger <= 0) & (difference > 0) | np.isinf(percentage)
     if undefined.any():

@@ -17,16 +17,16 @@ from .results import Columns, StudyResult
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Concordance(StudyResult):
-    """What two measures conclude of each pair of systems.
+    """The conclusion of two measures about each pair of systems.
 
     Attributes
     ----------
     first, second : DiscriminativePower
-        Either measure's differences.
+        Significance results of the first and of the second measure.
     level : float
         Confidence level at which a difference is significant.
     first_verdict, second_verdict : (pairs,) ints
-        1 where the pair's first system is significantly better, -1 where the second, else 0.
+        1 if the pair's first system is significantly better, -1 if the second one is, else 0.
     """
 
     first: DiscriminativePower
@@ -40,41 +40,41 @@ class Concordance(StudyResult):
 
     @property
     def both(self) -> int:
-        """Pairs in which both find the same system better."""
+        """Number of pairs in which both measures find the same system better."""
         return self._count(self.first_verdict * self.second_verdict > 0)
 
     @property
     def neither(self) -> int:
-        """Pairs in which neither finds a difference."""
+        """Number of pairs in which neither measure finds a difference."""
         return self._count((self.first_verdict == 0) & (self.second_verdict == 0))
 
     @property
     def only_first(self) -> int:
-        """Pairs in which only the first measure finds a difference."""
+        """Number of pairs in which only the first measure finds a difference."""
         return self._count((self.first_verdict != 0) & (self.second_verdict == 0))
 
     @property
     def only_second(self) -> int:
-        """Pairs in which only the second measure finds a difference."""
+        """Number of pairs in which only the second measure finds a difference."""
         return self._count((self.first_verdict == 0) & (self.second_verdict != 0))
 
     @property
     def conflict(self) -> int:
-        """Pairs in which they find different systems better."""
+        """Number of pairs in which the measures find different systems better."""
         return self._count(self.first_verdict * self.second_verdict < 0)
 
     @property
     def agree(self) -> int:
-        """Pairs in which they conclude the same: `both` and `neither`."""
+        """Number of pairs with the same conclusion: `both` plus `neither`."""
         return self.both + self.neither
 
     @property
     def disagree(self) -> int:
-        """Pairs in which one finds a difference and the other none."""
+        """Number of pairs in which exactly one measure finds a difference."""
         return self.only_first + self.only_second
 
     def to_columns(self) -> Columns:
-        """A row per pair: first, second, first_verdict, second_verdict, outcome."""
+        """One row per pair: first, second, first_verdict, second_verdict, outcome."""
         product = self.first_verdict * self.second_verdict
         same = self.first_verdict == self.second_verdict
         outcome = np.where(product < 0, "conflict", np.where(same, "agree", "disagree"))
@@ -86,7 +86,7 @@ class Concordance(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         return (
             f"{TESTS[self.first.test].title} at {self.level:.0%}: of {self.first.pairs} pairs "
             f"{self.agree} agree, {self.disagree} disagree, {self.conflict} conflict"
@@ -104,14 +104,14 @@ def concordance(
     resamples: int = 10_000,
     seed: int = 42,
 ) -> Concordance:
-    """Compare which differences between systems two measures find significant.
+    """Compare the differences between systems that two measures find significant.
 
     Parameters
     ----------
     first, second : (systems, queries)
-        Two measures' scores of the same systems on the same queries.
+        Scores of two measures for the same systems on the same queries.
     systems
-        Their names; positions where not given.
+        Names of the systems; positions if not given.
     level
         Confidence level, in (0, 1).
     test, correction, resamples, seed
@@ -124,12 +124,12 @@ def concordance(
     Raises
     ------
     ValueError
-        For scores of another shape or not finite, and for parameters out of range.
+        If scores have another shape or are not finite, or if a parameter is out of range.
 
     Notes
     -----
-    The upper-expected paper's Table 8 calls "conflict cases" what is `disagree` here, together
-    with what is `conflict`.
+    The "conflict cases" in the upper-expected paper's Table 8 are the sum of `disagree` and
+    `conflict`.
 
     Examples
     --------

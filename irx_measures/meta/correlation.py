@@ -19,7 +19,7 @@ from .results import Columns, StudyResult
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankCorrelation(StudyResult):
-    """The correlation of two rankings of systems, and how sure it is.
+    """The correlation of two rankings of systems, with a bootstrap interval.
 
     Attributes
     ----------
@@ -29,13 +29,13 @@ class RankCorrelation(StudyResult):
     phi : float or None
         Persistence of RBO and RBA.
     first, second : (systems,) floats
-        Mean scores, by which systems are ranked.
+        Mean scores that rank the systems.
     value : float
-        The coefficient, over all topics. NaN where a measure ties all systems.
+        The coefficient over all topics. NaN if a measure ties all systems.
     bootstrap : (samples,) floats
-        The coefficient over bootstrap samples of the topics; NaN as for `value`.
+        The coefficient over each bootstrap sample of the topics. NaN as for `value`.
     confidence : float
-        Level of the interval.
+        Confidence level of the interval.
     """
 
     systems: tuple[str, ...]
@@ -49,28 +49,29 @@ class RankCorrelation(StudyResult):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The symmetric bootstrap interval: the value, give or take as much as samples differ.
+        """The symmetric bootstrap interval around the value.
 
-        It ends where the coefficient's range ends. NaN where the value is.
+        The interval is clipped to the coefficient's range. It is NaN if the value is NaN.
         """
         deviation = np.abs(self.bootstrap[~np.isnan(self.bootstrap)] - self.value)
         if isnan(self.value) or not deviation.size:
             return nan, nan
         reach = float(np.quantile(deviation, self.confidence))
         least = 0.0 if self.coefficient in WITH_PHI else -1.0
-        # A value may lie beyond the range by rounding.
+        # Rounding may put the value slightly outside the range.
         low, high = max(self.value - reach, least), min(self.value + reach, 1.0)
         return min(low, self.value), max(high, self.value)
 
     @property
     def undefined(self) -> int:
-        """Bootstrap samples without a coefficient, because a ranking has all systems tied."""
+        """Number of bootstrap samples in which a ranking ties all systems."""
         return int(np.count_nonzero(np.isnan(self.bootstrap)))
 
     def to_columns(self) -> Columns:
-        """A row per system: system, first, second, first_rank, second_rank.
+        """One row per system: system, first, second, first_rank, second_rank.
 
-        Mean scores by either measure, and ranks, 1 the best, tied ones at their mean.
+        `first` and `second` are the mean scores. Rank 1 is the best; tied systems share their mean
+        rank.
         """
         return {
             "system": self.systems,
@@ -82,7 +83,7 @@ class RankCorrelation(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         if isnan(self.value):
             return f"{self.coefficient} undefined: a measure ties all {len(self.systems)} systems"
         low, high = self.interval
@@ -111,27 +112,27 @@ def rank_correlation(
     Parameters
     ----------
     first, second : (systems, queries)
-        Two measures' scores of the same systems on the same queries.
+        Scores of two measures for the same systems on the same queries.
     systems
-        Their names; positions where not given.
+        Names of the systems; positions if not given.
     coefficient
-        - ``tau``: Kendall's, over all pairs; a tied one is neither concordant nor discordant.
-        - ``tau_b``: Kendall's with ties taken out, as scipy's `kendalltau`; it is 1 for a ranking
-          with itself, ties or none. Without ties it is tau.
-        - ``tau_AP``: Yilmaz, Aslam and Robertson's (SIGIR 2008), in which errors weigh more at the
-          top; of the second ranking, the first being true. Not symmetric.
+        - ``tau``: Kendall's tau over all pairs. A tied pair is neither concordant nor discordant.
+        - ``tau_b``: Kendall's tau corrected for ties, as in scipy's `kendalltau`. It is 1 for a
+          ranking with itself, even with ties. Without ties it equals tau.
+        - ``tau_AP``: AP correlation (Yilmaz, Aslam and Robertson, SIGIR 2008). Errors at the top
+          weigh more. The first ranking is the reference, so the coefficient is not symmetric.
         - ``spearman``: Spearman's rho.
-        - ``RBO``, ``RBA``: rank-biased overlap and alignment, in [0, 1], 1 for equal rankings
-          without ties: both rankings are complete, and agree beyond their ends. Ties as in the
-          measures `RBO` and `RBA`.
+        - ``RBO``, ``RBA``: rank-biased overlap and alignment, in [0, 1]. Both rankings are
+          complete and are assumed to agree beyond their ends, so equal rankings without ties
+          score 1. Ties are treated as in the measures `RBO` and `RBA`.
     phi
         Persistence of RBO and RBA, in (0, 1).
     samples
         Number of bootstrap samples of the topics.
     confidence
-        Level of the interval, in (0, 1).
+        Confidence level of the interval, in (0, 1).
     seed
-        Of the samples.
+        Random seed of the bootstrap samples.
 
     Returns
     -------
@@ -140,18 +141,20 @@ def rank_correlation(
     Raises
     ------
     ValueError
-        For scores of another shape or not finite, and for parameters out of range.
+        If scores have another shape or are not finite, or if a parameter is out of range.
 
     Notes
     -----
     - The interval is the symmetric bootstrap interval (Hall 1988): the coefficient plus and minus
-      the distance within which `confidence` of the samples lie. Resampled topics add noise to both
-      rankings, so the samples lie below the coefficient on average. A percentile interval lies too
-      low then, and its upper end is often the coefficient itself. In simulations where the true
-      coefficient is known, the symmetric interval covers it much more often where the bias is
-      large, and about as often elsewhere; BCa covers it less often.
-    - Where a measure ties all systems, tau, tau_b, tau_AP and spearman are undefined: NaN. Samples
-      of topics on which it does so are left out of the interval; `undefined` counts them.
+      a distance. A share `confidence` of the samples lies within this distance.
+    - Resampled topics add noise to both rankings, so the samples lie below the coefficient on
+      average. A percentile interval is therefore too low, and its upper end is often the
+      coefficient itself.
+    - In simulations with a known true coefficient, the symmetric interval covers it much more often
+      than the percentile interval if the bias is large, and about as often otherwise. The BCa
+      interval covers it less often than the symmetric interval.
+    - If a measure ties all systems, tau, tau_b, tau_AP and spearman are undefined (NaN). The
+      interval ignores bootstrap samples in which this happens; `undefined` counts them.
 
     References
     ----------

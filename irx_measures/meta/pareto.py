@@ -1,4 +1,4 @@
-"""Which systems are worth their cost."""
+"""Pareto front of systems by cost and score."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from .results import Columns, StudyResult
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ParetoFront(StudyResult):
-    """Points by cost and score, and which of them no other point beats.
+    """Points with cost and score, and which of them are Pareto-optimal.
 
     Attributes
     ----------
     cost, score : (points,) floats
     on_front : (points,) bools
-        Points for which no other is at most as costly and at least as good, and better in one.
+        True for Pareto-optimal points. No other point is at most as costly and at least as good,
+        and also strictly better in cost or score.
     names : tuple of str
     """
 
@@ -33,12 +34,12 @@ class ParetoFront(StudyResult):
 
     @property
     def order(self) -> Int64Array:
-        """Positions of the points on the front, by rising cost."""
+        """Positions of the points on the front, in order of increasing cost."""
         front = np.flatnonzero(self.on_front)
         return front[np.argsort(self.cost[front], kind="stable")]
 
     def to_columns(self) -> Columns:
-        """A row per point: name, cost, score, on_front."""
+        """One row per point: name, cost, score, on_front."""
         return {
             "name": self.names,
             "cost": self.cost,
@@ -48,7 +49,7 @@ class ParetoFront(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         front = ", ".join(self.names[position] for position in self.order)
         return f"worth their cost are {len(self.order)} of {len(self.names)} points: {front}"
 
@@ -56,24 +57,24 @@ class ParetoFront(StudyResult):
 def pareto_front(
     cost: ArrayLike, score: ArrayLike, names: Sequence[str] | None = None
 ) -> ParetoFront:
-    """The points that are worth their cost: lower cost and higher score are better.
+    """Find the Pareto-optimal points: lower cost and higher score are better.
 
     Parameters
     ----------
     cost, score : (points,)
         Finite numbers.
     names
-        Of the points; positions where not given.
+        Names of the points; positions if not given.
 
     Returns
     -------
     ParetoFront
-        Of points equal in both, all are on the front or none.
+        Points with equal cost and equal score are either all on the front or all off it.
 
     Raises
     ------
     ValueError
-        When the lengths differ, or a number is not finite.
+        If the lengths differ, or a number is not finite.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Discriminative power: how many pairs of systems a measure tells apart."""
+"""Discriminative power: how many pairs of systems a measure distinguishes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class DiscriminativePower(PairsResult):
     correction : {'holm', 'bonferroni', 'none'}
         How p-values were adjusted for the number of pairs.
     difference : (pairs,) floats
-        Mean score of the first system less that of the second. Pairs are in the order (0, 1),
+        Mean score of the first system minus that of the second. The pairs are ordered (0, 1),
         (0, 2), ..., (1, 2), ...
     p_value : (pairs,) floats
-        Two-sided, adjusted, in [0, 1].
+        Two-sided adjusted p-values, in [0, 1].
     resamples : int, optional
-        Samples drawn; None for tests that draw none.
+        Number of random samples; None if the test does not resample.
     """
 
     test: str
@@ -51,8 +51,8 @@ class DiscriminativePower(PairsResult):
         return len(self.p_value)
 
     def significant_pairs(self, level: float = 0.95) -> BoolArray:
-        """Which pairs differ at a confidence level, p < 1 - level: (pairs,)."""
-        # 1 - 0.95 is a little more than 0.05, and 0.05 + 0.95 is 1.
+        """Pairs that differ at a confidence level, i.e. p < 1 - level: (pairs,)."""
+        # In floats 1 - 0.95 exceeds 0.05, but 0.05 + 0.95 equals 1: p = 0.05 must not pass.
         return self.p_value + FRACTION.check("level", level) < 1.0
 
     def significant(self, level: float = 0.95) -> int:
@@ -68,7 +68,7 @@ class DiscriminativePower(PairsResult):
 
     @property
     def least_p_value(self) -> float:
-        """The smallest p-value that a pair could have had; 0 where nothing was sampled."""
+        """The smallest adjusted p-value that is possible; 0 if the test does not resample."""
         if self.resamples is None:
             return 0.0
         tested = 1 if self.correction == "none" else self.pairs
@@ -76,23 +76,23 @@ class DiscriminativePower(PairsResult):
 
     @property
     def asl_curve(self) -> FloatArray:
-        """Achieved significance levels in falling order, over pairs (Sakai 2006): (pairs,)."""
+        """Achieved significance levels (p-values) in decreasing order (Sakai 2006): (pairs,)."""
         return np.sort(self.p_value)[::-1]
 
     def matrix(self) -> FloatArray:
-        """p-values of each system against each other: (systems, systems), 1 on the diagonal."""
+        """p-value of every pair of systems: (systems, systems), with 1 on the diagonal."""
         square = np.ones((len(self.systems),) * 2)
         pairs = Pairs.of(len(self.systems))
         square[pairs.first, pairs.second] = square[pairs.second, pairs.first] = self.p_value
         return square
 
     def to_columns(self) -> Columns:
-        """A row per pair: first, second, difference, p_value."""
+        """One row per pair: first, second, difference, p_value."""
         return self.pair_columns(difference=self.difference, p_value=self.p_value)
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         counts = ", ".join(f"{self.significant(level)} at {level:.0%}" for level in LEVELS)
         corrected = "" if self.correction == "none" else f" ({self.correction})"
         return (
@@ -110,36 +110,38 @@ def discriminative_power(
     resamples: int = 10_000,
     seed: int = 42,
 ) -> DiscriminativePower:
-    """Test every pair of systems for a difference of their mean scores.
+    """Test every pair of systems for a difference in mean scores.
 
     Parameters
     ----------
     scores : (systems, queries)
-        One measure's scores, as ``matrix[measure]`` of a `ScoreMatrix` has them; at least 2 of
-        each.
+        Scores of one measure, for example ``matrix[measure]`` of a `ScoreMatrix`. At least 2
+        systems and 2 queries.
     systems
-        Their names; positions where not given.
+        Names of the systems; positions if not given.
     test
         - ``t``: Student's paired t test.
-        - ``wilcoxon``: the signed-rank test.
+        - ``wilcoxon``: Wilcoxon's signed-rank test.
         - ``randomisation``: the paired randomisation test of the mean.
         - ``bootstrap``: Sakai's paired bootstrap test (SIGIR 2006).
-        - ``hsd-pairwise``: Tukey HSD of two systems at a time, topics unpaired, as the rareness
-          paper's authors ran it. That is the unpaired t test: it neither uses that the systems
-          share their topics nor minds how many pairs there are.
+        - ``hsd-pairwise``: Tukey HSD for two systems at a time with unpaired topics, as the
+          rareness paper's authors ran it. It equals the unpaired t test. It ignores that the
+          systems share their topics, and does not correct for multiple comparisons.
         - ``tukey``: Tukey HSD after a one-way analysis of variance over all systems.
-        - ``tukey-blocks``: the same with topics as blocks, the one for systems that share topics.
-        - ``tukey-randomised``: the randomised one (Carterette 2012), with topics as blocks too.
+        - ``tukey-blocks``: Tukey HSD with topics as blocks. Use it for systems that share topics.
+        - ``tukey-randomised``: randomised Tukey HSD (Carterette 2012), also with topics as blocks.
     correction
-        ``holm``, ``bonferroni`` or ``none``. None: Holm for ``t`` and ``wilcoxon``, none for the
-        others. Those of the name tukey control the family's error themselves and take none.
+        ``holm``, ``bonferroni`` or ``none``. The default, None, means ``holm`` for ``t`` and
+        ``wilcoxon``, and ``none`` for the other tests. The tests ``tukey``, ``tukey-blocks`` and
+        ``tukey-randomised`` control the family-wise error rate themselves and accept only
+        ``none``.
     resamples
-        Number of samples of the tests that draw any; their p-values are
-        ``(count + 1) / (resamples + 1)``. A correction multiplies the smallest of them by the
-        number of pairs, so that nothing is significant at 95% unless resamples are more than 20
-        times the pairs; see ``DiscriminativePower.least_p_value``.
+        Number of random samples, for tests that resample. Their p-values are
+        ``(count + 1) / (resamples + 1)``. A correction multiplies the smallest p-value by the
+        number of pairs. To find any pair significant at 95%, `resamples` must then be at least 20
+        times the number of pairs; see ``DiscriminativePower.least_p_value``.
     seed
-        Of the samples, which all pairs share.
+        Random seed; shared by all pairs.
 
     Returns
     -------
@@ -148,9 +150,9 @@ def discriminative_power(
     Raises
     ------
     ValueError
-        For scores of another shape or not finite, and for parameters out of range.
+        If scores have another shape or are not finite, or if a parameter is out of range.
     ImportError
-        When a correction is asked for and statsmodels is not installed (extra: meta).
+        If a correction is requested and statsmodels is not installed (extra: meta).
 
     Examples
     --------

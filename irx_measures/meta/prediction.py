@@ -1,4 +1,4 @@
-"""How good predicted scores are: their errors, and the preferences between systems they imply."""
+"""Quality of predicted scores: their errors, and the preferences that they imply."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class PredictionError(StudyResult):
     Attributes
     ----------
     lower
-        Of overestimations alone: how far a lower bound is wrong.
+        Error of overestimations only: how wrong the scores are as lower bounds.
     actual
-        Of all.
+        Error of all predictions.
     upper
-        Of underestimations alone: how far an upper bound is wrong.
+        Error of underestimations only: how wrong the scores are as upper bounds.
     """
 
     lower: float
@@ -37,7 +37,7 @@ class PredictionError(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         return (
             f"root mean square error {self.actual:.3f}: of overestimations alone "
             f"{self.lower:.3f}, of underestimations {self.upper:.3f}"
@@ -50,7 +50,7 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     Parameters
     ----------
     predicted, actual : arrays of one shape
-        Scores, such as (systems, queries).
+        Scores, for example of shape (systems, queries).
 
     Returns
     -------
@@ -59,7 +59,7 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     Raises
     ------
     ValueError
-        When the shapes differ, there is no score, or a number is not finite.
+        If the shapes differ, the arrays are empty, or a number is not finite.
 
     References
     ----------
@@ -86,12 +86,12 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
 
 @dataclass(frozen=True)
 class Preferences(StudyResult):
-    """How many preferences between a system and others were predicted, and how many rightly.
+    """Number of predicted preferences between a system and others, and how many are correct.
 
     Attributes
     ----------
     predicted, correct, true
-        Number of preferences predicted, of those that are true, and of true ones.
+        Number of predicted preferences, of correctly predicted ones, and of true ones.
     """
 
     predicted: int
@@ -100,17 +100,17 @@ class Preferences(StudyResult):
 
     @property
     def precision(self) -> float:
-        """Share of the predicted preferences that are true; NaN where there are none."""
+        """Share of the predicted preferences that are true; NaN if no preference is predicted."""
         return self.correct / self.predicted if self.predicted else nan
 
     @property
     def recall(self) -> float:
-        """Share of the true preferences that are predicted; NaN where there are none."""
+        """Share of the true preferences that are predicted; NaN if there is no true preference."""
         return self.correct / self.true if self.true else nan
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall; NaN where no preference is predicted or true."""
+        """Harmonic mean of precision and recall; NaN if no preference is predicted or true."""
         if not self.predicted + self.true:
             return nan
         if not self.correct:
@@ -124,14 +124,14 @@ class Preferences(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         return (
             f"precision {self.precision:.3f}, recall {self.recall:.3f}, F1 {self.f1:.3f} of "
             f"{self.predicted} predicted and {self.true} true preferences"
         )
 
     def __add__(self, other: Preferences) -> Preferences:
-        """The preferences of both."""
+        """Add the counts of two results."""
         return Preferences(
             self.predicted + other.predicted, self.correct + other.correct, self.true + other.true
         )
@@ -140,29 +140,29 @@ class Preferences(StudyResult):
 def reconstructed_preferences(
     lower: ArrayLike, upper: ArrayLike, actual: ArrayLike, others: ArrayLike
 ) -> Preferences:
-    """Preferences between a system and others that a range of scores gives (paper's Table 6).
+    """Count the preferences that a score range implies (bootstrap paper, Table 6).
 
-    Another system is preferred where its score lies above the range, the system where it lies
-    below; within the range nothing is said.
+    The other system is preferred if its score lies above the range. The system itself is preferred
+    if the other's score lies below the range. A score within the range implies no preference.
 
     Parameters
     ----------
     lower, upper : (queries,)
-        Range of the system's score on each query; the same twice for a point.
+        Range of the system's score on each query. Pass the same scores twice for point estimates.
     actual : (queries,)
-        Its true score.
+        The system's true score on each query.
     others : (systems, queries)
         True scores of the other systems.
 
     Returns
     -------
     Preferences
-        Added up over queries and other systems.
+        Counts over all queries and other systems.
 
     Raises
     ------
     ValueError
-        When the numbers of queries differ, a range is upside down, or a number is not finite.
+        If the numbers of queries differ, `lower` exceeds `upper`, or a number is not finite.
 
     References
     ----------

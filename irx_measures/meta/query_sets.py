@@ -1,4 +1,4 @@
-"""Queries by how much their scores say: uninformative ones and ideal ones."""
+"""Partition of queries by informativeness: uninformative and ideal queries."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from .results import Columns, StudyResult
 
 @dataclass(frozen=True, eq=False, repr=False)
 class QueryPartition(StudyResult):
-    """Queries on which systems are hardly better than chance, and on which they are most so.
+    """The queries on which systems beat a random order the least, and the most.
 
     Attributes
     ----------
     queries : tuple of str
     informativeness : (queries,) floats
-        Mean real score minus expected value.
+        Mean actual score minus expected value.
     uninformative, ideal : (size,) ints
-        Positions of the least and of the most informative queries, least and most first.
+        Positions of the least informative queries (the least informative first), and of the most
+        informative ones (the most informative first).
     """
 
     queries: tuple[str, ...]
@@ -33,7 +34,7 @@ class QueryPartition(StudyResult):
     ideal: Int64Array
 
     def to_columns(self) -> Columns:
-        """A row per query: query, informativeness, uninformative, ideal."""
+        """One row per query: query, informativeness, uninformative, ideal."""
         positions = np.arange(len(self.queries))
         return {
             "query": self.queries,
@@ -44,7 +45,7 @@ class QueryPartition(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         least, most = (
             self.informativeness[chosen].mean() for chosen in (self.uninformative, self.ideal)
         )
@@ -55,26 +56,26 @@ class QueryPartition(StudyResult):
 
 
 def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
-    """How much better than a random order the systems rank each query.
+    """Compute how much better than a random order the systems are on each query.
 
-    The mean real score of the systems minus the expected value (section 6.3.2 of the paper).
+    It is the systems' mean actual score minus the expected value (section 6.3.2 of the paper).
 
     Parameters
     ----------
     scores : (..., systems, queries)
-        Scores of the base measure; of several cutoffs, say, in the leading axes.
+        Scores of the base measure. Leading axes may hold, for example, several cutoffs.
     expected : (..., queries)
-        Expected value of the same measure, such as ``Expected(normalized=True)`` gives for nDCG.
+        Expected value of the same measure, for example ``Expected(normalized=True)`` for nDCG.
 
     Returns
     -------
     (queries,) floats
-        Means over all other axes.
+        Difference of the means over all other axes.
 
     Raises
     ------
     ValueError
-        When the numbers of queries differ, or a number is not finite.
+        If the numbers of queries differ, or a number is not finite.
 
     References
     ----------
@@ -103,7 +104,7 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
 def partition_queries(
     scores: ArrayLike, expected: ArrayLike, size: int, queries: Sequence[str] | None = None
 ) -> QueryPartition:
-    """The queries on which systems are least, and most, better than a random order.
+    """Find the queries on which systems beat a random order the least, and the most.
 
     Parameters
     ----------
@@ -112,9 +113,9 @@ def partition_queries(
     expected : (..., queries)
         Expected value of the same measure.
     size
-        Number of queries in each set; the sets overlap where it is more than half of all.
+        Number of queries in each set. The sets overlap if it is more than half of all queries.
     queries
-        Their names; positions where not given.
+        Names of the queries; positions if not given.
 
     Returns
     -------
@@ -124,12 +125,12 @@ def partition_queries(
     Raises
     ------
     ValueError
-        When there are fewer queries than `size`, and as for `informativeness`.
+        If there are fewer queries than `size`, or in the cases of `informativeness`.
 
     Notes
     -----
-    The difference is signed: queries on which the systems do worse than chance are uninformative,
-    the first of them.
+    The difference is signed. Queries on which the systems are worse than a random order therefore
+    come first among the uninformative queries.
 
     References
     ----------

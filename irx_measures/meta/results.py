@@ -1,4 +1,4 @@
-"""What all results of meta-evaluation share: a summary of one line, and a table."""
+"""Base classes of all meta-evaluation results: a one-line summary, and a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Columns: TypeAlias = "dict[str, AnyArray | list[str] | tuple[str, ...] | list[float]]"
 
 
-SHOWN_ROWS = 20  # in notebooks
+SHOWN_ROWS = 20  # limit for notebooks
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,11 +27,11 @@ class StudyResult:
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        """Whether the results are of the same kind and content; NaN equals NaN."""
+        """Whether both results have the same type and content; NaN equals NaN."""
         if type(other) is not type(self):
             return NotImplemented
         names = [field.name for field in fields(self)]
@@ -48,7 +48,7 @@ class StudyResult:
         return f"<p>{escape(self.summary)}</p>\n{table}"
 
     def to_columns(self) -> Columns:
-        """The table, by the names of its columns."""
+        """The table as a mapping from column names to columns."""
         raise NotImplementedError
 
     def to_frame(self) -> DataFrame:
@@ -68,7 +68,7 @@ class PairsResult(StudyResult):
     systems: tuple[str, ...]
 
     def pair_columns(self, **columns: AnyArray) -> Columns:
-        """The names of both systems of every pair, and what was found of the pair."""
+        """Columns with the names of both systems of every pair, followed by the given columns."""
         pairs = Pairs.of(len(self.systems))
         return {
             "first": [self.systems[position] for position in pairs.first],

@@ -1,4 +1,4 @@
-"""Stability: how often sets of topics agree on which of two systems is better."""
+"""Stability: how often topic sets agree on which of two systems is better."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Stability(PairsResult):
     ----------
     systems : tuple of str
     topics, trials : int
-        Size of the sets, and their number.
+        Number of topics per set, and number of sets.
     fuzziness : float
     relative : bool
         Whether the fuzziness is a share of the larger score.
     wins, losses : (pairs,) ints
-        Trials in which the first system was better, and the second.
+        Number of trials that the first system won, and that the second system won.
     """
 
     topics: int
@@ -44,31 +44,31 @@ class Stability(PairsResult):
 
     @property
     def per_pair(self) -> FloatArray:
-        """Share of the trials that the system with more of them won: (pairs,)."""
+        """Share of the trials won by the pair's more frequent winner: (pairs,)."""
         return np.maximum(self.wins, self.losses) / self.trials
 
     @property
     def value(self) -> float:
-        """Mean over the pairs: the rareness paper's Table 2."""
+        """Mean over the pairs, as in the rareness paper's Table 2."""
         return float(self.per_pair.mean())
 
     @property
     def error_rate(self) -> float:
-        """Share of the comparisons won by the system that won fewer (Buckley and Voorhees)."""
+        """Share of comparisons won by the pair's less frequent winner (Buckley and Voorhees)."""
         return float(np.minimum(self.wins, self.losses).mean()) / self.trials
 
     @property
     def ties(self) -> float:
-        """Share of the comparisons within the fuzziness."""
+        """Share of the comparisons that are ties within the fuzziness."""
         return 1.0 - float((self.wins + self.losses).mean()) / self.trials
 
     def to_columns(self) -> Columns:
-        """A row per pair: first, second, wins, losses, stability."""
+        """One row per pair: first, second, wins, losses, stability."""
         return self.pair_columns(wins=self.wins, losses=self.losses, stability=self.per_pair)
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         kind = "relative" if self.relative else "absolute"
         return (
             f"stability {self.value:.3f}, error rate {self.error_rate:.3f}, ties {self.ties:.3f} "
@@ -93,18 +93,18 @@ def stability(
     ----------
     scores : (systems, queries)
     systems
-        Their names; positions where not given.
+        Names of the systems; positions if not given.
     topics
-        How many topics a set has, without replacement; half of them where not given.
+        Number of topics per set, drawn without replacement; half of all topics if not given.
     trials
         Number of sets.
     fuzziness
-        Mean scores that differ by at most this are tied. The rareness paper's Table 2 comes out
-        with .05, absolute.
+        Mean scores that differ by at most this much are tied. An absolute fuzziness of .05
+        reproduces the rareness paper's Table 2.
     relative
         Whether the fuzziness is a share of the larger score, as in Buckley and Voorhees.
     seed
-        Of the sets.
+        Random seed of the topic sets.
 
     Returns
     -------
@@ -113,14 +113,14 @@ def stability(
     Raises
     ------
     ValueError
-        For scores of another shape or not finite, and for parameters out of range.
+        If scores have another shape or are not finite, or if a parameter is out of range.
 
     Notes
     -----
-    A pair's stability is the share of the trials won by the system that wins more of them. A tie
-    is a win of neither, so that pairs which are always tied have stability 0. Scores of measures
-    such as NRG are small and differ by less than .05: where more than half of the comparisons are
-    ties within an absolute fuzziness, an `EvaluationWarning` says so.
+    A pair's stability is the share of the trials won by the pair's more frequent winner. Neither
+    system wins a tie, so pairs that are always tied have stability 0. Some measures, for example
+    NRG, have small scores that differ by less than .05. If more than half of the comparisons are
+    ties within an absolute fuzziness, an `EvaluationWarning` is issued.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def stability(
         tied = margin + ROUNDING
         if relative:
             larger = np.maximum(np.abs(means[pairs.first]), np.abs(means[pairs.second]))
-            with np.errstate(over="ignore"):  # a huge share of anything is a tie
+            with np.errstate(over="ignore"):  # an infinite margin makes a tie
                 tied = margin * larger + ROUNDING
         wins += difference > tied
         losses += -difference > tied

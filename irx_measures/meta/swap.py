@@ -31,13 +31,14 @@ NO_DIFFERENCE = "no two systems differ on both sets of topics"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SwapRate(PairsResult):
-    """Two rankings of the same systems, pair by pair.
+    """Pairwise comparison of two rankings of the same systems.
 
     Attributes
     ----------
     systems : tuple of str
     first_difference, second_difference : (pairs,) floats
-        Mean score of a pair's first system less that of its second, in either experiment.
+        Mean score of a pair's first system minus that of its second system, in the first and in
+        the second experiment.
     """
 
     first_difference: FloatArray
@@ -45,12 +46,12 @@ class SwapRate(PairsResult):
 
     @property
     def swapped(self) -> BoolArray:
-        """Pairs whose order the experiments contradict; a tie contradicts nothing: (pairs,)."""
+        """Pairs that the experiments order differently; ties are not swaps: (pairs,)."""
         return np.sign(self.first_difference) * np.sign(self.second_difference) < 0
 
     @property
     def value(self) -> float:
-        """Share of the pairs that are swapped; NaN where no pair differs in both experiments."""
+        """Share of the pairs that are swapped; NaN if no pair differs in both experiments."""
         return float(self.swapped.mean()) if self._differing.any() else nan
 
     @property
@@ -58,7 +59,7 @@ class SwapRate(PairsResult):
         return (self.first_difference != 0) & (self.second_difference != 0)
 
     def to_columns(self) -> Columns:
-        """A row per pair: first, second, first_difference, second_difference, swapped."""
+        """One row per pair: first, second, first_difference, second_difference, swapped."""
         return self.pair_columns(
             first_difference=self.first_difference,
             second_difference=self.second_difference,
@@ -67,7 +68,7 @@ class SwapRate(PairsResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         if isnan(self.value):
             return f"swap rate undefined: {NO_DIFFERENCE}"
         return (
@@ -79,16 +80,16 @@ class SwapRate(PairsResult):
 def swap_rate(
     first: ArrayLike, second: ArrayLike, systems: Sequence[str] | None = None
 ) -> SwapRate:
-    """Share of the pairs of systems that two topic sets, or two data sets, order differently.
+    """Compute the share of system pairs that two topic sets or data sets order differently.
 
-    This is how the upper-expected paper's Tables 11 to 14 compare rankings of methods.
+    The upper-expected paper compares rankings of methods in this way in its Tables 11 to 14.
 
     Parameters
     ----------
     first, second : (systems, queries)
-        Scores of the same systems; of any queries.
+        Scores of the same systems. The queries may differ.
     systems
-        Their names; positions where not given.
+        Names of the systems; positions if not given.
 
     Returns
     -------
@@ -97,7 +98,7 @@ def swap_rate(
     Raises
     ------
     ValueError
-        For scores of another shape or not finite.
+        If scores have another shape or are not finite.
 
     Examples
     --------
@@ -114,20 +115,20 @@ def swap_rate(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SwapCurve(StudyResult):
-    """Swap rates by how much two systems differ (Voorhees and Buckley 2002; Sakai 2006).
+    """Swap rates by the difference between two systems (Voorhees and Buckley 2002; Sakai 2006).
 
     Attributes
     ----------
     systems : tuple of str
     topics, trials : int
-        Size of each of the two disjoint sets of topics, and how often such were drawn.
+        Number of topics in each of the two disjoint sets, and number of draws of two sets.
     difference : (bins,) floats
         Lower edges of the bins; the last has no upper edge.
     compared, swapped : (bins,) ints
-        Comparisons whose difference on the first set is in the bin, and those that the second set
-        contradicts.
+        Number of comparisons whose difference on the first set is in the bin, and number of these
+        that the second set orders differently.
     differing : (bins,) ints
-        Comparisons whose systems differ on both sets, so that they can be swapped.
+        Number of comparisons in the bin whose systems differ on both sets and so can be swapped.
     """
 
     systems: tuple[str, ...]
@@ -142,13 +143,13 @@ class SwapCurve(StudyResult):
     def rate(self) -> FloatArray:
         """Share of each bin's comparisons that are swapped: (bins,).
 
-        NaN for a bin in which no two systems differ on both sets.
+        NaN if no two systems in the bin differ on both sets.
         """
         return np.where(self.differing > 0, safe_divide(self.swapped, self.compared), np.nan)
 
     @property
     def value(self) -> float:
-        """Share of all comparisons that are swapped; NaN where no systems differ on both sets."""
+        """Share of all comparisons that are swapped; NaN if no systems differ on both sets."""
         return float(self.swapped.sum() / self.compared.sum()) if self._separates else nan
 
     @property
@@ -156,9 +157,9 @@ class SwapCurve(StudyResult):
         return bool(self.differing.any())
 
     def required_difference(self, rate: float = 0.05) -> float | None:
-        """The smallest difference from which on no bin's swap rate exceeds `rate`.
+        """Smallest bin edge such that no bin at or above it has a swap rate above `rate`.
 
-        None if there is no such difference; NaN where no systems differ on both sets.
+        None if the last bin's swap rate exceeds `rate`; NaN if no systems differ on both sets.
         """
         if not self._separates:
             return nan
@@ -167,9 +168,9 @@ class SwapCurve(StudyResult):
         return float(self.difference[place]) if place < len(self.difference) else None
 
     def sensitivity(self, rate: float = 0.05) -> float:
-        """Share of the comparisons that have the required difference.
+        """Share of the comparisons with at least the required difference.
 
-        NaN where no systems differ on both sets.
+        NaN if no systems differ on both sets.
         """
         if not self._separates:
             return nan
@@ -180,7 +181,7 @@ class SwapCurve(StudyResult):
         return float(self.compared[enough].sum() / self.compared.sum())
 
     def to_columns(self) -> Columns:
-        """A row per bin: difference, compared, swapped, rate."""
+        """One row per bin: difference, compared, swapped, rate."""
         return {
             "difference": self.difference,
             "compared": self.compared,
@@ -190,7 +191,7 @@ class SwapCurve(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         if not self._separates:
             return f"swap rate undefined: {NO_DIFFERENCE}"
         required = self.required_difference()
@@ -215,23 +216,23 @@ def split_swap_rate(
     bins: int = 21,
     seed: int = 42,
 ) -> SwapCurve:
-    """Swap rates between random disjoint sets of topics, by difference (Sakai 2006, Section 2.2).
+    """Compute swap rates between random disjoint topic sets (Sakai 2006, Section 2.2).
 
     Parameters
     ----------
     scores : (systems, queries)
     systems
-        Their names; positions where not given.
+        Names of the systems; positions if not given.
     topics
-        How many topics each of the two sets has; half of them where not given, which is the most.
+        Number of topics in each of the two sets. The default and maximum is half of all topics.
     trials
-        How often two sets are drawn.
+        Number of draws of two sets.
     width
-        Of a bin.
+        Width of a bin.
     bins
-        Their number; the last holds all that is beyond.
+        Number of bins. The last bin has no upper edge.
     seed
-        Of the sets.
+        Random seed of the topic sets.
 
     Returns
     -------
@@ -240,7 +241,7 @@ def split_swap_rate(
     Raises
     ------
     ValueError
-        For scores of another shape or not finite, and for parameters out of range.
+        If scores have another shape or are not finite, or if a parameter is out of range.
 
     Examples
     --------
@@ -267,8 +268,8 @@ def split_swap_rate(
         strict=True,
     ):
         difference, again = pairs.differences(one), pairs.differences(other)
-        # A difference of .03 is in the bin of .03, however its last digit was rounded.
-        with np.errstate(over="ignore"):  # a tiny width: all that differ are in the last bin
+        # A difference of .03 belongs to the bin that starts at .03, despite rounding errors.
+        with np.errstate(over="ignore"):  # a tiny width: all nonzero differences go to the last bin
             place = np.minimum(np.abs(difference) / width + 1e-9, count - 1).astype(np.int64)
         compared += np.bincount(place, minlength=count)
         agreement = np.sign(difference) * np.sign(again)

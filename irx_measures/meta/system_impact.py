@@ -1,4 +1,4 @@
-"""Impact of the number of systems, for measures that depend on the others evaluated."""
+"""Impact of the number of systems, for measures that depend on the other systems."""
 
 from __future__ import annotations
 
@@ -30,17 +30,18 @@ SIZES = (2, 4, 8, 16, 32, 64)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemImpact(StudyResult):
-    """Correlations of rankings among few systems with their ranking among all.
+    """Correlations between rankings of a few systems and their ranking among all systems.
 
     Attributes
     ----------
     systems : tuple of str
     coefficient : str
     sizes : (sizes,) ints
-        Numbers of systems that were evaluated together.
+        Numbers of systems evaluated together.
     correlation : (sizes, trials) floats
-        Of the ranking of randomly chosen systems, evaluated among themselves, with the ranking
-        of the same systems evaluated among all. NaN where a ranking has all systems tied.
+        Each trial evaluates randomly chosen systems among themselves. The value correlates their
+        ranking with the ranking of the same systems evaluated among all systems. NaN if a ranking
+        ties all systems.
     """
 
     systems: tuple[str, ...]
@@ -50,22 +51,22 @@ class SystemImpact(StudyResult):
 
     @property
     def mean(self) -> FloatArray:
-        """Mean over the trials: the rareness paper's Table 3: (sizes,).
+        """Mean over the trials, as in the rareness paper's Table 3: (sizes,).
 
-        Undefined trials are left out. NaN where every trial is undefined.
+        Undefined trials are left out. The mean is NaN if every trial is undefined.
         """
         return share(np.nansum(self.correlation, axis=1), self._defined)
 
     @property
     def error(self) -> FloatArray:
-        """Standard errors of the means, 0 for a single trial, NaN for no trial: (sizes,)."""
+        """Standard errors of the means: (sizes,). 0 for one defined trial, NaN without any."""
         deviation = np.nan_to_num(self.correlation - self.mean[:, np.newaxis])
         variance = (deviation**2).sum(axis=1) / np.maximum(self._defined - 1, 1)
         return np.sqrt(share(variance, self._defined))
 
     @property
     def undefined(self) -> Int64Array:
-        """Trials without a correlation, because a ranking has all systems tied: (sizes,)."""
+        """Number of trials in which a ranking ties all systems: (sizes,)."""
         return np.count_nonzero(np.isnan(self.correlation), axis=1)
 
     @property
@@ -73,7 +74,7 @@ class SystemImpact(StudyResult):
         return self.correlation.shape[1] - self.undefined
 
     def to_columns(self) -> Columns:
-        """A row per number of systems: systems, mean, error, undefined."""
+        """One row per number of systems: systems, mean, error, undefined."""
         return {
             "systems": self.sizes,
             "mean": self.mean,
@@ -83,7 +84,7 @@ class SystemImpact(StudyResult):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The result in one line."""
         means = ", ".join(
             f"{'-' if isnan(mean) else f'{mean:.3f}'} with {size}"
             for size, mean in zip(self.sizes, self.mean, strict=True)
@@ -110,24 +111,25 @@ def system_impact(
     phi: float = 0.9,
     seed: int = 42,
 ) -> SystemImpact:
-    """How well rankings hold when fewer systems take part (rareness paper, Algorithm 1).
+    """Measure how rankings change when fewer systems are evaluated (rareness paper, Algorithm 1).
 
     Parameters
     ----------
     scorer
-        From positions of systems to their scores when only these are evaluated together, (systems,
-        queries), or to their mean scores, (systems,); as `irx_measures.SubsetScorer` gives them.
+        A function of the positions of the chosen systems. It evaluates only these systems together
+        and returns their scores, (systems, queries), or their mean scores, (systems,). For example
+        an `irx_measures.SubsetScorer`.
     systems
-        How many there are, or their names.
+        Number of systems, or their names.
     sizes
-        Numbers of systems to choose; where not given, 2, 4, 8, ... 64 as in the paper, as far as
-        there are so many systems.
+        Numbers of systems to choose. The default is 2, 4, 8, ... 64 as in the paper, without sizes
+        above the number of systems.
     trials
-        How often systems are chosen, for each size.
+        Number of random choices of systems for each size.
     coefficient, phi
-        As in `rank_correlation`; the ranking among all is the first.
+        As in `rank_correlation`. The ranking among all systems is the first ranking.
     seed
-        Of the choices.
+        Random seed of the choices.
 
     Returns
     -------
@@ -136,11 +138,11 @@ def system_impact(
     Raises
     ------
     ValueError
-        For parameters out of range, and scores of another shape or not finite.
+        If a parameter is out of range, or scores have another shape or are not finite.
 
     Examples
     --------
-    A measure that does not depend on the other systems ranks them alike in any company.
+    A measure that does not depend on the other systems gives the same ranking for every subset.
 
     >>> from irx_measures.meta import system_impact
     >>> scores = [0.9, 0.5, 0.7, 0.1]

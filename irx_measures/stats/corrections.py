@@ -16,7 +16,7 @@ def corrected(p_value: FloatArray, correction: str) -> FloatArray:
     Raises
     ------
     ImportError
-        When a correction is asked for and statsmodels is not installed.
+        If a correction is requested and statsmodels is not installed.
     """
     if correction == "none":
         return p_value

@@ -1,6 +1,6 @@
 """Coefficients of rank correlation, for many pairs of rankings at once.
 
-Rankings are given by scores, (samples, systems), the highest first; results are (samples,).
+Scores (samples, systems) define the rankings; a higher score ranks first. Results are (samples,).
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ def _kendall(first: FloatArray, second: FloatArray, with_ties: bool) -> FloatArr
 
 
 def _has_order(first: FloatArray, second: FloatArray) -> BoolArray:
-    """Samples in which neither ranking has all systems tied: (samples,)."""
+    """Samples in which neither ranking ties all systems: (samples,)."""
     return np.logical_and(*(np.ptp(scores, axis=1) > 0 for scores in (first, second)))
 
 
 def tau(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Kendall's tau: (concordant - discordant pairs) / all pairs; a tied pair is neither.
+    """Kendall's tau: (concordant - discordant pairs) / all pairs. A tied pair is neither.
 
-    NaN where a ranking has all systems tied.
+    NaN if a ranking ties all systems.
     """
     value = _kendall(first, second, with_ties=False)
     return np.where(_has_order(first, second), value, np.nan)
 
 
 def tau_b(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Kendall's tau_b, over the pairs that are not tied; NaN where all systems are tied."""
+    """Kendall's tau_b, over the pairs that are not tied; NaN if a ranking ties all systems."""
     return _kendall(first, second, with_ties=True)
 
 
 def tau_ap(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Tau AP (Yilmaz, Aslam and Robertson 2008) of the second ranking, the first being true.
+    """Tau AP (Yilmaz, Aslam and Robertson 2008); the first ranking is the reference.
 
-    For systems tied in the second ranking it is the mean over all their orders (tau_AP,a of Urbano
-    and Marrero 2017); a pair tied in the first ranking counts 0. It is
-    NaN where a ranking has all systems tied.
+    For systems tied in the second ranking, the value is the mean over all their orders (tau_AP,a
+    of Urbano and Marrero 2017). A pair tied in the first ranking counts 0. The value is NaN if a
+    ranking ties all systems.
     """
     systems = first.shape[1]
     # harmonic[n] = 1 + 1/2 + ... + 1/n
@@ -70,7 +70,7 @@ def tau_ap(first: FloatArray, second: FloatArray) -> FloatArray:
         sign = np.sign(one[:, np.newaxis, :] - one[:, :, np.newaxis])
         higher = np.count_nonzero(above, axis=2)
         tied = systems - higher - np.count_nonzero(above, axis=1)
-        # Mean of 1 / (rank - 1) over the ranks that the tie group takes up.
+        # Mean of 1 / (rank - 1) over the ranks of the tie group.
         start = np.maximum(higher - 1, 0)
         weight = (harmonic[start + tied] - harmonic[start]) / tied
         value[chunk] = (weight * np.where(above, sign, 0.0).sum(axis=2)).sum(axis=1)
@@ -78,7 +78,7 @@ def tau_ap(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Spearman's rho, tied systems at their mean rank; NaN where all systems are tied."""
+    """Spearman's rho. Tied systems share their mean rank; NaN if a ranking ties all systems."""
     one, other = (mean_ranks(scores) - (scores.shape[1] + 1) / 2 for scores in (first, second))
     spread = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
     return share(np.einsum("sn,sn->s", one, other), spread)
@@ -102,7 +102,7 @@ def _tie_groups(
 
 
 def rbo(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
-    """Rank-biased overlap of complete rankings: beyond their ends they agree at every depth."""
+    """Rank-biased overlap of complete rankings, which are assumed to agree beyond their ends."""
     rank, observed, reference = _tie_groups(first, second)
     agreement = rank_biased.mean_overlap(rank, observed, reference)
     lengths = observed.length, reference.length
@@ -110,7 +110,7 @@ def rbo(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
 
 
 def rba(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
-    """Rank-biased alignment of complete rankings: beyond their ends they agree at every depth."""
+    """Rank-biased alignment of complete rankings, which are assumed to agree beyond their ends."""
     groups = _tie_groups(first, second)
     return rank_biased.alignment(*groups, phi) + rank_biased.alignment_residual(*groups, phi)
 
@@ -141,7 +141,7 @@ def coefficient_of(
         One of `COEFFICIENTS`.
     first, second : (samples, systems)
     phi
-        Persistence, which only those of `WITH_PHI` have.
+        Persistence; used only by the coefficients in `WITH_PHI`.
     """
     if coefficient in WITHOUT_PHI:
         return WITHOUT_PHI[coefficient](first, second)

@@ -17,7 +17,7 @@ def topic_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatA
     ----------
     scores : (systems, queries)
     level
-        In percent.
+        Confidence level in percent.
     """
     from scipy.stats import bootstrap
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 
-# Scores that differ by at most this differ only by the order in which they were summed.
+# A difference of at most this much comes only from the order of summation.
 ROUNDING = 1e-12
 
 

@@ -1,4 +1,4 @@
-"""Random sets of topics, and the mean scores over them."""
+"""Random sets of topics, and mean scores over them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..common.arrays import FloatArray, Int64Array
 from ..common.chunks import slices
 from .ranks import rounded
 
-# Samples depend on both numbers: chunks of another size would draw other samples.
+# The samples depend on both numbers: another chunk size would draw other samples.
 CHUNK_ELEMENTS = 1 << 21
 MOST_SAMPLES = 1024
 
@@ -23,7 +23,7 @@ def topic_counts(queries: int, samples: int, rng: np.random.Generator) -> Int64A
 def sample_chunks(
     samples: int, queries: int, draw: Callable[[int], FloatArray]
 ) -> Iterator[FloatArray]:
-    """Random samples in chunks, (queries, samples) each; `draw` makes as many as it is told."""
+    """Yield random samples in chunks of shape (queries, samples); `draw(n)` draws n samples."""
     per_sample = max(queries, CHUNK_ELEMENTS // MOST_SAMPLES)
     for chunk in slices(samples, per_sample, CHUNK_ELEMENTS):
         yield draw(chunk.stop - chunk.start)

@@ -11,11 +11,12 @@ NEGLIGIBLE = 1e-14
 
 
 def studentized_range_sf(statistic: FloatArray, groups: int, freedom: int) -> FloatArray:
-    """Survival function of the Studentised range, scipy's, of many statistics at once.
+    """Survival function of scipy's Studentised range for many statistics at once.
 
-    scipy integrates once per statistic, some 7 ms each. The function is smooth: for many statistics
-    it is computed at Chebyshev nodes and interpolated, with an error below 1e-11. Beyond the last
-    node Bonferroni's inequality bounds it by 1e-14; it is set to 0 there.
+    scipy integrates once per statistic, which takes about 7 ms each. The function is smooth, so for
+    many statistics it is computed at Chebyshev nodes and interpolated. The error is below 1e-11.
+    Beyond the last node the function is set to 0, because Bonferroni's inequality bounds it by
+    1e-14.
 
     Parameters
     ----------

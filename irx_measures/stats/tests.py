@@ -1,4 +1,4 @@
-"""p-values of all pairs of systems: the tests themselves, vectorised over the pairs.
+"""Significance tests of all pairs of systems, vectorised over the pairs.
 
 Every test takes scores (systems, queries) and returns a two-sided p-value per pair, in the order of
 `Pairs.of`. Pairs are handled in blocks so that memory stays bounded. `TESTS` lists them by name.
@@ -23,7 +23,7 @@ ALL_SIGNS = 13
 
 
 def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> FloatArray:
-    """p-values of differences by their standard errors; a difference of 0 is never significant."""
+    """p-values of t = difference / standard error; a difference of 0 is never significant."""
     from scipy.stats import t
 
     statistic = safe_divide(np.abs(difference), error)
@@ -34,7 +34,7 @@ def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> F
 def _by_block(
     scores: FloatArray, elements_per_pair: int, p_values_of: Callable[[FloatArray], FloatArray]
 ) -> FloatArray:
-    """p-values of all pairs, block by block; differences are (pairs, queries)."""
+    """Compute the p-values of all pairs block by block, from differences (pairs, queries)."""
     pairs = Pairs.of(len(scores))
     p_value = np.empty(len(pairs.first))
     for block, in_block in pairs.blocks(elements_per_pair):
@@ -54,10 +54,11 @@ def paired_t(scores: FloatArray) -> FloatArray:
 
 
 def wilcoxon(scores: FloatArray) -> FloatArray:
-    """Wilcoxon's signed-rank test, without the queries on which both score the same.
+    """Wilcoxon's signed-rank test, without the queries on which both systems score the same.
 
-    As scipy by default: exact for pairs without ties or zeros on at most 50 queries, and for all
-    pairs on at most 13; else by the normal approximation.
+    The method is scipy's default. With at most 13 queries, all pairs are tested exactly. With at
+    most 50 queries, pairs without ties or zeros are tested exactly. All other pairs use the normal
+    approximation.
     """
     queries = scores.shape[1]
     if queries <= ALL_SIGNS:
@@ -97,8 +98,9 @@ def _signed_ranks(difference: FloatArray) -> FloatArray:
 def randomisation(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
     """Fisher's paired randomisation test of the mean difference.
 
-    Under the null the sign of each query's difference is arbitrary: signs are drawn, the same for
-    all pairs, and samples counted whose mean difference is at least as large.
+    Under the null hypothesis, the sign of each query's difference is arbitrary. The test draws
+    random signs, the same for all pairs. It counts the samples whose absolute mean difference is at
+    least as large as the observed one.
     """
     pairs = Pairs.of(len(scores))
     reached = np.zeros(len(pairs.first))
@@ -120,8 +122,9 @@ def randomisation(scores: FloatArray, resamples: int, rng: np.random.Generator) 
 def bootstrap(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
     """Sakai's paired bootstrap test of the Studentised mean difference (SIGIR 2006, Figure 1).
 
-    Differences are moved to mean 0; topics are drawn with replacement, the same for all pairs, and
-    samples counted whose Studentised mean is at least as large as the one observed.
+    The test shifts the differences to mean 0. It draws topics with replacement, the same for all
+    pairs. It counts the samples whose absolute Studentised mean is at least as large as the
+    observed one.
     """
     queries = scores.shape[1]
     largest = np.abs(scores).max()
@@ -143,8 +146,8 @@ def bootstrap(scores: FloatArray, resamples: int, rng: np.random.Generator) -> F
             sampled = total**2 / queries
             spread = square - sampled
             spread[spread <= ROUNDING * square] = 0.0
-            # |t*| >= |t|, squared and times the sample's variance, which may be 0: t* is then
-            # infinite, or 0 where the sample's mean is 0 too.
+            # |t*| >= |t|, with both sides squared and multiplied by the sample's variance. If that
+            # variance is 0, t* is infinite, or 0 if the sample's mean is also 0.
             as_large = sampled * (queries - 1.0) >= observed * spread * (1.0 - ROUNDING)
             as_large &= (spread > 0) | (sampled > ROUNDING * square) | (observed == 0)
             as_large &= (variance > 0) | (mean == 0)
@@ -153,9 +156,9 @@ def bootstrap(scores: FloatArray, resamples: int, rng: np.random.Generator) -> F
 
 
 def pairwise_hsd(scores: FloatArray) -> FloatArray:
-    """Tukey's HSD run on two systems at a time, topics unpaired, no correction for the family.
+    """Tukey's HSD on two systems at a time, with unpaired topics and without correction.
 
-    With two groups the Studentised range is sqrt(2) |t|: this is Student's unpaired t test.
+    With two groups, the Studentised range is sqrt(2) |t|, so this is Student's unpaired t test.
     """
     queries = scores.shape[1]
     pairs = Pairs.of(len(scores))
@@ -165,14 +168,14 @@ def pairwise_hsd(scores: FloatArray) -> FloatArray:
 
 
 def tukey_one_way(scores: FloatArray) -> FloatArray:
-    """Tukey's HSD over all systems, after a one-way analysis of variance: topics are noise."""
+    """Tukey's HSD over all systems, after a one-way analysis of variance (topics are noise)."""
     systems, queries = scores.shape
     error = float(scores.var(axis=1, ddof=1).mean())
     return _studentized(scores, error, systems * (queries - 1))
 
 
 def tukey_blocks(scores: FloatArray) -> FloatArray:
-    """Tukey's HSD over all systems, topics as blocks (two-way analysis, no interaction)."""
+    """Tukey's HSD over all systems with topics as blocks (two-way analysis, no interaction)."""
     systems, queries = scores.shape
     residual = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
     freedom = (systems - 1) * (queries - 1)
@@ -180,10 +183,10 @@ def tukey_blocks(scores: FloatArray) -> FloatArray:
 
 
 def _studentized(scores: FloatArray, error: float, freedom: int) -> FloatArray:
-    """p-values of the range of the means, given the mean square error."""
+    """p-values of the Studentised range of the means, given the mean square error."""
     systems, queries = scores.shape
     difference = np.abs(Pairs.of(systems).differences(scores.mean(axis=1)))
-    variance = error / queries  # of a mean; 0 if tiny errors underflow
+    variance = error / queries  # variance of a mean; 0 if tiny errors underflow
     if not variance > 0:
         return np.where(difference == 0, 1.0, 0.0)
     return studentized_range_sf(difference / np.sqrt(variance), systems, freedom)
@@ -192,9 +195,9 @@ def _studentized(scores: FloatArray, error: float, freedom: int) -> FloatArray:
 def tukey_randomised(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
     """Randomised Tukey HSD (Carterette, TOIS 2012; Sakai 2014).
 
-    Under the null that all systems are alike, the scores of each topic are arbitrarily assigned:
-    they are permuted among all systems, and samples counted whose range of means is at least as
-    large as the pair's difference.
+    Under the null hypothesis, all systems are equal, so each topic's scores are assigned to systems
+    arbitrarily. The test permutes each topic's scores among all systems. It counts the samples
+    whose range of means is at least as large as the pair's difference.
     """
     difference = np.abs(Pairs.of(len(scores)).differences(scores.mean(axis=1)))
     ranges = np.empty(resamples)
@@ -213,15 +216,16 @@ class SignificanceTest(NamedTuple):
     Attributes
     ----------
     title
-        In words.
+        Name of the test in messages.
     p_values
-        The function: of the scores, and of the number of resamples and a generator if it resamples.
+        Function of the scores. If the test resamples, it also takes the number of resamples and a
+        random generator.
     resamples
-        Whether it draws random samples.
+        Whether the test draws random samples.
     family
-        Whether it controls the error of the whole family of pairs by itself.
+        Whether the test itself controls the family-wise error rate.
     corrected
-        Whether its p-values are corrected for the number of pairs by default.
+        Whether the p-values are corrected for the number of pairs by default.
     """
 
     title: str

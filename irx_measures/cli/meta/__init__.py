@@ -1,4 +1,4 @@
-"""``irx meta``: judge measures by the scores they give to runs. A file for each study."""
+"""``irx meta``: evaluate measures by the scores they give to runs. Each study has its own file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .system_impact import add_systems
 
 
 def add_meta(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add the command to those of ``irx``."""
+    """Add ``meta`` to the commands of ``irx``."""
     parser = commands.add_parser(
         "meta",
         help="judge measures: power, stability, swap, systems, correlation; pareto",

@@ -1,4 +1,4 @@
-"""``irx meta correlation``: whether measures rank systems alike."""
+"""``irx meta correlation``: whether measures rank systems in the same order."""
 
 from __future__ import annotations
 
@@ -124,9 +124,9 @@ def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
 
 
 def _swept_parameter(measures: Sequence[Any]) -> tuple[str, dict[str, float]] | None:
-    """The parameter that varies, and its value in each measure.
+    """The name of the parameter that varies, and its value in each measure.
 
-    None unless the measures are of one kind and differ in exactly one parameter, a number.
+    None unless the measures have the same name and differ in exactly one numeric parameter.
     """
     if len({measure.NAME for measure in measures}) != 1:
         return None

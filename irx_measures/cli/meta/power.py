@@ -107,7 +107,7 @@ def _power(options: argparse.Namespace) -> StudyOutput:
 
 
 def _check(options: argparse.Namespace, tests: list[str]) -> None:
-    """Refuse what does not go together, before hours of work."""
+    """Reject incompatible options before hours of computation."""
     measures = measures_of(options)
     if options.heatmap and (len(tests) > 1 or len(measures) > 1):
         raise InputError("--heatmap goes with one measure and one test")
@@ -120,7 +120,7 @@ def _check(options: argparse.Namespace, tests: list[str]) -> None:
 def _tell_of_resolution(
     options: argparse.Namespace, result: DiscriminativePower, level: float
 ) -> None:
-    """Say so where the resamples are too few for any pair to be significant."""
+    """Report if there are too few resamples for any pair to be significant."""
     if result.least_p_value + level >= 1.0:
         tell(
             options,

@@ -1,4 +1,4 @@
-"""``irx meta stability``: whether measures order systems alike over different topics."""
+"""``irx meta stability``: whether different topics order systems the same way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the studies share: arguments, scores, output, progress."""
+"""Shared by all studies: arguments, scores, output, progress."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Row = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class StudyOutput:
-    """What a study prints, and how it is drawn: None where it has no picture."""
+    """The rows that a study prints, and the function that plots them; None without a plot."""
 
     rows: Sequence[Row]
     draw: Callable[[], Axes] | None = None
@@ -53,22 +53,22 @@ def add_study(
     example: str,
     study: Callable[[argparse.Namespace], StudyOutput],
 ) -> Parser:
-    """Add the parser of a study, with the arguments that all studies share.
+    """Add the parser of a study, with the arguments shared by all studies.
 
     Parameters
     ----------
     studies
-        The studies of ``irx meta``.
+        Subparsers of ``irx meta``.
     name
-        What users type.
+        Name of the subcommand.
     summary
-        One sentence in the imperative, without capital and full stop.
+        One imperative sentence, without initial capital or full stop.
     picture
-        What ``--plot`` draws.
+        Description of the plot that ``--plot`` draws.
     example
-        A command.
+        Example command line.
     study
-        What the command does.
+        Function that runs the study.
     """
     parser = studies.add_parser(
         name,
@@ -96,7 +96,7 @@ def _run(options: argparse.Namespace) -> str:
     if output.draw is not None:
         try:
             write_plot(options, output.draw)
-        except NothingToDrawError as error:  # the table says what is undefined
+        except NothingToDrawError as error:  # the table shows the undefined values
             tell(options, f"no picture: {error}")
     return text
 
@@ -108,9 +108,9 @@ def scores_of(options: argparse.Namespace) -> ScoreMatrix:
 
 
 def without_undefined(matrix: ScoreMatrix) -> ScoreMatrix:
-    """The scores of the systems that all measures score; warns of the other systems.
+    """Scores of the systems that all measures score; warns about the other systems.
 
-    All measures are judged on the same systems.
+    All measures are evaluated on the same systems.
     """
     scored = np.asarray(~matrix.undefined.any(axis=0))
     if scored.all():
@@ -126,7 +126,7 @@ def without_undefined(matrix: ScoreMatrix) -> ScoreMatrix:
 
 
 def tell_left_out(measure: Measure, systems: Sequence[str], undefined: BoolArray) -> None:
-    """Warn of the systems that a study leaves out because a measure does not score them."""
+    """Warn about systems that a study leaves out because a measure does not score them."""
     names = ", ".join(map(repr, compress(systems, undefined.tolist())))
     if names:
         warn(f"left out {names}: no score on {measure}")
@@ -137,7 +137,7 @@ def measures_of(options: argparse.Namespace) -> list[Measure]:
 
 
 def by_measure(options: argparse.Namespace, matrix: ScoreMatrix) -> Iterator[tuple[str, Any]]:
-    """Every measure's name and scores, with a progress bar."""
+    """Yield every measure's name and scores, with a progress bar."""
     for measure in progress_bar(options, matrix.measures, "measure"):
         yield str(measure), matrix[measure]
 
@@ -145,7 +145,7 @@ def by_measure(options: argparse.Namespace, matrix: ScoreMatrix) -> Iterator[tup
 def progress_bar(options: argparse.Namespace, work: Sequence[Any], unit: str) -> Any:
     from tqdm.auto import tqdm
 
-    quiet = True if options.quiet else None  # None: where stderr is no terminal
+    quiet = True if options.quiet else None  # None disables the bar unless stderr is a terminal
     return tqdm(work, unit=unit, disable=quiet, delay=0.5, leave=False)
 
 

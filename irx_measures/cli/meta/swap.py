@@ -1,4 +1,4 @@
-"""``irx meta swap``: how often other topics order two systems differently."""
+"""``irx meta swap``: how often different topics order two systems differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``irx meta systems``: how the number of systems changes what measures say."""
+"""``irx meta systems``: how the number of systems changes the ranking of systems."""
 
 from __future__ import annotations
 
