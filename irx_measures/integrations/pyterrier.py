@@ -344,7 +344,7 @@ def _stand_ins(pt: Any, systems: Sequence[Any], results_of: Callable[[int], Any]
 
 
 def _unique(names: Sequence[Any]) -> list[str]:
-    """The names, numbered if two systems have the same name."""
+    """The names; all are numbered if a name is empty or repeated."""
     given = [str(name) for name in names]
     if all(given) and len(set(given)) == len(given):
         return given
@@ -373,7 +373,7 @@ def _rounded(mrt: Sequence[float], places: Any) -> list[float]:
 def _put_mrt(
     table: Any, names: Sequence[str], rounded: Sequence[float], mrt: Sequence[float]
 ) -> None:
-    """Replace the time of passing on saved results by the time of retrieval."""
+    """Replace the time of passing results to PyTerrier by the time of retrieval."""
     if isinstance(table, dict):
         for name, time in zip(names, mrt, strict=True):
             table[name]["mrt"] = time

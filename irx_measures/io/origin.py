@@ -52,7 +52,7 @@ def repeated(origin: Origin | None, label: str, query_id: str, verb: str, doc_id
     label
         The label of the run or qrels.
     query_id, verb, doc_id
-        The parts of the sentence: the query, what it does with the document, the document.
+        The query, the verb and the document of the message.
     """
     what = f"{label}: query {query_id!r} {verb} document {doc_id!r} more than once"
     if origin is None:

@@ -76,7 +76,8 @@ def score_table(
     -----
     - ``table``, ``csv``, ``csv-safe``, ``markdown`` and ``latex`` have a column per measure. If a
       system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
-      Other formats name sets of runs without path and digest if the name stays unambiguous.
+      ``table``, ``markdown`` and ``latex`` omit the path and digest of a set of runs if its name
+      stays unambiguous.
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.

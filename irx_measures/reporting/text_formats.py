@@ -29,8 +29,9 @@ class TextTable(NamedTuple):
     names
         The names of the columns.
     rows
-        One value per column; None is an empty cell. NaN marks an undefined value: it is an empty
-        cell in ``tsv`` and ``csv``, null in ``jsonl``, and ``-`` in the other formats.
+        Each row has one value per column; None is an empty cell. NaN marks an undefined value: it
+        is an empty cell in ``tsv``, ``csv`` and ``csv-safe``, null in ``jsonl``, and ``-`` in the
+        other formats.
     places
         Decimal places of floats, -1 for all.
     align
@@ -66,7 +67,7 @@ def format_table(table: TextTable, form: str) -> str:
     Notes
     -----
     - ``tsv`` and ``csv`` begin with a line of names.
-    - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each name that a
+    - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
       spreadsheet would read as a formula.
     - ``markdown`` escapes ``|``.
     - ``jsonl`` has one object per row, and ignores `places`: floats have all their digits.

@@ -159,7 +159,7 @@ class JudgedSet:
         return None
 
     def _candidates(self, judged: JudgedRun, depth: int | None) -> Iterable[int]:
-        """The runs with the given run's ranks of relevant documents; all runs if digests exist."""
+        """All runs if all digests exist, otherwise runs with equal ranks of relevant documents."""
         positions = range(len(self))
         if all((position, depth) in self._tops for position in positions):
             return positions
