@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 MOST_FEATURES = 100_000
 
-MOST_EMPTY = 1 << 24  # limit of empty cells in a feature matrix, for every file
+MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have
 
-EMPTY_PER_FEATURE = 100  # limit for large files; Yahoo's and Istella's have fewer than 10
+EMPTY_PER_FEATURE = 100  # more empty cells per feature; Yahoo and Istella have fewer than 10
 
 DOC_ID = re.compile(r"(?:^|\s)docid\s*=\s*(\S+)", re.ASCII)
 
