@@ -1,7 +1,7 @@
-"""evaluate() on Dask: query logs larger than one machine's memory, or than one machine.
+"""evaluate() on Dask, for data that exceeds the memory of one machine.
 
-Runs and qrels are split by query, `irx_measures.evaluate`'s own scorer is mapped over the parts,
-and their scores are joined. Dask does the rest. Needs the extra ``dask``.
+Runs and qrels are split by query. The scorer of `irx_measures.evaluate` scores each part, and the
+scores are joined. Dask schedules the work. This module needs the extra ``dask``.
 """
 
 from __future__ import annotations
@@ -53,30 +53,32 @@ def evaluate(
         A dict from names to runs: Dask DataFrames, or paths of Parquet files (a file, a folder, a
         glob, or any URL that Dask reads), with ir_measures' or PyTerrier's column names.
     qrels
-        The same of the judgments.
+        The judgments: a Dask DataFrame or paths of Parquet files, as for runs.
     measures
         As for `irx_measures.evaluate`.
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
     client
-        A ``distributed.Client``. Where None, the current one; else threads of this process.
+        A ``distributed.Client``. If None, the current client, or threads of this process if there
+        is no client.
     aligned
-        Whether all of them are split alike: as many partitions each (one per Parquet file, in the
-        order of their names), of which the first holds the same queries everywhere, and so on.
-        Then nothing is moved. Else Dask shuffles all rows by query.
+        Whether runs and qrels are already split in the same way: they have the same number of
+        partitions (one per Parquet file, in the order of the file names), and the n-th partition
+        holds the same queries in all of them. If true, no rows are moved. If false, Dask
+        shuffles all rows by query.
 
     Returns
     -------
     ScoreMatrix
-        Of every query of the qrels, sorted by query id. The scores are those of
+        The scores of every query of the qrels, sorted by query id. They equal the scores of
         `irx_measures.evaluate`.
 
     Raises
     ------
     ValueError
-        When a measure looks at all queries at once (``select='best-per-group'``) or at runs that
-        only this process knows, when qrels are empty or share no query with any run, and when
-        inputs said to be aligned are not.
+        When a measure needs all queries at once (``select='best-per-group'``) or needs runs that
+        are only registered in this process. When the qrels are empty, or qrels and runs have no
+        query in common. When `aligned` is true and the inputs are not aligned.
     ImportError
         When Dask is not installed.
 
@@ -84,7 +86,7 @@ def evaluate(
     -----
     - `others` are the runs given, as in `irx_measures.evaluate`.
     - A worker holds one part of all runs at a time and returns their scores.
-    - No warning says that scores may not answer the question asked; `irx_measures.evaluate` warns.
+    - This function never issues `EvaluationWarning`; `irx_measures.evaluate` does.
 
     Examples
     --------
@@ -125,7 +127,7 @@ def evaluate(
 
 
 class Systems(NamedTuple):
-    """The runs' names, and the group of each where there are groups."""
+    """The names of the runs, and their groups if there are groups."""
 
     names: tuple[str, ...]
     groups: tuple[str, ...] | None
@@ -142,7 +144,7 @@ class Systems(NamedTuple):
 
 
 class RunsOfPartition(BorrowedRunSet):
-    """Runs of which a partition may hold no row."""
+    """The runs of one partition; a run may be empty there."""
 
     may_be_empty = True
 
@@ -168,7 +170,7 @@ def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
 
 
 def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
-    """The three columns that matter, as a Dask DataFrame."""
+    """The three required columns, as a Dask DataFrame."""
     dd = _dask_dataframe()
     if isinstance(source, (str, os.PathLike)):
         source = dd.read_parquet(os.fspath(source))
@@ -201,7 +203,7 @@ def _check_alike(partitions: Mapping[str, int]) -> None:
 
 
 def _shuffled(tables: Mapping[str, DaskFrame]) -> dict[str, DaskFrame]:
-    """Every query's rows in the partition of the same number in every table."""
+    """Shuffle the rows, so that a query is in the same partition number in every table."""
     partitions = max(table.npartitions for table in tables.values())
     return {
         what: table.shuffle(on=str(table.columns[0]), npartitions=partitions)
@@ -210,17 +212,17 @@ def _shuffled(tables: Mapping[str, DaskFrame]) -> dict[str, DaskFrame]:
 
 
 class Part(NamedTuple):
-    """What comes back of one partition.
+    """The result of one partition.
 
     Attributes
     ----------
     query_ids
-        The queries of its qrels.
+        The queries of the partition's qrels.
     scores : (measures, systems, queries)
     rankings
-        How many rankings of them there are.
+        The number of rankings of these queries.
     unmatched_queries
-        By table, the queries of runs that the partition's qrels do not have.
+        For each table, its queries that are not in the partition's qrels.
     """
 
     query_ids: Sequence[str]
@@ -249,7 +251,7 @@ def _score_part(
     qrels_frame: DataFrame,
     *run_frames: DataFrame,
 ) -> Part:
-    """One partition of everything, on a worker."""
+    """Score one partition of all tables, on a worker."""
     runs = dict(zip(systems.names, run_frames, strict=True))
     runset = RunsOfPartition(runs, name=OTHERS, groups=systems.group_of)
     qrels = read_qrels(qrels_frame)
@@ -269,7 +271,7 @@ def _unmatched_queries(runset: RunSet, query_ids: Sequence[str]) -> list[set[str
 
 
 def _check_aligned(parts: Sequence[Part], tables: Sequence[str]) -> None:
-    """ValueError where a query is in one partition of the qrels, and in another of a table."""
+    """ValueError if a query is in different partitions of the qrels and of a table."""
     home: dict[str, int] = {}
     for number, part in enumerate(parts):
         for query_id in part.query_ids:

@@ -1,7 +1,7 @@
-"""Types of public arguments: what a run, qrels, groups and measures may be.
+"""Types of public arguments: the accepted forms of runs, qrels, groups and measures.
 
-For annotations only. The names of other packages' types are resolved by type checkers and never
-imported here.
+These types are for annotations only. Only type checkers import the other packages' types; this
+module does not import them at run time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Row(Protocol):
 
 
 class ArrowTable(Protocol):
-    """A table that speaks Arrow: of polars, pyarrow or DuckDB."""
+    """A table with an Arrow interface: a polars, pyarrow or DuckDB table."""
 
     def __arrow_c_stream__(self, requested_schema: Any = None, /) -> Any: ...
 
@@ -49,7 +49,7 @@ class MeasureObject(Protocol):
 
 
 class SetOfRuns(Protocol):
-    """A `RunSet`; named here by what it has, so that every folder can use these types."""
+    """A `RunSet`, described as a protocol, so that every folder can use these types."""
 
     names: tuple[str, ...]
     groups: tuple[str, ...] | None
@@ -59,7 +59,7 @@ class SetOfRuns(Protocol):
 
 
 PathOrName: TypeAlias = str | PathLike[str]
-"""A path; where a string is taken, also a glob or an ``irds:`` id, as the parameter says."""
+"""A path. Some parameters also accept a glob or an ``irds:`` id as a string."""
 
 RunLike: TypeAlias = (
     "pandas.DataFrame | ArrowTable | RanxObject "

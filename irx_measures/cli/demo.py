@@ -17,7 +17,7 @@ from .output import can_draw
 
 
 class Family(NamedTuple):
-    """Measures that go in one table, and what to see there."""
+    """The measures of one table, and a note on its scores."""
 
     title: str
     remark: str
@@ -137,7 +137,7 @@ def _table(matrix: ScoreMatrix, family: Family) -> str:
 
 
 def _draw(matrix: ScoreMatrix, folder: Path) -> str:
-    """Write the pictures if matplotlib is installed; the line that says so."""
+    """Write the pictures if matplotlib is installed; returns the line that reports this."""
     if not can_draw():
         return "No pictures: they need matplotlib (pip install 'irx-measures[plots]')"
     for name, (x, y) in PICTURES.items():

@@ -33,12 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments
-        As on the command line; the arguments of the process where None.
+        The arguments of the command line; None: the arguments of the process.
 
     Returns
     -------
-    The exit status: 0; 2 for an error of usage or input; 1 for a bug of this package. Both errors
-    are one line on stderr; ``--debug`` adds the traceback of a bug.
+    The exit status: 0 for success, 2 for a usage or input error, 1 for a bug in this package. An
+    error prints one line on stderr; ``--debug`` adds the traceback of a bug.
     """
     options = _parser().parse_args(arguments)
     try:
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output has seen enough; keep the interpreter from complaining at exit.
+        # The reader closed the pipe; this prevents an error message of the interpreter at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
         print(f"{command_of(options)}: error: {_one_line(error)}", file=sys.stderr)
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
-    """Print warnings for users in the form of errors; leave those for programmers as they are."""
+    """Print warnings for users like errors; warnings for programmers are not changed."""
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         if category is UserWarning or issubclass(category, EvaluationWarning):

@@ -1,4 +1,4 @@
-"""What the commands of ``irx`` share: the parser, the arguments, and what the arguments name."""
+"""The parser and the arguments that the commands of ``irx`` share."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MOST = 2**31 - 1
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser with ``--debug``, whose errors are one line where argparse prints the usage too."""
+    """A parser with ``--debug``; errors are one line, without the usage that argparse prints."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.add_argument(
             "--debug",
             action="store_true",
-            default=argparse.SUPPRESS,  # else a command's default would overrule `irx --debug`
+            default=argparse.SUPPRESS,  # otherwise a command's default would override `irx --debug`
             help="print the traceback of an internal error",
         )
 
@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_qrels(parser: Parser) -> None:
-    """Add the argument of every command that scores runs: what to score them against."""
+    """Add the argument for the qrels to a command that scores runs."""
     parser.add_argument(
         "qrels",
         metavar="QRELS",
@@ -52,21 +52,21 @@ def add_qrels(parser: Parser) -> None:
 
 
 def qrels_of(given: str) -> Any:
-    """Where to read qrels from; ``-`` is no qrels."""
+    """The source of the qrels; ``-`` means no qrels."""
     return {} if given == "-" else given
 
 
 def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> None:
-    """Add what every command takes that scores runs and prints a table.
+    """Add the options of commands that score runs and print a table.
 
     Parameters
     ----------
     parser
-        The command's.
+        The parser of the command.
     picture
-        What ``--plot`` draws, for the help text.
+        The picture that ``--plot`` draws, for the help text.
     format_note
-        To be added to the help text of ``--output_format``.
+        A note that is appended to the help text of ``--output_format``.
     """
     parser.add_argument(
         "-m",
@@ -149,7 +149,7 @@ def add_quiet(parser: Parser) -> None:
 
 
 def count(text: str) -> int:
-    """The type of options that say how many; the functions called check the lower limit."""
+    """The argparse type of counts; the called functions check the lower limit."""
     try:
         number = int(text)
     except ValueError:
@@ -160,12 +160,12 @@ def count(text: str) -> int:
 
 
 def progress_of(options: argparse.Namespace) -> bool | None:
-    """Whether to show progress: never with ``--quiet``, else where stderr is a terminal."""
+    """Whether to show progress: never with ``--quiet``, otherwise if stderr is a terminal."""
     return False if options.quiet else None
 
 
 def named_measures(options: argparse.Namespace) -> list[Measure]:
-    """The measures asked for; those that name no prior or reference take those of the options."""
+    """The requested measures; the options fill in a missing prior or reference."""
     priors = _registered_priors(options)
     measures = parse_measures(
         split_measures(options.measures),
@@ -178,7 +178,7 @@ def named_measures(options: argparse.Namespace) -> list[Measure]:
 
 
 def _registered_priors(options: argparse.Namespace) -> list[str]:
-    """The names of the runs of ``--prior``, which measures can use from now on."""
+    """Register the runs of ``--prior`` for measures; returns their names."""
     scored, priors = named_runs(options.runs), named_runs(options.priors)
     for name, prior in priors.items():
         if name not in scored:
@@ -189,7 +189,7 @@ def _registered_priors(options: argparse.Namespace) -> list[str]:
 
 
 def _fill_in(measures: Sequence[Measure], param: str, name: str) -> list[Measure]:
-    """The measures; those that have a parameter for runs and name no runs get the name given."""
+    """The measures; if `param` of a measure is not set, it becomes `name`."""
     return [
         measure(**{param: name})
         if takes_runs(measure, param) and measure[param] is None
@@ -199,7 +199,7 @@ def _fill_in(measures: Sequence[Measure], param: str, name: str) -> list[Measure
 
 
 def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
-    """The measures; those that take a reference and name no reference get the one given."""
+    """The measures; if the reference of a measure is not set, it becomes `reference`."""
     name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
     return _fill_in(measures, "reference", name)
 
@@ -223,7 +223,7 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
 def evaluate_runs(
     options: argparse.Namespace, qrels: Any, runs: Sequence[str], measures: Sequence[Measure]
 ) -> ScoreMatrix:
-    """The scores of runs, read and grouped as the options say."""
+    """The scores of runs, which are read and grouped according to the options."""
     named = named_runs(runs)
     return evaluate(
         named if options.format is None else RunSet(named, format=options.format),

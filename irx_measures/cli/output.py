@@ -1,4 +1,4 @@
-"""What the commands of ``irx`` write beside their tables: pictures, and lines on stderr."""
+"""Other output of the commands of ``irx``: pictures, and lines on stderr."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_PLACES = 1000  # more than any float has
 
 
 def check_output(options: argparse.Namespace) -> None:
-    """Refuse places that no number has and files that cannot be drawn to, before hours of work."""
+    """Reject invalid decimal places and picture files before the long computation starts."""
     if not -1 <= options.places <= MOST_PLACES:
         limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
         raise InputError(f"--places must be at {limit}; got {options.places}")
@@ -35,10 +35,10 @@ def check_output(options: argparse.Namespace) -> None:
 
 
 def check_streams(options: argparse.Namespace) -> None:
-    """Refuse a stdout that cannot show the names of runs and measures, before hours of work.
+    """Reject a stdout that cannot encode the names of runs and measures, before work starts.
 
-    What else it cannot show, such as query ids, is escaped. Nothing is ever printed on stdout
-    because stderr is closed.
+    Other text that stdout cannot encode, such as query ids, is escaped. If stderr is closed, its
+    lines are dropped and never go to stdout.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open until the exit
@@ -51,7 +51,7 @@ def check_streams(options: argparse.Namespace) -> None:
         try:
             name.encode(encoding)
         except UnicodeEncodeError as error:
-            if name.isprintable():  # else the name itself is refused
+            if name.isprintable():  # names that are not printable are rejected elsewhere
                 raise InputError(
                     f"stdout must be UTF-8 to show {name[error.start]!a}: set PYTHONUTF8=1; "
                     f"got {error.encoding}"
@@ -84,7 +84,7 @@ def can_draw() -> bool:
 
 
 def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
-    """Draw where a picture is asked for, and say where it is."""
+    """Draw the picture if the options ask for it, and report its path."""
     if options.plot is not None:
         ax = draw()
         replaces = check_writable(options.plot)
@@ -93,7 +93,7 @@ def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
 
 
 def tell(options: argparse.Namespace, message: str) -> None:
-    """Print a line on stderr, which results leave to such lines."""
+    """Print a line on stderr; results are printed on stdout only."""
     print(f"{command_of(options)}: {message}", file=sys.stderr)
 
 

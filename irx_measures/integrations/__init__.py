@@ -1,1 +1,1 @@
-"""The hosts: ir_measures and PyTerrier."""
+"""Integrations with ir_measures and PyTerrier."""

@@ -1,4 +1,4 @@
-"""The ir_measures provider: judge a run once, score every measure, yield Metrics."""
+"""The ir_measures provider: judges a run once, scores every measure and yields Metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..measures.rank_biased import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
 
-# In a DataFrame's `attrs`: the system whose results it holds.
+# The key in a DataFrame's `attrs` that names the system of the results.
 SYSTEM = "irx_measures.system"
 
 
@@ -30,7 +30,7 @@ class IrxProvider(Provider):
     NAME = "irx_measures"
 
     def supports(self, measure: Any) -> bool:
-        """Whether a measure is scored here; ValueError where it cannot be used as it is."""
+        """Whether this package scores a measure; ValueError if its parameters are invalid."""
         own = own_measure(measure)
         if own is None:
             return False
@@ -40,7 +40,7 @@ class IrxProvider(Provider):
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
         if isinstance(qrels, QrelsConverter):
             qrels = qrels.qrels
-        # ir_measures hands over a set, whose order differs from one process to the next.
+        # ir_measures passes a set, whose order differs between processes.
         ordered = sorted(measures, key=str)
         own = {asked: measure for asked in ordered if (measure := own_measure(asked)) is not None}
         judgments = judgments_for(own.values(), read_qrels(qrels), index_qrels)
@@ -53,7 +53,7 @@ class IrxEvaluator(Evaluator):
     Parameters
     ----------
     measures
-        The measures asked for, and those of this package that score them.
+        The requested measures, each with the measure of this package that scores it.
     judgments
         The qrels.
     """
@@ -71,7 +71,7 @@ class IrxEvaluator(Evaluator):
         columns = read_run(run)
         judged = judge(self._judgments, columns)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
-        if ours:  # of ir_measures' own measures no provider warns
+        if ours:  # providers do not warn about ir_measures' own measures
             self._doubts.add_run(columns, judged, system)
         for measure in ours:
             self._doubts.add(measure, judged, system)
@@ -83,9 +83,9 @@ class IrxEvaluator(Evaluator):
 
 
 def own_measure(measure: Any) -> Measure | None:
-    """The measure of this package that scores a measure; None where there is none.
+    """The measure of this package that scores a measure; None if no measure does.
 
-    ir_measures' RBP, which otherwise needs cwl-eval and takes no cutoff, is the lower `RBPBound`.
+    The lower `RBPBound` scores ir_measures' RBP, which otherwise needs cwl-eval and has no cutoff.
     """
     if isinstance(measure, Measure):
         return measure
@@ -96,16 +96,16 @@ def own_measure(measure: Any) -> Measure | None:
 
 
 def register_provider() -> None:
-    """Make ir_measures use this package for its measures; a second call changes nothing."""
+    """Register this package as a provider in ir_measures; a second call has no effect."""
     providers = ir_measures.DefaultPipeline.providers
     if not any(provider.NAME == IrxProvider.NAME for provider in providers):
         providers.append(ir_measures.providers.register(IrxProvider()))
 
 
 def install() -> None:
-    """Have ir_measures, and through it PyTerrier, read measure strings as this module does.
+    """Make ir_measures and PyTerrier parse measure strings with this package.
 
-    A second call changes nothing.
+    A second call has no effect.
     """
     util = ir_measures.util
     if util.parse_measure is parse_measure:
@@ -120,7 +120,7 @@ def _with_our_measures(
     parse_trec: Callable[[str], list[ir_measures.Measure]],
 ) -> Callable[[str], list[ir_measures.Measure]]:
     def parse_trec_measure(measure: str) -> list[ir_measures.Measure]:
-        """Measures of a trec_eval name; also those of a measure string."""
+        """The measures that a trec_eval name or a measure string stands for."""
         if measure.split("(")[0].split("@")[0].strip() in catalogue:
             return [parse_measure(measure)]
         try:

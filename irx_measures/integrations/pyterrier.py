@@ -1,4 +1,4 @@
-"""Many PyTerrier systems at once: Experiment(), in which `others` are the systems."""
+"""Experiment(): compares PyTerrier systems; `others` means the systems."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     Parameters
     ----------
     retr_systems, topics, qrels, eval_metrics, names, *args, **kwargs
-        As for ``pyterrier.Experiment``, in the same places: ``perquery`` is the sixth. Where a
-        measure of this package is asked for, `retr_systems` may be any sequence or mapping,
-        ``baseline`` may be a name, and ids may be whole numbers.
+        As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth. With a
+        measure of this package, `retr_systems` may be any sequence or mapping, ``baseline`` may
+        be a name, and ids may be integers.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``.
     strict
-        Whether NaN scores, and documents returned or judged twice for a query, are errors where a
-        measure of this package is asked for. If false, they are dropped with a warning, as
-        `evaluate` drops them.
+        Whether NaN scores, and documents returned or judged twice for a query, are errors. If
+        false, they are dropped with a warning, as in `evaluate`. It has an effect only with a
+        measure of this package.
 
     Returns
     -------
-    As ``pyterrier.Experiment``; the measures come in the order in which they were asked for.
+    As ``pyterrier.Experiment``; the measures are in the requested order.
 
     Raises
     ------
@@ -71,20 +71,20 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     TypeError
         When a system is neither a transformer nor a DataFrame.
     ValueError
-        When names, groups or the baseline do not fit the systems, and as for `evaluate`.
+        When names, groups or the baseline do not match the systems; and as for `evaluate`.
 
     Notes
     -----
-    - Without groups and without a measure of this package, the call goes to ``pt.Experiment`` as it
-      is: what PyTerrier accepts is accepted, and its errors are PyTerrier's.
-    - With a measure of this package, every transformer is run once over the topics, in slices of
-      ``batch_size`` where it is given, before the first system is scored; PyTerrier is then handed
-      the results. ``mrt`` is the time of that one run.
-    - With ``save_mode='reuse'`` results saved in TREC format stand for their systems among the
-      others too; systems saved in another format are run all the same.
-    - PyTerrier hands measures results without their system's name, so of two systems of equal
-      rankings both are taken to be the first. That matters to ``select='earlier'`` and to groups;
-      `evaluate` tells them apart.
+    - Without groups and without a measure of this package, the call is passed to ``pt.Experiment``
+      unchanged: PyTerrier decides which arguments are valid and raises its own errors.
+    - With a measure of this package, every transformer is run once over the topics before the first
+      system is scored, in batches of ``batch_size`` if it is given. PyTerrier then receives the
+      results. ``mrt`` is the time of that one run.
+    - With ``save_mode='reuse'``, results saved in TREC format replace their systems, also in
+      `others`. Systems saved in another format are run again.
+    - PyTerrier passes results to measures without the system's name. If two systems have equal
+      rankings, both are therefore treated as the first one. This affects ``select='earlier'`` and
+      groups; `evaluate` distinguishes the two systems.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
 
 
 def _parsed(metrics: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """What the user gave, and a measure that it stands for; a name may stand for several."""
+    """Pairs of the user's input and a measure it stands for; a name may stand for several."""
     asked: list[tuple[Any, Any]] = []
     for given in metrics:
         if isinstance(given, str) and given != "mrt":
@@ -130,13 +130,13 @@ def _parsed(metrics: Iterable[Any]) -> list[tuple[Any, Any]]:
 
 
 def _labels(asked: Iterable[tuple[Any, Any]]) -> list[str]:
-    """The names that PyTerrier gives to measures, in the order asked for."""
+    """The names that PyTerrier gives to measures, in the requested order."""
     given = {measure: text for text, measure in asked if text is not None}
     return list(dict.fromkeys(given.get(measure, str(measure)) for _, measure in asked))
 
 
 def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: bool) -> Any:
-    """pt.Experiment over the results of the systems, which are run before the first is scored.
+    """Run all systems, then call pt.Experiment on their results.
 
     Parameters
     ----------
@@ -163,8 +163,8 @@ def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: 
     if reusing and given.get("save_format", "trec") == "trec":
         systems = _saved_or_given(pt, systems, names, given["save_dir"])
     with ExitStack() as stack:
-        # Systems may take hours: they run when PyTerrier, its arguments checked, asks for the first
-        # results, and `others` is known from then on.
+        # Systems may take hours: they run when PyTerrier has checked its arguments and needs the
+        # first results. From then on `others` is known.
         @cache
         def run_once() -> tuple[list[Any], list[float]]:
             results, mrt = _run(pt, systems, topics, qrels, running)
@@ -175,7 +175,7 @@ def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: 
             stack.enter_context(scope(dict(zip(run_names, results, strict=True)), group_of))
             return results, mrt
 
-        if reusing:  # PyTerrier then takes results from files and may ask no system for them
+        if reusing:  # PyTerrier then reads results from files and may never run a system
             run_once()
         stand_ins = _stand_ins(pt, systems, lambda position: run_once()[0][position])
         try:
@@ -194,7 +194,7 @@ def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: 
 
 
 def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
-    """Topics and qrels as DataFrames with string ids; qrels are checked under the user's names."""
+    """Topics and qrels as DataFrames with string ids; errors name the user's columns."""
     if isinstance(topics, str) and os.path.isfile(topics):
         topics = pt.io.read_topics(topics)
     if isinstance(qrels, str) and os.path.isfile(qrels):
@@ -206,7 +206,7 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
 
 
 def _with_text_ids(frame: Any) -> Any:
-    """The frame, with ids that are whole numbers written as strings."""
+    """The frame, with integer ids converted to strings."""
     from pandas.api.types import infer_dtype
 
     for name in ("qid", "docno"):
@@ -222,9 +222,9 @@ def _drop_invalid_results(results: Any, name: str) -> Any:
 
 
 def _refuse_by_name(results: Mapping[str, Any], qrels: Any) -> None:
-    """The error of the first results that measures of this package reject, with the system's name.
+    """Raise the error of the first invalid results, with the system's name.
 
-    PyTerrier hands results to measures without the name.
+    PyTerrier passes results to measures without the system's name.
     """
     judgments = Judgments(read_qrels(qrels))
     for name, of_system in results.items():
@@ -234,7 +234,7 @@ def _refuse_by_name(results: Mapping[str, Any], qrels: Any) -> None:
             raise error from None
 
 
-# What pt.Experiment's arguments are about: running the systems, or which queries there are.
+# Arguments of pt.Experiment by purpose: how systems run, or which queries there are.
 RUNNING = frozenset({"batch_size", "verbose", "precompute_prefix", "plan"})
 
 FILTERING = frozenset({"filter_by_qrels", "filter_by_topics"})
@@ -267,7 +267,7 @@ def _named_systems(
 def _saved_or_given(
     pt: Any, systems: Sequence[Any], names: Sequence[str], save_dir: str
 ) -> list[Any]:
-    """Each system, or its results where an earlier experiment saved them."""
+    """Each system, or its results if an earlier experiment saved them."""
     files = [os.path.join(save_dir, f"{name}.res.gz") for name in names]
     return [
         pt.io.read_results(file) if os.path.exists(file) else system
@@ -278,7 +278,7 @@ def _saved_or_given(
 def _run(
     pt: Any, systems: Sequence[Any], topics: Any, qrels: Any, kwargs: Mapping[str, Any]
 ) -> tuple[list[Any], list[float]]:
-    """Every system's results, and its mean response time: run by pt.Experiment itself."""
+    """Run every system with pt.Experiment: results and mean response times."""
     import pandas as pd
 
     class Recorder(pt.Transformer):
@@ -302,7 +302,7 @@ def _run(
             recorded.append(recorder.transform(system))
         else:
             recorded.append(system >> recorder)
-    # Scores nothing, so that no results are rejected and no measure warns before it is asked for.
+    # A measure without scores, so that this call rejects no results and issues no warnings.
     nothing = ir_measures.define(lambda qrels, run: (), name="nothing")
     keys = [str(position) for position in range(len(systems))]
     timed = pt.Experiment(
@@ -320,7 +320,7 @@ def _run(
 
 
 def _stand_ins(pt: Any, systems: Sequence[Any], results_of: Callable[[int], Any]) -> list[Any]:
-    """Transformers that PyTerrier inspects and names as it would the systems."""
+    """Transformers that PyTerrier inspects and names in the same way as the systems."""
     import pandas as pd
 
     class StandIn(pt.Transformer):
@@ -344,7 +344,7 @@ def _stand_ins(pt: Any, systems: Sequence[Any], results_of: Callable[[int], Any]
 
 
 def _unique(names: Sequence[Any]) -> list[str]:
-    """The names, numbered where they do not tell the systems apart."""
+    """The names; all are numbered if a name is empty or repeated."""
     given = [str(name) for name in names]
     if all(given) and len(set(given)) == len(given):
         return given
@@ -373,7 +373,7 @@ def _rounded(mrt: Sequence[float], places: Any) -> list[float]:
 def _put_mrt(
     table: Any, names: Sequence[str], rounded: Sequence[float], mrt: Sequence[float]
 ) -> None:
-    """Replace the time of handing results over by that of retrieval."""
+    """Replace the time of passing results to PyTerrier by the time of retrieval."""
     if isinstance(table, dict):
         for name, time in zip(names, mrt, strict=True):
             table[name]["mrt"] = time
@@ -384,7 +384,7 @@ def _put_mrt(
 def add_measures() -> None:
     """Add the measures to ``pt.measures``, which copied ir_measures' registry when it was imported.
 
-    PyTerrier is not imported for it: it imports this package itself where both are installed.
+    This does not import PyTerrier: PyTerrier imports this package if both are installed.
     """
     measures = sys.modules.get("pyterrier.measures")
     if measures is not None:

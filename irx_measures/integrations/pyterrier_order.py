@@ -1,6 +1,6 @@
-"""What pt.Experiment returns and saves, with measures in the order in which they were asked for.
+"""Puts the measures in results and files of pt.Experiment in the requested order.
 
-PyTerrier's order is that of a set of measures: it differs from one process to the next.
+PyTerrier uses the order of a Python set, which differs between processes.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ PERQUERY = ["name", "qid", "measure", "value"]
 
 
 def in_order(result: Any, labels: Sequence[str]) -> Any:
-    """A result of pt.Experiment, of any of its forms, with measures in order.
+    """A result of pt.Experiment, in any of its forms, with the measures in order.
 
     Parameters
     ----------
     result
-        Dicts are put in order in place.
+        The result; dicts are reordered in place.
     labels
         The names of the measures.
     """
@@ -36,7 +36,7 @@ def in_order(result: Any, labels: Sequence[str]) -> Any:
 
 
 def put_files_in_order(save_dir: str, labels: Sequence[str]) -> None:
-    """Rewrite the tables that pt.Experiment saved."""
+    """Rewrite the tables that pt.Experiment saved, with the measures in order."""
     for name in ("aggregated.csv", "perquery.csv"):
         path = os.path.join(save_dir, name)
         _write(path, in_order(_cells(path), labels))
@@ -52,7 +52,7 @@ def put_saved_mrt(save_dir: str, mrt: Mapping[str, float]) -> None:
 
 
 def _cells(path: str) -> Any:
-    """A saved table as text, so that what is not changed is written back as it was."""
+    """A saved table as text, so that unchanged cells are written back unchanged."""
     import pandas as pd
 
     return pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -73,7 +73,7 @@ def _put_dict_in_order(result: dict[Any, Any], labels: Sequence[str]) -> None:
 
 
 def _columns(averages: Any, labels: Sequence[str]) -> Any:
-    """Name, measures, ``mrt``, then what compares each measure with the baseline."""
+    """Columns in order: name, measures, ``mrt``, then comparisons with the baseline."""
 
     def place(column: str) -> tuple[int, int]:
         if column == "name":
@@ -89,10 +89,10 @@ def _columns(averages: Any, labels: Sequence[str]) -> Any:
 
 
 def _rows(perquery: Any, labels: Sequence[str]) -> Any:
-    """Rows of one system and query in order; the index stays."""
+    """Put the rows of each system and query in order; the index stays."""
     name, query, number = perquery["name"], perquery["qid"], perquery.index.to_series()
     starts = (name != name.shift()) | (query != query.shift())
-    starts |= number.diff() != 1  # systems of the same name
+    starts |= number.diff() != 1  # several systems can have the same name
     place = [_place(measure, labels) for measure in perquery["measure"]]
     order = np.lexsort([place, starts.cumsum()])
     return perquery.iloc[order].set_axis(perquery.index)

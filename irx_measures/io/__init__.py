@@ -1,1 +1,1 @@
-"""Runs and qrels of every form as columns; the only folder that knows files and containers."""
+"""Readers of runs and qrels; only this folder knows file formats and containers."""

@@ -1,4 +1,4 @@
-"""Arrow columns and TREC files by pyarrow, which is optional and imported only when used."""
+"""Reads Arrow columns and TREC files with pyarrow, which is optional and imported on use."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def available() -> bool:
 
 
 def table_of(source: Any, columns: Callable[[list[str]], tuple[str, ...]], what: str) -> Any:
-    """Some columns of a table that speaks Arrow (polars, DuckDB, Arrow itself) as an Arrow table.
+    """Some columns of a polars, DuckDB or Arrow table, as an Arrow table.
 
     Parameters
     ----------
     source
-        What has ``__arrow_c_stream__``.
+        An object with the method ``__arrow_c_stream__``.
     columns
-        Gives the columns wanted from the names of all.
+        Selects the required columns, given the names of all columns.
     what
-        What error messages call the table.
+        The label of the table in error messages.
     """
     if not available():
         raise MissingExtraError(
@@ -45,19 +45,19 @@ def table_of(source: Any, columns: Callable[[list[str]], tuple[str, ...]], what:
 
 
 def column_names(source: Any) -> list[str]:
-    """The names of the columns of a table that speaks Arrow."""
+    """The column names of a table with an Arrow interface."""
     names = getattr(source, "column_names", None) or getattr(source, "columns", None)
     return [str(name) for name in names or source.schema.names]
 
 
 def count_distinct(source: Any, column: str) -> int:
-    """How many values a column of a table has."""
+    """The number of distinct values in a column of a table."""
     table = table_of(source, lambda _: (column,), "run")
     return len(table[column].unique())
 
 
 def numbers_of(values: Any) -> NDArray[Any]:
-    """A column of numbers; missing ones are NaN."""
+    """A numeric column as an array; missing values become NaN."""
     return values.to_numpy()
 
 
@@ -81,14 +81,14 @@ def read_parquet(path: Path) -> Any:
 
 
 def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> TextIds:
-    """An Arrow column as identifiers; TypeError where it does not hold strings, with the fix."""
+    """An Arrow column as identifiers; TypeError, with the fix, if it does not hold strings."""
     import pyarrow as pa
 
     if isinstance(values, pa.Array):
         values = pa.chunked_array([values])
     if pa.types.is_dictionary(values.type):
         values = _decoded_strings(values)
-    if str(values.type) == "string_view":  # what polars hands over
+    if str(values.type) == "string_view":  # polars passes strings in this type
         values = values.cast(pa.large_string())
     if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
         raise TypeError(f"{what} must hold strings; got {values.type} (use {fix})")
@@ -104,7 +104,7 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> TextIds:
 
 
 def _decoded_strings(values: Any) -> Any:
-    """A dictionary column, decoded; Arrow casts no dictionaries of polars' kind of strings."""
+    """A dictionary column, decoded; Arrow cannot cast dictionaries of string views (polars)."""
     import pyarrow as pa
 
     kind = values.type.value_type
@@ -132,22 +132,22 @@ def read_columns(
     number: str,
     integer_of: Callable[[bytes], int] | None,
 ) -> tuple[RepeatedIds, TextIds, NDArray[Any]] | None:
-    """A TREC file by pyarrow's CSV reader: query ids, document ids, numbers.
+    """Read query ids, document ids and numbers of a TREC file with pyarrow's CSV reader.
 
     Parameters
     ----------
     file
-        The file, unpacked.
+        The file, decompressed.
     names
-        Its columns, ``query_id`` and ``doc_id`` among them.
+        The names of its columns, including ``query_id`` and ``doc_id``.
     number
         The numeric column.
     integer_of
-        Converts the text of an integer; None where the numbers are floats.
+        Converts the text of an integer; None if the numbers are floats.
 
     Returns
     -------
-    None where the file has comments, several spaces in a row or a bad line; the slower reader
+    None if the file has comments, several spaces in a row or a bad line; the slower reader
     handles these.
     """
     import pyarrow as pa

@@ -31,14 +31,14 @@ SWAPPED = "are runs and qrels swapped?"
 
 @dataclass(frozen=True)
 class RunColumns:
-    """A run, a row per returned document.
+    """A run, with one row per returned document.
 
     Attributes
     ----------
     distinct
-        Whether no query can have a document twice, as in a dict.
+        Whether the container, such as a dict, rules out duplicate documents in a query.
     origin
-        The file it was read from, if any.
+        The file that the run was read from, if any.
     """
 
     query: Ids
@@ -55,7 +55,7 @@ class RunColumns:
 
 @dataclass(frozen=True)
 class QrelsColumns:
-    """Relevance judgments, a row per judged document, and the file they were read from, if any."""
+    """Relevance judgments, with one row per judged document; `origin` is their file, if any."""
 
     query: Ids
     doc: Ids
@@ -76,7 +76,7 @@ class QrelsColumns:
         )
 
     def snapshot(self) -> QrelsColumns:
-        """A copy that is independent of the containers the qrels came in."""
+        """A copy that is independent of the caller's data."""
         return QrelsColumns(self.query.snapshot(), self.doc.snapshot(), self.grade.copy())
 
 
@@ -99,7 +99,7 @@ def run_label(name: str | None) -> str:
 
 
 def pick(names: tuple[str, ...], columns: list[str], what: str) -> str:
-    """The first of some names that is a column; InputError if there is no such column, or two."""
+    """The first accepted name that is a column; InputError if no or two columns have it."""
     for name in names:
         if columns.count(name) > 1:
             raise InputError(f"{what} has {columns.count(name)} columns {name!r}")
@@ -112,7 +112,7 @@ def pick(names: tuple[str, ...], columns: list[str], what: str) -> str:
 
 
 def _swapped(names: tuple[str, ...], columns: list[str]) -> str:
-    """A hint where qrels stand in the place of a run, or the reverse."""
+    """A hint for the error message if the caller passed qrels as a run, or a run as qrels."""
     for wanted, other, got in (
         (SCORE_NAMES, GRADE_NAMES, "qrels"),
         (GRADE_NAMES, SCORE_NAMES, "a run"),

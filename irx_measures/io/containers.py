@@ -1,9 +1,9 @@
-"""Runs and qrels of every accepted form as columns, read once.
+"""Convert runs and qrels of every accepted form to columns, in one pass.
 
-Accepted, as in ir_measures: a DataFrame (ir_measures or PyTerrier column names), a dict of dicts,
-an iterable of namedtuples. Accepted too: polars and Arrow tables, rows as dicts, ranx Run and
-Qrels, and a run as a dict of ranked lists. Identifiers stay in the container they came in; the
-protocol `Ids` has the operations that the package needs.
+ir_measures accepts these forms too: a DataFrame (ir_measures or PyTerrier column names), a dict of
+dicts, an iterable of namedtuples. This package also accepts polars and Arrow tables, rows as dicts,
+ranx Run and Qrels, and a run as a dict of ranked lists. Identifiers stay in their original
+container; the protocol `Ids` has the operations that the package needs.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from .identifiers import Ids, ListIds, RepeatedIds
 
 
 def is_frame(source: object) -> bool:
-    """Whether a source is a DataFrame, without importing pandas to ask."""
+    """Whether a source is a pandas DataFrame; this check does not import pandas."""
     return hasattr(source, "itertuples") and hasattr(source, "columns")
 
 
 def is_arrow(source: object) -> bool:
-    """Whether a source is a table that speaks Arrow: of polars, DuckDB or Arrow itself."""
+    """Whether a source is a table with an Arrow interface: a polars, DuckDB or Arrow table."""
     speaks = hasattr(source, "__arrow_c_stream__") and not is_frame(source)
     return speaks and not _is_lazy(source) and (_has(source, "columns") or _has(source, "schema"))
 
@@ -52,7 +52,7 @@ def _has(source: object, name: str) -> bool:
 
 
 def _is_lazy(source: object) -> bool:
-    """Whether a source is a query of polars that has not run."""
+    """Whether a source is a polars LazyFrame."""
     return hasattr(source, "collect") and hasattr(source, "collect_schema")
 
 
@@ -80,7 +80,7 @@ def is_ranked_list(value: object) -> bool:
 
 
 def is_one_run(source: object) -> bool:
-    """Whether a source is one run, and not several."""
+    """Whether a source is exactly one run."""
     return any(form(source) for form in (is_frame, is_arrow, is_ranx, is_nested)) or isinstance(
         source, RunColumns
     )
@@ -99,7 +99,7 @@ def hold_several_runs(source: Any) -> bool:
 
 
 def refuse_several_systems(source: Any) -> None:
-    """InputError where a table has the runs of several systems, named in a column."""
+    """InputError if a table has a system column that names several systems."""
     if is_frame(source):
         columns, split = [str(name) for name in source.columns], "dict(tuple(frame.groupby({!r})))"
     elif is_arrow(source):
@@ -128,7 +128,7 @@ def snapshot_frame(frame: Any, what: str) -> Any:
     used = [
         pick(names, columns, f"{what} DataFrame") for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
     ]
-    # pandas 3 copies a column when somebody writes to it.
+    # pandas 3 copies a column on the first write to it.
     copies_on_write = int(pd.__version__.split(".")[0]) >= 3
     return frame.copy(deep=False) if copies_on_write else frame[used].copy()
 
@@ -151,12 +151,12 @@ def is_nested(source: object) -> bool:
 
 
 def run_columns(source: Any, name: str | None = None) -> RunColumns:
-    """A run of any accepted form in memory as columns; error messages name it.
+    """Convert a run in memory to columns; `name` is the name of the run in error messages.
 
     Raises
     ------
     TypeError
-        When the form is none of those accepted, or identifiers are not strings.
+        When the form is not accepted, or identifiers are not strings.
     ValueError
         When a column is missing or a score is not a number.
     """
@@ -164,7 +164,7 @@ def run_columns(source: Any, name: str | None = None) -> RunColumns:
 
 
 def columns_of_run(source: Any, what: str) -> RunColumns:
-    """A run as columns; `what` is what error messages call it."""
+    """Convert a run to columns; `what` is the label of the run in error messages."""
     if is_ranx(source):
         source = source.to_dict()
     if isinstance(source, Mapping) and any(map(is_ranked_list, source.values())):
@@ -174,12 +174,12 @@ def columns_of_run(source: Any, what: str) -> RunColumns:
 
 
 def qrels_columns(source: Any) -> QrelsColumns:
-    """Qrels of any accepted form in memory as columns. Raises as `run_columns` does."""
+    """Convert qrels in memory to columns. Raises the same errors as `run_columns`."""
     return columns_of_qrels(source, "qrels")
 
 
 def columns_of_qrels(source: Any, what: str) -> QrelsColumns:
-    """Qrels as columns; `what` is what error messages call them."""
+    """Convert qrels to columns; `what` is the label of the qrels in error messages."""
     if is_ranx(source):
         source = source.to_dict()
     query, doc, value = _columns(source, GRADE_NAMES, what)
@@ -215,7 +215,7 @@ def _columns(
 
 
 def _refuse_unread(source: Any, what: str) -> None:
-    """TypeError where data still has to be read, saying how."""
+    """TypeError if the data is not loaded yet; the message says how to load it."""
     if _is_lazy(source):
         raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
     if hasattr(source, "read"):
@@ -247,7 +247,7 @@ def _from_arrow(
 
 
 def _from_rankings(rankings: Mapping[str, Any], what: str) -> RunColumns:
-    """A run of ranked lists, whose documents are scored by rank."""
+    """Convert a run of ranked lists to columns; documents get scores that follow their ranks."""
     for query_id, docs in rankings.items():
         if not isinstance(docs, (list, tuple)):
             raise TypeError(
@@ -296,7 +296,7 @@ def _string_ids(values: Sequence[Any], what: str, fix: str = "str(...)") -> List
 
 def _refuse_non_strings(values: Sequence[Any], what: str, fix: str = "str(...)") -> None:
     try:
-        "".join(values)  # the fastest check of all values
+        "".join(values)  # the fastest check that all values are strings
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str))
         raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
@@ -315,7 +315,7 @@ def _from_nested(
     inner = nested.values()
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
     doc: list[str] = []
-    for documents in inner:  # query by query, while its documents are still in the CPU cache
+    for documents in inner:  # one query at a time, while its documents are still in the CPU cache
         names = list(documents)
         _refuse_non_strings(names, f"{what}: document ids")
         doc += names
@@ -348,7 +348,7 @@ def _from_records(
 
 
 def _mended(row: Any, value_names: tuple[str, ...]) -> str:
-    """How rows that are plain tuples become rows with names."""
+    """The fix for rows that are plain tuples: code that turns them into rows with names."""
     if not isinstance(row, (tuple, list)):
         return ""
     kind = "ScoredDoc" if value_names is SCORE_NAMES else "Qrel"
@@ -393,7 +393,7 @@ def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.floa
 
 
 def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]:
-    """Python numbers of several collections, concatenated to an array."""
+    """Convert several collections of Python numbers to one array."""
     try:
         packed = [struct.pack(f"{len(part)}d", *part) for part in parts]
     except struct.error as error:
@@ -416,7 +416,7 @@ def _refuse_non_numbers(values: Sequence[Any], what: str) -> None:
 
 
 def _reason(values: Sequence[Any]) -> Exception | None:
-    """Why a value cannot be converted to a float; None if all can."""
+    """The error of the first value that cannot be converted to a float; None if all values can."""
     try:
         np.fromiter(values, np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:

@@ -1,4 +1,4 @@
-"""Files: reading with errors that name the line, and writing all or nothing."""
+"""Files: readers whose errors name the line, and atomic writes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for reading, unpacking ``.gz``; errors while reading name the file.
+    """Open a file for reading and decompress ``.gz``; read errors name the file.
 
     Raises
     ------
     ValueError
-        While reading, where a gzip file is damaged.
+        While reading, if a gzip file is damaged.
     """
     packed = path.suffix.lower() == ".gz"
     try:
@@ -41,19 +41,19 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _naming(error: OSError, path: Path) -> OSError:
-    """The error with its file; Python leaves the file out when it reads or writes."""
+    """The error with the file's name, which Python omits from read and write errors."""
     if error.filename is not None or error.errno is None:
         return error
     return OSError(error.errno, error.strerror, str(path))
 
 
 def text_blocks(path: Path) -> Iterator[tuple[int, bytes]]:
-    """A text file in blocks of whole lines, each after the number of lines before it.
+    """Blocks of whole lines of a text file, each with the number of lines before the block.
 
     Raises
     ------
     ValueError
-        Naming file and line at a null byte or a line that is too long.
+        When there is a null byte or a line is too long; the message names file and line.
     """
     lines_before = 0
     with unpacked(path) as file:
@@ -66,12 +66,12 @@ def text_blocks(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Lines of a text file in UTF-8, each after its place: ``file:number``.
+    """Lines of a UTF-8 text file, each with its location: ``file:number``.
 
     Raises
     ------
     ValueError
-        Where a line is not UTF-8.
+        When a line is not UTF-8.
     """
     for lines_before, block in text_blocks(path):
         for number, line in enumerate(io.BytesIO(block), lines_before + 1):
@@ -83,14 +83,14 @@ def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically: readers see all of it or nothing, even if writing fails.
+    """Write a file atomically: readers see the whole file or no change, even if the write fails.
 
-    A link to a regular file stays a link: the file that it leads to is replaced.
+    A link to a regular file stays a link: the target of the link is replaced.
 
     Raises
     ------
     ValueError
-        When there is something at the path that must not be replaced: see `check_writable`.
+        When the path must not be replaced: see `check_writable`.
     """
     check_writable(path)
     real = path.resolve()
@@ -115,9 +115,9 @@ def check_writable(path: Path) -> bool:
     Raises
     ------
     ValueError
-        When the path is a pipe or a device, leads to one, or is a file that is read-only.
+        When the path is a pipe or a device, links to a pipe or a device, or is a read-only file.
     IsADirectoryError
-        When it is a folder.
+        When the path is a folder.
     """
     if path.is_dir():
         raise IsADirectoryError(f"{path}: a directory, not a file")
@@ -137,12 +137,12 @@ def _umask() -> int:
 
 
 def csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Some columns of a CSV file, row by row, with the number of the line.
+    """The rows of some columns of a CSV file, each with its line number.
 
     Raises
     ------
     ValueError
-        When the file is not CSV in UTF-8, or a column or the content of a cell is missing.
+        When the file is not UTF-8 CSV, a column is missing, or a cell is empty.
     """
     rows = csv.DictReader(_csv_lines(path))
     try:
@@ -161,7 +161,7 @@ def csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[st
 
 
 def _csv_lines(path: Path) -> Iterator[str]:
-    """Lines as the csv module wants them: in text, with their ends."""
+    """Lines as the csv module needs them: text with line ends."""
     for lines_before, block in text_blocks(path):
         text = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
         yield from io.StringIO(text.decode(), newline="")

@@ -1,4 +1,4 @@
-"""The formats of run and qrels files, and the readers of those that are not TREC's."""
+"""The formats of run and qrels files, and the readers of all formats except TREC."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BEIR_HEADER = [b"query-id", b"corpus-id", b"score"]
 
 
 def format_of(path: Path) -> str:
-    """The format that the ending of a file names; TREC's where it names none."""
+    """The format that a file's extension names; TREC if the extension is unknown."""
     plain = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     return DATA_SUFFIXES.get(plain.suffix.lower(), TREC)
 
@@ -43,7 +43,7 @@ def read_data(path: Path, form: str) -> Any:
 
 @contextmanager
 def mistakes_in(path: Path) -> Iterator[None]:
-    """Errors of type as errors of input: what is wrong in a file is not a mistake in a call."""
+    """Convert TypeError to InputError: a bad file is not a mistake in the caller's code."""
     try:
         yield
     except TypeError as error:
@@ -53,7 +53,7 @@ def mistakes_in(path: Path) -> Iterator[None]:
 
 
 def has_beir_header(path: Path) -> bool:
-    """Whether qrels begin with BEIR's header, in which the grade is called score."""
+    """Whether a qrels file begins with BEIR's header, which calls the grade ``score``."""
     if not path.is_file():  # a pipe can be read only once
         return False
     with unpacked(path) as file:
@@ -98,7 +98,7 @@ def _parsed(where: str, text: str | bytes) -> Any:
 
 
 class _DuplicateKeyError(ValueError):
-    """A key that a JSON object has twice, of which Python keeps the last value only."""
+    """A JSON object has a duplicate key; Python would keep only the last value."""
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Results as DataFrames: the one place that knows pandas, imported when the first is made."""
+"""Results as DataFrames; pandas is imported when the first DataFrame is created."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def frame(columns: Mapping[str, Any]) -> DataFrame:
-    """A DataFrame of columns, in their order."""
+    """A DataFrame with these columns, in the given order."""
     import pandas as pd
 
     return pd.DataFrame(dict(columns))

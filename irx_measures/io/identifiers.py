@@ -31,7 +31,7 @@ class IdIndex:
         return tuple(self.number)
 
     def form(self, kind: Hashable, make: Callable[[], Any]) -> Any:
-        """The identifiers as the lookup table of a kind of container; made once per kind."""
+        """The lookup table of the identifiers for one kind of container; built once per kind."""
         if kind not in self._forms:
             self._forms[kind] = make()
         return self._forms[kind]
@@ -43,7 +43,7 @@ class Ids(Protocol):
     def __len__(self) -> int: ...
 
     def codes(self, index: IdIndex) -> Int32Array:
-        """Number of each identifier in the index, -1 where it is not in the index."""
+        """The index number of each identifier; -1 if the identifier is not in the index."""
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
         """The identifiers of some rows."""
@@ -69,7 +69,7 @@ class Ids(Protocol):
         """Whether another column is of the same kind and has the same rows."""
 
     def snapshot(self) -> Ids:
-        """A copy that is independent of the container the column came in."""
+        """A copy that is independent of the caller's data."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from .identifiers import Ids, ListIds
 
 
 def drop_invalid_run(run: RunColumns, name: str | None) -> RunColumns:
-    """A run without NaN scores and duplicates; a duplicate's row of the highest score stays."""
+    """A run without NaN scores and duplicates; the row with a document's highest score stays."""
     valid = valid_run_rows(run, name)
     if valid is None:
         return run

@@ -1,4 +1,4 @@
-"""Learning-to-rank data: LETOR files to qrels, features, and runs for pt.Experiment."""
+"""Learning-to-rank data: reads LETOR files as features, qrels and runs for pt.Experiment."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 MOST_FEATURES = 100_000
 
-MOST_EMPTY = 1 << 24  # cells without a feature, in the matrix of any file
+MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have
 
-EMPTY_PER_FEATURE = 100  # of a large file: Yahoo's and Istella's have fewer than 10
+EMPTY_PER_FEATURE = 100  # more empty cells per feature; Yahoo and Istella have fewer than 10
 
 DOC_ID = re.compile(r"(?:^|\s)docid\s*=\s*(\S+)", re.ASCII)
 
 
 @dataclass(frozen=True)
 class LetorData:
-    """Documents of queries with their grades and features, a row each in the file's order.
+    """Documents with their queries, grades and features; one row per line of the file, in order.
 
     Attributes
     ----------
     query_ids, doc_ids : (documents,) tuples of str
     grade : (documents,) ints
     features : (documents, features) floats
-        0 where a line has no such feature; feature 1 of the file is column 0.
+        Feature 1 of the file is column 0. Features that a line omits are 0.
     """
 
     query_ids: tuple[str, ...]
@@ -69,7 +69,7 @@ class LetorData:
         return np.diff([*starts, len(self.query_ids)])
 
     def topics(self) -> pandas.DataFrame:
-        """The queries as topics for pt.Experiment: qid, and an empty query."""
+        """The queries as topics for pt.Experiment: the columns qid and query; query is empty."""
         import pandas as pd
 
         qids = list(dict.fromkeys(self.query_ids))
@@ -89,7 +89,7 @@ class LetorData:
         Parameters
         ----------
         scores : (documents,)
-            In the order of `features`.
+            One score per row of `features`, in the same order.
 
         Raises
         ------
@@ -125,7 +125,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     path
         A file (``.gz`` is unpacked) of lines such as
         ``2 qid:10032 1:0.056537 2:0.000000 #docid = GX029-35-5894638 inc = 0.02``. Documents
-        without such a comment, as in MSLR, get an id from query and position: ``10032-1``.
+        without a ``#docid`` comment, as in MSLR, get an id from query and position: ``10032-1``.
 
     Returns
     -------
@@ -134,10 +134,11 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     Raises
     ------
     ValueError
-        Naming file and line where a line is malformed, and where a query has a document twice.
-        Naming the file where its features would need much more memory than the file holds.
+        When a line is malformed, or a query has a document twice; the message names file and
+        line. Also when the feature matrix would need far more memory than the file's size
+        justifies; the message names the file.
     FileNotFoundError, OSError
-        Where the file cannot be read.
+        When the file cannot be read.
 
     Examples
     --------
@@ -191,7 +192,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
 def _refuse_empty_cells(
     path: str | PathLike[str], documents: int, width: int, features: int
 ) -> None:
-    """InputError where almost all cells of the matrix would be empty: one line can ask for many."""
+    """InputError if almost all cells of the matrix would be empty; one line can cause this."""
     empty = documents * width - features
     if empty > MOST_EMPTY + EMPTY_PER_FEATURE * features:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Files in blocks of whole lines, and the vectorised splitting of regular blocks."""
+"""Reads files in blocks of whole lines, and splits regular blocks vectorised."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LONGEST_LINE = 1 << 20
 
 
 class BlockError(ValueError):
-    """Bytes that no text file of ours holds.
+    """A file contains bytes that are invalid in every accepted text format.
 
     Attributes
     ----------
     line
-        Of these bytes: its number after the last block that was given, from 1.
+        The line of these bytes, counted from 1 after the last block that was yielded.
     """
 
     def __init__(self, line: int, reason: str) -> None:
@@ -30,13 +30,13 @@ class BlockError(ValueError):
 
 
 def blocks(file: IO[bytes]) -> Iterator[bytes]:
-    """A file in blocks that end at the end of a line, checked before more of it is read.
+    """Blocks of whole lines of a file; each block is checked before the next one is read.
 
     Raises
     ------
     BlockError
-        At a null byte, or at a line longer than `LONGEST_LINE` bytes: a device without end and a
-        small file that unpacks to a huge one stop here.
+        At a null byte, or at a line longer than `LONGEST_LINE` bytes. This stops endless devices,
+        and small files that decompress to huge ones.
     """
     rest: list[bytes] = []  # joined once, so that the cost of a long line is linear
     while block := file.read(BLOCK_BYTES):
@@ -56,7 +56,7 @@ def blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _refuse_long_line(before: int, block: bytes) -> None:
-    """BlockError where a line is too long; `before` bytes of its first line came earlier."""
+    """BlockError if a line is too long; `before` bytes of the first line were in earlier blocks."""
     start = -before
     while len(block) - start > LONGEST_LINE:
         end = block.rfind(b"\n", max(start, 0), start + LONGEST_LINE + 1)
@@ -89,7 +89,7 @@ def cells_of(block: bytes, columns: int) -> tuple[Int64Array, Int64Array] | None
 
     Returns
     -------
-    Starts and lengths: (lines, columns) each.
+    Starts and lengths, both of shape (lines, columns).
     """
     if delimiter_of(block) is None:
         return None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 
 def read_float(text: bytes) -> float:
-    """A number; ValueError where the text is none."""
+    """Convert text to a float; ValueError if the text is not a number."""
     if b"_" in text:
         raise ValueError(repr(text))
     return float(text)
 
 
 def read_integer(text: bytes) -> int:
-    """A whole number; ValueError where the text is none."""
+    """Convert text to an integer; ValueError if the text is not an integer."""
     if b"_" in text:
         raise ValueError(repr(text))
     return int(text)

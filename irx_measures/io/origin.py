@@ -1,4 +1,4 @@
-"""Where the rows of a file stand, for the messages of errors that are found after reading."""
+"""Locates rows in their file, for errors that are detected after reading."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .files import text_blocks
 
 
 class Origin(NamedTuple):
-    """The file that columns were read from.
+    """The file from which columns were read.
 
     Attributes
     ----------
     path
         The file, which can be read again.
     doc_place
-        Which column of a line is the document; None where rows are no lines.
+        Position of the document column in a line; None if rows are not lines of text.
     """
 
     path: Path
     doc_place: int | None
 
     def lines_of(self, query_id: str, doc_id: str) -> list[int]:
-        """The numbers of the first two lines that have a query and a document."""
+        """The numbers of the first two lines that contain this query and document."""
         if self.doc_place is None:
             return []
         wanted = query_id.encode(), doc_id.encode()
@@ -43,16 +43,16 @@ class Origin(NamedTuple):
 
 
 def repeated(origin: Origin | None, label: str, query_id: str, verb: str, doc_id: str) -> str:
-    """The message that a query has a document twice; of a file, with both lines.
+    """The error message for a duplicate document in a query; for a file it names both lines.
 
     Parameters
     ----------
     origin
-        None where the rows do not come from a file.
+        The file; None if the rows do not come from a file.
     label
-        What they are called.
+        The label of the run or qrels.
     query_id, verb, doc_id
-        Which query does what with which document.
+        The query, the verb and the document of the message.
     """
     what = f"{label}: query {query_id!r} {verb} document {doc_id!r} more than once"
     if origin is None:

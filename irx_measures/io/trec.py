@@ -67,22 +67,22 @@ def read_run(
     Parameters
     ----------
     source
-        A path to a TREC run file (``query Q0 document rank score tag`` in columns set apart by
-        spaces or tabs; ``.gz`` is unpacked; blank lines and lines starting with ``#`` are skipped),
-        or to a ``.parquet``, ``.json`` or ``.jsonl`` file, an ir_datasets id with scoreddocs
+        A path to a TREC run file (``query Q0 document rank score tag``, separated by spaces or
+        tabs; ``.gz`` is decompressed; blank lines and lines starting with ``#`` are skipped), or to
+        a ``.parquet``, ``.json`` or ``.jsonl`` file, an ir_datasets id with scoreddocs
         (``irds:...``), or data in memory: see `containers`.
     name
-        The name, in error messages, of a run that is not a file.
+        The name in error messages, for a run that is not a file.
     form
-        The format of a file; None where its ending says it. ``msmarco`` is three columns: query,
-        document, rank.
+        The format of a file; None if its extension names the format. ``msmarco`` has three
+        columns: query, document, rank.
 
     Raises
     ------
     ValueError
-        Naming file and line where a file is malformed.
+        When a file is malformed; the message names file and line.
     FileNotFoundError, OSError
-        Where a file cannot be read.
+        When a file cannot be read.
     """
     if isinstance(source, RunColumns):
         return source
@@ -96,8 +96,8 @@ def read_run(
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
     """Qrels as columns, from any accepted form; see `read_run`.
 
-    A string is a TREC qrels file (``query iteration document grade``) where such a file exists,
-    else an ir_datasets id; ``irds:`` forces the id.
+    A string is the path of a TREC qrels file (``query iteration document grade``) if that file
+    exists, otherwise an ir_datasets id. The prefix ``irds:`` always means an ir_datasets id.
     """
     if isinstance(source, QrelsColumns):
         return source
@@ -110,7 +110,7 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
 
 
 def _refuse_runs(source: object) -> None:
-    """InputError where several runs stand in the place of qrels."""
+    """InputError if the caller passed several runs as qrels."""
     is_glob = isinstance(source, str) and glob.has_magic(source) and bool(glob.glob(source))
     if is_glob or hold_several_runs(source):
         got = source if is_glob else type(source).__name__
@@ -209,9 +209,9 @@ def _read_lines(
     integer_of: Callable[[bytes], int] | None,
     header: bool = False,
 ) -> tuple[RepeatedIds, TextIds, NDArray[Any]]:
-    """Read a file block by block, so that its lines are never all in memory.
+    """Read a file block by block, so that memory never holds all of its lines.
 
-    White space and digits are those of ASCII, as in trec_eval.
+    Only ASCII white space and ASCII digits count, as in trec_eval.
     """
     wanted = fields.index("query_id"), fields.index("doc_id"), fields.index(number)
     read_regular: Callable[[bytes], float] = float if integer_of is None else cache(integer_of)
@@ -253,7 +253,7 @@ def _without_header(path: Path) -> Iterator[tuple[int, bytes]]:
 def _regular_columns(
     block: bytes, width: int, wanted: tuple[int, int, int], read: Callable[[bytes], float]
 ) -> tuple[Ids, TextIds, list[float]] | None:
-    """Queries, documents and numbers of a block, split vectorised; None if it is not regular."""
+    """Split a block vectorised: queries, documents, numbers; None if the block is irregular."""
     cells = cells_of(block, width)
     if cells is None or not _is_utf8(block):
         return None
@@ -270,7 +270,7 @@ def _regular_columns(
         return None
     try:
         return query, doc, list(map(read, written))
-    except ValueError:  # the slower reader finds the line
+    except ValueError:  # the slower reader reports the line
         return None
 
 
@@ -312,7 +312,7 @@ class _Block:
     def _continues_tag(self, number: int, row: list[bytes]) -> bool:
         """Whether text follows the tag, which trec_eval ignores.
 
-        A document with spaces would move the other columns: then the rank is none.
+        A document id with spaces would shift the later columns, so the rank must be a number.
         """
         line = self.lines[number - self.lines_before - 1].rstrip(b"\r\n")
         return (
@@ -342,7 +342,7 @@ class _Block:
             ) from None
 
     def _numbered(self) -> Iterator[tuple[int, list[bytes]]]:
-        """Rows, with the numbers of their lines."""
+        """Rows with their line numbers."""
         for number, line in enumerate(self.lines, self.lines_before + 1):
             if line[:1] != b"#" and (row := line.split()):
                 yield number, row
@@ -366,10 +366,10 @@ def read_groups(source: GroupsLike) -> dict[str, str]:
     Raises
     ------
     ValueError
-        When the file lacks a column, leaves a cell empty, or gives a run two groups, and when a
-        group is None, NaN or empty.
+        When the file lacks a column, has an empty cell, or gives a run two groups; or when a group
+        is None, NaN or empty.
     TypeError
-        When the source is neither.
+        When the source is neither a mapping nor a path.
     """
     if isinstance(source, Mapping):
         for run, group in source.items():

@@ -31,9 +31,9 @@ class TextIds:
     Attributes
     ----------
     text : (bytes,) uint8
-        Not written to; at least `WORD` bytes follow the last identifier.
+        Never modified; at least `WORD` bytes follow the last identifier.
     first, length : (rows,) ints
-        Where in the text each identifier starts, and its bytes.
+        Start of each identifier in the text, and its length in bytes.
     """
 
     text: NDArray[np.uint8]
@@ -50,7 +50,7 @@ class TextIds:
         return ListIds(self.all()).codes(index)
 
     def at(self, rows: slice | NDArray[np.integer]) -> TextIds:
-        """The identifiers of some rows, still in the text."""
+        """The identifiers of some rows, without a copy of the text."""
         return TextIds(self.text, self.first[rows], self.length[rows])
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
@@ -98,7 +98,7 @@ class TextIds:
 
     @cached_property
     def words(self) -> NDArray[np.uint64]:
-        """The eight bytes from each byte of the text on, as a number."""
+        """For each byte of the text, the eight bytes that start there, as one number."""
         return np.ndarray(len(self.text) - WORD + 1, "<u8", self.text.data, strides=(1,))
 
     @cached_property
@@ -115,7 +115,7 @@ class TextIds:
 
 
 def text_ids(values: Iterable[str]) -> TextIds:
-    """Python strings as text; InputError where one is too long to be compared in words."""
+    """Convert Python strings to UTF-8 text; InputError if a string is longer than `LONGEST_ID`."""
     encoded = [value.encode("utf-8", "surrogatepass") for value in values]
     length = np.fromiter(map(len, encoded), np.int64, len(encoded))
     longest = int(length.max(initial=0))
@@ -172,14 +172,14 @@ class TextIndex:
         self._code = np.append(order, -1)
         self._fingerprint = np.append(fingerprint[order], LAST)
         self.distinct = not (self._fingerprint[1:] == self._fingerprint[:-1]).any()
-        # The first bits say where to start: that takes fewer steps than a binary search.
+        # The first bits give the start of the search, which takes fewer steps than a binary search.
         bits = len(order).bit_length() + 1
         self._shift = np.uint64(64 - bits)
         lowest = np.arange(1 << bits, dtype=np.uint64) << self._shift
         self._start = np.searchsorted(self._fingerprint, lowest)
 
     def find(self, ids: TextIds) -> Int32Array:
-        """Number of each identifier in this index, -1 where it is not in the index."""
+        """The index number of each identifier; -1 if the identifier is not in the index."""
         fingerprint = ids.fingerprint
         place = self._start[(fingerprint >> self._shift).astype(np.int64)]
         row = np.flatnonzero(self._fingerprint[place] < fingerprint)

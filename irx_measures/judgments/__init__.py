@@ -1,1 +1,1 @@
-"""Columns as arrays: the qrels, the ranking of a run, and the judged run."""
+"""Arrays of the qrels, of a run's ranking, and of a judged run."""

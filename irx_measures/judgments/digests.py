@@ -1,4 +1,4 @@
-"""Digests: equal content has equal digests, whatever container it came in."""
+"""Digests: equal content has equal digests in every kind of container."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .ranking import rank_run
 
 
 def digest(*parts: bytes) -> str:
-    """A digest of some parts, in order; parts are kept apart."""
+    """A digest of some parts, in order; the boundaries of the parts count."""
     content = blake2b(digest_size=8)
     for part in parts:
         content.update(len(part).to_bytes(8, "little"))
@@ -22,7 +22,7 @@ def digest(*parts: bytes) -> str:
 
 
 def packed_names(names: Sequence[str]) -> bytes:
-    """Identifiers as bytes; lists that differ give different bytes, whatever the ids contain."""
+    """Identifiers as bytes; different lists always give different bytes."""
     lengths = np.fromiter(map(len, names), np.int64, len(names))
     return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
 

@@ -1,7 +1,7 @@
-"""A run seen through judgments: the rank of every judged document, and what follows from it.
+"""A run joined with judgments: the rank of every judged document, and results derived from it.
 
-Of a run's documents only the judged ones are looked up, and ids of tied documents are compared only
-where a judged document is among them.
+Only the judged documents of a run are looked up. The ids of tied documents are compared only if
+the tie includes a judged document.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ Value = TypeVar("Value")
 
 
 class JudgedRun:
-    """A run seen through the judgments: at which rank it returned each judged document.
+    """A run joined with the judgments: the rank of each judged document.
 
-    The run and the judgments never change. Results that several measures need are remembered: see
+    The run and the judgments never change. Results that several measures need are cached: see
     `derived`.
 
     Parameters
     ----------
     judgments
-        The qrels; rows and columns below are theirs.
+        The qrels; they define the rows and columns of `rank`.
     ranking
-        The run, ranked by the queries of the judgments.
+        The ranking of the run for each query of the judgments.
     name
-        The system's name, where it is known.
+        The system's name, if known.
 
     Attributes
     ----------
     rank : (queries, documents) ints
-        1 for the first; 0 where the document was not returned.
+        Ranks start at 1; 0 if the document was not returned.
     """
 
     def __init__(self, judgments: Judgments, ranking: Ranking, name: str | None = None) -> None:
@@ -56,7 +56,7 @@ class JudgedRun:
         return self.ranking.returned
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """What follows from this run and its judgments alone; made once, whichever measure asks."""
+        """A result that depends only on this run and its judgments; computed only once."""
         if key not in self._derived:
             self._derived[key] = make()
         return self._derived[key]  # type: ignore[return-value]
@@ -73,7 +73,7 @@ class JudgedRun:
         return by_rank
 
     def against(self, judgments: Judgments) -> JudgedRun:
-        """The same run seen through other judgments of the same queries; looked up once."""
+        """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
             ("against", judgments.digest), lambda: JudgedRun(judgments, self.ranking, self.name)
         )
@@ -84,7 +84,7 @@ class JudgedRun:
         return [names[start:end] for start, end in pairwise([0, *ends])]
 
     def top_digest(self, depth: int | None) -> str:
-        """A digest of what `top_documents` returns."""
+        """A digest of the result of `top_documents`."""
         return self.derived(
             ("top digest", depth),
             lambda: digest(
@@ -101,7 +101,7 @@ class JudgedRun:
 
 
 def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> JudgedRun:
-    """Rank a run and look its judged documents up.
+    """Rank a run and look up its judged documents.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Qrels as arrays: a row per query, a column per judged document."""
+"""Qrels as arrays, with one row per query and one column per judged document."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Levels(NamedTuple):
     Attributes
     ----------
     grades : (levels,) ints
-        Ascending from 0, which is always among them; negative grades count as 0.
+        In ascending order; the first level is always 0. Negative grades count as 0.
     of : (queries, documents) ints
         The level of each judged document.
     """
@@ -35,14 +35,14 @@ class Levels(NamedTuple):
 
 
 class Judgments:
-    """The qrels, a row per query and a column per judged document, by descending grade.
+    """The qrels, with one row per query and one column per judged document, by descending grade.
 
     Parameters
     ----------
     qrels
         As read by `io.trec.read_qrels`.
     query_ids
-        The rows, which include all queries of the qrels; None for these queries alone.
+        The queries of the rows, including all queries of the qrels; None: only these queries.
     kind
         The name of the qrels in error messages.
 
@@ -55,10 +55,10 @@ class Judgments:
     judged : (queries,) ints
         Number of judged documents.
     positives : int
-        Largest number of documents of positive grade in a query, at least 1; such documents come
-        first.
+        The largest number of documents of positive grade in a query, at least 1. Documents of
+        positive grade are the first columns.
     digest : str
-        Equal for qrels of equal content, whatever container they came in.
+        A digest of the content; it is the same for every kind of container.
 
     Raises
     ------
@@ -99,7 +99,7 @@ class Judgments:
         slot = query * np.int64(width) + column
         by_key = np.argsort(key)
         self._keys, self._slots = key[by_key], slot[by_key]
-        # Most documents are judged for one query: their last query is found without a search.
+        # Most documents are judged for only one query: storing that query avoids a search.
         self._home_query = np.empty(len(self.doc_index), np.int32)
         self._home_slot = np.empty(len(self.doc_index), np.int64)
         self._home_query[doc], self._home_slot[doc] = query, slot
@@ -123,7 +123,7 @@ class Judgments:
 
     @cached_property
     def is_judged(self) -> NDArray[np.bool_]:
-        """Which columns are documents, not padding: (queries, documents)."""
+        """Which cells are judged documents and not padding: (queries, documents)."""
         return np.arange(self.grade.shape[1]) < self.judged[:, np.newaxis]
 
     def _key(self, query: NDArray[np.int32], doc: NDArray[np.int32]) -> NDArray[np.int64]:
@@ -151,7 +151,7 @@ class Judgments:
     def find(
         self, query: NDArray[np.int32], doc: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Which (query, document) codes are judged, and their places in the raveled `grade`."""
+        """Which (query, document) codes are judged, and their positions in the raveled `grade`."""
         indexed = np.flatnonzero(doc >= 0)
         query, doc = query[indexed], doc[indexed]
         if self._table is not None:
@@ -175,9 +175,9 @@ def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
     Parameters
     ----------
     run
-        The reference.
+        The reference run.
     query_ids
-        The rows of the judgments.
+        The queries of the rows of the judgments.
 
     Raises
     ------

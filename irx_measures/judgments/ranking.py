@@ -1,4 +1,4 @@
-"""The ranking of a run: its rows in trec_eval's order, tied ones compared only where needed."""
+"""The ranking of a run in trec_eval's order; tied documents are compared only if necessary."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from ..io.origin import repeated
 class Ranking:
     """A run's rows by query and, within a query, by float32 score, descending.
 
-    Tied rows stand in the order in which they came: comparing document ids is costly, and few ties
-    matter. `ordered_ties` and `ordered_rows` put tied rows in trec_eval's order.
+    Tied rows keep their input order, because comparing document ids is costly and few ties matter.
+    `ordered_ties` and `ordered_rows` put tied rows in trec_eval's order.
 
     Attributes
     ----------
@@ -37,9 +37,9 @@ class Ranking:
     row : (returned,) ints
         Rows of the run, ranked; rows of queries outside the index are left out.
     query : (returned,) ints
-        The query of each, ascending.
+        The query of each ranked row, ascending.
     score : (returned,) float32
-        The score of each.
+        The score of each ranked row.
     returned : (queries,) ints
         Number of documents of each query.
     """
@@ -66,12 +66,12 @@ class Ranking:
         Parameters
         ----------
         places
-            Only the tie groups that have a row at one of these places; all groups where None.
+            Only ties with a row at one of these positions are ordered; None: all ties.
 
         Returns
         -------
         place, row
-            The places of the rows in question, and the row of the run that belongs at each place.
+            The positions of the tied rows, and the row of the run that belongs at each position.
         """
         place, group = tie_groups(self.tied)
         if places is not None:
@@ -84,14 +84,14 @@ class Ranking:
         return place, row[descending_ids(group, self.doc.take(row))]
 
     def ordered_rows(self, places: Int64Array | None = None) -> Int64Array:
-        """The rows at some places, or at all, in trec_eval's order."""
+        """The rows at some positions in trec_eval's order; None: at all positions."""
         tied, tied_row = self.ordered_ties(places)
         row = self.row.copy()
         row[tied] = tied_row
         return row if places is None else row[places]
 
     def top(self, depth: int | None) -> Int64Array:
-        """Places of every query's highest ranks."""
+        """The positions of every query's top ranks."""
         if depth is None:
             return np.arange(len(self.row))
         place = np.arange(len(self.row)) - self.start[self.query]
@@ -99,7 +99,7 @@ class Ranking:
 
 
 def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> Ranking:
-    """Rank a run; only queries that do not come sorted are sorted.
+    """Rank a run; only queries whose rows are not sorted yet are sorted.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
         row, query, score = row[by_score], query[by_score], score[by_score]
         _refuse_duplicates(run, row, query, query_index, name)
     else:
-        # Rows that still stand as they came are compared faster: look before sorting.
+        # Comparing rows in input order is faster, so duplicates are searched before sorting.
         _refuse_duplicates(run, row, query, query_index, name)
         _sort_unsorted_queries(row, query, score, len(query_index))
     return Ranking(run.doc, row, query, score, returned)
@@ -133,7 +133,7 @@ def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> 
 def _sort_unsorted_queries(
     row: Int64Array, query: Int32Array, score: Float32Array, queries: int
 ) -> None:
-    """Sort, in place, the rows of the queries whose scores rise somewhere."""
+    """Sort in place the rows of queries whose scores are not in descending order."""
     rising = score[1:] > score[:-1]
     rising &= query[1:] == query[:-1]
     if rising.any():
@@ -161,7 +161,7 @@ def _refuse_duplicates(
     query_index: IdIndex,
     name: str | None,
 ) -> None:
-    """InputError where rows, grouped by query, hold a document twice for one query."""
+    """InputError if a query has a document twice; the rows are grouped by query."""
     starts = np.flatnonzero(np.diff(query, prepend=-1))
     if run.distinct or not run.doc.may_have_duplicates(row, starts):
         return

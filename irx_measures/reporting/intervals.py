@@ -1,4 +1,4 @@
-"""Columns for the intervals of scores: over missing judgments, and over topics."""
+"""Columns for intervals of scores: over missing judgments and over topics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDS = ("lower", "upper")
 def with_quantiles(
     measures: Iterable[ir_measures.Measure], level: float
 ) -> list[ir_measures.Measure]:
-    """The measures, and the quantiles that `interval_columns` needs of bootstrapped measures.
+    """The measures, plus the quantiles of bootstrapped measures that `interval_columns` needs.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def interval_columns(
     matrix
         Scores of the measures as `with_quantiles` extends them.
     measures
-        The measures asked for.
+        The requested measures.
     level
         Coverage of the intervals in percent.
 
@@ -56,11 +56,11 @@ def interval_columns(
 
     Notes
     -----
-    - After each bootstrapped measure come ``lower`` and ``upper``: the central `level` percent of
-      its bootstrapped scores lie between them. For a system they are means over queries, as in
-      Table 7 of the bootstrap paper.
-    - After every measure come ``lower over topics`` and ``upper over topics``: the percentile
-      bootstrap interval of its mean over queries (scipy.stats.bootstrap).
+    - The columns ``lower`` and ``upper`` follow each bootstrapped measure: the central `level`
+      percent of its bootstrapped scores lie between them. For a system they are means over queries,
+      as in Table 7 of the bootstrap paper.
+    - The columns ``lower over topics`` and ``upper over topics`` follow every measure. They are the
+      percentile bootstrap interval of its mean over queries (scipy.stats.bootstrap).
     """
     if len(matrix.query_ids) < 2:
         raise InputError("an interval over topics needs at least 2 queries; got 1")
@@ -101,6 +101,6 @@ def _quantiles(measure: Any, level: float) -> list[ir_measures.Measure]:
     if not isinstance(measure, BOOTSTRAPPED):
         return []
     tail = (100 - level) / 2
-    # Ten places, never with an exponent: (100 - 99.9) / 2 is not quite 0.05.
+    # Ten decimal places, without an exponent: (100 - 99.9) / 2 is not exactly 0.05.
     percents = (f"{percent:.10f}".rstrip("0").rstrip(".") for percent in (tail, 100 - tail))
     return [measure(stat=f"q{percent}") for percent in percents]

@@ -27,7 +27,7 @@ class Column:
     ----------
     name
     by_query : (systems, queries) floats, optional
-        None where the column has a value per system only.
+        None if the column only has one value per system.
     overall : (systems,) floats
     """
 
@@ -37,7 +37,7 @@ class Column:
 
 
 def score_columns(matrix: ScoreMatrix) -> list[Column]:
-    """A column for every measure."""
+    """One column per measure."""
     return [
         Column(str(measure), scores, overall)
         for measure, scores, overall in zip(
@@ -60,27 +60,27 @@ def score_table(
     Parameters
     ----------
     columns
-        What to print.
+        The columns of the table.
     systems, query_ids
         The rows.
     form
         A key of `text_formats.FORMATS`.
     places
-        Decimal places, -1 for all; ``jsonl`` always gives all.
+        Decimal places, -1 for all; ``jsonl`` always writes all.
     by_query
-        Whether every query has a row of its own.
+        Whether every query has its own row.
     summary
         Whether the aggregate over queries has a row.
 
     Notes
     -----
     - ``table``, ``csv``, ``csv-safe``, ``markdown`` and ``latex`` have a column per measure. If a
-      system has no score the cell is ``-``, in ``csv`` and ``csv-safe`` empty.
-      Tables for readers name sets of runs without path and digest where that is unambiguous.
-    - ``tsv`` and ``jsonl`` have a line per score, as ir_measures prints them. They have no line
-      where a system has no score. They leave out the
-      system where there is only one, and the query where `by_query` is false; ``tsv`` has no header
-      and no quotation marks.
+      system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
+      ``table``, ``markdown`` and ``latex`` omit the path and digest of a set of runs if its name
+      stays unambiguous.
+    - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
+      line. Lines omit the system if there is only one system, and the query if `by_query` is
+      false. ``tsv`` has no header and no quotation marks.
     """
     rows = _rows(columns, systems, query_ids if by_query else (), summary)
     names = [column.name for column in columns]
@@ -96,7 +96,7 @@ def score_table(
 
 
 class _Row(NamedTuple):
-    """A system, a query, and the value in every column: None where the column has no value."""
+    """A system, a query, and the value of every column; None if the column has no value."""
 
     system: str
     query_id: str
@@ -132,14 +132,14 @@ def _single_scores(
 
 
 def _lines(scores: Sequence[dict[str, Value]], places: int) -> str:
-    """The lines of ``ir_measures``."""
+    """Lines in the output format of the ``ir_measures`` command."""
     return "".join(
         "\t".join(cell_text(value, places) for value in score.values()) + "\n" for score in scores
     )
 
 
 def measures_table(style: str = "simple") -> str:
-    """The catalogue: every measure of this package, what it is, and its range."""
+    """The catalogue: every measure of this package with its description and range."""
     from ..measures.catalogue import measure_info
 
     header = ["measure", "what it is", "range", "paper"]

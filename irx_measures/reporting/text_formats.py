@@ -22,19 +22,20 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class TextTable(NamedTuple):
-    """What a format writes.
+    """The input of a format: a table of values.
 
     Attributes
     ----------
     names
-        Of the columns.
+        The names of the columns.
     rows
-        A value per column; None is an empty cell. NaN, an undefined value, is ``-`` in a table for
-        readers, an empty cell in ``tsv`` and ``csv``, and null in ``jsonl``.
+        Each row has one value per column; None is an empty cell. NaN marks an undefined value: it
+        is an empty cell in ``tsv``, ``csv`` and ``csv-safe``, null in ``jsonl``, and ``-`` in the
+        other formats.
     places
         Decimal places of floats, -1 for all.
     align
-        ``left`` or ``right`` per column. Where None, a column is aligned by its first value:
+        ``left`` or ``right`` per column. If None, a column is aligned by its first value:
         strings to the left, other values to the right.
     """
 
@@ -59,15 +60,15 @@ def format_table(table: TextTable, form: str) -> str:
     Parameters
     ----------
     table
-        What to write.
+        The table to write.
     form
         A key of `FORMATS`.
 
     Notes
     -----
     - ``tsv`` and ``csv`` begin with a line of names.
-    - ``csv-safe`` is ``csv`` for spreadsheets: a name that a spreadsheet would take for a formula
-      begins with an apostrophe.
+    - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
+      spreadsheet would read as a formula.
     - ``markdown`` escapes ``|``.
     - ``jsonl`` has one object per row, and ignores `places`: floats have all their digits.
     - ``table`` breaks long names over several lines.
@@ -76,7 +77,7 @@ def format_table(table: TextTable, form: str) -> str:
 
 
 def format_records(records: Sequence[Mapping[str, Value]], form: str, places: int) -> str:
-    """Records as text: at least one, all with the same names in the same order."""
+    """Records (at least one) as text; all records have the same names in the same order."""
     rows = [list(record.values()) for record in records]
     return format_table(TextTable(list(records[0]), rows, places), form)
 
@@ -116,7 +117,7 @@ def _aligned(
 
 
 def _broken(name: str, width: int) -> str:
-    """A name in lines of at most `width`, broken after commas, spaces and opening brackets."""
+    """Break a name into lines of at most `width`, after commas, spaces and opening brackets."""
     lines = [""]
     for part in re.findall(r"[^, (]*[, (]+|[^, (]+", name):
         if lines[-1] and len(lines[-1] + part.rstrip()) > width:
@@ -143,7 +144,7 @@ def _csv_safe(table: TextTable) -> str:
 
 
 def _guarded(value: Value) -> Value:
-    """A value; text that begins a formula in a spreadsheet, after an apostrophe."""
+    """A value, with an apostrophe in front if a spreadsheet would read it as a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 

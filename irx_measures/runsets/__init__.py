@@ -1,1 +1,1 @@
-"""Sets of runs, the same sets judged, and the registry of their names."""
+"""Sets of runs, judged sets of runs, and the registry of named sets."""

@@ -1,4 +1,4 @@
-"""The runs of a set seen through judgments."""
+"""The runs of a set, joined with judgments."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Value = TypeVar("Value")
 
 
 def judge_each(runset: RunSet, judgments: Judgments) -> Iterator[JudgedRun]:
-    """Every run of a set against the judgments, read one at a time."""
+    """Judge every run of a set; runs are read one at a time."""
     for run, name in zip(runset.each(), runset.names, strict=True):
         yield judge(judgments, run, name if runset.named else None)
 
 
 class PackedRanks:
-    """The ranks of documents of positive grade in every run, two bytes each if they fit.
+    """The ranks of documents of positive grade in every run; two bytes per rank if ranks fit.
 
     All ranks are 0 until `put` is called for their run.
 
@@ -41,7 +41,7 @@ class PackedRanks:
     Attributes
     ----------
     rank : (runs, queries, documents) ints
-        0 where a run did not return the document.
+        0 if a run did not return the document.
     """
 
     def __init__(self, runs: int, judgments: Judgments) -> None:
@@ -55,27 +55,27 @@ class PackedRanks:
 
 
 class JudgedSet:
-    """A set of runs seen through judgments; it does not hold the runs.
+    """A set of runs joined with judgments; it does not hold the runs.
 
-    The ranks never change. Results that follow from them are remembered: see `derived` and
+    The ranks never change. Results derived from the ranks are cached: see `derived` and
     `position_by_content`.
 
     Parameters
     ----------
     runset
-        The set, of which names and groups are kept.
+        The set; only its names and groups are kept.
     judgments
         The qrels.
     rank : (runs, queries, documents) ints
-        Rank at which each run returned each document of positive grade, 0 where it did not. These
-        documents are the first columns of the judgments.
+        The rank of each document of positive grade in each run; 0 if the run did not return the
+        document. These documents are the first columns of the judgments.
     tops
-        Digests of the runs' rankings, by position and depth, if they were made.
+        Digests of the runs' rankings, by position and depth, if they were computed.
 
     Attributes
     ----------
     name, names, groups, named
-        As of the RunSet.
+        The attributes of the RunSet.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class JudgedSet:
         judgments
             The qrels.
         depths
-            Depths at which a run may later be recognised by its ranking; the digests are made now.
+            Depths at which a run may later be recognised by its ranking; digests are computed now.
         """
         ranks, tops = PackedRanks(len(runset), judgments), {}
         for position, judged in enumerate(judge_each(runset, judgments)):
@@ -116,7 +116,7 @@ class JudgedSet:
         return len(self.names)
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """What follows from this set alone, such as scores of its runs; the last few are cached."""
+        """A result that depends only on this set, such as its scores; recent results are cached."""
         return self._derived.get(key, make)  # type: ignore[return-value]
 
     def rank_entries(self, depth: int | None) -> RankEntries:
@@ -145,7 +145,7 @@ class JudgedSet:
         judged
             The given run.
         runset
-            The set; a run is read if the digest of its ranking was not made yet.
+            The set; a run is read if the digest of its ranking was not computed yet.
         depth
             The depth to which rankings are compared.
         """
@@ -159,7 +159,7 @@ class JudgedSet:
         return None
 
     def _candidates(self, judged: JudgedRun, depth: int | None) -> Iterable[int]:
-        """The runs that rank relevant documents as the given run; all runs if digests exist."""
+        """All runs if all digests exist, otherwise runs with equal ranks of relevant documents."""
         positions = range(len(self))
         if all((position, depth) in self._tops for position in positions):
             return positions

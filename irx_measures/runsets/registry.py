@@ -1,6 +1,6 @@
-"""Named sets of runs, `others`, and what a name means; the memory that measures may take.
+"""Named sets of runs, `others`, the lookup of names, and the memory limit of measures.
 
-The only global state but the catalogue.
+The package has no other global state, except the catalogue of measures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INDEXED_ROWS = 1 << 18
 
 
 class KnownName(str):
-    """A name of runs that never means a file, a glob or an ``irds:`` id."""
+    """A name of a set of runs; it is never read as a file, a glob or an ``irds:`` id."""
 
     __slots__ = ()
 
@@ -47,7 +47,7 @@ _indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
 
 
 def clear() -> None:
-    """Forget every name and everything cached, as in a new process."""
+    """Remove all names and all cached results, as in a new process."""
     _in_scope.set(None)
     _memory.set(None)
     _open_scopes.set(())
@@ -78,7 +78,7 @@ def register_runs(
     runs, groups, strict
         As for `RunSet`.
     replace
-        Whether to replace a registered set of the same name and other content.
+        Whether to replace a registered set with the same name and different content.
 
     Returns
     -------
@@ -87,7 +87,8 @@ def register_runs(
     Raises
     ------
     ValueError
-        When the name is empty, `others`, or registered for other content and not replaced.
+        When the name is empty or `others`; or when the name is registered for different content
+        and `replace` is false.
 
     Examples
     --------
@@ -121,7 +122,7 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     Parameters
     ----------
     runs, groups
-        As for `RunSet`; a RunSet is taken as it is.
+        As for `RunSet`; a RunSet is used unchanged.
 
     Yields
     ------
@@ -130,13 +131,14 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     Raises
     ------
     ValueError
-        When the scope is closed in another thread than it was opened in.
+        When the scope is closed in a different thread from the one that opened it.
 
     Notes
     -----
-    - Of several open scopes the one opened last counts, in whatever order they are closed.
+    - If several scopes are open, the last one opened applies, even if scopes are closed in
+      another order.
     - A scope belongs to its thread. A new thread does not inherit it: open a scope there, or run
-      the thread's function in ``contextvars.copy_context()``. Tasks of asyncio do inherit it.
+      the thread's function in ``contextvars.copy_context()``. An asyncio task inherits it.
 
     Examples
     --------
@@ -148,7 +150,7 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     1.0
     """
     runset = runs if isinstance(runs, RunSet) else RunSet(runs, name=OTHERS, groups=groups)
-    opened = [runset]  # a list, to be told from another scope of the same runs
+    opened = [runset]  # a list, so that another scope of the same runs is a different object
     _set_scopes((*_open_scopes.get(), opened))
     try:
         yield runset
@@ -167,7 +169,7 @@ def _set_scopes(scopes: tuple[list[RunSet], ...]) -> None:
 
 @contextmanager
 def limited(limits: int | str | None) -> Iterator[None]:
-    """A context in which a measure may take so much memory; None leaves the limit as it is."""
+    """A context with a memory limit for measures; None keeps the current limit."""
     if limits is None:
         yield
         return
@@ -179,14 +181,14 @@ def limited(limits: int | str | None) -> Iterator[None]:
 
 
 def require_memory(measure: object, needed: float) -> None:
-    """InputError where a measure would take more memory than is allowed.
+    """InputError if a measure would need more memory than the limit.
 
     Parameters
     ----------
     measure
-        What the error names.
+        The measure that the error names.
     needed
-        An estimate, in bytes.
+        The estimated memory, in bytes.
     """
     allowed = _memory.get() or default_memory()
     if needed > allowed:
@@ -197,7 +199,7 @@ def require_memory(measure: object, needed: float) -> None:
 
 
 def resolve(reference: str | RunSet) -> RunSet:
-    """The set of runs that a measure refers to.
+    """The set of runs to which a measure refers.
 
     A name is looked up as `others`, then as a run in scope, a registered set, a file or glob, and
     an ``irds:`` id; ``a+b`` joins sets.
@@ -205,7 +207,7 @@ def resolve(reference: str | RunSet) -> RunSet:
     Raises
     ------
     ValueError
-        When there is no such set; the message lists the registered names.
+        When the set does not exist; the message lists the registered names.
     """
     if isinstance(reference, RunSet):
         return reference
@@ -230,20 +232,20 @@ def resolve(reference: str | RunSet) -> RunSet:
 
 
 def keep_known(runset: RunSet) -> RunSet:
-    """Let a set be found by its label for as long as the set exists; no run is read."""
+    """Make a set available by its label for as long as the set exists; no run is read."""
     _in_measures.add(runset)
     return runset
 
 
 def labelled(label: str) -> RunSet | None:
-    """The set whose label, ``name#digest``, stands in a measure's repr; None if it is gone."""
+    """The set with a label ``name#digest`` from a measure's repr; None if it no longer exists."""
     name, mark, _ = label.rpartition("#")
     same_name = (runset for runset in list(_in_measures) if mark and runset.name == name)
     return next((runset for runset in same_name if runset.label == label), None)
 
 
 def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
-    """All runs of a set seen through the judgments; done once per content of the qrels.
+    """Join all runs of a set with the judgments; done once per content of the qrels.
 
     Parameters
     ----------
@@ -261,7 +263,7 @@ def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedS
 def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgments:
     """A set's only run as a reference ranking, read once per tuple of queries.
 
-    Without `query_ids`, the queries are those of the run.
+    If `query_ids` is None, the queries of the run are used.
     """
     cached = _references.setdefault(runset, LRUCache(CACHED))
 
@@ -274,10 +276,10 @@ def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgm
 
 
 def index_qrels(qrels: QrelsColumns) -> Judgments:
-    """The qrels indexed; the indexes of the qrels used last are cached.
+    """Index the qrels; the indexes of recently used qrels are cached.
 
-    ir_measures and PyTerrier make a new evaluator, from a copy of the qrels, for every run.
-    Comparing these copies is much faster than indexing them. Very large qrels are not cached.
+    ir_measures and PyTerrier create an evaluator from a new copy of the qrels for every run.
+    A comparison of the copies is much faster than indexing them. Very large qrels are not cached.
     """
     if len(qrels.grade) > INDEXED_ROWS:
         return Judgments(qrels)
@@ -289,14 +291,14 @@ def index_qrels(qrels: QrelsColumns) -> Judgments:
 
 
 def is_known(name: str, names: Collection[str] = ()) -> bool:
-    """Whether a name, or each part of ``a+b``, means runs without a look at files.
+    """Whether a name, or each part of ``a+b``, is known without a search for files.
 
     Parameters
     ----------
     name
         The name.
     names
-        Names that are known beside those of this module.
+        Additional known names.
     """
     return consists_of(name, lambda part: part in names or _is_registered(part))
 
@@ -331,7 +333,7 @@ def _look_up(name: str, files: bool) -> RunSet | None:
 
 
 def _run_in_scope(name: str) -> RunSet | None:
-    """One of the runs under comparison, as a set; the same set as long as they are in scope."""
+    """One run under comparison, as a set; the same object for as long as the scope is open."""
     runset = _in_scope.get()
     if runset is None or name not in runset.names:
         return None
@@ -348,7 +350,7 @@ def _run_in_scope(name: str) -> RunSet | None:
 
 
 def _join(parts: tuple[RunSet, ...]) -> RunSet:
-    """One set of the runs of several; a run of the same name and content is added once."""
+    """Join several sets; a run with the same name and content is added only once."""
     sources: dict[str, Source] = {}
     origin: dict[str, tuple[RunSet, int]] = {}
     groups: dict[str, str] = {}

@@ -24,18 +24,18 @@ from .sources import NamedSources, Source, borrow, named_sources, snapshot
 class RunSet:
     """An ordered, named collection of runs over one collection, optionally grouped.
 
-    A set is a snapshot of its runs: later changes of the caller's data do not change it, and a file
-    that has changed is an error when it is read.
+    A set is a snapshot of its runs: later changes to the caller's data do not change the set. If a
+    run file changes, reading it raises an error.
 
     Parameters
     ----------
     runs
         A dict from names to runs, a list of pairs of a name and a run, a list of runs (named
-        ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, less
+        ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, without
         ``.gz`` and ``.run``), a single run, or an ir_datasets id with scoreddocs (``irds:...``). A
         run is one of:
 
-        - a table with the column names of ir_measures or PyTerrier: of pandas, polars or Arrow,
+        - a pandas, polars or Arrow table with the column names of ir_measures or PyTerrier,
         - a dict of dicts, or a dict from queries to ranked lists of documents,
         - an iterable of ScoredDoc, or of dicts with the same names,
         - a ``ranx.Run``,
@@ -46,13 +46,13 @@ class RunSet:
         The group (the team that submitted it) of each run: a dict, or a CSV file with the columns
         run and group.
     strict
-        Whether NaN scores and documents returned twice for a query are errors. If false, they are
-        dropped with a warning; of a document returned twice, the row of the highest score stays.
-        An empty run is an error too; if not strict, a warning.
+        Whether NaN scores, duplicate documents in a query and empty runs are errors. If false,
+        NaN scores and duplicates are dropped with a warning, and the row with the highest score
+        of a duplicate document stays. An empty run then causes a warning.
 
     format
         The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, or ``msmarco`` (three
-        columns: query, document, rank). If not given, the ending of each file says it.
+        columns: query, document, rank). If not given, the extension of each file decides.
 
     Attributes
     ----------
@@ -65,9 +65,9 @@ class RunSet:
     Raises
     ------
     ValueError
-        When there are no runs, two have the same name, or a run is missing from `groups`.
+        When there are no runs, two runs have the same name, or a run is missing from `groups`.
     TypeError
-        When `runs` is none of the above.
+        When `runs` has none of these forms.
 
     Examples
     --------
@@ -93,7 +93,7 @@ class RunSet:
         self.strict = strict
         self._sources = tuple(sources.values())
 
-    may_be_empty = False  # whether runs without rows are no mistake
+    may_be_empty = False  # whether runs without rows are accepted
 
     _hold: Callable[[Any, str, str | None], Source] = staticmethod(snapshot)
 
@@ -105,10 +105,10 @@ class RunSet:
 
     @cached_property
     def digest(self) -> str:
-        """Equal for sets of equal content.
+        """A digest of the content; sets with the same content have the same digest.
 
-        Made from the names and groups, the rankings and scores of runs in memory, and the path and
-        state of files, which are not read.
+        It covers names, groups, the rankings and scores of runs in memory, and the path and state
+        of files. Files are not read.
         """
         parts = [
             source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
@@ -126,7 +126,7 @@ class RunSet:
         Raises
         ------
         ValueError
-            When the run is empty, unless the set is not strict; when its file has changed since
+            When the run is empty and the set is strict, or when the run's file has changed since
             the set was created.
         """
         name, source = self.names[position], self._sources[position]
@@ -161,12 +161,12 @@ class RunSet:
         return self.of_sources({name: self.sources[name] for name in names}, self.group_of)
 
     def of_sources(self, sources: dict[str, Source], groups: dict[str, str] | None) -> RunSet:
-        """A set of other sources that is otherwise like this one."""
+        """A set with other sources and the same settings."""
         return RunSet(NamedSources(sources, self.named), self.name, groups, strict=self.strict)
 
     @property
     def sources(self) -> dict[str, Source]:
-        """Where each run comes from, by name."""
+        """The source of each run, by name."""
         return dict(zip(self.names, self._sources, strict=True))
 
     @property
@@ -175,7 +175,7 @@ class RunSet:
         return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
 
     def chosen(self, positions: Iterable[int]) -> Int64Array:
-        """Positions of runs, checked: each must be in the set, and none may be repeated."""
+        """Checked positions of runs: each must be in the set and must not be repeated."""
         chosen = np.asarray(list(positions))
         if not len(chosen):
             return np.zeros(0, np.int64)
@@ -196,7 +196,7 @@ class BorrowedRunSet(RunSet):
 
 
 def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
-    """The group of each run; InputError where a run has none."""
+    """The group of each run; InputError if a run has no group."""
     group_of = read_groups(groups)
     missing = [name for name in names if name not in group_of]
     if missing:

@@ -1,4 +1,4 @@
-"""Where the runs of a set come from: memory, files, ir_datasets."""
+"""The sources of the runs of a set: memory, files, ir_datasets."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ RUN_SUFFIXES = frozenset(
 
 
 class Source(Protocol):
-    """Where one run comes from."""
+    """The source of one run."""
 
     in_file: bool
 
     def label(self, name: str) -> str:
-        """How error messages call the run."""
+        """The label of the run in error messages."""
 
     def read(self, name: str) -> RunColumns:
-        """The run; error messages name it."""
+        """Read the run; `name` is its name in error messages."""
 
     def digest(self, name: str) -> str:
-        """Equal digests mean equal content."""
+        """A digest of the content; equal digests mean equal content."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class HeldRun:
 
 
 class FileState(NamedTuple):
-    """Properties of a file that differ after it was written to or replaced."""
+    """Properties of a file that change when the file is modified or replaced."""
 
     modified: int
     changed: int
@@ -77,7 +77,7 @@ class FileState(NamedTuple):
 
 @dataclass(frozen=True)
 class RunFile:
-    """A run file in the state it had when its set was created; read each time it is needed."""
+    """A run file, read each time it is needed; it must not change after the set is created."""
 
     path: str | os.PathLike[str]
     state: FileState
@@ -116,14 +116,14 @@ class DatasetRun:
 
 
 def snapshot(run: Any, name: str, form: str | None = None) -> Source:
-    """A source independent of the caller's data, which may be changed afterwards."""
+    """A source that is independent of later changes to the caller's data."""
     return _file_or_dataset(run, form) or HeldRun(
         snapshot_frame(run, run_label(name)) if is_frame(run) else read_run(run, name, form)
     )
 
 
 def borrow(run: Any, name: str, form: str | None = None) -> Source:
-    """A source that is valid for one call: DataFrames and dicts are used as they are."""
+    """A source that is valid for one call only: DataFrames and dicts are not copied."""
     borrowed = is_frame(run) or isinstance(run, Mapping)
     return _file_or_dataset(run, form) or HeldRun(run if borrowed else read_run(run, name, form))
 
@@ -138,7 +138,7 @@ def _file_or_dataset(run: Any, form: str | None) -> Source | None:
 
 
 class NamedSources(NamedTuple):
-    """Sources by the names of their runs.
+    """The sources of runs, by name.
 
     Attributes
     ----------
@@ -157,14 +157,14 @@ def named_sources(
     hold: Callable[[Any, str, str | None], Source] = snapshot,
     form: str | None = None,
 ) -> NamedSources:
-    """The sources of runs in any accepted form, files in the format `form` if it is given.
+    """The sources of runs in any accepted form; `form` is the format of files, if given.
 
     Raises
     ------
     ValueError
-        When there are no runs, or two have the same name.
+        When there are no runs, or two runs have the same name.
     TypeError
-        When `runs` is none of the accepted forms.
+        When the form of `runs` is not accepted.
     """
     if isinstance(runs, NamedSources):
         return runs
@@ -220,7 +220,7 @@ def _of_list(runs: Sequence[Any]) -> dict[str, Any]:
         run_names(name for name, _ in runs)
         return _named(runs)
     if runs and isinstance(runs[0], tuple) and len(runs[0]) > 2 and isinstance(runs[0][0], str):
-        return {"run": runs}  # rows without names, which the reader of one run refuses
+        return {"run": runs}  # rows without names: the reader of one run rejects these
     return {f"run{number}": run for number, run in enumerate(runs, 1)}
 
 
@@ -231,7 +231,7 @@ def path_name(path: str | os.PathLike[str]) -> str:
 
 
 def _named(runs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Runs by name; InputError where two have the same name."""
+    """Runs by name; InputError if two runs have the same name."""
     named: dict[str, Any] = {}
     for name, run in runs:
         if name in named:
@@ -242,7 +242,7 @@ def _named(runs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def run_names(runs: Iterable[Any]) -> tuple[str, ...]:
-    """The names of runs; TypeError where one is empty or not a string."""
+    """The names of runs; TypeError if a name is empty or not a string."""
     names = tuple(runs)
     for name in names:
         if not isinstance(name, str) or not name:

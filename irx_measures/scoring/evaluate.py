@@ -1,4 +1,4 @@
-"""evaluate(): scores of many runs, with the shared work done once."""
+"""evaluate(): scores many runs and does the shared work once."""
 
 from __future__ import annotations
 
@@ -41,47 +41,48 @@ def evaluate(
     Parameters
     ----------
     runs
-        A RunSet, or what a RunSet is made of: a dict from names to runs, a glob of files, ...
+        A RunSet, or any form that `RunSet` accepts: a dict from names to runs, a glob of files, ...
     qrels
         A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
-        file: TREC's or BEIR's, ``.parquet``, ``.json`` or ``.jsonl``.
+        file (TREC or BEIR format, ``.parquet``, ``.json`` or ``.jsonl``).
     measures
         Measures or measure strings, of this package and of ir_measures.
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
     strict
-        Whether NaN scores, and documents returned or judged twice for a query, are errors. If
-        false, they are dropped with a warning: of a document returned twice, the row of the highest
-        score stays; of a document judged twice, the first judgment. An empty run is an error, or a
-        warning. A RunSet that is not strict stays so.
+        Whether NaN scores, empty runs, and documents returned or judged twice for a query are
+        errors. If false, NaN scores and duplicates are dropped with a warning: the row with the
+        highest score of a returned document stays, and the first judgment of a judged document
+        stays. An empty run then causes a warning. A RunSet that is not strict stays lenient.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
     limits
-        The memory that a measure may take beyond its input: bytes, or a text such as ``"2GB"``. A
-        measure that would take more is an error that names it. None: a quarter of the machine's.
+        The memory that a measure may use in addition to its input: bytes, or a text such as
+        ``"2GB"``. If a measure would use more, an error names the measure. None: a quarter of
+        the machine's memory.
 
     Returns
     -------
     ScoreMatrix
-        Scores of every query of the qrels, in the order of the qrels. NaN where a measure is
-        undefined: NRG, UniqueRel and TaSC of a run that is its own only prior.
+        Scores of every query of the qrels, in the order of the qrels. Undefined scores are NaN:
+        NRG, UniqueRel and TaSC are undefined for a run that is its own only prior.
 
     Warns
     -----
     EvaluationWarning
-        Where scores may not answer the question asked: once per call and doubt.
+        When the scores may not answer the user's question; each reason is given once per call.
 
     Raises
     ------
     ValueError
-        When qrels are empty or share no query with any run, a row of qrels or runs is invalid, or a
-        measure cannot be used.
+        When the qrels are empty, the qrels and the runs have no query in common, a row of qrels or
+        runs is invalid, or a measure cannot be used.
     TypeError
-        When runs or qrels have none of the accepted forms.
+        When the form of runs or qrels is not accepted.
     NameError
-        When there is no such measure.
+        When a measure does not exist.
     FileNotFoundError
-        When there is no such file.
+        When a file does not exist.
 
     Notes
     -----
@@ -110,7 +111,7 @@ def score_shared(
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
 ) -> ScoreMatrix:
-    """The scores of `evaluate`; InputError where qrels and runs share no query."""
+    """The scores of `evaluate`; InputError if qrels and runs have no query in common."""
     matrix, rankings, doubts = score_all(runset, qrels, measures, progress)
     if not rankings:
         raise InputError(
@@ -128,9 +129,9 @@ class Scored(NamedTuple):
     ----------
     matrix
     rankings
-        How many rankings of the qrels' queries the runs have.
+        The number of rankings in all runs, for queries of the qrels.
     doubts
-        Not told yet.
+        Reasons for warnings that were not issued yet.
     """
 
     matrix: ScoreMatrix
@@ -149,7 +150,7 @@ def score_all(
     Raises
     ------
     ValueError
-        When measures need judgments and there are none.
+        When measures need judgments and the qrels are empty.
     """
     with scope(runset):  # measures may name the runs
         return _score_in_scope(runset, qrels, measures, progress)
@@ -201,16 +202,16 @@ def _score_in_scope(
 
 
 class _Plan(NamedTuple):
-    """Measures by how they are scored, with their positions in the matrix.
+    """The measures, grouped by how they are scored, with their positions in the matrix.
 
     Attributes
     ----------
     of_one_run
-        Of this package, scored run by run.
+        Measures of this package that are scored run by run.
     of_the_set
-        Of this package, relative to the runs under comparison: scored for all runs at once.
+        Measures of this package that compare a run with the others; scored for all runs at once.
     standard
-        Of ir_measures.
+        Measures of ir_measures.
     """
 
     of_one_run: dict[Measure, int]
@@ -236,7 +237,7 @@ class _Plan(NamedTuple):
 
 def _each_with_progress(runset: RunSet, progress: bool | None) -> Iterator[tuple[str, RunColumns]]:
     """Name and content of every run."""
-    from tqdm.auto import tqdm  # imports asyncio, which takes a tenth of the package's import
+    from tqdm.auto import tqdm  # imports asyncio, which takes 10% of the package's import time
 
     quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
     bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
@@ -244,7 +245,7 @@ def _each_with_progress(runset: RunSet, progress: bool | None) -> Iterator[tuple
 
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
-    """The runs as a set of this kind; a RunSet stays as it is if groups and strictness fit."""
+    """The runs as a set of this class; a RunSet is returned unchanged if its settings match."""
     if not isinstance(runs, RunSet):
         return kind(runs, name=OTHERS, groups=groups, strict=strict)
     if groups is None and (strict or not runs.strict):
@@ -261,7 +262,7 @@ def judged_documents(qrels: QrelsLike, strict: bool) -> QrelsColumns:
 
 
 def parse_all(measures: MeasuresLike) -> list[ir_measures.Measure]:
-    """Measures from measures and strings, without duplicates, with their parameters checked."""
+    """Parse measures and measure strings, drop duplicates, and check the parameters."""
     parsed = list(dict.fromkeys(parse_measures(measures)))
     if not parsed:
         raise InputError("`measures` must name at least one measure; got none")

@@ -1,4 +1,4 @@
-"""What gdeval cannot read: the Perl script with which ir_measures scores ERR and exp-log2 nDCG."""
+"""Checks for gdeval, the Perl script that ir_measures uses for ERR and exp-log2 nDCG."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..exceptions import InputError
 
 HIGHEST_GRADE = 4
 
-DIGITS = 15  # up to here, Perl's numbers are different where the digits are
+DIGITS = 15  # up to this length, Perl reads different digits as different numbers
 
 
 def scored_by_gdeval(measures: Iterable[ir_measures.Measure]) -> list[ir_measures.Measure]:
-    """The measures that ir_measures lets gdeval score."""
+    """The measures for which ir_measures uses gdeval."""
     return [measure for measure in measures if _provider_of(measure) == "gdeval"]
 
 
@@ -31,18 +31,18 @@ def check_for_gdeval(what: str, documents_of: Mapping[str, Iterable[str]], measu
     Parameters
     ----------
     what
-        What is checked, in error messages.
+        The label of the qrels or the run in error messages.
     documents_of
         The documents of each query.
     measures
-        What gdeval scores.
+        The measures that gdeval scores, for error messages.
 
     Raises
     ------
     ValueError
-        For ids with which gdeval fails, or scores other queries and documents than were meant: it
-        drops all of a query id up to its last hyphen, compares the rest as a number, and splits
-        lines at white space.
+        For ids with which gdeval fails or scores the wrong queries and documents. gdeval drops a
+        query id up to its last hyphen, compares the rest as a number, and splits lines at white
+        space.
     """
     text_of: dict[int, str] = {}
     for query_id, documents in documents_of.items():
@@ -62,7 +62,7 @@ def check_for_gdeval(what: str, documents_of: Mapping[str, Iterable[str]], measu
 
 
 def check_grades_for_gdeval(highest: int, measures: str) -> None:
-    """InputError where the highest grade of the qrels is above gdeval's."""
+    """InputError if the highest grade of the qrels exceeds gdeval's limit."""
     if highest > HIGHEST_GRADE:
         raise InputError(
             f"qrels: grades must be at most {HIGHEST_GRADE} for {measures}, scored by gdeval; "

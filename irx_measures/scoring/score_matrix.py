@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     import pandas
 
 
-SHOWN_ROWS, SHOWN_COLUMNS = 20, 8  # of means, in the repr
+SHOWN_ROWS, SHOWN_COLUMNS = 20, 8  # size of the table of means in the repr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreMatrix:
-    """Scores with names.
+    """Scores of measures x systems x queries, with their names.
 
     Attributes
     ----------
@@ -35,14 +35,14 @@ class ScoreMatrix:
     systems : tuple of str
     query_ids : tuple of str
     scores : (measures, systems, queries) floats
-        NaN for all queries where a system has no score on a measure: see `undefined`.
+        NaN for all queries if a system has no score on a measure: see `undefined`.
     groups : tuple of str, optional
         The group of each system.
 
     Raises
     ------
     ValueError
-        When the shapes do not agree.
+        When the shape of `scores` does not match the names.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class ScoreMatrix:
         return f"ScoreMatrix({measures} measures x {systems} systems x {queries} queries)"
 
     def _labelled_means(self) -> pandas.DataFrame:
-        """The means, with short labels of the measures."""
+        """The means, with short measure names."""
         means = self.means()
         means.columns = means.columns.map(dict(zip(means, short_labels(means), strict=True)))
         return means.rename_axis(index=None, columns=None)
@@ -123,7 +123,7 @@ class ScoreMatrix:
     def undefined(self) -> NDArray[np.bool_]:
         """Which systems have no score on which measures: (measures, systems).
 
-        NRG, UniqueRel and TaSC of a run that is its own only prior are undefined.
+        NRG, UniqueRel and TaSC are undefined for a run that is its own only prior.
         """
         return np.asarray(np.isnan(self.scores).any(axis=2))
 
@@ -138,10 +138,10 @@ class ScoreMatrix:
         ).reshape(len(self.measures), len(self.systems))
 
     def means(self) -> pandas.DataFrame:
-        """Systems x measures, in the order of evaluation: each measure's aggregate over queries.
+        """Each measure's aggregate over queries: systems x measures, in the order of evaluation.
 
-        The aggregate is the mean; for measures of ir_measures that count, such as NumQ, the sum.
-        It is NaN where the system has no score.
+        The aggregate is the mean. For counting measures of ir_measures, such as NumQ, it is the
+        sum. It is NaN if the system has no score.
         """
         import pandas as pd
 
@@ -152,7 +152,7 @@ class ScoreMatrix:
         )
 
     def to_frame(self) -> pandas.DataFrame:
-        """One row per score: system, query_id, measure, value; no rows where there is no score."""
+        """One row per score: system, query_id, measure, value. Undefined scores have no row."""
         import pandas as pd
 
         index = pd.MultiIndex.from_product(

@@ -19,15 +19,15 @@ class StandardMeasures:
     Parameters
     ----------
     measures
-        May be empty.
+        The measures; there may be no measures.
     qrels
         The judgments.
 
     Raises
     ------
     ValueError
-        When there are measures, and the qrels hold what their providers, in C, answer with wrong
-        scores or a crash; or when no provider takes a measure.
+        When there are measures, and the qrels contain values for which the providers, written in
+        C, crash or return wrong scores. Also when no provider supports a measure.
     """
 
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
@@ -46,12 +46,12 @@ class StandardMeasures:
             if self._of_gdeval:
                 check_grades_for_gdeval(highest, self._of_gdeval)
             for documents in judged.values():
-                # trec_eval writes outside its memory; every score is 0 as with grades of 0.
+                # trec_eval would write outside its memory. The scores are 0, as for grades of 0.
                 if max(documents.values()) < 0:
                     documents.update(dict.fromkeys(documents, 0))
             try:
                 self._evaluator = ir_measures.evaluator(measures, judged)
-            except Exception as error:  # of whatever kind its providers raise
+            except Exception as error:  # providers raise exceptions of any type
                 raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
 
     def score(
@@ -84,7 +84,7 @@ class StandardMeasures:
             ) from error
 
     def _check_ids(self, what: str, documents_of: dict[str, dict[str, float]]) -> None:
-        """InputError for an id that a provider would mistake for another: in C, a null ends it."""
+        """InputError for an id with a null byte: C code would truncate the id there."""
         for query_id, documents in documents_of.items():
             if not _are_c_strings((query_id, *documents)):
                 worst = next(name for name in (query_id, *documents) if not _are_c_strings([name]))

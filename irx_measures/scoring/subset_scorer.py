@@ -1,4 +1,4 @@
-"""Scores for subsets of the systems, for measures that depend on the other systems."""
+"""Scores of subsets of the systems, for measures that depend on the other systems."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .evaluate import judged_documents, parse_all, score_shared, set_of
 
 
 class SubsetScorer:
-    """Scores of some of the systems on a measure, as if only these had taken part.
+    """Scores some of the systems on a measure, as if only these systems had taken part.
 
     Runs are ranked and judged once, so that many subsets are scored quickly.
-    `irx_measures.meta.system_impact` takes such a scorer.
+    `irx_measures.meta.system_impact` accepts a SubsetScorer.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class SubsetScorer:
     systems : tuple of str
     measure : Measure
     undefined : (systems,) bools
-        Which systems have no score among all systems.
+        Which systems have no score when all systems are compared.
 
     Raises
     ------
@@ -79,7 +79,7 @@ class SubsetScorer:
         Raises
         ------
         ValueError, TypeError
-            When a position is not that of a system, or is repeated.
+            When a position is out of range, or is repeated.
         """
         chosen = self._runset.chosen(positions)
         if self._judged is None or not isinstance(self.measure, RelativeMeasure):

@@ -25,26 +25,27 @@ if TYPE_CHECKING:
 def leave_group_out(
     qrels: QrelsLike, runset: RunSet, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
-    """For each group, the qrels without the documents that only its runs contributed to the pool.
+    """For each group, the qrels without the documents that only this group's runs contributed.
 
-    The leave-one-group-out method, by which the bootstrap paper (section 4.1) simulates incomplete
-    judgments: evaluated on the qrels without its own contributions, a group's runs return unjudged
+    This is the leave-one-group-out method. The bootstrap paper (section 4.1) uses it to simulate
+    incomplete judgments: on the qrels without its own contributions, a group's runs return unjudged
     documents as a new system would.
 
     Parameters
     ----------
     qrels
-        In any form that `evaluate` takes.
+        In any form that `evaluate` accepts.
     runset
         The runs with their groups.
     depth
-        How deep runs were pooled, at least 1.
+        The pool depth, at least 1.
 
     Yields
     ------
     group, qrels
-        In order of first appearance; a DataFrame with query_id, doc_id and relevance, which
-        ir_measures reads as it is. Documents that no run has in its top `depth` stay.
+        Groups come in order of first appearance. The qrels are a DataFrame with the columns
+        query_id, doc_id and relevance, which ir_measures accepts. Documents outside the top `depth`
+        of all runs stay.
 
     Raises
     ------
