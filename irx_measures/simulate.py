@@ -1,4 +1,4 @@
-"""A synthetic evaluation campaign: families of systems over graded relevance, pooled by some."""
+"""A synthetic evaluation campaign: families of systems, graded relevance, an incomplete pool."""
 
 from __future__ import annotations
 
@@ -30,18 +30,17 @@ Qrels = dict[str, dict[str, int]]
 
 @dataclass(frozen=True)
 class Campaign:
-    """What a campaign leaves behind.
+    """The judgments, runs and groups of an evaluation campaign.
 
     Attributes
     ----------
     qrels : query -> document -> grade
-        Judgments of the pool only.
+        The judgments of the pooled documents.
     runs : system -> query -> document -> score
     groups : system -> group
         The family of each system.
     pooled : tuple of str
-        The groups whose runs the pool was drawn from; documents that only others find stay
-        unjudged.
+        The groups whose runs were pooled. Documents that only other groups find stay unjudged.
     """
 
     qrels: Qrels
@@ -52,16 +51,16 @@ class Campaign:
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
 
-        A file appears whole or not at all.
+        Each file is written atomically.
 
         Returns
         -------
-        The files written.
+        The paths of the files.
 
         Raises
         ------
         FileExistsError
-            When one of the files is already there; then nothing is written.
+            When one of the files already exists. Then no file is written.
         """
         root = Path(folder)
         qrels, groups = root / "qrels.txt", root / "groups.csv"
@@ -88,21 +87,21 @@ class Campaign:
 def simulate_campaign(
     systems: int = 12, queries: int = 50, depth: int = 1000, seed: int = 0
 ) -> Campaign:
-    """A campaign of systems in families, with graded relevance and an incomplete pool.
+    """Simulate a campaign of system families, with graded relevance and an incomplete pool.
 
-    Every document has a grade from 0 to 3. A family scores documents by its own noisy view of
-    their grades, shared by its systems; each system adds noise of its own. Families differ in
-    quality. The runs of all families but the last third are pooled to depth 10 and judged, so the
-    remaining ones bring unjudged documents.
+    Every document has a grade from 0 to 3. All systems of a family share the same noisy view of the
+    grades, and each system adds its own noise. Families differ in quality. The runs of the first
+    two thirds of the families are pooled to depth 10 and judged, so the runs of the last third have
+    unjudged documents.
 
     Parameters
     ----------
     systems
-        Number of systems, at least 2; three to a family.
+        The number of systems, at least 2. A family has three systems.
     queries
-        Number of queries, at least 1.
+        The number of queries, at least 1.
     depth
-        Documents that a system returns for a query, at least 1.
+        The number of documents that a system returns for a query, at least 1.
     seed
         Equal seeds give equal campaigns.
 
@@ -159,7 +158,7 @@ def simulate_campaign(
         }
         pool: set[int] = set()
         for name, family in groups.items():
-            # Rounded as written to files, so that the runs read from them have the same top.
+            # Scores are rounded as in the files, so runs read from the files have the same top.
             score = np.round(view[family] + rng.normal(0, 0.3, collection), 4)
             top = trec_order(one_query, score, doc_ids)[:depth]
             runs[name][query] = {doc_ids[doc]: float(score[doc]) for doc in top.tolist()}

@@ -1,1 +1,1 @@
-"""What every room uses: array aliases, safe division, validators, chunks, a cache."""
+"""Code that all subpackages use: array aliases, safe division, validators, chunks, a cache."""

@@ -1,4 +1,4 @@
-"""Names of the kinds of arrays that the package passes around: one meaning each."""
+"""Type aliases of the arrays that the package uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work split into chunks whose intermediate arrays stay small."""
+"""Splits work into chunks, so that intermediate arrays stay small."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ BLOCK_ELEMENTS = 1 << 19
 
 
 def slices(items: int, elements_per_item: int, elements: int | None = None) -> Iterator[slice]:
-    """Slices of queries, pairs or samples, so small that intermediate arrays stay a few MB.
+    """Slices of queries, pairs or samples whose intermediate arrays take only a few MB.
 
     Parameters
     ----------
     elements
-        How many elements the arrays of a slice have at the most; `BLOCK_ELEMENTS` where None.
+        The maximum number of elements in the arrays of a slice; `BLOCK_ELEMENTS` if None.
     """
     step = max(1, (elements or BLOCK_ELEMENTS) // max(1, elements_per_item))
     for start in range(0, items, step):

@@ -1,4 +1,4 @@
-"""Division where the denominator may be 0."""
+"""Division by a denominator that may be 0."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .arrays import FloatArray
 
 
 def safe_divide(part: ArrayLike, whole: ArrayLike) -> FloatArray:
-    """``part / whole``, 0 where the whole is not above 0; the arrays are broadcast."""
+    """``part / whole``, or 0 if the whole is not above 0. The arrays are broadcast."""
     quotient = np.zeros(np.broadcast(part, whole).shape)
     return np.divide(part, whole, out=quotient, where=np.greater(whole, 0))
 
 
 def share(part: ArrayLike, whole: ArrayLike) -> FloatArray:
-    """``part / whole``, NaN where the whole is not above 0: a share of nothing is undefined."""
+    """``part / whole``, or NaN if the whole is not above 0, because the share is undefined."""
     return np.where(np.greater(whole, 0), safe_divide(part, whole), np.nan)

@@ -10,12 +10,12 @@ Value = TypeVar("Value")
 
 
 class LRUCache(Generic[Value]):
-    """The few values used last, by key.
+    """The most recently used values, by key.
 
     Parameters
     ----------
     size
-        How many.
+        The maximum number of values.
     """
 
     def __init__(self, size: int) -> None:
@@ -23,20 +23,20 @@ class LRUCache(Generic[Value]):
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
 
     def clear(self) -> None:
-        """Forget all values."""
+        """Remove all values."""
         self._values.clear()
 
     def values(self) -> list[Value]:
-        """All of them, the last used first."""
+        """All values, the most recently used first."""
         return list(self._values.values())[::-1]
 
     def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """The value of a key; made where it is not known."""
+        """The value of a key. `make` creates it if the cache does not have it."""
         value = self._values.get(key)
         return self.put(key, make() if value is None else value)
 
     def put(self, key: Hashable, value: Value) -> Value:
-        """Keep a value, as the last used."""
+        """Store a value as the most recently used one."""
         self._values.pop(key, None)
         self._values[key] = value
         while len(self._values) > self._size:

@@ -1,4 +1,4 @@
-"""How much memory a measure may take."""
+"""The limit on the memory of a measure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def default_memory() -> int:
     """A quarter of the machine's memory."""
     try:
         machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # an operating system that does not say
+    except (AttributeError, OSError, ValueError):  # the operating system does not report it
         machine = UNKNOWN_MACHINE
     return machine // 4
 

@@ -13,7 +13,7 @@ Float32Array = NDArray[np.float32]
 
 
 def trec_order(query: IntArray, score: NDArray[np.floating], doc_ids: Sequence[str]) -> Int64Array:
-    """The rows of a run by query, ascending, and within a query in trec_eval's order.
+    """Sort the rows of a run by ascending query, and within a query in trec_eval's order.
 
     Parameters
     ----------
@@ -39,13 +39,13 @@ def trec_order(query: IntArray, score: NDArray[np.floating], doc_ids: Sequence[s
 
 
 def single_scores(score: NDArray[np.floating]) -> Float32Array:
-    """Scores as float32; beyond its range they are infinite, as in trec_eval."""
+    """Scores as float32. Scores outside its range become infinite, as in trec_eval."""
     with np.errstate(over="ignore"):
         return score.astype(np.float32)
 
 
 def score_keys(query: IntArray, score: Float32Array) -> Int64Array:
-    """Ascend as queries do, and within a query as scores descend: one number sorts fastest."""
+    """Sort keys: query ascending, then score descending. Sorting one number is fastest."""
     bits = (score + np.float32(0)).view(np.int32)  # -0.0 ties with 0.0
     ascending = bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))
     return (query.astype(np.int64) << 32) - ascending
@@ -59,7 +59,7 @@ def tied_with_previous(query: IntArray, score: Float32Array) -> BoolArray:
 
 
 def tie_groups(tied: BoolArray) -> tuple[Int64Array, Int64Array]:
-    """Places of the rows that tie with a neighbour, and the number of each one's group, from 1."""
+    """The positions of tied rows, and the number of each tied row's group, from 1."""
     grouped = tied.copy()
     grouped[:-1] |= tied[1:]
     place = np.flatnonzero(grouped)
@@ -67,7 +67,7 @@ def tie_groups(tied: BoolArray) -> tuple[Int64Array, Int64Array]:
 
 
 def descending_ids(group: Int64Array, doc_ids: Sequence[str]) -> Int64Array:
-    """The order of documents by group, ascending, and within a group by id, descending."""
+    """Sort documents by ascending group, and within a group by descending id."""
     number = {doc_id: number for number, doc_id in enumerate(sorted(set(doc_ids)))}
     by_id = np.fromiter(map(number.__getitem__, doc_ids), np.int64, len(doc_ids))
     return np.lexsort((-by_id, group))

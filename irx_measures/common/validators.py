@@ -1,4 +1,4 @@
-"""What values may be: parameters of measures, options of functions, score arrays, names."""
+"""Checks of values: parameters of measures, options of functions, score arrays, names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RuleError(ValueError):
     Attributes
     ----------
     rule : str, optional
-        Completes "must ..."; None where the value breaks the kind's whole rule.
+        The broken part of the rule, which completes "must ..."; None for the whole rule.
     wrong_type : bool
         Whether the value has the wrong type.
     """
@@ -39,21 +39,21 @@ class Allowed:
     Attributes
     ----------
     text
-        The whole rule; it completes "must ...".
+        The whole rule. It completes "must ...".
     convert
-        Gives the value as it is kept, or raises ValueError.
+        Returns the converted value, or raises ValueError.
     """
 
     text: str
     convert: Callable[[Any], Any]
 
     def require(self, name: str, value: Any) -> Any:
-        """Convert a parameter; the error states the whole rule.
+        """Convert a parameter. The error states the whole rule.
 
         Raises
         ------
         ValueError
-            When the value is not allowed, also when it has the wrong type.
+            When the value is not allowed or has the wrong type.
         """
         try:
             return self.convert(value)
@@ -61,14 +61,14 @@ class Allowed:
             raise InputError(_message(name, self.text, value)) from None
 
     def check(self, name: str, value: Any) -> Any:
-        """Convert an option of a function; the error states the part of the rule that is broken.
+        """Convert an option of a function. The error states the broken part of the rule.
 
         Raises
         ------
         TypeError
             When the value has the wrong type.
         ValueError
-            When the value is not allowed otherwise.
+            When the value has the right type but is not allowed.
         """
         try:
             return self.convert(value)
@@ -96,7 +96,7 @@ def choice(*choices: str) -> Allowed:
 
 
 def integer(low: int, high: int | None = None) -> Allowed:
-    """A whole number of at least `low`, and of at most `high` where given."""
+    """A whole number of at least `low`, and of at most `high` if it is given."""
 
     def convert(value: Any) -> int:
         if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
@@ -112,13 +112,13 @@ def integer(low: int, high: int | None = None) -> Allowed:
 
 
 def number_in(low: float, high: float, *, closed: bool) -> Allowed:
-    """A number between `low` and `high`, with them or without."""
+    """A number between `low` and `high`, which are included if `closed` is True."""
     interval = f"[{low:g}, {high:g}]" if closed else f"({low:g}, {high:g})"
     return _number(f"lie in {interval}", low, high, closed)
 
 
 def number_from(low: float, *, closed: bool) -> Allowed:
-    """A finite number above `low`, or `low` itself where closed."""
+    """A finite number above `low`. `low` is included if `closed` is True."""
     return _number(f"be finite and {'at least' if closed else 'above'} {low:g}", low, inf, closed)
 
 
@@ -162,30 +162,30 @@ def optional(kind: Allowed) -> Allowed:
 
 
 def generator(seed: int) -> np.random.Generator:
-    """A generator of random numbers from the option `seed`."""
+    """A random number generator from the option `seed`."""
     return np.random.default_rng(integer(0).check("seed", seed))
 
 
 def numbers(name: str, values: ArrayLike) -> FloatArray:
-    """An array of numbers; ValueError where values are none, or masked."""
+    """An array of numbers. Values that are masked or not numbers raise ValueError."""
     try:
         given = np.asarray(values)
         if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
             raise TypeError
         return given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):  # rows of different lengths, too
+    except (TypeError, ValueError, OverflowError):  # includes rows of different lengths
         raise InputError(
             f"`{name}` must hold numbers, as many in every row; got {reprlib.repr(values)}"
         ) from None
 
 
 def finite_array(name: str, values: ArrayLike, at_least: int) -> FloatArray:
-    """An array of finite numbers with at least so many dimensions.
+    """An array of finite numbers with at least `at_least` dimensions.
 
     Raises
     ------
     ValueError
-        When it is no array of numbers, has fewer dimensions, or holds NaN or infinity.
+        When it is not an array of numbers, has fewer dimensions, or holds NaN or infinity.
     """
     array = numbers(name, values)
     if array.ndim < at_least:
@@ -205,7 +205,7 @@ LARGEST = 1e100
 
 
 def check_size(must: str, array: FloatArray) -> None:
-    """Refuse numbers whose mean or variance could overflow; `must` begins the error's sentence."""
+    """Reject numbers whose mean or variance could overflow. `must` starts the error message."""
     beyond = np.abs(array) > LARGEST
     if beyond.any():
         raise InputError(
@@ -214,15 +214,15 @@ def check_size(must: str, array: FloatArray) -> None:
 
 
 def refuse_undefined(name: str, scores: ArrayLike, systems: Sequence[str] | None) -> None:
-    """InputError that names the first system without any score.
+    """Raise InputError for the first system without any score.
 
     Parameters
     ----------
     name
-        What the error calls the scores.
+        The name of the scores in the error.
     scores : (systems, ...) floats
     systems
-        The names; the error gives the position where there are none.
+        The names of the systems. Without names, the error gives the position.
     """
     array = numbers(name, scores)
     missing = np.isnan(array).reshape(len(array), -1).all(axis=1) if array.size else ()
@@ -241,14 +241,14 @@ def score_array(
     queries: int = 2,
     systems: Sequence[str] | None = None,
 ) -> FloatArray:
-    """Scores as floats of the shape (systems, queries), checked.
+    """Check scores and convert them to floats of the shape (systems, queries).
 
     Parameters
     ----------
     scores
-        At least two systems.
+        The scores of at least two systems.
     name
-        What an error calls them.
+        The name of the scores in errors.
     queries
         The smallest number of queries.
     systems
@@ -272,7 +272,7 @@ def two_arrays(
     same_queries: bool = True,
     systems: Sequence[str] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Two score arrays of the same systems, and of the same queries where asked."""
+    """Two score arrays of the same systems, and of the same queries if `same_queries` is True."""
     one, other = (
         score_array(scores, name, queries, systems)
         for scores, name in ((first, "first"), (second, "second"))
@@ -288,12 +288,12 @@ def two_arrays(
 
 
 def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """The names of so many systems; their positions where none are given."""
+    """The names of `count` systems. Without names, the positions are the names."""
     return names_of("systems", systems, count, "system")
 
 
 def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str) -> tuple[str, ...]:
-    """The names given of so many things; their positions where none are."""
+    """The names of `count` items. Without names, the positions are the names."""
     if given is None:
         return tuple(map(str, range(count)))
     if isinstance(given, str) or not isinstance(given, Iterable):

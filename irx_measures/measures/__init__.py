@@ -1,7 +1,7 @@
-"""What users name: parameters, a docstring with its papers, one kernel call.
+"""The measures. Each one declares its parameters and papers, and calls one kernel.
 
-Importing the package imports all its modules, so a measure is in the catalogue as soon as its file
-lies here. `FAMILIES` is the order in which the catalogue lists families; others follow by name.
+Importing the package imports all its modules, so a new file in this folder registers its measures.
+`FAMILIES` is the order in which the catalogue lists families. Other modules follow by name.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What all measures share: checked parameters, one canonical repr, one score per query."""
+"""The base class of all measures: checked parameters, one canonical repr, one score per query."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from .spelling import spell_value
 class Measure(ir_measures.Measure):
     """A named, hashable declaration that turns a judged run into one score per query.
 
-    Subclasses state `NAME`, `PARAMS`, `RANGE`, `PAPERS`, a numpydoc docstring, and `score`. The
-    docstring's sections `Parameters` and `References` are made from `PARAMS` and `PAPERS`.
+    Subclasses declare `NAME`, `PARAMS`, `RANGE`, `PAPERS`, a numpydoc docstring, and `score`. The
+    docstring's sections `Parameters` and `References` are generated from `PARAMS` and `PAPERS`.
 
     Attributes
     ----------
     PARAMS
-        Parameters beside the cutoff, in the order of the repr.
+        The parameters other than the cutoff, in the order of the repr.
     CUTOFF
         The cutoff, ``@k``.
     NEEDS_CUTOFF
-        Whether there is no score without ``@k``.
+        Whether the measure requires ``@k``.
     RANGE
-        Least and greatest score, infinite where there is no bound.
+        The lowest and the highest possible score; infinite if there is no bound.
     PAPERS
-        What to cite, the paper that defines the measure first.
+        The papers to cite. The first one defines the measure.
     """
 
     PARAMS: ClassVar[dict[str, Param]] = {}
@@ -51,14 +51,15 @@ class Measure(ir_measures.Measure):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.SUPPORTED_PARAMS = {**cls.PARAMS, cls.AT_PARAM: cls.CUTOFF}
-        # What help(), completion and the reference show; the measures are called as classes are.
+        # help(), completion and the reference show this signature. Users call measures in the same
+        # way as classes.
         cls.__signature__ = Signature(
             [
                 Parameter(name, Parameter.KEYWORD_ONLY, default=param.default)
                 for name, param in cls.SUPPORTED_PARAMS.items()
             ]
         )
-        if "NAME" in cls.__dict__ and cls.__doc__:  # there are no docstrings under python -OO
+        if "NAME" in cls.__dict__ and cls.__doc__:  # python -OO removes docstrings
             required = cls.AT_PARAM if cls.NEEDS_CUTOFF else None
             cls.__doc__ = complete_docstring(
                 cls.__doc__, cls.SUPPORTED_PARAMS, cls.PAPERS, required
@@ -88,12 +89,12 @@ class Measure(ir_measures.Measure):
             ) from None
 
     def validate_params(self) -> None:
-        """Check what can only be checked when the measure is used.
+        """Check the conditions that can only be checked when the measure is used.
 
         Raises
         ------
         ValueError
-            When the measure needs a cutoff and has none, or parameters contradict each other.
+            When a required cutoff is missing, or parameters contradict each other.
         """
         if self.NEEDS_CUTOFF and self["cutoff"] is None:
             raise InputError(f"{self.NAME} needs a cutoff, as in {self.NAME}@10")
@@ -106,7 +107,7 @@ class Measure(ir_measures.Measure):
 
     @cached_property
     def _text(self) -> str:
-        """The repr, which ir_measures asks for with every score: it is what measures hash by."""
+        """The repr, cached because ir_measures hashes measures by it for every score."""
         given = [
             f"{name}={spell_value(self[name])}"
             for name, param in self.PARAMS.items()
@@ -122,7 +123,7 @@ class Measure(ir_measures.Measure):
         return False
 
     def reference_query_ids(self) -> tuple[str, ...]:
-        """Queries that the measure can score where there are no qrels at all."""
+        """The queries that the measure can score if the qrels are empty."""
         return ()
 
     def score(self, judged: JudgedRun) -> FloatArray:
@@ -130,17 +131,17 @@ class Measure(ir_measures.Measure):
 
         Returns
         -------
-        (queries,) floats, in the order of the judgments' queries; never NaN. Where the measure
-        `is_undefined`, they are those of its base measure, for hosts that cannot take NaN.
+        (queries,) floats, in the order of the judgments' queries; never NaN. If the measure
+        `is_undefined`, the base measure's scores are returned, for hosts that do not accept NaN.
         """
         raise NotImplementedError
 
     def is_undefined(self, judged: JudgedRun) -> bool:
-        """Whether the run has no score."""
+        """Whether the measure is undefined for the run."""
         return False
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        """Why the scores of a run may not answer the question asked."""
+        """The reasons why the scores of a run may not answer the user's question."""
         yield from ()
 
 
@@ -149,7 +150,7 @@ def judgments_for(
     qrels: QrelsColumns,
     index: Callable[[QrelsColumns], Judgments] = Judgments,
 ) -> Judgments:
-    """The qrels as judgments; where they are empty, of the queries of the measures' references."""
+    """The qrels as judgments. Empty qrels get the queries of the measures' reference runs."""
     if len(qrels.grade):
         return index(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)

@@ -1,4 +1,4 @@
-"""BootNDCG and Boot: scores where documents of a ranking are unjudged, as a distribution."""
+"""BootNDCG and Boot: the distribution of scores of rankings with unjudged documents."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST_ASSIGNMENTS = 1 << 20
 
 MOST_SAMPLES = 1_000_000
 
-SHARED_BYTES = 1 << 26  # more than this is computed again for every statistic
+SHARED_BYTES = 1 << 26  # larger distributions are recomputed for every statistic
 
 QUANTILE = re.compile(r"q(\d{1,2}(\.\d+)?|100)")
 
@@ -69,51 +69,51 @@ PRIORS = ("pool+run", "pool", "run")
 PRIOR = Param(
     choice(*PRIORS),
     PRIORS[0],
-    "Where grades are drawn from. 'pool': the shares of the grades among the query's judged "
-    "documents. 'run': those among the judged documents of the run's top k. 'pool+run': the mean "
-    "of both.",
+    "The distribution from which grades are drawn. 'pool': the grades of the query's judged "
+    "documents. 'run': the grades of the judged documents in the run's top k. 'pool+run': the mean "
+    "of both distributions.",
 )
 
 B = Param(
     either(integer(1, MOST_SAMPLES), choice(EXACT)),
     1000,
-    "Number of samples, at most a million; 'exact' enumerates the distribution itself.",
+    "The number of samples, at most a million. 'exact' enumerates the whole distribution instead.",
 )
 
-SEED = Param(integer(0), 42, "Seed; samples depend on it and on the query's id alone.")
+SEED = Param(integer(0), 42, "The random seed. Samples depend only on the seed and the query id.")
 
 STAT = Param(
     Allowed(f"be one of {', '.join(map(repr, STATISTICS))}, or a quantile such as 'q05'", _stat),
     "mode",
-    "What is reported of the distribution. 'mode' as the authors take it: histogram the samples in "
-    "20 bins, split the fullest bin into 20, take the largest sample of its fullest bin. 'q05' is "
-    "the quantile at 5 percent, 'q97.5' the one at 97.5.",
+    "The statistic of the distribution to report. 'mode' follows the authors' code: histogram the "
+    "samples in 20 bins, split the fullest bin into 20, take the largest sample of its fullest "
+    "bin. 'q05' is the 5% quantile and 'q97.5' is the 97.5% quantile.",
 )
 
-REL = Param(integer(1), 1, "The smallest grade that is relevant in AP, P and RBP.")
+REL = Param(integer(1), 1, "The smallest relevant grade in AP, P and RBP.")
 
-PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
 
 POOL = Param(
     choice("query", "all"),
     "query",
-    "Which judged documents the pool's prior counts: those of the query (the paper), or those of "
-    "all queries (the authors' code).",
+    "The judged documents that the prior of the pool counts. 'query': the documents of the query "
+    "(the paper). 'all': the documents of all queries (the authors' code).",
 )
 
 DISTRIBUTION = {"prior": PRIOR, "b": B, "seed": SEED, "stat": STAT}
 
 
 class Distribution(NamedTuple):
-    """What some queries may score.
+    """The scores that some queries may have.
 
     Attributes
     ----------
     queries : (queries,) ints
-        Which rows of the judgments.
+        The rows of these queries in the judgments.
     scores : (queries, scores)
     probability : (queries, scores)
-        All the same where None.
+        None if all scores are equally probable.
     """
 
     queries: IntArray
@@ -122,17 +122,17 @@ class Distribution(NamedTuple):
 
 
 class Top(NamedTuple):
-    """The top k of some queries, seen through the judgments.
+    """The judged and unjudged documents in the top k of some queries.
 
     Attributes
     ----------
     rank : (queries, documents) ints
-        Of the judged documents.
+        The ranks of the judged documents.
     level : (queries, documents) ints
     unjudged_rank : (queries, most unjudged) ints
-        Ascending, padded with 0.
+        The ranks of the unjudged documents, ascending, padded with 0.
     pool, left : (queries, levels) ints
-        Number of judged documents, and of those that are not in the top k.
+        The number of judged documents, and the number of judged documents outside the top k.
     prior : (queries, levels) floats
     """
 
@@ -144,7 +144,7 @@ class Top(NamedTuple):
     prior: FloatArray
 
     def of(self, queries: IntArray) -> Top:
-        """The same of fewer queries, and no more columns than they need."""
+        """A selection of the queries, without the columns that these queries do not need."""
         unjudged = self.unjudged_rank[queries]
         most = int(np.count_nonzero(unjudged, axis=1).max(initial=0))
         return Top(
@@ -158,7 +158,7 @@ class Top(NamedTuple):
 
 
 class _Bootstrap(Measure):
-    """A base measure's distribution over the judgments that unjudged documents may have."""
+    """The distribution of a base measure over the possible grades of unjudged documents."""
 
     NEEDS_CUTOFF = True
     PAPERS = (PAPER,)
@@ -198,7 +198,7 @@ class _Bootstrap(Measure):
             )
 
     def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
-        """Distributions of all queries, kept for other statistics where they are not too many."""
+        """The distributions of all queries, cached for other statistics unless too large."""
         key = self._shared_key()
         top = judged.derived((key, "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
@@ -213,7 +213,7 @@ class _Bootstrap(Measure):
         return (self.base, *(self[name] for name in params))
 
     def _size(self, judged: JudgedRun, unjudged: IntArray) -> float:
-        """Number of scores of all distributions."""
+        """The total number of scores in all distributions."""
         if self["b"] != EXACT:
             return float(self["b"] * np.count_nonzero(unjudged))
         levels = len(judged.judgments.levels.grades)
@@ -228,7 +228,7 @@ class _Bootstrap(Measure):
         return float((float(levels) ** unjudged).sum())
 
     def _most_memory(self, top: Top, unjudged: int) -> float:
-        """Estimate of the bytes that the largest block of queries takes: it may be one query."""
+        """Estimate the bytes that the largest block of queries takes. A block may be one query."""
         if not unjudged:
             return 0.0
         levels = top.prior.shape[1]
@@ -296,13 +296,13 @@ class _Bootstrap(Measure):
         return Top(rank, level, unjudged_rank, pool, pool - returned, prior)
 
     def _gain(self, grades: IntArray) -> FloatArray:
-        """What each level gains."""
+        """The gain of each level."""
         if self.base == "nDCG":
             return gain_of(self, grades)
         return (grades >= self["rel"]).astype(np.float64)
 
     def _weights(self, depth: int) -> FloatArray:
-        """Weights of ranks 0 (none) to `depth`, for scores that are sums over ranks."""
+        """Weights of ranks 0 (not returned) to `depth`, for scores that are sums over ranks."""
         if self.base == "P":
             return browsing_weights("P", depth, 0.0) / self["cutoff"]
         if self.base == "RBP":
@@ -337,40 +337,41 @@ def _deepest(top: Top) -> int:
 
 
 def _generator(seed: int, query_id: str) -> np.random.Generator:
-    """A stream of its own for each seed and query."""
+    """A separate random stream for each seed and query."""
     content = f"{seed}\0{query_id}".encode("utf-8", "surrogatepass")
     key = int.from_bytes(blake2b(content, digest_size=16).digest(), "little")
     return np.random.Generator(np.random.SFC64(key))
 
 
 class BootstrappedNDCG(_Bootstrap):
-    r"""Bootstrapped nDCG: the distribution of scores that unjudged documents leave open.
+    r"""Bootstrapped nDCG: the distribution of nDCG over possible grades of unjudged documents.
 
-    Algorithm 1 of the paper. Going down the top k, each unjudged document takes a grade drawn from
-    the prior if the pool (the judged documents that are not in the top k) has one left, else the
-    highest lower grade that is left, else 0. ``DCG@k`` with these grades over the ``DCG@k`` of the
-    ideal ranking of the original qrels, which never changes, is one sample; of b samples a
-    statistic is reported.
+    Algorithm 1 of the paper. The algorithm goes down the top k and draws a grade from the prior for
+    each unjudged document. The document takes that grade if the pool (the judged documents outside
+    the top k) has one left, else the highest lower grade that is left, else 0. One sample is the
+    ``DCG@k`` with these grades, divided by the ``DCG@k`` of the ideal ranking of the original
+    qrels. The score is a statistic of b samples.
 
     Returns
     -------
     float
-        In [0, 1] for each query; 0 without relevant documents.
+        In [0, 1] for each query; 0 if the query has no relevant document.
 
     Notes
     -----
-    - A query whose top k is judged has one score, its nDCG.
-    - Without a judged document in the top k, 'run' and 'pool+run' take all unjudged ones for not
+    - If the whole top k of a query is judged, all samples equal its nDCG.
+    - If the top k has no judged document, 'run' and 'pool+run' treat all unjudged documents as not
       relevant, as the authors' code does.
     - Negative grades count as 0.
-    - Statistics asked together share one bootstrap. Quantiles interpolate between samples; with
-      ``b='exact'`` they are the least score of at least that probability.
-    - ``b='exact'`` is an error beyond about a million assignments of grades, 10 unjudged documents
-      with 4 grades.
+    - Statistics that are evaluated together share one bootstrap.
+    - Quantiles interpolate between samples. With ``b='exact'``, a quantile is the lowest score
+      whose cumulative probability reaches it.
+    - ``b='exact'`` raises an error above 2^20 assignments of grades. 10 unjudged documents with 4
+      grades reach this limit.
 
     Examples
     --------
-    The unjudged X may be relevant, since B is, which the run did not return.
+    The unjudged X may be relevant, because B is relevant and the run did not return B.
 
     >>> import irx_measures
     >>> qrels = {"q": {"A": 1, "B": 1, "C": 0}}
@@ -390,10 +391,11 @@ class BootstrappedNDCG(_Bootstrap):
 
 
 class Bootstrapped(_Bootstrap):
-    r"""Any of four base measures bootstrapped: the distribution that unjudged documents leave open.
+    r"""Bootstrapped nDCG, AP, P or RBP: distribution over possible grades of unjudged documents.
 
-    As `BootNDCG` (Algorithm 1 of the paper), with the base measure of the sampled judgments. Since
-    judgments are moved and not added, the number of relevant documents that AP divides by stays.
+    The algorithm is that of `BootNDCG` (Algorithm 1 of the paper), and each sample is the base
+    measure of the sampled grades. Sampling moves judgments and adds no new ones, so AP still
+    divides by the original number of relevant documents.
 
     Returns
     -------
@@ -402,8 +404,8 @@ class Bootstrapped(_Bootstrap):
 
     Notes
     -----
-    - All bases see the same sampled grades: `BootNDCG` is the case ``base='nDCG'``.
-    - A query whose top k is judged has one score, that of the base measure.
+    - All base measures use the same sampled grades. ``base='nDCG'`` gives `BootNDCG`.
+    - If the whole top k of a query is judged, all samples equal the base measure.
 
     Examples
     --------
@@ -420,7 +422,7 @@ class Bootstrapped(_Bootstrap):
         "base": Param(
             choice("nDCG", "AP", "P", "RBP"),
             "nDCG",
-            "The base measure; all but nDCG are ours: the paper names AP and RBP as future work.",
+            "The base measure. The paper defines nDCG and names AP and RBP as future work.",
         ),
         **DISTRIBUTION,
         "dcg": DCG,
@@ -441,26 +443,26 @@ def bootstrap_ndcg(
     dcg: str = "log2",
     pool: str = "query",
 ) -> dict[str, FloatArray]:
-    """The samples behind `BootNDCG`, for pictures and intervals.
+    """The samples behind `BootNDCG`, for plots and intervals.
 
     Parameters
     ----------
     qrels, run
-        In any form that `evaluate` takes.
+        In any form that `evaluate` accepts.
     cutoff
         k, at least 1.
     prior, b, seed, dcg, pool
-        As for `BootNDCG`; b is a number here.
+        As for `BootNDCG`, but b must be a number.
 
     Returns
     -------
     dict from query id to (b,) floats
-        In the order of the qrels; all the same where the top k is judged.
+        In the order of the qrels. The samples are all equal if the whole top k is judged.
 
     Raises
     ------
     ValueError
-        As for `BootNDCG`, and where ``b='exact'`` is asked, which has no samples.
+        As for `BootNDCG`, and for ``b='exact'``, which draws no samples.
 
     Examples
     --------

@@ -23,12 +23,12 @@ def register(measure: AnyMeasure) -> AnyMeasure:
 
     Returns
     -------
-    The measure, for the name that it has in its module.
+    The measure, so that the caller can assign it to a name.
 
     Raises
     ------
     ValueError
-        When another measure has the same name, in this package or in ir_measures.
+        When this package or ir_measures already has a measure with this name.
     """
     name = str(measure.NAME)
     if name in ir_measures.measures.registry:
@@ -40,24 +40,24 @@ def register(measure: AnyMeasure) -> AnyMeasure:
 
 @dataclass(frozen=True)
 class MeasureInfo:
-    """A measure's page.
+    """The documentation of a measure.
 
     Attributes
     ----------
     name : str
-        As in measure strings.
+        The name in measure strings.
     declared_as : str
-        The dotted path of the class that declares it.
+        The dotted path of the class that declares the measure.
     summary : str
         The first line of the docstring.
     params : dict from name to parameter
         Each has a `default` and a `desc`.
     range : (least, greatest)
-        Infinite where there is no bound.
+        The lowest and the highest possible score; infinite if there is no bound.
     needs_cutoff : bool
     papers : tuple of Paper
-        What to cite, the paper that defines the measure first. A `Paper` has `authors`, `title`,
-        `venue`, `year`, `doi` and `bibtex()`; what is not known for certain is empty.
+        The papers to cite. The first one defines the measure. A `Paper` has `authors`, `title`,
+        `venue`, `year`, `doi` and `bibtex()`. A field is empty if its value is not certain.
     doc : str
     """
 
@@ -72,7 +72,7 @@ class MeasureInfo:
 
     @property
     def family(self) -> str:
-        """The name of the module that declares it."""
+        """The name of the module that declares the measure."""
         return self.declared_as.split(".")[-2]
 
     @property

@@ -1,4 +1,4 @@
-"""Papers as data: what a measure's page cites, and BibTeX."""
+"""Papers as data, for the documentation of measures and for BibTeX."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper that defines a measure. A field that is not known for certain is left out.
+    """A paper that defines a measure. A field is empty if its value is not certain.
 
     Attributes
     ----------
@@ -18,13 +18,13 @@ class Paper:
         The conference or journal as the field abbreviates it.
     year : int
     authors : tuple of str
-        Each as ``Surname, Given Names``; empty for a paper that is anonymous.
+        Each as ``Surname, Given Names``; empty for an anonymous paper.
     journal : str
-        The full name of the journal; empty for a paper at a conference.
+        The full name of the journal; empty for a conference paper.
     volume, number, pages : str
     doi : str
     url : str
-        The paper or its authors' code, where there is no DOI or the text is free.
+        The paper or its authors' code, if there is no DOI or the text is free.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class Paper:
 
     @property
     def link(self) -> str:
-        """Where to find the paper: its DOI, else its URL; empty where neither is known."""
+        """The DOI of the paper as a link, else its URL; empty if neither is known."""
         return f"https://doi.org/{self.doi}" if self.doi else self.url
 
     def bibtex(self) -> str:

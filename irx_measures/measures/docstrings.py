@@ -1,4 +1,4 @@
-"""Docstrings of measures: the sections that are made from parameters and papers."""
+"""The docstring sections of measures that are generated from parameters and papers."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ AFTER_REFERENCES = ("Examples",)
 def complete_docstring(
     doc: str, params: Mapping[str, Param], papers: Iterable[Paper], required: str | None
 ) -> str:
-    """A docstring with the sections `Parameters` and `References`.
+    """Add the sections `Parameters` and `References` to a docstring.
 
     Parameters
     ----------
     doc
-        The docstring without them.
+        The docstring without these sections.
     params
-        Parameters in the order in which they are shown.
+        The parameters, in the order in which the docstring shows them.
     papers
-        The papers, the one that defines the measure first.
+        The papers. The first one defines the measure.
     required
-        The parameter that must be given, if any.
+        The name of the required parameter, if there is one.
     """
     described = "\n".join(
         f"{name} : {_kind(param, name == required)}\n{_paragraph(param.desc, '    ')}"
@@ -43,7 +43,7 @@ def complete_docstring(
 
 
 def _kind(param: Param, required: bool) -> str:
-    """What a parameter may be, in the words of the error message, and its default."""
+    """The allowed values of a parameter, in the words of the error message, and its default."""
     text = re.sub(r"(^| or )be ", r"\1", param.allowed.text).replace("lie in", "a number in")
     text = re.sub(r"one of ('[^']*'(?:, '[^']*')*)", r"{\1}", text)
     if required:

@@ -1,4 +1,4 @@
-"""Why scores may not answer the question asked: gathered over a call, and told once."""
+"""Reasons why scores may not answer the user's question. Each call warns of each reason once."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ QUERIES = "{queries}"
 
 
 class Doubt(NamedTuple):
-    """Why the scores of a measure may not answer the question asked.
+    """A reason why the scores of a measure may not answer the user's question.
 
     Attributes
     ----------
     text
-        Follows the names of measure and runs; `QUERIES` stands for the number of queries.
+        The text after the names of measure and runs. `QUERIES` stands for the number of queries.
     of_run
-        Whether it depends on the run, so that the runs are named.
+        Whether the doubt depends on the run, so that the message names the runs.
     queries
-        How many queries of the run it is about.
+        The number of the run's queries that the doubt concerns.
     instead
-        What hosts that cannot take NaN are given; follows the text.
+        The scores that a host that does not accept NaN gets. This text follows `text`.
     """
 
     text: str
@@ -45,12 +45,12 @@ class Doubt(NamedTuple):
 
 
 class Doubts:
-    """The doubts of one call. Each is told in one line, however many runs and measures it is about.
+    """The doubts of one call. Each doubt is one line, even if it concerns many runs and measures.
 
     Parameters
     ----------
     hosted
-        Whether the scores go to a host that cannot take NaN.
+        Whether the scores go to a host that does not accept NaN.
     """
 
     def __init__(self, hosted: bool = False) -> None:
@@ -60,7 +60,7 @@ class Doubts:
         self._told: set[str] = set()
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
-        """Keep which queries a run misses, if it misses any."""
+        """Record the queries that a run misses."""
         missed = np.flatnonzero(judged.returned == 0).tolist()
         label, queries = _label(name), judged.judgments.query_ids
         if not missed:
@@ -75,12 +75,12 @@ class Doubts:
             )
 
     def add(self, measure: Measure, judged: JudgedRun, name: str | None = None) -> None:
-        """Keep a measure's doubts about the scores of a run."""
+        """Record a measure's doubts about the scores of a run."""
         for doubt in measure.doubts(judged):
             self._add(measure, name, doubt)
 
     def add_set(self, measure: RelativeMeasure, judged_set: JudgedSet) -> None:
-        """Keep a measure's doubts about the scores of the systems under comparison."""
+        """Record a measure's doubts about the scores of the systems under comparison."""
         for position, doubt in measure.doubts_of_set(judged_set):
             self._add(measure, judged_set.names[position], doubt)
 
@@ -91,7 +91,7 @@ class Doubts:
             runs[_label(run)] = doubt.queries
 
     def tell(self) -> None:
-        """Warn of what was kept and not told before."""
+        """Warn of all recorded doubts, except those already reported."""
         for message in self._messages():
             if message not in self._told:
                 self._told.add(message)

@@ -1,4 +1,4 @@
-"""The gain of grades by a measure's `dcg`."""
+"""The gain of grades, by the measure's parameter `dcg`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .params import Param, choice
 HIGHEST_EXPONENT = 1000
 
 DCG = Param(
-    choice(*DCGS), "log2", "Gain of a grade g in nDCG: g ('log2') or ``2^g - 1`` ('exp-log2')."
+    choice(*DCGS), "log2", "The gain of a grade g in nDCG: g ('log2') or ``2^g - 1`` ('exp-log2')."
 )
 
 
 def gain_of(measure: Measure, grade: IntArray) -> FloatArray:
-    """Graded gain by a measure's `dcg`.
+    """The gain of each grade, by the measure's parameter `dcg`.
 
     Raises
     ------
     ValueError
-        When a grade is so high that 2^g leaves the range of a float.
+        When a grade g is so high that 2^g overflows a float.
     """
     highest = int(grade.max(initial=0))
     if measure["dcg"] == "exp-log2" and highest > HIGHEST_EXPONENT:

@@ -17,9 +17,9 @@ PATH = re.compile(r"[^*?\[]*/[^*?\[]*")
 
 
 def short_labels(texts: Iterable[object]) -> list[str]:
-    """Texts that name measures, with names instead of paths and digests.
+    """Measure strings with names instead of paths and digests.
 
-    A text stays as it is where its label would be that of another.
+    A string stays unchanged if its label would equal the label of another string.
     """
     full = list(dict.fromkeys(map(str, texts)))
     short = {text: QUOTED.sub(_shortened, text) for text in full}

@@ -1,4 +1,4 @@
-"""nDCGBound: how low and how high nDCG can be where documents are unjudged."""
+"""nDCGBound: lower and upper bounds of nDCG for rankings with unjudged documents."""
 
 from __future__ import annotations
 
@@ -24,17 +24,21 @@ from .catalogue import register
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
 
-HIGHEST_GRADE = 2**31 - 1  # of the qrels
+HIGHEST_GRADE = 2**31 - 1  # the highest grade that qrels may have
 
 
 class NDCGBound(Measure):
-    r"""Bound of nDCG where documents of the top k are unjudged.
+    r"""Lower or upper bound of nDCG for a top k with unjudged documents.
 
-    Section 3.3 of the paper. Naive: unjudged documents are not relevant (lower, which is nDCG), or
-    the highest of them take the best grades that judged documents outside the top k have (upper);
-    the ideal ranking stays. RBP-inspired: 0 (lower), or `max_grade`, also in the ideal ranking
-    (upper). Guaranteed: DCG over that of k documents of `max_grade` (lower); the largest nDCG over
-    all grades that the unjudged documents may have, the ideal ranking made anew (upper).
+    Section 3.3 of the paper defines three kinds of bounds:
+
+    - Naive. Lower: unjudged documents are not relevant, so the bound is nDCG. Upper: the unjudged
+      documents at the highest ranks take the best grades of the judged documents outside the top k.
+      The ideal ranking does not change.
+    - RBP-inspired. Lower: unjudged documents have grade 0. Upper: unjudged documents have
+      `max_grade`, also in the ideal ranking.
+    - Guaranteed. Lower: DCG divided by the DCG of k documents of `max_grade`. Upper: the largest
+      nDCG over all possible grades of the unjudged documents, each with its own ideal ranking.
 
     Returns
     -------
@@ -43,16 +47,18 @@ class NDCGBound(Measure):
 
     Notes
     -----
-    - Only the guaranteed bounds hold whatever the judgments turn out to be (paper's Table 1); they
-      are wide. The naive ones are exact for judgments that leave the ideal ranking as it is.
-    - Judged documents may have grades above `max_grade`: the guaranteed lower bound then divides by
-      the highest of the query's.
-    - The guaranteed upper bound is exact, also where several unjudged documents would best take
-      different grades; grades between those in use count too. It takes a `max_grade` to 1000.
+    - Only the guaranteed bounds hold for all possible judgments (Table 1 of the paper). They are
+      wide. The naive bounds are exact for judgments that do not change the ideal ranking.
+    - Judged documents may have grades above `max_grade`. The guaranteed lower bound then uses the
+      highest grade of the query instead.
+    - The guaranteed upper bound is exact, also if the largest nDCG needs different grades for
+      different unjudged documents. It considers every integer grade from 0 to `max_grade`.
+    - ``kind='guaranteed'`` accepts a `max_grade` of at most 1000.
 
     Examples
     --------
-    The paper's Table 1: grades to 3, the top 2 is an unjudged document and one of grade 1.
+    Table 1 of the paper. The highest grade is 3. The top 2 are an unjudged document and a document
+    of grade 1.
 
     >>> import irx_measures
     >>> qrels, run = {"q": {"A": 1}}, {"q": {"X": 2.0, "A": 1.0}}
@@ -72,13 +78,13 @@ class NDCGBound(Measure):
         "kind": Param(
             choice("naive", "rbp", "guaranteed"),
             "naive",
-            "How unjudged documents are treated.",
+            "The kind of bound, which sets the possible grades of unjudged documents.",
         ),
         "dcg": DCG,
         "max_grade": Param(
             integer(0, HIGHEST_GRADE),
             None,
-            "The highest grade that an unjudged document may have. None: the highest grade in all "
+            "The highest possible grade of an unjudged document. None: the highest grade in all "
             "the qrels.",
         ),
     }

@@ -1,4 +1,4 @@
-"""Parameters of measures: what they may be, their defaults, what they mean."""
+"""Parameters of measures: their allowed values, defaults and descriptions."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ __all__ = [
 
 
 class Param(ParamInfo):
-    """A parameter of a measure: what it may be, its default, and what it means."""
+    """A parameter of a measure: its allowed values, default and description."""
 
     def __init__(self, allowed: Allowed, default: Any, desc: str) -> None:
         super().__init__(default=default, desc=desc)
         self.allowed = allowed
 
     def validate(self, value: Any) -> bool:
-        """Values were checked when the measure was made."""
+        """Accept every value, because values are checked when the measure is created."""
         return True
 
 
-CUTOFF = Param(integer(1), None, "Only the first `cutoff` documents of a ranking count: `@k`.")
+CUTOFF = Param(integer(1), None, "``@k``: only the first k documents of a ranking count.")

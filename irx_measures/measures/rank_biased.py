@@ -1,4 +1,4 @@
-"""RBR, RBA, RBO and RBPBound: sets and rankings against rankings and sets."""
+"""RBR, RBA, RBO and RBPBound: rank-biased comparison of sets and rankings with a reference."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ RBP_PAPER = Paper(
 PHI = Param(
     number_in(0, 1, closed=False),
     0.95,
-    "Persistence: rank i has the weight ``(1 - phi) phi^(i - 1)``.",
+    "The persistence. Rank i has the weight ``(1 - phi) phi^(i - 1)``.",
 )
 
 REFERENCE = Param(
     RUNS,
     None,
-    "The reference ranking R: one run (a `RunSet`, run, path, or the name of a run under "
-    "comparison or of a set of one run). "
+    "The reference ranking R. It is one run: a `RunSet`, a run, a path, the name of a run under "
+    "comparison, or the name of a set of one run. "
     "None: the query's qrels by descending grade, without documents of grade 0 and below.",
 )
 
@@ -86,7 +86,7 @@ TIES = Param(
     choice("share", "break"),
     "share",
     "'share': tied documents (equal grade, or equal float32 score) share the weights of their "
-    "ranks. 'break': they stand in trec_eval's order.",
+    "ranks. 'break': trec_eval's order breaks ties.",
 )
 
 BOUNDS = ("lower", "upper", "residual")
@@ -94,26 +94,26 @@ BOUNDS = ("lower", "upper", "residual")
 BOUND = Param(
     choice(*BOUNDS),
     "lower",
-    "'lower': the score. 'upper': the most that it can become if the rankings go on. 'residual': "
-    "the difference.",
+    "'lower': the score. 'upper': the highest possible score if the rankings continue. 'residual': "
+    "the difference between them.",
 )
 
 CUT_RUN = Param(
     CUTOFF.allowed,
     None,
-    "``@k``: the run is cut at k in trec_eval's order; what is left may tie.",
+    "``@k``: the run is cut at k in trec_eval's order. The remaining documents may still tie.",
 )
 
 
 class Comparison(NamedTuple):
-    """An observation held against a reference, for some queries.
+    """The observed and the reference rankings of some queries.
 
     Attributes
     ----------
     rank : (queries, reference depth)
-        Rank at which the observation has each document of the reference, 0 where it has not.
+        The observed rank of each document of the reference; 0 if it was not observed.
     observed, reference
-        Tie groups of both.
+        The tie groups of each ranking.
     """
 
     rank: IntArray
@@ -122,14 +122,14 @@ class Comparison(NamedTuple):
 
 
 class _ReferenceMeasure(Measure):
-    """A measure of a run against one reference ranking."""
+    """A measure that compares a run with one reference ranking."""
 
     PAPERS: ClassVar[tuple[Paper, ...]] = (RBR_PAPER,)
     CUTOFF = CUT_RUN
     PARAMS = {"phi": PHI, "reference": REFERENCE, "ties": TIES, "bound": BOUND}
 
     def bounded(self, compared: Comparison) -> FloatArray:
-        """The score, or the bound asked for: (queries,)."""
+        """The value that the parameter `bound` selects: (queries,)."""
         raise NotImplementedError
 
     def validate_params(self) -> None:
@@ -167,7 +167,7 @@ class _ReferenceMeasure(Measure):
         return registry.reference(runset, judgments.query_ids)
 
     def reference_query_ids(self) -> tuple[str, ...]:
-        """The queries of the reference run; none where the qrels are the reference."""
+        """The queries of the reference run; empty if the qrels are the reference."""
         runset = self._runset()
         return () if runset is None else registry.reference(runset).query_ids
 
@@ -182,10 +182,10 @@ class _ReferenceMeasure(Measure):
 
 
 class RankBiasedRecall(_ReferenceMeasure):
-    r"""Rank-biased recall: how much of a reference ranking's weight an observed set holds.
+    r"""Rank-biased recall: the share of a reference ranking's weight that an observed set contains.
 
-    Eq. 6 of the paper: ``RBR(B|R) = (1 - phi) / phi sum_i phi^i (R_i in B)``; residual, Eq. 9:
-    ``phi^|R| (1 - phi^b)`` with b documents of B that are not in R.
+    Eq. 6 of the paper: ``RBR(B|R) = (1 - phi) / phi sum_i phi^i (R_i in B)``. The residual is
+    ``phi^|R| (1 - phi^b)`` (Eq. 9), where b is the number of documents of B that are not in R.
 
     Returns
     -------
@@ -194,11 +194,11 @@ class RankBiasedRecall(_ReferenceMeasure):
 
     Notes
     -----
-    - The order of the observed documents plays no part: ``RBR(B|R) = RBP(R|B)`` (Eq. 7). Only ties
-      of the reference matter, and only the reference can go on.
+    - The order of the observed documents does not matter: ``RBR(B|R) = RBP(R|B)`` (Eq. 7). Only
+      ties of the reference matter, and only the reference can continue.
     - `irx_measures.phi_for` chooses `phi`.
-    - Without a reference for a query the score is 0, and ``1 - phi^|B|`` at most.
-    - Where the qrels have no query at all, the queries of the reference run are evaluated.
+    - If a query has no reference, its score is 0 and its upper bound is ``1 - phi^|B|``.
+    - If the qrels are empty, the queries of the reference run are evaluated.
 
     Examples
     --------
@@ -236,7 +236,8 @@ class RankBiasedAlignment(_ReferenceMeasure):
     r"""Rank-biased alignment: overlap, weighted by a document's rank in both lists.
 
     Eq. 11 of the paper: ``RBA(B|R) = sum over common d of sqrt(w_B(d) w_R(d))`` with the weights
-    ``(1 - phi) phi^(rank - 1)``, which tied documents share (ours). The residual is Algorithm 1's.
+    ``(1 - phi) phi^(rank - 1)``. Algorithm 1 computes the residual. Tied documents share their
+    weights, which is our extension of the paper.
 
     Returns
     -------
@@ -245,9 +246,9 @@ class RankBiasedAlignment(_ReferenceMeasure):
 
     Notes
     -----
-    - Symmetric, both bounds: ``RBA(B|R) = RBA(R|B)``.
-    - Between permutations of k documents it lies in `irx_measures.rba_range` (Eq. 12).
-    - Where the qrels have no query at all, the queries of the reference run are evaluated.
+    - RBA and its upper bound are symmetric: ``RBA(B|R) = RBA(R|B)``.
+    - RBA of two permutations of k documents lies in `irx_measures.rba_range` (Eq. 12).
+    - If the qrels are empty, the queries of the reference run are evaluated.
 
     Examples
     --------
@@ -276,9 +277,9 @@ class RankBiasedOverlap(_ReferenceMeasure):
     r"""Rank-biased overlap: expected overlap of two rankings' prefixes.
 
     Eq. 5 of Moffat et al.: ``RBO(B|R) = (1 - phi) / phi sum_i phi^i / i |B_1..i and R_1..i|`` to
-    infinity, where a ranking that has ended brings no more. The upper bound is the largest value
-    that any continuation of both reaches; 'ext' lets the agreement at their ends go on (Webber et
-    al., Eq. 32).
+    infinity. A ranking adds no documents after its end. The upper bound is the largest value that
+    any continuation of both rankings reaches. 'ext' extrapolates the agreement at their ends
+    (Webber et al., Eq. 32).
 
     Returns
     -------
@@ -287,9 +288,9 @@ class RankBiasedOverlap(_ReferenceMeasure):
 
     Notes
     -----
-    - Symmetric, every bound.
+    - Every bound is symmetric.
     - Every bound is linear in the overlap at each depth, so the mean over tie orders is exact.
-    - Where the qrels have no query at all, the queries of the reference run are evaluated.
+    - If the qrels are empty, the queries of the reference run are evaluated.
 
     Examples
     --------
@@ -329,7 +330,7 @@ class RankBiasedOverlap(_ReferenceMeasure):
 
 
 class RankBiasedPrecisionBound(Measure):
-    r"""Rank-biased precision, with what unjudged documents and unseen ranks may add.
+    r"""Rank-biased precision, with an upper bound for unjudged documents and unseen ranks.
 
     ``RBP(B|R) = (1 - phi) / phi sum_i phi^i (B_i in R)``, as the paper of `RBR` writes it (Eq. 4).
     The residual is the weight of the unjudged documents plus the tail ``phi^depth``.
@@ -341,8 +342,8 @@ class RankBiasedPrecisionBound(Measure):
 
     Notes
     -----
-    - The lower bound is ir_measures' ``RBP(p=phi, rel=rel)``, which this package also scores, so
-      that it does not need cwl-eval; there `rel` is 1 where it is not given.
+    - The lower bound equals ``RBP(p=phi, rel=rel)`` of ir_measures. This package also scores that
+      measure, without cwl-eval, and uses ``rel=1`` if `rel` is not given.
 
     Examples
     --------
@@ -357,15 +358,15 @@ class RankBiasedPrecisionBound(Measure):
 
     NAME = "RBPBound"
     PAPERS = (RBP_PAPER,)
-    CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut there.")
+    CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut at k.")
     PARAMS = {
         "phi": PHI,
         "rel": Param(integer(1), 1, "The smallest relevant grade."),
         "bound": Param(
             BOUND.allowed,
             BOUND.default,
-            "'lower': RBP. 'upper': the most that it can become once every document is judged and "
-            "the ranking goes on. 'residual': the difference.",
+            "'lower': RBP. 'upper': the highest possible RBP if every document were judged and the "
+            "ranking continued. 'residual': the difference between them.",
         ),
     }
 
@@ -419,7 +420,7 @@ def phi_for(k: int, f: float) -> float:
 
 
 def rba_range(k: int, phi: float) -> tuple[float, float]:
-    """Least and greatest RBA between permutations of k documents (Eq. 12, and ``1 - phi^k``).
+    """The lowest (Eq. 12) and highest (``1 - phi^k``) RBA of two permutations of k documents.
 
     Parameters
     ----------

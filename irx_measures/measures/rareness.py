@@ -1,4 +1,4 @@
-"""P_Rareness and AP_Rareness: reward for relevant documents that other systems miss."""
+"""P_Rareness and AP_Rareness reward relevant documents that other systems miss."""
 
 from __future__ import annotations
 
@@ -40,44 +40,46 @@ PARAMS = {
     "systems": Param(
         RUNS,
         None,
-        "The systems among which documents are rare: a `RunSet`, runs or a name. The evaluated run "
-        "is one of them: it is added where the set does not have it by name or content, and never "
-        "counted twice. None: the evaluated run alone.",
+        "The systems that determine how rare a document is: a `RunSet`, runs or a name. The "
+        "evaluated run is added unless the set already has it by name or content, so it counts "
+        "once. None: only the evaluated run.",
     ),
     "alpha": Param(
         either(number_in(0, 1, closed=True), choice(IMPORTANCE)),
         1.0,
-        "Weight of rareness. 'importance' is ``1 / number of relevant documents`` of the query.",
+        "The weight of rareness. 'importance': ``1 / number of relevant documents`` of the query.",
     ),
     "rel": Param(integer(1), 1, "The smallest relevant grade."),
     "depth": Param(
-        integer(1), None, "How deep each system is searched for a document; None: to the cutoff."
+        integer(1),
+        None,
+        "The depth to which each system is searched for a document. None: the cutoff.",
     ),
     "form": Param(
         choice("additive", "mixture"),
         "additive",
-        "What a relevant document is worth: ``1 + alpha R(d)`` (Eq. 1), or "
+        "The value of a relevant document. 'additive': ``1 + alpha R(d)`` (Eq. 1). 'mixture': "
         "``(1 - alpha) + alpha R'(d)`` (Eq. 4, the revision in section 5.2, within [0, 1]).",
     ),
     "dcg": Param(
         optional(choice(*DCGS)),
         None,
-        "None: relevance is binary (the paper). Otherwise it is graded (ours): Rel(d) is the gain "
-        "over the largest gain of the query, with the gain g ('log2') or ``2^g - 1`` ('exp-log2') "
-        "of a grade g.",
+        "None: relevance is binary (the paper). Otherwise relevance is graded (not in the paper): "
+        "Rel(d) is the gain divided by the largest gain of the query. The gain of a grade g is g "
+        "('log2') or ``2^g - 1`` ('exp-log2').",
     ),
 }
 
 
 class Relevance(NamedTuple):
-    """The documents of positive grade: Rel(d), and the number of relevant ones per query."""
+    """Rel(d) of the documents of positive grade, and the number of relevant documents per query."""
 
     value: FloatArray
     relevant: IntArray
 
 
 class _RarenessMeasure(RelativeMeasure):
-    """A measure that weighs relevant documents by how few systems found them."""
+    """A measure that gives more weight to relevant documents that fewer systems found."""
 
     RUNS_PARAM = "systems"
     RANGE = (0.0, 2.0)
@@ -85,12 +87,12 @@ class _RarenessMeasure(RelativeMeasure):
     PARAMS = PARAMS
 
     def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
-        """Scores, given ranks within the cutoff and what documents are worth: (..., queries)."""
+        """Scores from the ranks within the cutoff and the values of documents: (..., queries)."""
         raise NotImplementedError
 
     @property
     def depth(self) -> int | None:
-        """How deep the systems are searched."""
+        """The depth to which the systems are searched."""
         return self["cutoff"] if self["depth"] is None else self["depth"]
 
     def score(self, judged: JudgedRun) -> FloatArray:
@@ -152,10 +154,10 @@ class _RarenessMeasure(RelativeMeasure):
 
 
 class RarenessPrecision(_RarenessMeasure):
-    r"""Rareness-based precision: precision at k in which rarely found documents are worth more.
+    r"""Rareness-based precision: precision at k that rewards rarely found relevant documents.
 
     Eq. 1 and 2 of the paper: ``(1/k) sum_{i <= k} Rel(d_i) (1 + alpha R(d_i))`` with
-    ``R(d) = 1 - S_d / S``, S systems of which S_d have d in their top `depth`. With
+    ``R(d) = 1 - S_d / S``, where S_d of the S systems have d in their top `depth`. With
     ``form='mixture'``, Eq. 4: ``(1/k) sum Rel(d_i) ((1 - alpha) + alpha R'(d_i))`` with
     ``R'(d) = 1 - (S_d - 1) / (S - 1)``.
 
@@ -167,12 +169,12 @@ class RarenessPrecision(_RarenessMeasure):
     Notes
     -----
     - ``alpha=0`` is precision at k.
-    - R'(d) is 0 for a system on its own. It is greatest for a document that one system found; the
-      paper's "maximised when S_d = S" is a slip.
+    - R'(d) is 0 if there is only one system. It is largest for a document that only one system
+      found. The paper says "maximised when S_d = S", which is an error.
 
     Examples
     --------
-    Both relevant documents of `a` are worth more than 1, the one that `b` misses most.
+    System `a` returns two relevant documents. `b` misses B, so B is worth more than A.
 
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"A": 2.0, "X": 1.0}}}
@@ -191,8 +193,8 @@ class RarenessPrecision(_RarenessMeasure):
 class RarenessAveragePrecision(_RarenessMeasure):
     r"""Rareness-based average precision.
 
-    Eq. 3 of the paper: ``(1/N) sum_{i <= k} Rel(d_i) P@i_Rareness`` over N relevant documents,
-    with `P_Rareness` down to rank i for ``P@i_Rareness``.
+    Eq. 3 of the paper: ``(1/N) sum_{i <= k} Rel(d_i) P@i_Rareness``, where N is the number of
+    relevant documents and ``P@i_Rareness`` is `P_Rareness` at cutoff i.
 
     Returns
     -------
@@ -203,8 +205,8 @@ class RarenessAveragePrecision(_RarenessMeasure):
     -----
     - ``alpha=0`` is average precision.
     - With `dcg`, the sum and the precision are graded; N stays the number of relevant documents.
-    - How many systems found a document is counted at `depth` for every rank i, as the paper's
-      authors do.
+    - For every rank i, the systems that found a document are counted at `depth`, as in the
+      authors' code.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Measures of a run against other runs: which of them count, and against what."""
+"""Measures that compare a run with other runs, and the selection of those runs."""
 
 from __future__ import annotations
 
@@ -53,31 +53,31 @@ PRIOR = Param(
 SELECT = Param(
     choice(*SELECTIONS),
     "all",
-    "Which of the prior runs count. 'all': all of them. 'other-groups': the runs of other groups. "
+    "The prior runs that count. 'all': all prior runs. 'other-groups': the runs of other groups. "
     "'best-per-group': from each other group, the run with the highest mean base score. 'earlier': "
-    "the runs before the evaluated run in the set's order. All but 'all' need the evaluated run in "
-    "the set; 'other-groups' and 'best-per-group' need groups.",
+    "the runs before the evaluated run in the set's order. All options except 'all' need the "
+    "evaluated run in the set. 'other-groups' and 'best-per-group' need groups.",
 )
 
 EXCLUDE_SELF = Param(
-    flag(), True, "Whether to leave out the evaluated run where it is among the priors."
+    flag(), True, "Whether to exclude the evaluated run if it is among the priors."
 )
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which runs of a set count against each of its runs.
+    """The prior runs that count for each run of a set.
 
     Attributes
     ----------
     members : (members,) ints
-        Runs that count at all.
+        The runs that count for at least one run.
     block : (members,) ints
-        Members that are left out together.
+        The block of each member. The members of a block are excluded together.
     blocks
-        Number of blocks.
+        The number of blocks.
     left_out : (runs,) ints
-        The block that does not count against each run; `blocks` where all count.
+        The block that is excluded for each run; `blocks` if no block is excluded.
     earlier
         Whether only members before a run count.
     """
@@ -89,7 +89,7 @@ class Selection:
     earlier: bool = False
 
     def against(self, position: int | None) -> IntArray:
-        """The runs that count against one run; against a run outside the set, all members."""
+        """The priors that count for a run. All members count for a run outside the set."""
         if position is None:
             return self.members
         if self.earlier:
@@ -98,7 +98,7 @@ class Selection:
 
 
 class RelativeMeasure(Measure):
-    """A measure of a run against a set of runs.
+    """A measure that compares a run with a set of runs.
 
     Attributes
     ----------
@@ -110,11 +110,11 @@ class RelativeMeasure(Measure):
 
     @property
     def runset(self) -> RunSet | None:
-        """The set this measure refers to."""
+        """The set of runs that the measure refers to."""
         return resolved(self, self.RUNS_PARAM)
 
     def judged_set(self, runset: RunSet, judged: JudgedRun) -> JudgedSet:
-        """The set against a run's judgments."""
+        """The set of runs with the judgments of a run."""
         by_content = judged.name is None or not runset.named
         depths = [self["cutoff"]] if by_content else []
         try:
@@ -132,7 +132,7 @@ class RelativeMeasure(Measure):
         return self.params.get("select") == BEST_PER_GROUP
 
     def position(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> int | None:
-        """Where the evaluated run stands in the set: by name where known, else by content."""
+        """The position of the evaluated run in the set: by name if known, else by content."""
         if judged.name is None or not runset.named:
             return judged_set.position_by_content(judged, runset, self["cutoff"])
         names = runset.names
@@ -147,20 +147,20 @@ class RelativeMeasure(Measure):
         return []
 
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
-        """Position and doubt of the runs of the set under comparison."""
+        """Doubts about runs of the set under comparison, each with the position of its run."""
         yield from ()
 
 
 class PriorMeasure(RelativeMeasure):
-    """A relative measure whose set is what other runs already found.
+    """A relative measure whose set of runs are the priors of the evaluated run.
 
-    A run that is the only one of its priors has no score: leaving it out leaves nothing to compare
-    with. A run with no prior for any other reason has the scores of the base measure.
+    A run that is its own only prior has no score, because no other run remains to compare it with.
+    If a run has no prior for another reason, its scores are those of the base measure.
     """
 
     @property
     def without_prior(self) -> str:
-        """What the scores are where no prior counts; completes "the scores are ..."."""
+        """The scores if no prior counts. This text completes "the scores are ..."."""
         raise NotImplementedError
 
     def is_undefined(self, judged: JudgedRun) -> bool:
@@ -200,7 +200,7 @@ class PriorMeasure(RelativeMeasure):
         return Doubt(f"no prior counts, so the scores are {self.without_prior}")
 
     def select(self, judged_set: JudgedSet) -> Selection:
-        """Which runs of the set count against which, by `select` and `exclude_self`."""
+        """The priors that count for each run, by `select` and `exclude_self`."""
         runs = np.arange(len(judged_set))
         mode = self["select"]
         if mode == "all":
@@ -217,11 +217,11 @@ class PriorMeasure(RelativeMeasure):
         return Selection(best, group[best], blocks, group)
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
-        """Scores without priors, by which the best run of a group is known: (runs, queries)."""
+        """Scores without priors, which decide the best run of a group: (runs, queries)."""
         raise NotImplementedError
 
     def counted(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> IntArray:
-        """The runs of the set that count against a run."""
+        """The runs of the set that count as priors of a run."""
         position = self.position(judged, runset, judged_set)
         if position is None and self["select"] != "all":
             raise InputError(

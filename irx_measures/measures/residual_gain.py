@@ -1,4 +1,4 @@
-"""NRG, UniqueRel and TaSC: what a run adds to what other runs already found."""
+"""NRG, UniqueRel and TaSC: the contribution of a run beyond the results of other runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .gain import DCG, gain_of
 from .params import Param, choice, integer, number_in
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
 
-NRG_PAPER = Paper(  # the text that was read is anonymous
+NRG_PAPER = Paper(  # the available copy of the paper is anonymous
     key="nrg2024",
     title="Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain",
     venue="SIGIR-AP",
@@ -41,35 +41,35 @@ TASC_PAPER = Paper(
     pages="2298--2302",
 )
 
-BASE = Param(choice(*BASES), "nDCG", "The measure that is extended. P needs a cutoff.")
+BASE = Param(choice(*BASES), "nDCG", "The base measure. P needs a cutoff.")
 
-REL = Param(integer(1), 1, "The smallest grade that is relevant in P, RBP and RR.")
+REL = Param(integer(1), 1, "The smallest relevant grade in P, RBP and RR.")
 
-PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
 
 IDEAL = Param(
     choice("cutoff", "all"),
     "cutoff",
-    "Depth of nDCG's ideal ranking: the cutoff (the paper), or all judged documents (the authors' "
-    "code).",
+    "The depth of nDCG's ideal ranking. 'cutoff': the cutoff (the paper). 'all': all judged "
+    "documents (the authors' code).",
 )
 
 
 class _ResidualMeasure(PriorMeasure):
-    """A measure of the gain that priors leave."""
+    """A measure of the gain that remains after the priors."""
 
     def gain(self, judgments: Judgments) -> FloatArray:
-        """Gain without priors of the documents of positive grade: (queries, documents)."""
+        """The gain of documents of positive grade without priors: (queries, documents)."""
         raise NotImplementedError
 
     def browsing_weights(self, depth: int) -> FloatArray:
-        """Probability of seeing each rank: (depth + 1,)."""
+        """The probability that a user sees each rank: (depth + 1,)."""
         raise NotImplementedError
 
     def residual_score(
         self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
     ) -> FloatArray:
-        """Scores, given how likely each document is still to be seen first: (..., queries)."""
+        """Scores, given the probability that no prior showed each document: (..., queries)."""
         raise NotImplementedError
 
     def score(self, judged: JudgedRun) -> FloatArray:
@@ -118,41 +118,41 @@ class _ResidualMeasure(PriorMeasure):
 
 
 class NormalizedResidualGain(_ResidualMeasure):
-    r"""Normalized Residual Gain: what a run adds to what prior runs already found.
+    r"""Normalized Residual Gain: the gain of a run beyond the documents that prior runs found.
 
     Eq. 4 of the paper:
     ``S(R|P) = (1/N) sum_{i <= k} G(d_i|P) seen(i)``, with the residual gain of Eq. 3,
-    ``G(d|P) = G(d) prod_{R' in P} (1 - seen(rank of d in R'))``, the product over priors with d in
-    their top k. ``seen(i)`` is ``1 / log2(i + 1)`` (nDCG), 1 (P), ``phi^(i - 1)`` (RBP) or
+    ``G(d|P) = G(d) prod_{R' in P} (1 - seen(rank of d in R'))``. The product covers the priors with
+    d in their top k. ``seen(i)`` is ``1 / log2(i + 1)`` (nDCG), 1 (P), ``phi^(i - 1)`` (RBP) or
     ``1 / i`` (RR); N is the same sum over the ideal order of the residual gains (nDCG), k (P),
     ``1 / (1 - phi)`` (RBP) or 1 (RR).
 
     Returns
     -------
     float
-        In [0, 1] for each query; 0 where nothing is left to gain.
+        In [0, 1] for each query; 0 if no gain remains.
 
     Notes
     -----
     - Without a prior, NRG equals the base measure.
-    - A run that is itself the only prior has no score: leaving it out leaves nothing to compare
-      with. `evaluate` gives NaN; ir_measures and PyTerrier, which cannot take NaN, are given the
+    - A run that is its own only prior has no score, because no other run remains to compare it
+      with. `evaluate` returns NaN. ir_measures and PyTerrier do not accept NaN, so they get the
       base measure's scores, with a warning.
     - The run and the priors are cut at the cutoff.
     - A document at rank 1 of any prior has no residual gain, whatever the base.
-    - RR counts the first relevant document of the run only, with its residual gain.
+    - RR counts only the first relevant document of the run, with its residual gain.
     - ``ideal='all'`` sums N over all judged documents, as the authors' code does, so that a
-      perfect ranking scores below 1; the paper's own ideal stops at k. Where no prior counts the
-      score is the base measure's, whatever `ideal`.
-    - ``select='best-per-group'`` compares means over the queries at hand, so the score of a query
-      then depends on the others evaluated with it.
-    - The run is recognised among the priors by its name where it is known, else as the first run
-      with the same ranking down to the cutoff. An identical run under another name still counts as
+      perfect ranking may score below 1. The ideal ranking of the paper stops at k. If no prior
+      counts, the score is the base measure's for both values of `ideal`.
+    - ``select='best-per-group'`` compares means over the evaluated queries, so the score of a query
+      then depends on the other evaluated queries.
+    - The run is recognised among the priors by its name if it is known, else as the first run with
+      the same ranking down to the cutoff. An identical run under another name still counts as
       a prior.
 
     Examples
     --------
-    The paper's Table 1: the relevant documents are A, E, F and J.
+    Table 1 of the paper. The relevant documents are A, E, F and J.
 
     >>> import ir_measures, irx_measures
     >>> def run(order):
@@ -231,7 +231,7 @@ class NormalizedResidualGain(_ResidualMeasure):
 class UniqueRelevant(_ResidualMeasure):
     """Number of relevant documents in a run's top k that no prior run has in its top k.
 
-    The normalized residual gain of precision with N = 1 (Appendix B of the paper).
+    It is the normalized residual gain of precision with N = 1 (Appendix B of the paper).
 
     Returns
     -------
@@ -240,11 +240,11 @@ class UniqueRelevant(_ResidualMeasure):
 
     Notes
     -----
-    - Without a prior, all relevant documents that the run returned count.
-    - A run that is itself the only prior has no score: leaving it out leaves nothing to compare
-      with. `evaluate` gives NaN; ir_measures and PyTerrier, which cannot take NaN, are given the
+    - Without a prior, the score is the number of relevant documents that the run returned.
+    - A run that is its own only prior has no score, because no other run remains to compare it
+      with. `evaluate` returns NaN. ir_measures and PyTerrier do not accept NaN, so they get the
       base measure's scores, with a warning.
-    - The cutoff is the pooling depth. Without it, whole rankings count.
+    - The cutoff is the pooling depth. Without a cutoff, whole rankings count.
     - The best run of a group (``select='best-per-group'``) is the one with the highest mean nDCG@k,
       as in the paper.
 
@@ -284,8 +284,8 @@ class UniqueRelevant(_ResidualMeasure):
 class TaskSubspaceCoverage(PriorMeasure):
     """Task subspace coverage: base score x (1 - best prior's score on that query).
 
-    ``(1 - agg over priors of base(prior)) base(R)`` per query, as the NRG paper compares it
-    (its Appendix C).
+    The score of a query is ``(1 - agg over priors of base(prior)) base(R)``, the form that Appendix
+    C of the NRG paper uses.
 
     Returns
     -------
@@ -295,12 +295,12 @@ class TaskSubspaceCoverage(PriorMeasure):
     Notes
     -----
     - Without a prior, TaSC equals the base measure.
-    - A run that is itself the only prior has no score: leaving it out leaves nothing to compare
-      with. `evaluate` gives NaN; ir_measures and PyTerrier, which cannot take NaN, are given the
+    - A run that is its own only prior has no score, because no other run remains to compare it
+      with. `evaluate` returns NaN. ir_measures and PyTerrier do not accept NaN, so they get the
       base measure's scores, with a warning.
-    - Documents play no part: a run that finds other documents than a prior of the same score is
-      discounted as much as a copy of it.
-    - ``select='best-per-group'`` compares means over the queries at hand.
+    - Only scores matter, not documents. A run that finds other documents than a prior with the same
+      score is discounted as much as a copy of that prior.
+    - ``select='best-per-group'`` compares means over the evaluated queries.
 
     Examples
     --------
@@ -317,7 +317,7 @@ class TaskSubspaceCoverage(PriorMeasure):
         "prior": PRIOR,
         "base": BASE,
         "agg": Param(
-            choice("max", "mean"), "max", "How the scores of several priors are combined."
+            choice("max", "mean"), "max", "The function that combines the scores of several priors."
         ),
         "dcg": DCG,
         "rel": REL,

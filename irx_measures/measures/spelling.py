@@ -10,7 +10,7 @@ DIGITS = re.compile(r"0|[1-9][0-9]*")
 
 
 def spell_value(value: Any) -> str:
-    """A value as measure strings have it: a bare word where possible, else a Python literal."""
+    """A value as written in measure strings: a bare word if possible, else a Python literal."""
     if isinstance(value, str):
         return value if _is_bare(value) else repr(str(value))
     label = getattr(value, "label", None)
@@ -18,7 +18,7 @@ def spell_value(value: Any) -> str:
 
 
 def _is_bare(value: str) -> bool:
-    """Whether a value needs no quotes: words, and numbers after the first, joined by + and -."""
+    """Whether a value needs no quotes: words, or a word and then words and numbers, with + or -."""
     first, *rest = re.split(r"[+-]", value)
     return _is_word(first) and all(_is_word(part) or DIGITS.fullmatch(part) for part in rest)
 

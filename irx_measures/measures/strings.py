@@ -22,9 +22,9 @@ from .trec_names import WITH_ARGUMENTS, nearest_trec_names, trec_measures, with_
 
 LONGEST = 4096
 
-HIGHEST = 2**31 - 1  # beyond it, or below 1, ir_measures' providers fail or answer with 0
+HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or return 0
 
-HIGHEST_GAIN = 1 << 24  # trec_eval has a counter for every gain up to the highest
+HIGHEST_GAIN = 1 << 24  # trec_eval allocates a counter for every gain up to the highest
 
 WORD = re.compile(r"[A-Za-z]+")
 
@@ -57,21 +57,21 @@ run = Name("run")
 def parse_measure(
     measure: MeasureLike, *, allow_files: bool = True, names: Iterable[str] = ()
 ) -> ir_measures.Measure:
-    """A measure from a string; nothing is opened or downloaded before the measure is used.
+    """Parse a measure string. No file is opened or downloaded before the measure is used.
 
     Parameters
     ----------
     measure
         ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or bare words joined by
         ``+`` or ``-``, as in ``prior=pool+run`` and ``select=best-per-group``. Every measure of
-        this package and of ir_measures is known. A name of trec_eval that stands for one measure,
-        such as ``ndcg_cut_10``. A measure is returned as it is.
+        this package and of ir_measures is known. A trec_eval name of one measure, such as
+        ``ndcg_cut_10``, also works. A Measure object is returned unchanged.
     allow_files
         Whether names of runs may be files, globs and ``irds:`` ids, which are read when the
-        measure is used. If false, as for untrusted strings, a name must be `others`, a run in
-        scope, a registered set or one of `names`, and never means a file.
+        measure is used. Use False for untrusted strings. Then a name must be `others`, a run in
+        scope, a registered set or one of `names`, and no file is read.
     names
-        With ``allow_files=False``: the names of runs that will be compared.
+        The names of the runs that will be compared, for ``allow_files=False``.
 
     Returns
     -------
@@ -82,11 +82,11 @@ def parse_measure(
     ValueError
         When the string is malformed, or a parameter is unknown or out of range.
     NameError
-        When there is no such measure (as in ir_measures), with the nearest name.
+        When the measure is unknown, as in ir_measures. The message suggests the nearest name.
 
     Notes
     -----
-    As in ir_measures, ``@cutoff`` overrules the same parameter in the brackets.
+    As in ir_measures, ``@cutoff`` overrides a ``cutoff`` in the parentheses.
 
     Examples
     --------
@@ -108,9 +108,9 @@ def parse_measure(
 def parse_measures(
     measures: MeasuresLike, *, allow_files: bool = True, names: Iterable[str] = ()
 ) -> list[ir_measures.Measure]:
-    """Measures from one or several measures or strings; see `parse_measure`.
+    """Parse one or several measures or measure strings; see `parse_measure`.
 
-    A name of trec_eval may stand for several measures, as ``P_5,10`` does.
+    A trec_eval name may stand for several measures. An example is ``P_5,10``.
     """
     given: Iterable[Any]
     if isinstance(measures, (str, ir_measures.Measure)):
@@ -174,7 +174,7 @@ def _from_string(text: str) -> ir_measures.Measure:
 
 
 def _hint(name: str, text: str) -> str:
-    """The nearest known name: of a measure, or of trec_eval where the text is no more than one."""
+    """The nearest name of a measure, or also of trec_eval if the text is only a name."""
     if name != text:
         return _did_you_mean(name, _registered_names())
     return _trec_hint(text) or _did_you_mean(name, _registered_names() | nearest_trec_names())
@@ -197,7 +197,7 @@ def _trec_hint(text: str) -> str:
 
 
 def _registered_names() -> dict[str, str]:
-    """The names of all measures by their lower case; of aliases, the first name."""
+    """The names of all measures by their lower case. Aliases map to the first name."""
     return {name.lower(): name for name in reversed(ir_measures.measures.registry)}
 
 
@@ -207,12 +207,12 @@ def _did_you_mean(name: str, spelled: dict[str, str]) -> str:
 
 
 def takes_runs(measure: ir_measures.Measure, param: str) -> bool:
-    """Whether a measure has such a parameter, and its value is a set of runs."""
+    """Whether the measure has this parameter, and the parameter takes a set of runs."""
     return getattr(measure.SUPPORTED_PARAMS.get(param), "allowed", None) is RUNS
 
 
 def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_measures.Measure:
-    """The measure with names that never mean files; InputError where a name is not known."""
+    """The measure with names that never refer to files. An unknown name raises InputError."""
     known = {}
     for param in measure.SUPPORTED_PARAMS:
         value = measure[param] if takes_runs(measure, param) else None
@@ -235,7 +235,7 @@ def _expression(text: str) -> ast.expr:
 
 
 def _quote_words(text: str) -> str:
-    """Bare words that are not names in Python, as ``ties=break`` and ``stat=q97.5``, in quotes."""
+    """Quote bare words that are not Python names, as in ``ties=break`` and ``stat=q97.5``."""
     if not (KEYWORDS.intersection(WORD.findall(text)) or QUANTILE.search(text)):
         return text
     line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
@@ -305,7 +305,7 @@ def _is_whole(node: ast.expr) -> bool:
 
 
 def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
-    """Say what is wrong where ir_measures answers with a KeyError, or crashes (nDCG@0)."""
+    """Reject parameters for which ir_measures raises KeyError or crashes (nDCG@0)."""
     for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:
             known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
@@ -335,7 +335,7 @@ def _short(text: str) -> str:
 
 
 def split_measures(texts: list[str]) -> list[str]:
-    """Measure strings, several to a text where they are set apart by spaces outside brackets."""
+    """Split each text into measure strings at the spaces outside brackets."""
     found: list[str] = []
     for text in texts:
         depth, start = 0, 0

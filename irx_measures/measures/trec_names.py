@@ -1,4 +1,4 @@
-"""trec_eval's names of measures (``map``, ``ndcg_cut_10``, ``P_5,10``), which ir_measures reads."""
+"""trec_eval's names of measures, such as ``map``, ``ndcg_cut_10`` and ``P_5,10``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WITH_ARGUMENTS = re.compile(rf"(?P<name>[A-Za-z]\w*?)[._]?(?P<arguments>{NUMBER}
 
 
 def trec_measures(text: str) -> list[ir_measures.Measure]:
-    """The measures that a name of trec_eval stands for; none where it is no such name."""
+    """The measures that a trec_eval name stands for; empty if the text is not a trec_eval name."""
     import pytrec_eval
 
     nicknames = pytrec_eval.supported_nicknames
@@ -30,12 +30,12 @@ def trec_measures(text: str) -> list[ir_measures.Measure]:
 
 
 def nearest_trec_names() -> dict[str, str]:
-    """What a near miss may have meant, by the name in lower case: names without arguments."""
+    """The trec_eval names without arguments, by lower case, for suggestions in errors."""
     return {name.lower(): name for name in _names() if _measures(name)}
 
 
 def with_arguments(name: str, arguments: str) -> str | None:
-    """The spelling of a name with its arguments; None where trec_eval has none for it."""
+    """A trec_eval name with its arguments; None if trec_eval does not have this measure."""
     spelled = f"{name}_{arguments}"
     return spelled if _measures(spelled) else None
 
@@ -48,11 +48,11 @@ def _names() -> frozenset[str]:
 
 
 def _measures(name: str) -> list[ir_measures.Measure]:
-    """ir_measures' reading, which otherwise takes ``P_5x`` for ``P_5``."""
+    """Parse a name with ir_measures. The check rejects ``P_5x``, which it reads as ``P_5``."""
     match = WITH_ARGUMENTS.fullmatch(name)
     if name not in _names() and (match is None or match["name"] not in _names()):
         return []
     try:
         return parse_trec_measure(name)
-    except ValueError:  # a measure of trec_eval that ir_measures does not have, or no such argument
+    except ValueError:  # ir_measures does not have this measure or argument
         return []

@@ -1,4 +1,4 @@
-"""nDCG_UE, AP_UE, UE, Expected, UpperBound: scores corrected for what a random order scores."""
+"""nDCG_UE, AP_UE, UE, Expected and UpperBound: scores corrected for chance."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PAPER = Paper(
     journal="Information Processing & Management",
 )
 
-HIGHEST_ERR_GRADE = 4  # gdeval's, by which ir_measures scores ERR
+HIGHEST_ERR_GRADE = 4  # the limit of gdeval, which ir_measures uses for ERR
 
 
 def _gain(measure: Measure, grade: IntArray) -> FloatArray:
@@ -70,11 +70,11 @@ class RawMeasure(NamedTuple):
     Attributes
     ----------
     worth
-        What documents of some grades are worth.
+        The value of documents, given their grades.
     at
-        The score, given ranks and worths: (queries,).
+        The score, given the ranks and values of documents: (queries,).
     expected
-        Its mean over random orders, given worths and number of the candidates: (queries,).
+        The mean score of random orders, given the values and number of candidates: (queries,).
     """
 
     worth: Callable[[Measure, IntArray], FloatArray]
@@ -126,39 +126,40 @@ RAW = {
 BASE = Param(
     choice(*RAW),
     "nDCG",
-    "The raw measure: ``DCG@k``, the sum of precision ``SP@k``, or P, RBP, ERR, RR themselves.",
+    "The base measure. Its raw form is ``DCG@k`` for nDCG, the sum of precision ``SP@k`` for AP, "
+    "and the measure itself for P, RBP, ERR and RR.",
 )
 
 VERSION = Param(
     integer(1, 2),
     2,
-    "The normalisation. 1: ``(A / IUB) (A / (A + REB))`` (Eq. 5). 2: ``(A - REB) / (IUB - REB)``, "
-    "below REB ``(A - REB) / REB`` (Eq. 6).",
+    "The normalisation. 1: ``(A / IUB) (A / (A + REB))`` (Eq. 5). 2: ``(A - REB) / (IUB - REB)`` "
+    "if A is at least REB, else ``(A - REB) / REB`` (Eq. 6).",
 )
 
 DCG = Param(
     choice(*DCGS),
     "exp-log2",
-    "Gain of a grade g in DCG: g ('log2') or ``2^g - 1`` ('exp-log2', the paper). Negative grades "
-    "gain nothing.",
+    "The gain of a grade g in DCG: g ('log2') or ``2^g - 1`` ('exp-log2', the paper). Negative "
+    "grades have a gain of 0.",
 )
 
-REL = Param(integer(1), 1, "The smallest grade that is relevant in AP, P, RBP and RR.")
+REL = Param(integer(1), 1, "The smallest relevant grade in AP, P, RBP and RR.")
 
-PHI = Param(number_in(0, 1, closed=False), 0.8, "Persistence of RBP.")
+PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
 
 CANDIDATES = Param(
     choice("judged", "run", "union"),
     "judged",
-    "The documents whose orders count: the query's judged ones, those of the run (unjudged ones "
-    "gain nothing), or both.",
+    "The documents that a random order permutes. 'judged': the judged documents of the query. "
+    "'run': the documents of the run, where unjudged documents have a gain of 0. 'union': both.",
 )
 
 EXPECTATION = Param(
     choice("independent", "exact"),
     "independent",
-    "REB of AP. 'independent': ``min(k, n) p^2`` with ``p = N_p / n``, as if precision and "
-    "relevance were independent (the paper). 'exact': the true mean.",
+    "The REB of AP. 'independent': ``min(k, n) p^2`` with ``p = N_p / n``, which assumes that "
+    "precision and relevance are independent (the paper). 'exact': the true mean.",
 )
 
 OF_BASE = {
@@ -176,10 +177,10 @@ class Block(NamedTuple):
     Attributes
     ----------
     rank, worth : (queries, documents)
-        Of the documents of positive grade; ranks within the cutoff.
+        The ranks (within the cutoff) and values of the documents of positive grade.
     candidate : (queries, documents) bools
     size : (queries,)
-        Number of candidates.
+        The number of candidates.
     """
 
     rank: IntArray
@@ -189,7 +190,7 @@ class Block(NamedTuple):
 
 
 class _OfOrders(Measure):
-    """A measure of a run among the orders of its queries' candidates."""
+    """A measure that compares a run with the possible orders of each query's candidates."""
 
     PAPERS = (PAPER,)
 
@@ -275,29 +276,30 @@ class _Normalised(_OfOrders):
 class UpperExpectedNDCG(_Normalised):
     r"""nDCG corrected for chance: rescaled so that a random order scores 0 and the ideal order 1.
 
-    A is ``DCG@k = sum_{i <= k} G(d_i) / log2(i + 1)``, IUB that of the ideal order, and REB its
-    mean over all orders of the n candidates, the mean gain times ``sum_{i <= min(k, n)}
-    1 / log2(i + 1)`` (Eq. 7 of the paper). Version 1 (Eq. 5) is ``(A / IUB) (A / (A + REB))``,
-    version 2 (Eq. 6) ``(A - REB) / (IUB - REB)`` where A is at least REB, else
-    ``(A - REB) / REB``.
+    A is ``DCG@k = sum_{i <= k} G(d_i) / log2(i + 1)``, and IUB is the DCG@k of the ideal order. REB
+    is the mean DCG@k of all orders of the n candidates, which is the mean gain times
+    ``sum_{i <= min(k, n)} 1 / log2(i + 1)`` (Eq. 7 of the paper). Version 1 (Eq. 5) is
+    ``(A / IUB) (A / (A + REB))``. Version 2 (Eq. 6) is ``(A - REB) / (IUB - REB)`` if A is at least
+    REB, else ``(A - REB) / REB``.
 
     Returns
     -------
     float
-        For each query in [-1, 1], with ``version=1`` in [0, 1].
+        In [-1, 1] for each query; in [0, 1] with ``version=1``.
 
     Notes
     -----
-    - Version 2 is 1 for the ideal order, 0 for what a random order scores, -1 for a score of 0.
-    - A fraction with a denominator of 0 is 0: version 2 where all orders score the same and the
-      run scores that.
-    - A query that the run misses scores by the formula: -1 in version 2, if the judged candidates
-      hold any gain.
+    - Version 2 is 1 for the ideal order, 0 for the mean score of a random order, and -1 for a DCG
+      of 0.
+    - A fraction with a denominator of 0 is 0. In version 2, this happens if all orders have the
+      same score and the run has this score too.
+    - The formula also applies to a query that the run misses. Version 2 is then -1 if a judged
+      candidate has a positive gain.
 
     Examples
     --------
-    Of a relevant and a non-relevant document a random order puts the relevant one first every
-    second time, and scores 0.815 on average.
+    A random order of a relevant and a non-relevant document puts the relevant one first with
+    probability 1/2. Its mean DCG is 0.815.
 
     >>> import irx_measures
     >>> qrels = {"q": {"A": 1, "B": 0}}
@@ -318,21 +320,22 @@ class UpperExpectedNDCG(_Normalised):
 class UpperExpectedAP(_Normalised):
     r"""AP corrected for chance: rescaled so that a random order scores 0 and the ideal order 1.
 
-    A is ``SP@k = sum_{i <= k} Prec(i) Rel(d_i)`` (Eq. 4 of the paper), IUB is ``min(k, N_p)`` with
-    N_p relevant ones among n candidates, and REB its mean over all orders: exactly,
+    A is ``SP@k = sum_{i <= k} Prec(i) Rel(d_i)`` (Eq. 4 of the paper). IUB is ``min(k, N_p)``,
+    where N_p of the n candidates are relevant. The exact REB, the mean SP@k of all orders, is
     ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))`` with ``p = N_p / n``. The
-    versions are those of `nDCG_UE`.
+    versions are the same as in `nDCG_UE`.
 
     Returns
     -------
     float
-        For each query in [-1, 1], with ``version=1`` in [0, 1].
+        In [-1, 1] for each query; in [0, 1] with ``version=1``.
 
     Notes
     -----
-    - The paper takes the precision at a rank and the relevance of the document there for
-      independent. They are not: that document is part of the precision. With 3 relevant ones of 10
-      the independent REB at k = 10 is 0.9, the exact one 1.35; at k = 5, 0.45 against 0.866.
+    - The paper assumes that the precision at a rank and the relevance of the document at that rank
+      are independent. They are not, because the precision counts that document. With 3 relevant
+      documents of 10, the independent REB is 0.9 at k = 10 and 0.45 at k = 5. The exact REB is 1.35
+      at k = 10 and 0.866 at k = 5.
     - A fraction with a denominator of 0 is 0.
 
     Examples
@@ -362,23 +365,25 @@ class UpperExpectedAP(_Normalised):
 
 
 class UpperExpected(_Normalised):
-    r"""Any base measure corrected for chance: a random order scores 0, the ideal order 1.
+    r"""Any base measure corrected for chance: a random order scores 0 and the ideal order 1.
 
-    With A the raw measure, IUB that of the ideal order of the candidates and REB its mean over all
-    their orders, version 1 (Eq. 5 of the paper) is ``(A / IUB) (A / (A + REB))``, version 2
-    (Eq. 6) ``(A - REB) / (IUB - REB)`` where A is at least REB, else ``(A - REB) / REB``.
+    A is the raw measure of the run, IUB is the raw measure of the ideal order of the candidates,
+    and REB is its mean over all orders of the candidates. Version 1 (Eq. 5 of the paper) is
+    ``(A / IUB) (A / (A + REB))``. Version 2 (Eq. 6) is ``(A - REB) / (IUB - REB)`` if A is at least
+    REB, else ``(A - REB) / REB``.
 
     Returns
     -------
     float
-        For each query in [-1, 1], with ``version=1`` in [0, 1].
+        In [-1, 1] for each query; in [0, 1] with ``version=1``.
 
     Notes
     -----
-    - nDCG and AP are the paper's, which names ERR as future work; the others are ours. Expected
-      values are closed forms, and exact dynamic programming for ERR and RR.
-    - ERR is ir_measures' (gdeval): a document of grade g ends the search with probability
-      ``(2^g - 1) / 16``, never where g is negative; grades above 4 are an error.
+    - The paper defines nDCG and AP, and names ERR as future work. This package adds the other base
+      measures.
+    - REB is a closed form, except for ERR and RR, which use exact dynamic programming.
+    - ERR is that of ir_measures (gdeval). A document of grade g ends the search with probability
+      ``(2^g - 1) / 16``, or 0 if g is negative. Grades above 4 raise an error.
 
     Examples
     --------
@@ -398,20 +403,21 @@ class UpperExpected(_Normalised):
 
 
 class ExpectedValue(_OfOrders):
-    r"""What a random order of the candidates scores on average: REB.
+    r"""Mean score of all orders of the candidates (REB).
 
-    The mean of a raw measure over all orders of a query's candidate documents (REB in section 5 of
-    the paper): for DCG Eq. 7, for the sum of precision section 6.4.1, for the others exact.
+    REB (section 5 of the paper) is the mean of a raw measure over all orders of a query's candidate
+    documents. DCG uses Eq. 7, the sum of precision uses section 6.4.1, and the other measures use
+    the exact mean.
 
     Returns
     -------
     float
-        At least 0 for each query; at most 1 where normalized.
+        At least 0 for each query; at most 1 if normalized.
 
     Notes
     -----
-    - With judged candidates it belongs to the query: the run plays no part.
-    - 0 where there is no candidate.
+    - With ``candidates='judged'``, the score depends only on the query, not on the run.
+    - The score is 0 if the query has no candidate.
 
     Examples
     --------
@@ -430,7 +436,7 @@ class ExpectedValue(_OfOrders):
         "normalized": Param(
             flag(),
             False,
-            "Whether to divide by the upper bound: expected nDCG instead of DCG, AP instead of SP.",
+            "Whether to divide by the upper bound, which turns DCG into nDCG and SP into AP.",
         ),
         **OF_BASE,
     }
@@ -441,10 +447,10 @@ class ExpectedValue(_OfOrders):
 
 
 class IdealUpperBound(_OfOrders):
-    r"""What the ideal order of the candidates scores: IUB.
+    r"""Score of the ideal order of the candidates (IUB).
 
-    The raw measure of a query's candidate documents by descending grade (IUB in section 5 of the
-    paper); ``min(k, N_p)`` for the sum of precision.
+    IUB (section 5 of the paper) is the raw measure of a query's candidate documents by descending
+    grade. It is ``min(k, N_p)`` for the sum of precision.
 
     Returns
     -------
@@ -453,8 +459,8 @@ class IdealUpperBound(_OfOrders):
 
     Notes
     -----
-    - With judged candidates it belongs to the query: the run plays no part.
-    - 0 where no candidate gains.
+    - With ``candidates='judged'``, the score depends only on the query, not on the run.
+    - The score is 0 if no candidate has a positive gain.
 
     Examples
     --------
