@@ -51,7 +51,8 @@ class Measure(ir_measures.Measure):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.SUPPORTED_PARAMS = {**cls.PARAMS, cls.AT_PARAM: cls.CUTOFF}
-        # help(), completion and the reference show this signature, since measures are callable.
+        # help(), completion and the reference show this signature. Users call measures in the same
+        # way as classes.
         cls.__signature__ = Signature(
             [
                 Parameter(name, Parameter.KEYWORD_ONLY, default=param.default)

@@ -321,7 +321,7 @@ class UpperExpectedAP(_Normalised):
     r"""AP corrected for chance: rescaled so that a random order scores 0 and the ideal order 1.
 
     A is ``SP@k = sum_{i <= k} Prec(i) Rel(d_i)`` (Eq. 4 of the paper). IUB is ``min(k, N_p)``,
-    where N_p of the n candidates are relevant. REB is the mean SP@k of all orders, exactly
+    where N_p of the n candidates are relevant. The exact REB, the mean SP@k of all orders, is
     ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))`` with ``p = N_p / n``. The
     versions are the same as in `nDCG_UE`.
 

@@ -257,6 +257,15 @@ def test_a_prior_of_two_runs_and_one_that_counts_itself_leave_scores():
     assert np.isfinite(itself.scores).all()
 
 
+def test_the_first_of_two_runs_keeps_the_base_measure_where_earlier_runs_count():
+    measure = NRG(prior=RunSet(RUNS), select="earlier") @ 10
+    scores = []
+    told = messages(lambda: scores.append(evaluate(RUNS, QRELS, [measure, "nDCG@10"]).scores))
+    assert scores[0][0, 0].tolist() == scores[0][1, 0].tolist()
+    assert "no prior counts" in told[0]
+    assert "own only prior" not in told[0]
+
+
 def test_subsets_of_one_system_have_no_score():
     score = irx_measures.SubsetScorer(RUNS, QRELS, "NRG(prior=others)@10")
     assert np.isnan(score([0])).all()
