@@ -71,6 +71,7 @@ EXP = "nDCG(dcg='exp-log2')@10"
         ({"1": {"A b": 1.0}}, {"1": {"A": 1}}, "run 'a': document ids .* got 'A b' in query '1'"),
         ({"1": {"A": 1.0}}, {"1": {"A": 1, "": 1}}, "qrels: document ids .* got '' in query '1'"),
         ({"1": {"A": 1.0}}, {"1": {"A": 5}}, "qrels: grades must be at most 4 for .* got 5"),
+        ({"1": {"A": 1.0}}, {"9" * 16: {"A": 1}}, "qrels: query ids must be .* got '9{16}'"),
     ],
 )
 def test_what_gdeval_cannot_read_is_told_before_it_runs(measure, run, qrels, told, capfd):
