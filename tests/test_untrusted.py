@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 
 import irx_measures
@@ -266,6 +267,17 @@ def test_limits_are_amounts_of_memory(limits):
 def test_limits_have_a_type(limits):
     with pytest.raises(TypeError, match="`limits` must be a positive number of bytes, or an"):
         evaluate(RUNS, QRELS, "P@5", limits=limits)
+
+
+def test_limits_of_an_experiment():
+    pytest.importorskip("pyterrier")
+    topics = pd.DataFrame({"qid": ["q"], "query": "x"})
+    qrels = pd.DataFrame({"qid": ["q"] * 2, "docno": ["A", "B"], "label": [1, 0]})
+    results = pd.DataFrame({"qid": ["q"] * 2, "docno": ["A", "X"], "score": [2.0, 1.0]})
+    call = [[results], topics, qrels, ["BootNDCG(b=100000)@2"]]
+    with pytest.raises(InputError, match=r"BootNDCG\(.*\)@2 would take about .* of memory"):
+        irx_measures.Experiment(*call, limits="10kB")
+    assert len(irx_measures.Experiment(*call, limits="500MB")) == 1
 
 
 def test_limits_on_the_command_line(tmp_path, capsys):

@@ -20,7 +20,7 @@ from ..judgments.judged_run import judge
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
 from ..measures.catalogue import catalogue
-from ..runsets.registry import scope
+from ..runsets.registry import limited, scope
 from ..typing import GroupsLike, MeasureLike
 from .ir_measures import SYSTEM
 from .pyterrier_order import in_order, put_files_in_order, put_saved_mrt
@@ -43,6 +43,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     *args: Any,
     groups: GroupsLike | None = None,
     strict: bool = True,
+    limits: int | str | None = None,
     **kwargs: Any,
 ) -> Any:  # a DataFrame or a dict, as `dataframe` and `perquery` ask
     """`pt.Experiment` in which `others` means the systems of the experiment.
@@ -59,6 +60,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         Whether NaN scores, and documents returned or judged twice for a query, are errors. If
         false, they are dropped with a warning, as in `evaluate`. It has an effect only with a
         measure of this package.
+    limits
+        The memory that a measure may use, as in `evaluate`.
 
     Returns
     -------
@@ -110,7 +113,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         table = pt.Experiment(*call.args, **call.kwargs)
     else:
         given = dict(call.arguments)
-        table = _compare(pt, given | given.pop("kwargs", {}), groups, strict)
+        with limited(limits):
+            table = _compare(pt, given | given.pop("kwargs", {}), groups, strict)
     labels = _labels(asked)
     if call.arguments.get("save_dir") is not None:
         put_files_in_order(call.arguments["save_dir"], labels)
