@@ -83,6 +83,7 @@ def meta(given, capsys):
     return run
 
 
+@pytest.mark.slow
 def test_power_counts_pairs(meta, matrix):
     rows = meta("power", "--test", "all", "--resamples", 200, "--seed", 5, "--pad")
     assert [(row["measure"], row["test"]) for row in rows] == [

@@ -306,6 +306,7 @@ def test_systems_that_do_not_fit_are_refused(wrong, error, message):
 # The result is PyTerrier's
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -559,6 +560,7 @@ for metrics in (asked[3], stock):
 """
 
 
+@pytest.mark.slow
 def test_measures_come_in_the_order_asked_for(tmp_path):
     printed = []
     for seed in "34":

@@ -38,6 +38,7 @@ def test_paired_t_is_scipys(queries):
 
 
 # 60 queries, and 20 of scores rounded to ties and zeros, are beyond scipy's exact distributions.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("queries", "places"), [(12, 9), (50, 9), (60, 9), (20, 1), (14, 1), (13, 1), (5, 1)]
 )
@@ -86,6 +87,7 @@ def test_tukey_with_blocks_has_the_error_of_statsmodels_two_way_analysis():
     assert (p_value <= p_values(scores, "tukey") + 1e-12).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("groups", "freedom"), [(129, 6272), (30, 200), (17, 16)])
 def test_the_interpolated_studentized_range_is_scipys(groups, freedom):
     rng = np.random.default_rng(1)
@@ -185,6 +187,7 @@ def rejections(test, sets, systems, queries, **kwargs):
 # With a family of systems the smallest p-value is what is uniform; unpaired tests assume that
 # topics have no effect of their own. Each count lies in its 99.9% interval where the p-values are
 # uniform, so that a test that is right fails with a probability of .004.
+@pytest.mark.slow
 @pytest.mark.parametrize("test", TESTS)
 def test_p_values_are_uniform_under_the_null(test):
     sets, systems = 400, 3 if test in FAMILY else 2

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("mypy", reason="mypy is not installed")
 
 FOLDER = Path(__file__).parent
