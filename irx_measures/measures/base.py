@@ -17,7 +17,7 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from .citations import Paper
 from .docstrings import complete_docstring
-from .doubts import Doubt
+from .doubt import Doubt
 from .params import CUTOFF, Param
 from .spelling import spell_value
 

@@ -25,7 +25,7 @@ from ..typing import QrelsLike, RunLike
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubts import QUERIES, Doubt
+from .doubt import QUERIES, Doubt
 from .gain import DCG, gain_of
 from .params import Allowed, Param, choice, either, integer, number_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ..common.warn import warn
 from ..io.columns import RunColumns, run_label
 from ..judgments.judged_run import JudgedRun
 from ..runsets.judged_set import JudgedSet
+from .doubt import QUERIES, Doubt
 from .labels import short_labels
 
 if TYPE_CHECKING:
@@ -19,29 +20,6 @@ if TYPE_CHECKING:
     from .relative import RelativeMeasure
 
 EXAMPLES = 3
-
-QUERIES = "{queries}"
-
-
-class Doubt(NamedTuple):
-    """A reason why the scores of a measure may not answer the user's question.
-
-    Attributes
-    ----------
-    text
-        The text after the names of measure and runs. `QUERIES` stands for the number of queries.
-    of_run
-        Whether the doubt depends on the run, so that the message names the runs.
-    queries
-        The number of the run's queries that the doubt concerns.
-    instead
-        The scores that a host that does not accept NaN gets. This text follows `text`.
-    """
-
-    text: str
-    of_run: bool = True
-    queries: int = 0
-    instead: str = ""
 
 
 class Doubts:

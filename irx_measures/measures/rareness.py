@@ -17,7 +17,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .catalogue import register
 from .citations import Paper
-from .doubts import Doubt
+from .doubt import Doubt
 from .gain import gain_of
 from .params import Param, choice, either, integer, number_in, optional
 from .relative import RUNS, RelativeMeasure

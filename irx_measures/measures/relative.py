@@ -17,7 +17,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
-from .doubts import Doubt
+from .doubt import Doubt
 from .params import Allowed, Param, choice, flag
 
 BEST_PER_GROUP = "best-per-group"

@@ -18,7 +18,7 @@ from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubts import Doubt
+from .doubt import Doubt
 from .gain import gain_of
 from .params import Param, choice, flag, integer, number_in
 
