@@ -258,7 +258,8 @@ def _score_part(
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(runset), 0))
         return Part((), nothing, 0, _unmatched_queries(runset, ()))
-    matrix, rankings, _ = score_all(runset, qrels, measures, progress=False)
+    scored = score_all(runset, qrels, measures, progress=False)
+    matrix, rankings = scored.matrix, scored.rankings
     return Part(
         matrix.query_ids, matrix.scores, rankings, _unmatched_queries(runset, matrix.query_ids)
     )

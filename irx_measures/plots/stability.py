@@ -13,8 +13,6 @@ from .canvas import check_results, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MARKERS = "osD^v<>PX*"
-
 
 def stability_curves(results: Mapping[str, Stability], ax: Axes | None = None) -> Axes:
     """Plot the stability of every pair of systems, sorted. The legend shows the mean.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..meta.swap import SwapCurve
 from .canvas import defined, new_axes
-from .stability import MARKERS
+from .correlation import MARKERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -102,7 +102,7 @@ def evaluate(
     parsed = parse_all(measures)
     runset = set_of(runs, groups, strict, BorrowedRunSet)
     with limited(limits):
-        return score_shared(runset, judged_documents(qrels, strict), parsed, progress)
+        return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
 
 
 def score_shared(
@@ -110,16 +110,16 @@ def score_shared(
     qrels: QrelsColumns,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
-) -> ScoreMatrix:
+) -> Scored:
     """The scores of `evaluate`; InputError if qrels and runs have no query in common."""
-    matrix, rankings, doubts = score_all(runset, qrels, measures, progress)
-    if not rankings:
+    scored = score_all(runset, qrels, measures, progress)
+    if not scored.rankings:
         raise InputError(
-            "qrels and runs share no query: the qrels have "
-            f"{some_ids(matrix.query_ids)}, the first run {some_ids(runset.columns(0).query_ids)}"
+            f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
+            f"the first run {some_ids(runset.columns(0).query_ids)}"
         )
-    doubts.tell()
-    return matrix
+    scored.doubts.tell()
+    return scored
 
 
 class Scored(NamedTuple):
@@ -132,11 +132,14 @@ class Scored(NamedTuple):
         The number of rankings in all runs, for queries of the qrels.
     doubts
         Reasons for warnings that were not issued yet.
+    judged_set
+        The runs seen through the qrels.
     """
 
     matrix: ScoreMatrix
     rankings: int
     doubts: Doubts
+    judged_set: JudgedSet
 
 
 def score_all(
@@ -198,7 +201,7 @@ def _score_in_scope(
         )
     scores[undefined] = np.nan
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
-    return Scored(matrix, rankings, doubts)
+    return Scored(matrix, rankings, doubts, judged_set)
 
 
 class _Plan(NamedTuple):

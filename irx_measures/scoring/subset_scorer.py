@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..measures.base import judgments_for
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import parse_measure
-from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunsLike, ScoreArray
@@ -64,14 +62,14 @@ class SubsetScorer:
         (self.measure,) = parse_all(parse_measure(measure))
         runset = set_of(runs, groups, strict, RunSet)
         columns = judged_documents(qrels, strict)
-        matrix = score_shared(runset, columns, [self.measure], progress)
+        scored = score_shared(runset, columns, [self.measure], progress)
         self._runset = runset
         self.systems = runset.names
-        self._scores = matrix.scores[0]
-        self.undefined = matrix.undefined[0]
+        self._scores = scored.matrix.scores[0]
+        self.undefined = scored.matrix.undefined[0]
         self._judged: JudgedSet | None = None
         if isinstance(self.measure, RelativeMeasure) and self.measure.of_others:
-            self._judged = registry.judged(runset, judgments_for([self.measure], columns))
+            self._judged = scored.judged_set
 
     def __call__(self, positions: Iterable[int]) -> ScoreArray:
         """Scores of the systems at these positions: (systems chosen, queries), NaN if undefined.

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from irx_measures import SubsetScorer, evaluate, simulate_campaign
+from irx_measures import RunSet, SubsetScorer, evaluate, simulate_campaign
 from irx_measures.meta import system_impact
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 
@@ -118,3 +118,13 @@ def test_positions_that_are_no_systems_are_refused(measure, positions):
     scorer = SubsetScorer(runs, {"q": {"A": 1}}, measure)
     with pytest.raises((ValueError, TypeError), match=r"positions of runs must be .*; got \["):
         scorer(positions)
+
+
+def test_a_scorer_of_subsets_reads_each_run_once(monkeypatch):
+    reads = []
+    columns = RunSet.columns
+    monkeypatch.setattr(RunSet, "columns", lambda self, at: reads.append(at) or columns(self, at))
+    runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"B": 1.0}}, "c": {"q": {"A": 1.0}}}
+    score = SubsetScorer(runs, {"q": {"A": 1, "B": 1}}, "P_Rareness(systems=others)@1")
+    assert score([0, 1]).tolist() == [[1.5], [1.5]]
+    assert reads == [0, 1, 2]
