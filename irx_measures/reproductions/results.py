@@ -1,0 +1,199 @@
+"""What a reproduction finds: tables beside the printed ones, figures, and claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from html import escape
+from math import isnan, nan
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from ..io.frames import DataFrame, frame
+from ..measures.citations import Paper
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Verdict = Literal["holds", "does not hold", "cannot be told"]
+
+
+class Number(NamedTuple):
+    """A number of a table.
+
+    Attributes
+    ----------
+    row, column
+        Its place in the table.
+    here
+        The number as computed; NaN if it cannot be computed from this data.
+    printed
+        The number as printed in the paper; NaN if the paper has none for this data.
+    """
+
+    row: str
+    column: str
+    here: float
+    printed: float = nan
+
+    @property
+    def difference(self) -> float:
+        """The computed number minus the printed one."""
+        return self.here - self.printed
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """A table of a paper, or the numbers of a figure, computed again.
+
+    Attributes
+    ----------
+    label : str
+        As the paper calls it: ``Table 1``, ``Figure 2``.
+    title : str
+        What the numbers are.
+    data : str
+        The data that they were computed from.
+    numbers : tuple of Number
+        In the order of the table.
+    remark : str
+        What cannot be compared with the paper, and why; empty if everything can.
+    places : int
+        Decimal places, as printed in the paper.
+    """
+
+    label: str
+    title: str
+    data: str
+    numbers: tuple[Number, ...]
+    remark: str = ""
+    places: int = 3
+
+    @property
+    def printed(self) -> bool:
+        """Whether the paper prints any of the numbers."""
+        return any(not isnan(number.printed) for number in self.numbers)
+
+    @property
+    def largest_difference(self) -> float:
+        """The largest absolute difference from a printed number; NaN if nothing is printed."""
+        found = [abs(number.difference) for number in self.numbers]
+        return max((value for value in found if not isnan(value)), default=nan)
+
+    def to_frame(self) -> DataFrame:
+        """A row per number: row, column, printed, here, difference."""
+        return frame(
+            {
+                name: [getattr(number, name) for number in self.numbers]
+                for name in ("row", "column", "printed", "here", "difference")
+            }
+        )
+
+    def in_shape(self) -> DataFrame:
+        """The computed numbers in the shape of the paper's table."""
+        rows = dict.fromkeys(number.row for number in self.numbers)
+        columns = dict.fromkeys(number.column for number in self.numbers)
+        cells = {(number.row, number.column): number.here for number in self.numbers}
+        table = frame({name: [cells.get((row, name), nan) for row in rows] for name in columns})
+        return table.set_axis(list(rows), axis=0)
+
+    def __getitem__(self, place: tuple[str, str]) -> float:
+        """The computed number in a row and a column."""
+        found = {(number.row, number.column): number.here for number in self.numbers}
+        return found[place]
+
+    def _repr_html_(self) -> str:
+        table = self.to_frame() if self.printed else self.in_shape()
+        shown = table.to_html(float_format=f"{{:.{self.places}f}}".format, na_rep="-")
+        lines = [f"{self.label}. {self.title}", f"Data: {self.data}", self.remark]
+        return "\n".join([*(f"<p>{escape(line)}</p>" for line in lines if line), shown])
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim of a paper, and whether it holds on this data.
+
+    Attributes
+    ----------
+    text : str
+        The claim in our words.
+    verdict : {'holds', 'does not hold', 'cannot be told'}
+    evidence : str
+        The numbers behind the verdict, or the reason why it cannot be told.
+    """
+
+    text: str
+    verdict: Verdict
+    evidence: str
+
+    @classmethod
+    def of(cls, text: str, holds: bool, evidence: str) -> Claim:
+        """A claim that holds or does not hold."""
+        return cls(text, "holds" if holds else "does not hold", evidence)
+
+
+@dataclass(frozen=True)
+class PaperFigure:
+    """A figure of a paper, drawn again.
+
+    Attributes
+    ----------
+    label : str
+        As the paper calls it, with the part that is drawn: ``Figure 2``, ``Figure 5, TREC-8``.
+    title : str
+    draw : callable
+        Returns matplotlib Axes.
+    """
+
+    label: str
+    title: str
+    draw: Callable[[], Axes]
+
+    @property
+    def file_name(self) -> str:
+        """A name for a picture: ``figure-2``."""
+        words = "".join(letter if letter.isalnum() else " " for letter in self.label.lower())
+        return "-".join(words.split())
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """All that was computed for a paper.
+
+    Attributes
+    ----------
+    paper : Paper
+    data : tuple of str
+        The collections: where qrels and runs came from, and whether they are simulated.
+    tables : tuple of PaperTable
+    figures : tuple of PaperFigure
+    claims : tuple of Claim
+    """
+
+    paper: Paper
+    data: tuple[str, ...]
+    tables: tuple[PaperTable, ...]
+    figures: tuple[PaperFigure, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    def table(self, label: str) -> PaperTable:
+        """The first table with this label; KeyError if there is none."""
+        for table in self.tables:
+            if table.label == label:
+                return table
+        raise KeyError(label)
+
+    def claims_frame(self) -> DataFrame:
+        """A row per claim: claim, verdict, evidence."""
+        return claims_frame(self.claims)
+
+
+def claims_frame(claims: Iterable[Claim]) -> DataFrame:
+    """A row per claim: claim, verdict, evidence."""
+    rows = list(claims)
+    return frame(
+        {
+            "claim": [claim.text for claim in rows],
+            "verdict": [claim.verdict for claim in rows],
+            "evidence": [claim.evidence for claim in rows],
+        }
+    )
