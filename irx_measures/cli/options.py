@@ -11,7 +11,7 @@ from ir_measures import Measure
 
 from ..exceptions import InputError
 from ..io.formats import FORMAT_NAMES
-from ..io.trec import IRDS
+from ..io.irds import IRDS
 from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..reporting.text_formats import DEFAULT_PLACES, FORMATS
 from ..runsets.registry import register_runs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import glob
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -16,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import InputError
 from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
 from .columns import GRADE_LIMIT, SWAPPED, QrelsColumns, RunColumns
@@ -30,12 +29,11 @@ from .containers import (
 from .files import csv_rows, text_blocks, unpacked
 from .formats import MSMARCO, TREC, format_of, has_beir_header, mistakes_in, read_data
 from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
+from .irds import IRDS, records
 from .line_blocks import cells_of
 from .numbers import read_float, read_integer
 from .origin import Origin
 from .utf8_identifiers import TextIds, joined, padded, text_ids
-
-IRDS = "irds:"
 
 RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
 
@@ -55,8 +53,6 @@ HINTS = {
 LONGEST_NUMBER = 64
 
 Value = TypeVar("Value")
-
-logger = logging.getLogger("irx_measures")
 
 
 def read_run(
@@ -87,7 +83,7 @@ def read_run(
     if isinstance(source, RunColumns):
         return source
     if isinstance(source, str) and source.startswith(IRDS):
-        return run_columns(_irds(source, "scoreddocs"), name)
+        return run_columns(records(source, "scoreddocs"), name)
     if isinstance(source, (str, PathLike)):
         return _run_of_file(Path(source), form)
     return run_columns(source, name)
@@ -103,7 +99,7 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
         return source
     _refuse_runs(source)
     if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
-        return qrels_columns(_irds(source, "qrels"))
+        return qrels_columns(records(source, "qrels"))
     if isinstance(source, (str, PathLike)):
         return _qrels_of_file(Path(source))
     return qrels_columns(source)
@@ -162,30 +158,6 @@ def _refuse_no_file(path: Path) -> None:
 def _is_file(path: Path) -> bool:
     """Whether there is a file or a pipe; a folder may have the same name as an ir_datasets id."""
     return path.exists() and not path.is_dir()
-
-
-def _irds(name: str, kind: str) -> list[Any]:
-    identifier = name.removeprefix(IRDS)
-    forced = name.startswith(IRDS)
-    try:
-        import ir_datasets
-    except ImportError:
-        where = "" if forced else "no such file, and "
-        raise MissingExtraError(
-            f"{name}: {where}ir_datasets is not installed (pip install 'irx-measures[datasets]')"
-        ) from None
-    try:
-        dataset = ir_datasets.load(identifier)
-    except KeyError:
-        what = "no such" if forced else "neither a file nor an"
-        raise InputError(f"{name}: {what} ir_datasets id") from None
-    if not getattr(dataset, f"has_{kind}")():
-        raise InputError(f"{name}: this ir_datasets id has no {kind}")
-    logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
-    try:
-        return list(getattr(dataset, f"{kind}_iter")())
-    except (RuntimeError, ValueError, OSError) as error:  # the download failed or is malformed
-        raise InputError(f"{name}: ir_datasets: {error}") from None
 
 
 def _read_file(

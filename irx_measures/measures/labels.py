@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from ..io.trec import IRDS
+from ..io.irds import IRDS
 from ..runsets.sources import run_name
 
 QUOTED = re.compile(r"'([^']*)'")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
-from ..io.trec import IRDS, read_qrels
+from ..io.irds import IRDS
+from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
+from ..runsets.sources import matching_files
 from ..simulate import simulate_campaign
 
 Origin = Literal["paper", "user", "simulated"]
@@ -133,26 +133,13 @@ def paper_qrels(collection: Collection) -> tuple[QrelsColumns, str] | None:
     refusal = "ir_datasets has none"
     if collection.dataset is not None:
         try:
-            with _quiet_downloads():
-                return read_qrels(IRDS + collection.dataset), f"ir_datasets {collection.dataset}"
+            return read_qrels(IRDS + collection.dataset), f"ir_datasets {collection.dataset}"
         except InputError as error:
-            refusal = str(error).removeprefix(IRDS).split(": ")[-1]
+            refusal = f"not from ir_datasets: {str(error).removeprefix(IRDS)}"
     local = data_folder() / collection.folder / collection.qrels
     if not local.exists():
         return None
     return read_qrels(local), f"{local} ({refusal})"
-
-
-@contextmanager
-def _quiet_downloads() -> Iterator[None]:
-    """Keep ir_datasets from printing each failed attempt: the description says what happened."""
-    logger = logging.getLogger("ir_datasets")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
 
 
 def simulated_material(collection: Collection, systems: int = 24, queries: int = 40) -> Material:
@@ -177,9 +164,7 @@ def _named_by_user(request: Request) -> Material:
     return Material(read_qrels(request.dataset), runs, "user", where)
 
 
-def _run_paths(globs: Sequence[str]) -> Any:
-    from ..runsets.sources import matching_files
-
+def _run_paths(globs: Sequence[str]) -> list[str]:
     paths: list[str] = []
     for text in globs:
         found = [text] if text.startswith(IRDS) else matching_files(text)

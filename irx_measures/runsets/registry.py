@@ -14,7 +14,7 @@ from ..common.lru_cache import LRUCache
 from ..common.memory import MEMORY, default_memory, readable
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
-from ..io.trec import IRDS
+from ..io.irds import IRDS
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
 from ..typing import GroupsLike, RunsLike

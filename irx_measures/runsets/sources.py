@@ -20,7 +20,8 @@ from ..io.containers import (
     snapshot_frame,
 )
 from ..io.formats import DATA_SUFFIXES
-from ..io.trec import IRDS, read_run
+from ..io.irds import IRDS
+from ..io.trec import read_run
 from ..judgments.digests import digest, run_digest
 from ..typing import RunsLike
 

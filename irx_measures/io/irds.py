@@ -1,0 +1,95 @@
+"""Qrels and scored documents of ir_datasets ids, by its own loader."""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..exceptions import InputError, MissingExtraError
+
+IRDS = "irds:"
+
+FAILED_ATTEMPTS = ("download error", "Download failed")
+
+LONGEST_REASON = 200  # characters of another package's message
+
+logger = logging.getLogger("irx_measures")
+
+
+def records(name: str, kind: str) -> list[Any]:
+    """The records of an ir_datasets id, downloaded if they are not in its cache.
+
+    Parameters
+    ----------
+    name
+        The id, with or without the prefix ``irds:``.
+    kind
+        ``qrels``, ``scoreddocs``, ``docs`` or ``queries``.
+
+    Raises
+    ------
+    ValueError
+        When there is no such id, it has no such records, the download failed, or a file in the
+        cache is malformed. The message is one line.
+    """
+    return list(_iterate(name, kind))
+
+
+def load(name: str) -> Any:
+    """The dataset of an ir_datasets id."""
+    identifier = name.removeprefix(IRDS)
+    forced = name.startswith(IRDS)
+    try:
+        import ir_datasets
+    except ImportError:
+        where = "" if forced else "no such file, and "
+        raise MissingExtraError(
+            f"{name}: {where}ir_datasets is not installed (pip install 'irx-measures[datasets]')"
+        ) from None
+    try:
+        return ir_datasets.load(identifier)
+    except KeyError:
+        what = "no such" if forced else "neither a file nor an"
+        raise InputError(f"{name}: {what} ir_datasets id") from None
+
+
+def _iterate(name: str, kind: str) -> Iterator[Any]:
+    dataset = load(name)
+    if not getattr(dataset, f"has_{kind}")():
+        raise InputError(f"{name}: this ir_datasets id has no {kind}")
+    logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
+    try:
+        with _without_failed_attempts():
+            yield from getattr(dataset, f"{kind}_iter")()
+    except (RuntimeError, ValueError, OSError, EOFError, KeyError, zlib.error) as error:
+        raise InputError(f"{name}: ir_datasets: {_reason(error)}") from None
+
+
+@contextmanager
+def _without_failed_attempts() -> Iterator[None]:
+    """Keep ir_datasets from printing failed attempts: the error that follows names the reason."""
+
+    def says_more(record: logging.LogRecord) -> bool:
+        return not record.getMessage().startswith(FAILED_ATTEMPTS)
+
+    downloads = logging.getLogger("ir_datasets")
+    downloads.addFilter(says_more)
+    try:
+        yield
+    finally:
+        downloads.removeFilter(says_more)
+
+
+def _reason(error: BaseException) -> str:
+    """One line about an error of ir_datasets; of a failed download, the first source's reason."""
+    sources = error.args[1] if len(error.args) == 2 else None
+    if isinstance(sources, list) and sources:
+        source, error = sources[0]
+        return f"download failed: {getattr(source, 'url', source)}: {_reason(error)}"
+    while error.args and isinstance(error.args[0], BaseException):  # as urllib3 and requests wrap
+        error = getattr(error.args[0], "reason", None) or error.args[0]
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}..."
