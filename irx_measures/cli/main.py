@@ -20,6 +20,7 @@ from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
 from .output import check_streams, command_of
+from .reproduce import add_reproduce
 from .simulate import add_simulate
 
 INTERNAL_ERROR = 1
@@ -110,5 +111,6 @@ def _parser() -> argparse.ArgumentParser:
     add_measures(commands)
     add_simulate(commands)
     add_meta(commands)
+    add_reproduce(commands)
     add_demo(commands)
     return parser

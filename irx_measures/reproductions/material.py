@@ -84,7 +84,7 @@ class Request:
     material : Material, optional
         Qrels and runs that are already read.
     progress : bool
-        Whether to show progress on stderr.
+        Whether to show progress on stderr; None: if stderr is a terminal.
     """
 
     dataset: str | None = None
@@ -92,7 +92,7 @@ class Request:
     groups: Path | None = None
     letor: Path | None = None
     material: Material | None = None
-    progress: bool = False
+    progress: bool | None = None
 
     @property
     def names_data(self) -> bool:

@@ -8,11 +8,13 @@ from html import escape
 from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ..io.frames import DataFrame, frame
+from ..io.frames import frame
 from ..measures.citations import Paper
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from ..io.frames import DataFrame
 
 Verdict = Literal["holds", "does not hold", "cannot be told"]
 

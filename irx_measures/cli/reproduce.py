@@ -1,0 +1,191 @@
+"""``irx reproduce``: the tables, figures and claims of the papers, computed again."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ..exceptions import InputError, MissingExtraError
+from ..plots import save
+from ..reporting.text_formats import (
+    DEFAULT_PLACES,
+    FORMATS,
+    TextTable,
+    Value,
+    format_records,
+    format_table,
+)
+from ..reproductions.material import Request
+from ..reproductions.papers import PAPERS, entries, reproduce
+from ..reproductions.results import Claim, PaperTable, Reproduction
+from .options import Parser, add_quiet, progress_of
+from .output import can_draw, tell
+
+OPEN = "all"
+
+FOR_READERS = ("table", "markdown", "latex")
+
+EXAMPLES = """examples:
+  irx reproduce rareness
+  irx reproduce residual-gain --plot pictures
+  irx reproduce bootstrap --dataset qrels.txt --runs 'runs/*.run.gz' --groups groups.csv
+  irx reproduce all --dataset vaswani
+  irx reproduce --list
+
+Without --dataset and --runs, qrels come from ir_datasets, or else from the folder IRX_DATA, and
+runs come from the folder IRX_DATA. Where they are missing, a simulated campaign takes their
+place."""
+
+
+def add_reproduce(commands: argparse._SubParsersAction[Parser]) -> None:
+    parser = commands.add_parser(
+        "reproduce",
+        help="the papers' tables beside the printed numbers, and their experiments on other data",
+        description=(
+            "Compute the tables and claims of a paper: each number as printed, as computed here, "
+            "and the difference. With --dataset and --runs, the same tables of your data. 'all' "
+            "builds about a dozen systems for a collection and runs all five papers on them."
+        ),
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "paper",
+        metavar="PAPER",
+        nargs="?",
+        choices=[*PAPERS, OPEN],
+        help=f"{', '.join(PAPERS)}; {OPEN}: all of them, on systems that are built here",
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="list every table and figure, and what can be done"
+    )
+    parser.add_argument(
+        "--dataset",
+        metavar="ID",
+        help="an ir_datasets id or a qrels file, in place of the paper's qrels",
+    )
+    parser.add_argument(
+        "--runs", metavar="GLOB", nargs="+", default=[], help="run files, in place of the paper's"
+    )
+    parser.add_argument(
+        "--groups", metavar="CSV", type=Path, help="a CSV file with columns run and group"
+    )
+    parser.add_argument(
+        "--letor",
+        metavar="DIR",
+        type=Path,
+        help="a folder with letor-train.txt.gz and letor-test.txt.gz, for upper-expected",
+    )
+    parser.add_argument(
+        "-o",
+        "--output_format",
+        choices=FORMATS,
+        default="table",
+        help="(default: %(default)s); claims are part of table, markdown and latex only",
+    )
+    parser.add_argument(
+        "--plot", metavar="DIR", type=Path, help="draw the figures into this folder"
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help=f"start the downloads of '{OPEN}' without a question"
+    )
+    add_quiet(parser)
+    parser.set_defaults(run=_reproduce)
+
+
+def _reproduce(options: argparse.Namespace) -> str:
+    if options.list:
+        return _inventory([options.paper] if options.paper in PAPERS else [*PAPERS], options)
+    if options.paper is None:
+        raise InputError(f"PAPER must be one of {', '.join([*PAPERS, OPEN])}, or use --list")
+    _check(options)
+    found = reproduce(options.paper, _request(options))
+    for line in found.data:
+        tell(options, line)
+    _draw([found], options)
+    return _text([found], options.output_format)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Reject what cannot work before the long computation starts."""
+    if options.plot is not None:
+        if options.plot.exists() and not options.plot.is_dir():
+            raise InputError(f"--plot must be a folder; got the file {options.plot}")
+        if not can_draw():
+            raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
+    if options.letor is not None and options.paper not in ("upper-expected", OPEN):
+        raise InputError(f"--letor is for upper-expected; got it with {options.paper}")
+
+
+def _request(options: argparse.Namespace) -> Request:
+    return Request(
+        dataset=options.dataset,
+        runs=options.runs,
+        groups=options.groups,
+        letor=options.letor,
+        progress=progress_of(options),
+    )
+
+
+def _inventory(papers: Iterable[str], options: argparse.Namespace) -> str:
+    """Every table and figure of the papers, as one table."""
+    records: list[dict[str, Value]] = [
+        {"paper": name, **entry._asdict()} for name in papers for entry in entries(name)
+    ]
+    return format_records(records, options.output_format, DEFAULT_PLACES)
+
+
+def _text(found: Iterable[Reproduction], form: str) -> str:
+    if form in FOR_READERS:
+        return "\n".join(part for one in found for part in _for_readers(one, form))
+    return format_records([record for one in found for record in _records(one)], form, -1)
+
+
+def _records(found: Reproduction) -> Iterator[dict[str, Value]]:
+    """A record for every number of every table."""
+    for table in found.tables:
+        for number in table.numbers:
+            yield {
+                "paper": found.paper.key,
+                "table": table.label,
+                "row": number.row,
+                "column": number.column,
+                "printed": number.printed,
+                "here": number.here,
+                "difference": number.difference,
+            }
+
+
+def _for_readers(found: Reproduction, form: str) -> Iterator[str]:
+    yield f"{found.paper.text}\n"
+    for table in found.tables:
+        lines = [f"{table.label}. {table.title}", f"Data: {table.data}", table.remark]
+        yield "\n".join(filter(None, lines)) + f"\n\n{_numbers(table, form)}"
+    if found.claims:
+        yield f"Claims\n\n{_claims(found.claims, form)}"
+
+
+def _numbers(table: PaperTable, form: str) -> str:
+    """A row per number where numbers are printed, otherwise the shape of the paper's table."""
+    shown = table.to_frame() if table.printed else table.in_shape().reset_index(names="")
+    rows = [list(row) for row in shown.itertuples(index=False)]
+    texts = 2 if table.printed else 1
+    align = ["left"] * texts + ["right"] * (len(shown.columns) - texts)
+    return format_table(TextTable(list(shown.columns), rows, table.places, align), form)
+
+
+def _claims(claims: Iterable[Claim], form: str) -> str:
+    rows = [[claim.verdict, claim.text, claim.evidence] for claim in claims]
+    return format_table(TextTable(["verdict", "claim", "evidence"], rows), form)
+
+
+def _draw(found: Iterable[Reproduction], options: argparse.Namespace) -> None:
+    if options.plot is None:
+        return
+    options.plot.mkdir(parents=True, exist_ok=True)
+    for one in found:
+        for figure in one.figures:
+            path = options.plot / f"{one.paper.key}-{figure.file_name}.png"
+            save(figure.draw(), path)
+            tell(options, f"wrote {path}")

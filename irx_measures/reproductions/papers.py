@@ -1,0 +1,56 @@
+"""The papers that can be reproduced, by name; a paper's module is imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from ..exceptions import InputError
+from ..measures.citations import Paper
+from .inventory import Entry
+from .material import Request
+from .results import Reproduction
+
+PAPERS = {
+    "residual-gain": "residual_gain",
+    "rareness": "rareness",
+    "rank-biased": "rank_biased",
+    "upper-expected": "upper_expected",
+    "bootstrap": "bootstrap",
+}
+
+
+def reproduce(name: str, request: Request | None = None) -> Reproduction:
+    """The tables, figures and claims of a paper, computed again.
+
+    Parameters
+    ----------
+    name
+        A key of `PAPERS`.
+    request
+        The data to use; by default that of the paper.
+
+    Raises
+    ------
+    ValueError
+        When there is no such paper, or the data cannot be used.
+    """
+    found: Reproduction = _module(name).reproduce(request or Request())
+    return found
+
+
+def entries(name: str) -> tuple[Entry, ...]:
+    """Every table and figure of a paper, and what can be reproduced of it."""
+    listed: tuple[Entry, ...] = _module(name).ENTRIES
+    return listed
+
+
+def cited(name: str) -> Paper:
+    """The paper."""
+    paper: Paper = _module(name).PAPER
+    return paper
+
+
+def _module(name: str):  # type: ignore[no-untyped-def]
+    if name not in PAPERS:
+        raise InputError(f"the paper must be one of {', '.join(PAPERS)}; got {name!r}")
+    return import_module(f"{__package__}.{PAPERS[name]}")
