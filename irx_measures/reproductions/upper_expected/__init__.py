@@ -6,30 +6,54 @@ and the tables have the paper's shape, without the paper's numbers.
 
 from __future__ import annotations
 
-from ...measures.upper_expected import PAPER as PAPER
+from ...measures.upper_expected import PAPER
 from ..material import Request
 from ..results import Reproduction
-from .claims import claims as claims
-from .figures import expected_values as expected_values
-from .figures import query_types as query_types
-from .inventory import ENTRIES as ENTRIES
-from .rankers import letor_material as letor_material
-from .rankers import letor_split as letor_split
-from .rankers import material_of
-from .rankers import ranked as ranked
-from .scores import BASES as BASES
-from .scores import CUTOFFS as CUTOFFS
-from .scores import Scores
-from .tables import OF_BASE, data_statistics, swaps_between_document_sets
-from .tables import absolute_differences as absolute_differences
-from .tables import conflicts as conflicts
-from .tables import corrected_scores as corrected_scores
-from .tables import original_scores as original_scores
-from .tables import rank_correlations as rank_correlations
-from .tables import significant_differences as significant_differences
-from .tables import swaps_between_data_sets as swaps_between_data_sets
-from .tables import swaps_between_difficulties as swaps_between_difficulties
-from .tables import swaps_between_query_sets as swaps_between_query_sets
+from .claims import claims
+from .figures import expected_values, query_types
+from .inventory import ENTRIES
+from .rankers import letor_material, letor_split, material_of, ranked
+from .scores import BASES, CUTOFFS, Scores
+from .tables import (
+    OF_BASE,
+    absolute_differences,
+    conflicts,
+    corrected_scores,
+    data_statistics,
+    original_scores,
+    rank_correlations,
+    significant_differences,
+    swaps_between_data_sets,
+    swaps_between_difficulties,
+    swaps_between_document_sets,
+    swaps_between_query_sets,
+)
+
+__all__ = [
+    "BASES",
+    "CUTOFFS",
+    "ENTRIES",
+    "PAPER",
+    "Scores",
+    "absolute_differences",
+    "claims",
+    "conflicts",
+    "corrected_scores",
+    "data_statistics",
+    "expected_values",
+    "letor_material",
+    "letor_split",
+    "original_scores",
+    "query_types",
+    "rank_correlations",
+    "ranked",
+    "reproduce",
+    "significant_differences",
+    "swaps_between_data_sets",
+    "swaps_between_difficulties",
+    "swaps_between_document_sets",
+    "swaps_between_query_sets",
+]
 
 
 def reproduce(request: Request | None = None) -> Reproduction:

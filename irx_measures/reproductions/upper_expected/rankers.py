@@ -208,11 +208,10 @@ def _pairs(data: LetorData, features: Features) -> tuple[Features, NDArray[np.in
     return np.concatenate([forward, -forward]), np.repeat([1, 0], len(forward))
 
 
-def letor_material(split: LetorSplit, progress: bool | None = None) -> Material:
-    """The grades of the test queries as qrels, and the runs of the trained rankers."""
-    runs = RunSet(ranked(split, progress))
-    description = f"{split.description}; rankers: {', '.join(runs.names)}"
-    return Material(read_qrels(split.test.qrels()), runs, split.origin, description)
+def letor_material(split: LetorSplit, runs: dict[str, pandas.DataFrame]) -> Material:
+    """The grades of the test queries as qrels, with runs of these queries."""
+    description = f"{split.description}; rankers: {', '.join(runs)}"
+    return Material(read_qrels(split.test.qrels()), RunSet(runs), split.origin, description)
 
 
 def material_of(request: Request) -> tuple[Material, LetorSplit | None]:
@@ -220,4 +219,4 @@ def material_of(request: Request) -> tuple[Material, LetorSplit | None]:
     if request.letor is None and request.names_data:
         return request.material_of(COLLECTION), None
     split = letor_split(request.letor)
-    return letor_material(split, request.progress), split
+    return letor_material(split, ranked(split, request.progress)), split
