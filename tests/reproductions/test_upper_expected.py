@@ -200,13 +200,30 @@ def test_training_and_test_data_must_have_the_same_features(tmp_path):
         letor_split(tmp_path)
 
 
-def test_training_data_of_one_grade_cannot_be_learned(tmp_path):
+@pytest.mark.parametrize(
+    ("grades", "message"),
+    [
+        ((1, 1), "non-relevant documents, and documents of one query with different grades"),
+        ((1, 2), "non-relevant documents, and documents of one query with different grades"),
+        ((-1, 1), "grades from 0 to 30; got -1 to 1"),
+        ((0, 31), "grades from 0 to 30; got 0 to 31"),
+    ],
+)
+def test_training_grades_that_cannot_be_learned_are_one_clear_line(tmp_path, grades, message):
     write_letor(tmp_path)
-    line = "1 qid:1 1:0.5 10:1 #docid = {}\n"
     (tmp_path / "letor-train.txt.gz").unlink()
-    (tmp_path / "train.txt").write_text(line.format("A") + line.format("B"))
-    with pytest.raises(InputError, match="different grades; it has none"):
+    lines = [f"{grade} qid:1 1:0.5 10:1 #docid = D{n}\n" for n, grade in enumerate(grades)]
+    (tmp_path / "train.txt").write_text("".join(lines))
+    with pytest.raises(InputError, match=message):
         reproduce(Request(letor=tmp_path))
+
+
+def test_a_small_letor_folder_gives_all_tables(tmp_path):
+    write_letor(tmp_path)
+    found = reproduce(Request(letor=tmp_path))
+    assert found.table("Table 1").in_shape()["Features"].tolist() == [10, 10]
+    assert "BM25" not in found.data[0]
+    assert len(found.table("Table 4").in_shape()) == 5
 
 
 def test_without_lightgbm_the_error_names_the_extra(tmp_path, monkeypatch):

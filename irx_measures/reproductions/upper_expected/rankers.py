@@ -24,6 +24,8 @@ COLLECTION = Collection("LETOR 4.0 MQ2008, fold 1", None, "mq2008-fold1")
 
 BM25_FEATURE = {46: 25, 136: 110}  # BM25 of the whole document, by the number of features
 
+HIGHEST_GRADE = 30  # of LightGBM's LambdaMART
+
 Features = NDArray[np.float64]
 
 Scorer = Callable[[], Features]
@@ -39,7 +41,7 @@ class LetorSplit:
     bm25 : int or None
         The number of the feature that ranks as BM25; None if it is not known.
     origin : {'user', 'simulated'}
-        Never the paper's: MQ2007 and MSLR-WEB30K are no part of any release of the paper.
+        Never ``paper``: even with its data, the paper's rankers and samples are not here.
     description : str
         Where the data came from, in one line.
     """
@@ -70,7 +72,7 @@ def letor_split(folder: Path | None = None) -> LetorSplit:
 def _of_folder(folder: Path, title: str) -> LetorSplit:
     train, test = (read_letor(_file(folder, part)) for part in ("train", "test"))
     width = train.features.shape[1]
-    if width != test.features.shape[1]:
+    if not width or width != test.features.shape[1]:
         raise InputError(
             f"{folder}: training and test data must have the same features; "
             f"got {width} and {test.features.shape[1]}"
@@ -118,17 +120,28 @@ def ranked(split: LetorSplit, progress: bool | None = None) -> dict[str, pandas.
     ImportError
         When scikit-learn or LightGBM is not installed (extra: reproduce).
     ValueError
-        When no two training documents of a query have different grades.
+        When the grades of the training documents cannot be learned.
     """
     from tqdm.auto import tqdm
 
-    if not len(_better_and_worse(split.train)):
-        raise InputError(
-            "training data must have documents of one query with different grades; it has none"
-        )
+    _check_grades(split.train)
     scorers = _scorers(split)
     work = tqdm(scorers.items(), unit="ranker", delay=0.5, disable=_disabled(progress), leave=False)
     return {name: split.test.run(score()) for name, score in work}
+
+
+def _check_grades(train: LetorData) -> None:
+    """Reject training data that a ranker cannot learn from."""
+    if not len(_better_and_worse(train)) or (train.grade > 0).all():
+        raise InputError(
+            "training data must have non-relevant documents, and documents of one query with "
+            "different grades"
+        )
+    if train.grade.min() < 0 or train.grade.max() > HIGHEST_GRADE:
+        raise InputError(
+            f"training data must have grades from 0 to {HIGHEST_GRADE}; "
+            f"got {train.grade.min()} to {train.grade.max()}"
+        )
 
 
 def _disabled(progress: bool | None) -> bool | None:
