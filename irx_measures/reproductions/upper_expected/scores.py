@@ -1,0 +1,185 @@
+"""Scores by the original and the corrected measures, and the query sets of the paper."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...common.arrays import FloatArray, Int64Array
+from ...common.division import safe_divide
+from ...exceptions import EvaluationWarning, InputError
+from ...io.columns import QrelsColumns, RunColumns
+from ...io.identifiers import IdIndex, ListIds
+from ...meta import partition_queries
+from ...runsets.runset import RunSet
+from ...runsets.sources import HeldRun, NamedSources, Source
+from ...scoring.evaluate import evaluate
+from ...scoring.score_matrix import ScoreMatrix
+from ..material import Material
+
+CUTOFFS = (5, 10, 15, 20, 30)
+
+BASES = {"nDCG": "nDCG", "AP": "MAP"}  # the paper's names
+
+VERSIONS = ("original", "V1", "V2")
+
+SETS = ("All", "Uninformative", "Ideal")
+
+FIGURE_CUTOFF = 10
+
+SHARE_IN_SET = 500 / 1700  # of the queries; 500 of MQ2007's 1700 in the paper
+
+BROAD_SHARE = 0.5  # of a query's documents
+
+SEED = 42
+
+
+def expected_measure(base: str, cutoff: int) -> str:
+    """The expected value of the original measure."""
+    return f"Expected(base={base}, normalized=True)@{cutoff}"
+
+
+INDEPENDENT, EXACT = (
+    f"Expected(base=AP, expectation={how})@{FIGURE_CUTOFF}" for how in ("independent", "exact")
+)
+
+
+def _measures() -> list[str]:
+    measures = ["UpperBound(base=AP)", INDEPENDENT, EXACT]
+    for k in CUTOFFS:
+        measures += [f"nDCGBound(dcg=exp-log2)@{k}", f"AP@{k}", f"UpperBound(base=AP)@{k}"]
+        for base in BASES:
+            measures += [expected_measure(base, k)]
+            measures += [f"{base}_UE(version={version})@{k}" for version in (1, 2)]
+    return measures
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of runs by the original and the corrected measures at all cutoffs.
+
+    Attributes
+    ----------
+    material : Material
+    matrix : ScoreMatrix
+    """
+
+    material: Material
+    matrix: ScoreMatrix
+
+    @classmethod
+    def of(cls, material: Material, progress: bool | None = None) -> Scores:
+        """Evaluate the runs; InputError if there are fewer than two."""
+        if len(material.runs) < 2:
+            raise InputError("the runs must be at least 2, because the paper compares pairs; got 1")
+        qrels: Any = material.qrels  # columns are accepted as they are
+        matrix = evaluate(material.runs, qrels, _measures(), progress=progress)
+        return cls(material, matrix)
+
+    def at(self, base: str, version: str, cutoff: int) -> FloatArray:
+        """Scores at a cutoff: (systems, queries).
+
+        The original measures are normalised by the upper bound only: DCG with gain 2^g - 1, and
+        the sum of precision, which is AP@k times the number of relevant documents.
+        """
+        if version != "original":
+            return self.matrix[f"{base}_UE(version={version[1]})@{cutoff}"]
+        if base == "nDCG":
+            return self.matrix[f"nDCGBound(dcg=exp-log2)@{cutoff}"]
+        precisions = self.matrix[f"AP@{cutoff}"] * self.matrix["UpperBound(base=AP)"]
+        return safe_divide(precisions, self.matrix[f"UpperBound(base=AP)@{cutoff}"])
+
+    def over_cutoffs(self, base: str, version: str) -> FloatArray:
+        """Mean scores over the cutoffs: (systems, queries)."""
+        return np.mean([self.at(base, version, k) for k in CUTOFFS], axis=0)
+
+    @cached_property
+    def query_sets(self) -> Mapping[str, Mapping[str, Int64Array]]:
+        """For each base, the positions of all, of the uninformative and of the ideal queries.
+
+        The sets hold the queries with the smallest and the largest difference between the mean
+        original score, over systems and cutoffs, and the expected value.
+        """
+        queries = len(self.matrix.query_ids)
+        size = max(1, round(queries * SHARE_IN_SET))
+        found = {}
+        for base in BASES:
+            real = np.array([self.at(base, "original", k) for k in CUTOFFS])
+            chance = np.array([self.matrix[expected_measure(base, k)][0] for k in CUTOFFS])
+            parts = partition_queries(real, chance, size)
+            sets = (np.arange(queries), parts.uninformative, parts.ideal)
+            found[base] = dict(zip(SETS, sets, strict=True))
+        return found
+
+
+def broad_and_focused(scores: Scores) -> tuple[Int64Array, Int64Array]:
+    """Positions of as many broad as focused queries.
+
+    At least half of the documents of a broad query have at least half of the highest grade, which
+    is grade 2 for MSLR-WEB30K, as in the paper. The larger set is sampled.
+    """
+    qrels = scores.material.qrels
+    query = qrels.query.codes(IdIndex(scores.matrix.query_ids))
+    high = (qrels.grade > 0) & (2 * qrels.grade >= qrels.grade.max())
+    count = len(scores.matrix.query_ids)
+    judged, relevant = (np.bincount(query, weights, count) for weights in (None, high))
+    is_broad = relevant >= BROAD_SHARE * judged
+    broad, focused = np.flatnonzero(is_broad), np.flatnonzero(~is_broad)
+    size = min(len(broad), len(focused))
+    rng = np.random.default_rng(SEED)
+    one, other = (np.sort(rng.choice(part, size, replace=False)) for part in (broad, focused))
+    return one, other
+
+
+class _PartialRunSet(RunSet):
+    """Runs of which some documents were left out, so that a run may be empty."""
+
+    may_be_empty = True
+
+
+def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
+    """Scores on each half of a random split of the documents; None if a half has no judgment.
+
+    Qrels and runs are restricted to the half: each system ranks the documents of the half only.
+    """
+    material = scores.material
+    runs = dict(zip(material.runs.names, material.runs.each(), strict=True))
+    returned_docs = chain.from_iterable(run.doc.all() for run in runs.values())
+    index = IdIndex(chain(material.qrels.doc.all(), returned_docs))
+    left = np.random.default_rng(SEED).random(len(index)) < 0.5
+    halves = []
+    for chosen in (left, ~left):
+        qrels = _qrels_of(material.qrels, chosen[material.qrels.doc.codes(index)])
+        kept = {name: _run_of(run, chosen[run.doc.codes(index)]) for name, run in runs.items()}
+        returned = set(chain.from_iterable(run.query_ids for run in kept.values()))
+        if returned.isdisjoint(qrels.query_ids):
+            return None
+        sources: dict[str, Source] = {name: HeldRun(run) for name, run in kept.items()}
+        runset = _PartialRunSet(NamedSources(sources, named=True))
+        half = Material(qrels, runset, material.origin, material.description)
+        with warnings.catch_warnings():
+            # Doubts about the user's data were raised by the evaluation of all documents.
+            warnings.simplefilter("ignore", EvaluationWarning)
+            halves.append(Scores.of(half))
+    return halves[0], halves[1]
+
+
+def _qrels_of(qrels: QrelsColumns, kept: NDArray[np.bool_]) -> QrelsColumns:
+    rows = np.flatnonzero(kept)
+    return QrelsColumns(
+        ListIds(qrels.query.take(rows)), ListIds(qrels.doc.take(rows)), qrels.grade[rows]
+    )
+
+
+def _run_of(run: RunColumns, kept: NDArray[np.bool_]) -> RunColumns:
+    rows = np.flatnonzero(kept)
+    return RunColumns(
+        ListIds(run.query.take(rows)), ListIds(run.doc.take(rows)), run.score[rows], run.distinct
+    )
