@@ -8,7 +8,7 @@ from ...measures.residual_gain import NRG_PAPER as PAPER
 from ..inventory import Entry
 from ..material import Collection, Material, Request, paper_material
 from ..results import PaperFigure, PaperTable, Reproduction
-from .claims import claims
+from .claims_about_systems import claims
 from .first_stage import BM25_DOCUMENTS, bm25_documents, over_bm25
 from .history import figure_1, figures_of_history, history_claims
 from .permuted import permutation_claim, table_1
