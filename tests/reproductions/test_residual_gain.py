@@ -83,7 +83,8 @@ def test_groups_and_correlations(dl19):
         found = [groups[row, column] for row in (ALL_BUT_BASELINE, "BASELINE")]
         assert np.allclose(found, expected, atol=0.5 * 10**-digits)
     found = {label: taus[f"{label}: {column}", "tau"] for label, column in FIGURES.items()}
-    assert found["Figure 2"] < 0 and found["Figure 3"] < 0
+    assert found["Figure 2"] < 0
+    assert found["Figure 3"] < 0
     assert [round(found[f"Figure {number}"], 2) for number in (4, 5)] == [0.85, 0.91]
     for row in {number.row for number in taus.numbers}:
         assert taus[row, "lower"] <= taus[row, "tau"] <= taus[row, "upper"]

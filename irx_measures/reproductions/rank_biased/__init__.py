@@ -9,8 +9,8 @@ from ...measures.rank_biased import RBR_PAPER as PAPER
 from ..inventory import Entry
 from ..material import Collection, Material, Request, paper_material
 from ..results import PaperFigure, PaperTable, Reproduction
-from .examples import choices_of_phi, table_1, table_2, table_3
 from .aligned_pair import figure_5, fitting_pairs
+from .examples import choices_of_phi, table_1, table_2, table_3
 from .first_stage import Observations, figure_3, first_stage_claims, observe, panes_of_figure_3
 from .illustrations import claims_of_definitions, figure_6, figures
 from .random_permutations import Permutations, figure_7, permutation_claims, permute, table_4
