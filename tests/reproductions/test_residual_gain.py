@@ -193,6 +193,23 @@ def test_a_single_system_has_no_score_given_others():
     assert all(isnan(number.here) for number in taus.numbers)
 
 
+def test_a_single_query_has_no_interval_and_leaves_claims_about_correlation_open():
+    one = {name: {"1": run["1"]} for name, run in RUNS.items()}
+    found = residual_gain.reproduce(Request(material=material(one, {"1": QRELS["1"]})))
+    row = "Figure 2: NRG@10"
+    # By nDCG new > old = newer; by NRG old > new = newer: one of three pairs counts, discordant.
+    assert found.table("Figures 2 to 5, correlation")[row, "tau"] == pytest.approx(-1 / 2)
+    assert isnan(found.table("Figures 2 to 5, correlation")[row, "lower"])
+    assert verdicts(found)[of_claims.NOT_CORRELATED] == "cannot be told"
+
+
+def test_no_relevant_document_gives_no_correlation():
+    none = {query: dict.fromkeys(docs, 0) for query, docs in QRELS.items()}
+    found = residual_gain.reproduce(Request(material=material(qrels=none)))
+    assert found.table("Figures 2 to 5")["new", "NRG@10"] == 0
+    assert isnan(found.table("Figures 2 to 5, correlation")["Figure 2: NRG@10", "tau"])
+
+
 def test_documents_over_bm25():
     bm25 = read_run({"1": {"A": 0.0}, "2": {"A": 0.0}})
     table = residual_gain.over_bm25(material(), bm25)

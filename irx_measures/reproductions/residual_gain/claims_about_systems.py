@@ -66,12 +66,18 @@ def _of_any_systems(systems: Systems) -> Iterator[Claim]:
 
 
 def _correlated(systems: Systems, column: str, text: str, *, expected: bool) -> Claim:
-    """Whether the interval of tau lies above 0, as expected or not."""
+    """Whether nDCG and a measure are positively correlated, as expected or not.
+
+    It cannot be told where tau is positive and its interval includes 0.
+    """
     tau, lower, upper = correlation_of(systems, column)
     if isnan(lower):
-        return Claim(text, "cannot be told", "tau is undefined: fewer than two systems, or all tie")
+        reason = "there is no interval of tau: too few systems or queries, or all systems tie"
+        return Claim(text, "cannot be told", reason)
     evidence = f"tau {tau:.2f}, 95% interval [{lower:.2f}, {upper:.2f}]"
-    return Claim.of(text, (lower > 0) == expected, evidence)
+    if lower <= 0 < tau:
+        return Claim(text, "cannot be told", evidence)
+    return Claim.of(text, (tau > 0) == expected, evidence)
 
 
 def _within_groups(systems: Systems) -> Claim:

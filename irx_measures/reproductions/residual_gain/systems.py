@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import nan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +14,13 @@ from ...common.arrays import FloatArray
 from ...meta.correlation import rank_correlation
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
+from ...stats.correlation import coefficient_of
+from ...stats.ranks import rounded
 from ..material import Material
 from ..results import Number, PaperFigure, PaperTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 NDCG, NRG, NRG_ALL = "nDCG@10", "NRG@10", "NRG@10, ideal=all"
 
@@ -67,11 +73,12 @@ class Systems:
 
     def tau(self, column: str, places: Sequence[int]) -> float:
         """Kendall's tau of some systems' means by nDCG and by a measure; NaN if undefined."""
-        defined = [place for place in places if not np.isnan(self.means(column)[place])]
-        if len(defined) < 2:
+        first, second = (rounded(self.means(name)[list(places)]) for name in (NDCG, column))
+        defined = ~np.isnan(second)
+        if np.count_nonzero(defined) < 2:
             return nan
-        first, second = (self.scores(name)[defined] for name in (NDCG, column))
-        return rank_correlation(first, second, samples=1).value
+        one, other = first[np.newaxis, defined], second[np.newaxis, defined]
+        return float(coefficient_of("tau_b", one, other, nan)[0])
 
 
 def measure_strings(material: Material) -> dict[str, str]:
@@ -137,10 +144,13 @@ def correlations(systems: Systems) -> PaperTable:
 
 
 def correlation_of(systems: Systems, column: str) -> tuple[float, float, float]:
-    """Tau of nDCG and a measure over all systems, with its interval; NaN if undefined."""
+    """Tau of nDCG and a measure over all systems, with its interval; NaN if undefined.
+
+    A single query has no interval.
+    """
     defined = np.flatnonzero(~np.isnan(systems.means(column)))
-    if len(defined) < 2:
-        return nan, nan, nan
+    if len(defined) < 2 or len(systems.matrix.query_ids) < 2:
+        return systems.tau(column, defined.tolist()), nan, nan
     first, second = (systems.scores(name)[defined] for name in (NDCG, column))
     found = rank_correlation(first, second, samples=TOPIC_SAMPLES)
     return found.value, *found.interval
@@ -166,7 +176,7 @@ def figures(systems: Systems) -> Iterator[PaperFigure]:
         yield PaperFigure(label, f"{NDCG} and {column}", partial(_draw, systems, column))
 
 
-def _draw(systems: Systems, column: str):  # type: ignore[no-untyped-def]  # Axes or an error
+def _draw(systems: Systems, column: str) -> Axes:
     from ...plots.scatter import system_scatter
 
     labelled = systems.names if column == NRG else ()
