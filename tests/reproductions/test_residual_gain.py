@@ -167,6 +167,24 @@ def test_figure_1_of_the_users_runs_in_their_order():
     assert table["newer", "NRG, all other runs as priors"] == 0.0
 
 
+def test_a_leaderboard_in_the_data_folder_is_read_in_the_order_of_its_files(tmp_path, monkeypatch):
+    folder = tmp_path / residual_gain.DEV.folder
+    folder.joinpath("runs").mkdir(parents=True)
+    with gzip.open(folder / "qrels.txt.gz", "wt") as file:
+        file.write("1 0 A 1\n2 0 A 1\n")
+    for name, ranks in (("1-bm25", "BA"), ("2-ance", "AB"), ("3-splade", "AB")):
+        lines = [f"{q} Q0 {doc} 1 {-n} t\n" for q in "12" for n, doc in enumerate(ranks)]
+        folder.joinpath("runs", f"{name}.run").write_text("".join(lines))
+    monkeypatch.setenv("IRX_DATA", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "ir_datasets", None)  # it would download MS MARCO
+    found = residual_gain.reproduce()
+    rows = found.table("Figure 1").in_shape()
+    assert list(rows.index) == ["1-bm25", "2-ance", "3-splade"]
+    assert rows["RR@10"].tolist() == [0.5, 1.0, 1.0]
+    assert rows["NRG, earlier runs as priors"].tolist() == [0.5, 0.5, 0.0]
+    assert any("MS MARCO passage, dev small" in line for line in found.data)
+
+
 def test_the_claims_of_figure_1():
     falling = material({"old": RUNS["old"], "new": RUNS["new"], "last": RUNS["newer"]})
     table = residual_gain.figure_1(falling)
@@ -191,6 +209,8 @@ def test_a_single_system_has_no_score_given_others():
     assert isnan(found.table("Figures 2 to 5")["old", "NRG@10"])
     taus = found.table("Figures 2 to 5, correlation")
     assert all(isnan(number.here) for number in taus.numbers)
+    labels = [figure.label for figure in found.figures]
+    assert labels == ["Figure 1 (a)", "Figure 1 (b)", "Figure 4"]
 
 
 def test_a_single_query_has_no_interval_and_leaves_claims_about_correlation_open():

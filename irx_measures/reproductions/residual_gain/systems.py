@@ -171,9 +171,10 @@ def by_group(systems: Systems) -> PaperTable:
 
 
 def figures(systems: Systems) -> Iterator[PaperFigure]:
-    """Figures 2 to 5, drawn."""
+    """Figures 2 to 5, drawn; without those in which no system has a score."""
     for label, column in FIGURES.items():
-        yield PaperFigure(label, f"{NDCG} and {column}", partial(_draw, systems, column))
+        if np.isfinite(systems.means(column)).any():
+            yield PaperFigure(label, f"{NDCG} and {column}", partial(_draw, systems, column))
 
 
 def _draw(systems: Systems, column: str) -> Axes:
