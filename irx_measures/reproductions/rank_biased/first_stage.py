@@ -1,0 +1,230 @@
+"""Figure 3 of the paper on RBR: sets of first-stage retrieval that recall cannot distinguish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...common.arrays import BoolArray, FloatArray
+from ...common.trec_order import trec_order
+from ...io.columns import QrelsColumns
+from ...io.identifiers import ListIds
+from ...measures.rank_biased import RBR
+from ...runsets.runset import RunSet
+from ...scoring.evaluate import evaluate
+from ..material import Material
+from ..results import Claim, Number, PaperFigure, PaperTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PHI, WANTED, SEEN = 0.8, 10, 20  # persistence, top of the reference, size of an observed set
+
+RECALLS = (0.8, 0.9)
+
+EQUAL_RECALL = "Sets with the same recall have widely different RBR (figure 3)"
+
+WITHIN = "The score by the full reference lies between base score and base score plus residual"
+
+FINE = "Even sets with the same base score differ by the full reference"
+
+TOP_MATTERS = "Sets that lack the first two documents score lower than sets that lack the last two"
+
+
+@dataclass(frozen=True)
+class Observations:
+    """Sets of a first stage, a row per run and query of the reference.
+
+    Attributes
+    ----------
+    material : Material
+    second_stage : str
+        The run that is the reference: the best by nDCG@10.
+    recall, base, upper, full : (sets,) floats
+        Recall of the reference's top 10; RBR given the top 10, with its upper bound; RBR given the
+        whole reference.
+    """
+
+    material: Material
+    second_stage: str
+    recall: FloatArray
+    base: FloatArray
+    upper: FloatArray
+    full: FloatArray
+
+    def chosen(self, recall: float) -> BoolArray:
+        """The sets with this recall."""
+        return np.isclose(self.recall, recall, atol=1e-9)
+
+
+def observe(material: Material, progress: bool | None = None) -> Observations | None:
+    """Compare the top 20 of runs, as sets, with the ranking of the best run.
+
+    Returns
+    -------
+    Observations
+        None if there is only one run, or no query for which the best run returned 10 documents.
+    """
+    runs = material.runs
+    if len(runs) < 2:
+        return None
+    ndcg = evaluate(runs, material.qrels, ["nDCG@10"], progress=progress).aggregates[0]
+    best = int(np.argmax(ndcg))
+    top = _top(runs, best)
+    if not len(top.grade):
+        return None
+    others = runs.subset(place for place in range(len(runs)) if place != best)
+    measures = {
+        "recall": f"R@{SEEN}",
+        "base": RBR(phi=PHI) @ SEEN,
+        "upper": RBR(phi=PHI, bound="upper") @ SEEN,
+        "full": RBR(phi=PHI, reference=runs.subset([best])) @ SEEN,
+    }
+    matrix = evaluate(others, top, list(measures.values()), progress=progress)
+    scores = {name: matrix[measure].ravel() for name, measure in measures.items()}
+    return Observations(material, runs.names[best], **scores)
+
+
+def _top(runs: RunSet, place: int) -> QrelsColumns:
+    """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
+    run = runs.columns(place)
+    queries, docs = run.query.all(), run.doc.all()
+    number = {query: position for position, query in enumerate(dict.fromkeys(queries))}
+    index = np.array([number[query] for query in queries])
+    order = trec_order(index, run.score, docs)
+    first = np.searchsorted(index[order], np.arange(len(number)))
+    rank = np.arange(len(order)) - first[index[order]]
+    enough = np.bincount(index, minlength=len(number)) >= WANTED
+    kept = (rank < WANTED) & enough[index[order]]
+    rows = order[kept].tolist()
+    return QrelsColumns(
+        ListIds([queries[row] for row in rows]),
+        ListIds([docs[row] for row in rows]),
+        (WANTED - rank[kept]).astype(np.int64),
+    )
+
+
+def figure_3(found: Observations) -> PaperTable:
+    """The ranges of RBR over sets with the same recall."""
+    numbers = [
+        Number(f"recall {recall}", column, value)
+        for recall in RECALLS
+        for column, value in _ranges(found, recall).items()
+    ]
+    return PaperTable(
+        "Figure 3",
+        f"RBR (phi = {PHI}) of sets of {SEEN} documents with equal recall of the top {WANTED}",
+        found.material.description,
+        tuple(numbers),
+        "the paper's 54 first stages and its second stage over MS MARCO are not here: the second "
+        f"stage is {found.second_stage}, the best run by nDCG@10; the first stages are the others. "
+        f"The residual is that of equation 9, for all documents of a set outside the top {WANTED}; "
+        "the paper's text counts only as many as are missing from the top",
+    )
+
+
+def _ranges(found: Observations, recall: float) -> dict[str, float]:
+    chosen = found.chosen(recall)
+    base, full = found.base[chosen], found.full[chosen]
+    return {
+        "sets": float(chosen.sum()),
+        "different base scores": float(len(np.unique(base.round(9)))),
+        "lowest base score": min(base.tolist(), default=nan),
+        "highest base score": max(base.tolist(), default=nan),
+        "lowest full score": min(full.tolist(), default=nan),
+        "highest full score": max(full.tolist(), default=nan),
+        "largest range of full scores at one base score": _spread_within(found, chosen),
+        "residual": _residual(recall),
+        "best attainable": best_attainable(recall),
+    }
+
+
+def best_attainable(recall: float) -> float:
+    """The highest RBR of an observed set with this recall."""
+    return _weight(1, round(WANTED * recall)) + _residual(recall)
+
+
+def _residual(recall: float) -> float:
+    """Equation 9 for the documents of a set that the reference's top 10 lacks."""
+    return _weight(WANTED + 1, WANTED + SEEN - round(WANTED * recall))
+
+
+def _weight(first: int, last: int) -> float:
+    """The weight of a range of ranks."""
+    return float(PHI ** (first - 1) - PHI**last)
+
+
+def _spread_within(found: Observations, chosen: BoolArray) -> float:
+    """The largest range of full scores among sets with the same base score; NaN without sets."""
+    base, full = found.base[chosen].round(9), found.full[chosen]
+    ranges = [float(np.ptp(full[base == value])) for value in np.unique(base)]
+    return max(ranges, default=nan)
+
+
+def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
+    """The claims about Figure 3, over the sets with recall .8."""
+    chosen = None if found is None else found.chosen(RECALLS[0])
+    if found is None or chosen is None or not chosen.any():
+        reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
+        for text in (EQUAL_RECALL, WITHIN, FINE, TOP_MATTERS):
+            yield Claim(text, "cannot be told", reason)
+        return
+    base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
+    sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
+    yield Claim.of(
+        EQUAL_RECALL, bool(np.ptp(base) > 0.25), f"{sets}: {base.min():.3f} to {base.max():.3f}"
+    )
+    inside = (base <= full + 1e-12) & (full <= upper + 1e-12)
+    yield Claim.of(WITHIN, bool(inside.all()), f"{inside.sum()} of {sets}")
+    spread = _spread_within(found, chosen)
+    yield Claim.of(FINE, spread > 0.01, f"{sets}: the largest range at one base score {spread:.3f}")
+    yield _top_matters(base, full)
+
+
+def _top_matters(base: FloatArray, full: FloatArray) -> Claim:
+    without_first = full[np.isclose(base, _weight(3, WANTED))]
+    without_last = full[np.isclose(base, _weight(1, WANTED - 2))]
+    if not len(without_first) or not len(without_last):
+        reason = "no set lacks exactly the first two, or exactly the last two documents"
+        return Claim(TOP_MATTERS, "cannot be told", reason)
+    return Claim.of(
+        TOP_MATTERS,
+        bool(without_first.max() < without_last.min()),
+        f"full scores up to {without_first.max():.3f} ({len(without_first)} sets) and from "
+        f"{without_last.min():.3f} ({len(without_last)} sets)",
+    )
+
+
+def panes_of_figure_3(found: Observations, name: str) -> Iterator[PaperFigure]:
+    """Both panes of Figure 3; `name` is that of the collection."""
+    for recall in RECALLS:
+        if found.chosen(recall).any():
+            yield PaperFigure(
+                f"Figure 3, {name}, recall {recall}",
+                f"RBR of sets with recall {recall}, by base score",
+                partial(_draw, found, recall),
+            )
+
+
+def _draw(found: Observations, recall: float) -> Axes:
+    from ...plots.canvas import new_axes
+
+    chosen = found.chosen(recall)
+    order = np.lexsort((found.full[chosen], found.base[chosen]))
+    ax = new_axes()
+    for label, values in {
+        "base + residual": found.upper,
+        "full score": found.full,
+        "base score": found.base,
+    }.items():
+        ax.plot(values[chosen][order], label=label)
+    ax.axhline(best_attainable(recall), linestyle="--", label="best attainable")
+    ax.set_xlabel(f"sets of {SEEN} documents, by base score")
+    ax.set_ylabel(f"RBR, phi = {PHI}")
+    ax.legend(fontsize="small")
+    return ax

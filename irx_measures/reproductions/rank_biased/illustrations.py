@@ -1,0 +1,170 @@
+"""Figures 4 and 6 of the paper on RBA, and the claims that follow from the definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...measures.rank_biased import RBPBound, rba_range
+from ..results import Claim, Number, PaperFigure, PaperTable
+from .comparisons import compare, run_of
+from .examples import (
+    HALF,
+    IDENTITY,
+    OBSERVED,
+    PERMUTATIONS,
+    RECALL,
+    REFERENCE,
+    TABLE_3_PHIS,
+    THIRD,
+    row_of,
+    table_2,
+    table_3,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LENGTHS = (10, 30, 100)
+
+SHOWN_PHIS = (0.5, 0.7, 0.9, 0.99)
+
+SWAPPED, REVERSED = list(PERMUTATIONS)[-2:]
+
+
+def figure_6() -> PaperTable:
+    """The range of RBA over permutations of three lengths."""
+    numbers = []
+    for length in LENGTHS:
+        ranges = {phi: rba_range(length, phi) for phi in SHOWN_PHIS}
+        for place, name in enumerate(("reversed", "aligned")):
+            row = f"k={length}, {name}"
+            numbers += [Number(row, f"phi={phi}", ranges[phi][place]) for phi in SHOWN_PHIS]
+    return PaperTable(
+        "Figure 6",
+        "RBA of reversed and of aligned permutations of k documents",
+        "Equation 12",
+        tuple(numbers),
+        f"the figure prints no numbers; k = {', '.join(map(str, LENGTHS))} are chosen here, "
+        "because the paper's text does not name its three lengths",
+    )
+
+
+def figures() -> Iterator[PaperFigure]:
+    """Both panes of Figure 4, and Figure 6."""
+    for pane, docs, name in (("a", SWAPPED, "piecewise aligned"), ("b", REVERSED, "reversed")):
+        yield PaperFigure(f"Figure 4 ({pane})", f"{name} permutation", partial(_draw_ranks, docs))
+    yield PaperFigure("Figure 6", "the range of RBA by phi", _draw_range)
+
+
+def claims_of_definitions() -> Iterator[Claim]:
+    """Claims about RBR and RBA that follow from the definitions, checked on the examples."""
+    yield _dual()
+    yield _symmetric()
+    yield _nuanced()
+    yield _steeper()
+    yield from _halves()
+
+
+def _dual() -> Claim:
+    """Equation 7, with the set as qrels and the reference as the run."""
+    rbr = compare("RBR", OBSERVED, run_of(REFERENCE), 0.6)
+    relevant = {"q": dict.fromkeys(OBSERVED, 1)}
+    rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
+    return Claim.of(
+        "RBR of B given R equals RBP of R given B (equation 7)",
+        abs(rbr - rbp) < 1e-12,
+        f"table 1: RBR {rbr:.4f}, RBP {rbp:.4f}",
+    )
+
+
+def _symmetric() -> Claim:
+    one, other = (
+        compare("RBA", observed, run_of(reference), 0.6)
+        for observed, reference in ((OBSERVED, REFERENCE), (REFERENCE, OBSERVED))
+    )
+    return Claim.of(
+        "RBA is symmetric (equation 13)",
+        abs(one - other) < 1e-12,
+        f"the rankings of table 1 at phi 0.6: {one:.4f} and {other:.4f}",
+    )
+
+
+def _nuanced() -> Claim:
+    table = table_2()
+    pairs = (("B3", "B5"), ("B2", "B6"))
+    equal = all(abs(table[one, RECALL] - table[other, RECALL]) < 1e-12 for one, other in pairs)
+    apart = all(abs(table[one, HALF] - table[other, HALF]) > 0.05 for one, other in pairs)
+    return Claim.of(
+        "RBR distinguishes sets that recall equates (table 2)",
+        equal and apart,
+        "; ".join(
+            f"{one} and {other}: {RECALL} {table[one, RECALL]:.3f}, {HALF} {table[one, HALF]:.3f} "
+            f"and {table[other, HALF]:.3f}"
+            for one, other in pairs
+        ),
+    )
+
+
+def _steeper() -> Claim:
+    table = table_2()
+    scores = {column: (table["B6", column], table["B1", column]) for column in (HALF, THIRD)}
+    return Claim.of(
+        "A larger set may outscore the best smaller one, unless the discount is steep (table 2)",
+        scores[HALF][0] > scores[HALF][1] and scores[THIRD][0] < scores[THIRD][1],
+        "; ".join(f"{name}: B6 {six:.3f}, B1 {one:.3f}" for name, (six, one) in scores.items()),
+    )
+
+
+def _halves() -> Iterator[Claim]:
+    """RBO and RBA of the last two rows of Table 3."""
+    table, rows = table_3(), (row_of(SWAPPED), row_of(REVERSED))
+    found = {
+        name: [[table[row, f"{name}, phi={phi}"] for row in rows] for phi in TABLE_3_PHIS]
+        for name in ("RBO", "RBA")
+    }
+    shown = {
+        name: "; ".join(
+            f"phi={phi} {swapped:.2f} and {back:.2f}"
+            for phi, (swapped, back) in zip(TABLE_3_PHIS, scores, strict=True)
+        )
+        for name, scores in found.items()
+    }
+    yield Claim.of(
+        "RBO scores the piecewise aligned and the reversed permutation the same",
+        all(abs(swapped - back) < 1e-12 for swapped, back in found["RBO"]),
+        shown["RBO"],
+    )
+    yield Claim.of(
+        "RBA scores the piecewise aligned permutation higher than the reversed one",
+        all(swapped > back for swapped, back in found["RBA"]),
+        shown["RBA"],
+    )
+
+
+def _draw_ranks(docs: tuple[int, ...]) -> Axes:
+    from ...plots.canvas import new_axes
+
+    ax = new_axes()
+    ax.plot(docs, IDENTITY, "o")
+    ax.set_xlabel("rank in the reference")
+    ax.set_ylabel("rank in the observation")
+    return ax
+
+
+def _draw_range() -> Axes:
+    from ...plots.canvas import new_axes
+
+    ax = new_axes()
+    grid = np.linspace(0.05, 0.99, 95)
+    for number, length in enumerate(LENGTHS):
+        ranges = np.array([rba_range(length, phi) for phi in grid])
+        ax.plot(grid, ranges[:, 0], f"C{number}-", label=f"k = {length}, reversed")
+        ax.plot(grid, ranges[:, 1], f"C{number}--", label=f"k = {length}, aligned")
+    ax.set_xlabel("phi")
+    ax.set_ylabel("RBA")
+    ax.legend(fontsize="small")
+    return ax

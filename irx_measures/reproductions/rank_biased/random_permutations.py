@@ -1,0 +1,225 @@
+"""Table 4 and Figure 7 of the paper on RBA: tau, RBO and RBA of random permutations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...common.arrays import FloatArray, Int64Array
+from ...measures.rank_biased import RBA, RBO
+from ...runsets.runset import RunSet
+from ...scoring.evaluate import evaluate
+from ..results import Claim, Number, PaperFigure, PaperTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SIZE, SWAPS, REPEATS = 25, 25, 1000
+
+SEED = 2024
+
+PHIS = (0.7, 0.8, 0.9)
+
+TAU_RBO, TAU_RBA, RBO_RBA = "tau_b(tau, RBO)", "tau_b(tau, RBA)", "tau_b(RBO, RBA)"
+
+PRINTED = {
+    TAU_RBO: (0.536, 0.589, 0.659),
+    TAU_RBA: (0.680, 0.774, 0.863),
+    RBO_RBA: (0.775, 0.739, 0.718),
+}
+
+
+@dataclass(frozen=True)
+class Permutations:
+    """Permutations of the identity, with their scores.
+
+    Attributes
+    ----------
+    orders : (permutations, SIZE) ints
+    """
+
+    orders: Int64Array
+
+    @cached_property
+    def tau(self) -> FloatArray:
+        """Kendall's tau of each permutation and the identity."""
+        signs = np.zeros(len(self.orders))
+        for first, second in combinations(range(SIZE), 2):
+            signs += np.sign(self.orders[:, second] - self.orders[:, first])
+        return signs / (SIZE * (SIZE - 1) / 2)
+
+    @cached_property
+    def rank_biased(self) -> dict[tuple[str, float], FloatArray]:
+        """RBO and RBA of each permutation and the identity, by name and phi.
+
+        The permutations are the queries of one run, so one call scores them all.
+        """
+        identity = RunSet({"identity": self._run(np.broadcast_to(range(SIZE), self.orders.shape))})
+        measures = {
+            (measure.NAME, phi): measure(phi=phi, reference=identity)
+            for phi in PHIS
+            for measure in (RBO, RBA)
+        }
+        matrix = evaluate({"permuted": self._run(self.orders)}, {}, list(measures.values()))
+        place = {query: number for number, query in enumerate(matrix.query_ids)}
+        order = [place[f"p{number}"] for number in range(len(self.orders))]
+        return {name: matrix[measure][0][order] for name, measure in measures.items()}
+
+    def _run(self, orders: Int64Array) -> dict[str, list[str]]:
+        return {
+            f"p{number}": [f"e{element}" for element in order]
+            for number, order in enumerate(orders.tolist())
+        }
+
+
+def permute(repeats: int = REPEATS, seed: int = SEED) -> Permutations:
+    """Swap two random elements of the identity, again and again.
+
+    Parameters
+    ----------
+    repeats
+        How often the identity is swapped `SWAPS` times. Each swap gives a permutation.
+    seed
+        Random seed.
+    """
+    rng = np.random.default_rng(seed)
+    orders = np.empty((repeats * SWAPS, SIZE), np.int64)
+    current = np.tile(np.arange(SIZE), (repeats, 1))
+    rows = np.arange(repeats)
+    for swap in range(SWAPS):
+        first = rng.integers(0, SIZE, repeats)
+        second = (first + rng.integers(1, SIZE, repeats)) % SIZE
+        current[rows, first], current[rows, second] = current[rows, second], current[rows, first]
+        orders[swap::SWAPS] = current
+    return Permutations(orders)
+
+
+def table_4(permutations: Permutations) -> PaperTable:
+    """Kendall's tau_b between the scores of permutations by tau, RBO and RBA."""
+    from scipy.stats import kendalltau
+
+    numbers = []
+    for place, phi in enumerate(PHIS):
+        rbo, rba = (permutations.rank_biased[name, phi] for name in ("RBO", "RBA"))
+        pairs = {
+            TAU_RBO: (permutations.tau, rbo),
+            TAU_RBA: (permutations.tau, rba),
+            RBO_RBA: (rbo, rba),
+        }
+        for row, (one, other) in pairs.items():
+            tau_b = float(kendalltau(one, other).statistic)
+            numbers.append(Number(row, f"phi={phi}", tau_b, PRINTED[row][place]))
+    return PaperTable(
+        "Table 4",
+        "Kendall's tau_b between tau, RBO and RBA over random permutations",
+        f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps",
+        tuple(numbers),
+        "the paper's random numbers are not known, so small differences remain",
+    )
+
+
+def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterator[Claim]:
+    """The claims about Table 4 and Figure 7."""
+    columns = [f"phi={phi}" for phi in PHIS]
+    tau_rbo, tau_rba, rbo_rba = (
+        [table[row, column] for column in columns] for row in (TAU_RBO, TAU_RBA, RBO_RBA)
+    )
+    shown = (
+        f"tau_b with RBO {_list(tau_rbo)}, with RBA {_list(tau_rba)}; of RBO and RBA "
+        f"{_list(rbo_rba)}"
+    )
+    yield Claim.of("tau, RBO and RBA are correlated", min(tau_rbo + tau_rba + rbo_rba) > 0, shown)
+    yield Claim.of(
+        "RBA lies between tau and RBO: it is less top-weighted than RBO at the same phi",
+        all(
+            rba > rbo and both > rbo
+            for rbo, rba, both in zip(tau_rbo, tau_rba, rbo_rba, strict=True)
+        ),
+        shown,
+    )
+    yield Claim.of(
+        "As phi grows, RBO and RBA shift closer to tau",
+        tau_rbo == sorted(tau_rbo) and tau_rba == sorted(tau_rba),
+        shown,
+    )
+    yield _smoothness(permutations)
+    yield _gap(permutations)
+
+
+def _smoothness(permutations: Permutations) -> Claim:
+    """Whether the cumulative distribution of RBO has larger steps than those of RBA and tau."""
+    found = {
+        "tau": (permutations.tau + 1) / 2,
+        "RBO": permutations.rank_biased["RBO", PHIS[0]],
+        "RBA": permutations.rank_biased["RBA", PHIS[0]],
+    }
+    rough = {name: _roughness(values) for name, values in found.items()}
+    return Claim.of(
+        "The distribution of RBO is less smooth than those of tau and RBA (figure 7)",
+        rough["RBO"] > max(rough["tau"], rough["RBA"]),
+        "mean second difference of the shares of 25 equal bins, relative to the mean share: "
+        + ", ".join(f"{name} {value:.2f}" for name, value in rough.items()),
+    )
+
+
+def _gap(permutations: Permutations) -> Claim:
+    """Whether the emptiest of the inner 18 twentieths of [0, 1] touches 0.5."""
+    scores = permutations.rank_biased["RBO", PHIS[0]]
+    counts = np.histogram(scores, 20, (0.0, 1.0))[0][1:-1]
+    least = int(counts.argmin()) + 1
+    return Claim.of(
+        "RBO scores near 0.5 are rare (figure 7)",
+        least in (9, 10),
+        f"fewest scores lie between {least / 20:.2f} and {(least + 1) / 20:.2f}: {counts.min()}, "
+        f"on average {counts.mean():.0f} in an interval of this length",
+    )
+
+
+def _roughness(values: FloatArray, bins: int = 25) -> float:
+    share = np.histogram(values, bins)[0] / len(values)
+    return float(np.abs(np.diff(share, 2)).mean() / share.mean())
+
+
+def figure_7(permutations: Permutations) -> Iterator[PaperFigure]:
+    """Both panes of Figure 7."""
+    yield PaperFigure(
+        "Figure 7, top", "RBA and RBO of random permutations", partial(_scatter, permutations)
+    )
+    yield PaperFigure(
+        "Figure 7, bottom",
+        "cumulative distributions of tau, RBO and RBA",
+        partial(_cumulative, permutations),
+    )
+
+
+def _scatter(permutations: Permutations) -> Axes:
+    from ...plots.canvas import new_axes
+
+    ax = new_axes()
+    rbo, rba = (permutations.rank_biased[name, PHIS[0]] for name in ("RBO", "RBA"))
+    ax.plot(rbo, rba, ".", markersize=1)
+    ax.set_xlabel(f"RBO, phi = {PHIS[0]}")
+    ax.set_ylabel(f"RBA, phi = {PHIS[0]}")
+    return ax
+
+
+def _cumulative(permutations: Permutations) -> Axes:
+    from ...plots.canvas import new_axes
+
+    ax = new_axes()
+    rbo, rba = (permutations.rank_biased[name, PHIS[0]] for name in ("RBO", "RBA"))
+    for name, values in {"tau": permutations.tau, "RBO": rbo, "RBA": rba}.items():
+        ax.plot(np.sort(values), np.linspace(0, 1, len(values)), label=name)
+    ax.set_xlabel("score")
+    ax.set_ylabel("share of permutations")
+    ax.legend(fontsize="small")
+    return ax
+
+
+def _list(values: list[float]) -> str:
+    return ", ".join(f"{value:.3f}" for value in values)

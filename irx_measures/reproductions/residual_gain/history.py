@@ -1,0 +1,122 @@
+"""Figure 1 of the NRG paper: the methods of a leaderboard in order of release."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from math import isnan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...exceptions import EvaluationWarning
+from ...scoring.evaluate import evaluate
+from ...stats.correlation import coefficient_of
+from ..material import Material
+from ..results import Claim, Number, PaperFigure, PaperTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RR = "RR@10"
+
+EARLIER = "NRG, earlier runs as priors"
+
+ALL_OTHERS = "NRG, all other runs as priors"
+
+MEASURES = {
+    RR: "RR@10",
+    EARLIER: "NRG(prior=others, base=RR, select=earlier)@10",
+    ALL_OTHERS: "NRG(prior=others, base=RR)@10",
+}
+
+_NO_LEADERBOARD = "the runs of a leaderboard, in order of release, are not here"
+
+
+def figure_1(material: Material, progress: bool | None = None) -> PaperTable:
+    """RR@10 and NRG of runs in order of release, with two sets of priors.
+
+    Parameters
+    ----------
+    material
+        Runs in order of release.
+    progress
+        Whether to show progress; None shows it on a terminal.
+    """
+    with warnings.catch_warnings():
+        # The first run has no earlier run; the remark says so.
+        warnings.filterwarnings("ignore", ".*no prior counts", EvaluationWarning)
+        warnings.filterwarnings("ignore", ".*its own only prior", EvaluationWarning)
+        matrix = evaluate(material.runs, material.qrels, list(MEASURES.values()), progress=progress)
+    numbers = [
+        Number(system, column, float(matrix.aggregates[place, number]))
+        for number, system in enumerate(matrix.systems)
+        for place, column in enumerate(MEASURES)
+    ]
+    return PaperTable(
+        "Figure 1",
+        "RR@10 and NRG@10 of runs in order of release",
+        material.description,
+        tuple(numbers),
+        "the figure prints no numbers; the runs are taken in their given order as the order of "
+        "release; the first run has no earlier run, so its NRG is its reciprocal rank",
+        places=4,
+    )
+
+
+def figures_of_history(table: PaperTable) -> Iterator[PaperFigure]:
+    """Both parts of Figure 1."""
+    for part, column in (("a", EARLIER), ("b", ALL_OTHERS)):
+        yield PaperFigure(
+            f"Figure 1 ({part})", f"RR@10 and {column}", partial(_draw, table, column)
+        )
+
+
+def history_claims(tables: Sequence[PaperTable]) -> tuple[Claim, ...]:
+    """The claims about Figure 1; `tables` has the figure's numbers, or is empty."""
+    rises = "With each new release, RR@10 increases"
+    drops = "With each new release, NRG given the earlier methods drops"
+    agrees = "NRG given all other methods generally correlates with RR@10"
+    if not tables or len(column_of(tables[0], RR)) < 3:
+        reason = "there are fewer than three runs" if tables else _NO_LEADERBOARD
+        return tuple(Claim(text, "cannot be told", reason) for text in (rises, drops, agrees))
+    rr, nrg = column_of(tables[0], RR), column_of(tables[0], EARLIER)[1:]
+    means = np.array([rr, column_of(tables[0], ALL_OTHERS)])
+    (tau,) = coefficient_of("tau_b", means[:1], means[1:], 0.9)
+    return (
+        Claim.of(rises, _falls(rr[::-1]), f"{_steps(rr)} releases raise it"),
+        Claim.of(drops, _falls(nrg), f"{_steps(nrg[::-1])} releases after the second lower it"),
+        Claim(agrees, "cannot be told", "a measure ties all runs")
+        if isnan(tau)
+        else Claim.of(agrees, tau > 0, f"tau_b {tau:.2f} over {len(rr)} runs"),
+    )
+
+
+def column_of(table: PaperTable, column: str) -> list[float]:
+    """The numbers of one column, in the order of the rows."""
+    return [number.here for number in table.numbers if number.column == column]
+
+
+def _falls(values: list[float]) -> bool:
+    return all(first > second for first, second in pairwise(values))
+
+
+def _steps(values: list[float]) -> str:
+    """How many of the steps rise."""
+    rising = sum(first < second for first, second in pairwise(values))
+    return f"{rising} of {len(values) - 1}"
+
+
+def _draw(table: PaperTable, column: str) -> Axes:
+    from ...plots.canvas import new_axes
+
+    ax = new_axes()
+    systems = list(dict.fromkeys(number.row for number in table.numbers))
+    for name, style in ((RR, "o-"), (column, "s--")):
+        ax.plot(range(len(systems)), column_of(table, name), style, label=name)
+    ax.set_xticks(range(len(systems)), systems, rotation=45, ha="right")
+    ax.set_ylabel("mean over queries")
+    ax.legend(fontsize="small")
+    return ax

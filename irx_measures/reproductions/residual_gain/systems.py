@@ -1,0 +1,214 @@
+"""Figures 2 to 5 of the NRG paper: systems by nDCG and by what they add to other systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...common.arrays import FloatArray
+from ...meta.correlation import rank_correlation
+from ...scoring.evaluate import evaluate
+from ...scoring.score_matrix import ScoreMatrix
+from ...stats.correlation import coefficient_of
+from ...stats.ranks import rounded
+from ..material import Material
+from ..results import Number, PaperFigure, PaperTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+NDCG, NRG, NRG_ALL = "nDCG@10", "NRG@10", "NRG@10, ideal=all"
+
+UNIQUE, RARENESS, TASC = "UniqueRel@10", "P_Rareness@10", "TaSC@10"
+
+FIGURES = {"Figure 2": NRG, "Figure 3": UNIQUE, "Figure 4": RARENESS, "Figure 5": TASC}
+
+BASELINE = "BASELINE"  # the group of the traditional runs of TREC 2019 Deep Learning
+
+ALL_BUT_BASELINE = f"all but {BASELINE}"
+
+TAU = f"tau({NDCG}, {NRG})"
+
+TOPIC_SAMPLES = 500
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Systems with their scores by the measures of Figures 2 to 5.
+
+    Attributes
+    ----------
+    material : Material
+    strings : dict
+        The measure string of each column.
+    matrix : ScoreMatrix
+        A row per column, in the order of `strings`.
+    """
+
+    material: Material
+    strings: dict[str, str]
+    matrix: ScoreMatrix
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.matrix.systems
+
+    def scores(self, column: str) -> FloatArray:
+        """Scores by one measure: (systems, queries)."""
+        return self.matrix[self.strings[column]]
+
+    def means(self, column: str) -> FloatArray:
+        """Mean scores by one measure: (systems,)."""
+        return self.scores(column).mean(axis=1)
+
+    def members(self, group: str) -> list[int]:
+        """The positions of a group's systems."""
+        groups = self.matrix.groups or ()
+        return [place for place, other in enumerate(groups) if other == group]
+
+    def tau(self, column: str, places: Sequence[int]) -> float:
+        """Kendall's tau of some systems' means by nDCG and by a measure; NaN if undefined."""
+        first, second = (rounded(self.means(name)[list(places)]) for name in (NDCG, column))
+        defined = ~np.isnan(second)
+        if np.count_nonzero(defined) < 2:
+            return nan
+        one, other = first[np.newaxis, defined], second[np.newaxis, defined]
+        return float(coefficient_of("tau_b", one, other, nan)[0])
+
+
+def measure_strings(material: Material) -> dict[str, str]:
+    """The measures of Figures 2 to 5, by column.
+
+    The priors are the best run of every other group, as in the paper; without groups, all runs.
+    """
+    grouped = len(set(material.runs.groups or ())) > 1
+    priors = "prior=others, select=best-per-group" if grouped else "prior=others"
+    return {
+        NDCG: "nDCG@10",
+        NRG: f"NRG({priors})@10",
+        NRG_ALL: f"NRG({priors}, ideal=all)@10",
+        UNIQUE: f"UniqueRel({priors})@10",
+        RARENESS: "P_Rareness(systems=others)@10",
+        TASC: f"TaSC({priors})@10",
+    }
+
+
+def score_systems(material: Material, progress: bool | None = None) -> Systems:
+    """Score all systems by nDCG@10 and by the measures of Figures 2 to 5."""
+    strings = measure_strings(material)
+    matrix = evaluate(material.runs, material.qrels, list(strings.values()), progress=progress)
+    return Systems(material, strings, matrix)
+
+
+def figures_2_to_5(systems: Systems) -> PaperTable:
+    """The means of Figures 2 to 5, a row per system, by descending nDCG@10."""
+    means = {column: systems.means(column) for column in systems.strings}
+    order = np.argsort(-means[NDCG], kind="stable").tolist()
+    numbers = [
+        Number(systems.names[place], column, float(means[column][place]))
+        for place in order
+        for column in means
+    ]
+    return PaperTable(
+        "Figures 2 to 5",
+        "mean scores of systems",
+        systems.material.description,
+        tuple(numbers),
+        f"the figures print no numbers; {_priors(systems)}",
+        places=4,
+    )
+
+
+def correlations(systems: Systems) -> PaperTable:
+    """Kendall's tau of the rankings by nDCG@10 and by each measure, with a bootstrap interval."""
+    numbers = [
+        Number(f"{label}: {column}", name, value)
+        for label, column in FIGURES.items()
+        for name, value in zip(
+            ("tau", "lower", "upper"), correlation_of(systems, column), strict=True
+        )
+    ]
+    return PaperTable(
+        "Figures 2 to 5, correlation",
+        f"Kendall's tau of the rankings by {NDCG} and by a measure, with its 95% interval",
+        systems.material.description,
+        tuple(numbers),
+        "the paper states no coefficients",
+        places=2,
+    )
+
+
+def correlation_of(systems: Systems, column: str) -> tuple[float, float, float]:
+    """Tau of nDCG and a measure over all systems, with its interval; NaN if undefined.
+
+    A single query has no interval.
+    """
+    defined = np.flatnonzero(~np.isnan(systems.means(column)))
+    if len(defined) < 2 or len(systems.matrix.query_ids) < 2:
+        return systems.tau(column, defined.tolist()), nan, nan
+    first, second = (systems.scores(name)[defined] for name in (NDCG, column))
+    found = rank_correlation(first, second, samples=TOPIC_SAMPLES)
+    return found.value, *found.interval
+
+
+def by_group(systems: Systems) -> PaperTable:
+    """Mean scores of each group's runs, and the tau of nDCG@10 and NRG@10 within the group."""
+    numbers = [
+        number for name, places in _groups(systems) for number in _row(systems, name, places)
+    ]
+    return PaperTable(
+        "Figures 2 to 5, groups",
+        "means over the runs of a group",
+        systems.material.description,
+        tuple(numbers),
+        "the paper states no means; tau needs two runs",
+    )
+
+
+def figures(systems: Systems) -> Iterator[PaperFigure]:
+    """Figures 2 to 5, drawn; without those in which no system has a score."""
+    for label, column in FIGURES.items():
+        if np.isfinite(systems.means(column)).any():
+            yield PaperFigure(label, f"{NDCG} and {column}", partial(_draw, systems, column))
+
+
+def _draw(systems: Systems, column: str) -> Axes:
+    from ...plots.scatter import system_scatter
+
+    labelled = systems.names if column == NRG else ()
+    return system_scatter(systems.matrix, NDCG, systems.strings[column], labelled=labelled)
+
+
+def _groups(systems: Systems) -> Iterator[tuple[str, list[int]]]:
+    """Groups and the positions of their systems."""
+    names = dict.fromkeys(systems.matrix.groups or ())
+    for name in names:
+        yield name, systems.members(name)
+    if BASELINE in names:
+        yield ALL_BUT_BASELINE, others_than_baseline(systems)
+    if not names:
+        yield "all runs", list(range(len(systems.names)))
+
+
+def others_than_baseline(systems: Systems) -> list[int]:
+    """The positions of the systems outside the group BASELINE."""
+    inside = set(systems.members(BASELINE))
+    return [place for place in range(len(systems.names)) if place not in inside]
+
+
+def _row(systems: Systems, name: str, places: list[int]) -> Iterator[Number]:
+    yield Number(name, "runs", float(len(places)))
+    for column in systems.strings:
+        yield Number(name, column, float(systems.means(column)[places].mean()))
+    yield Number(name, TAU, systems.tau(NRG, places))
+
+
+def _priors(systems: Systems) -> str:
+    if "best-per-group" in systems.strings[NRG]:
+        return f"the priors of a run are the best run by {NDCG} of every other group"
+    return "there are no groups, so the priors of a run are all other runs"
