@@ -28,7 +28,7 @@ from .standard import StandardMeasures
 
 def evaluate(
     runs: RunsLike,
-    qrels: QrelsLike,
+    qrels: QrelsLike | QrelsColumns,
     measures: MeasuresLike,
     groups: GroupsLike | None = None,
     *,
@@ -258,7 +258,7 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[R
     return kind(sources, name=OTHERS, groups=grouped, strict=strict)
 
 
-def judged_documents(qrels: QrelsLike, strict: bool) -> QrelsColumns:
+def judged_documents(qrels: QrelsLike | QrelsColumns, strict: bool) -> QrelsColumns:
     """The qrels; if not strict, without duplicates."""
     columns = read_qrels(qrels)
     return columns if strict else drop_invalid_qrels(columns)
