@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
 
-def steps(work: Sequence[Item], unit: str, progress: bool | None) -> Iterable[Item]:
+def steps(work: Iterable[Item], unit: str, progress: bool | None) -> Iterable[Item]:
     """The items of a long computation, with a progress bar on stderr.
 
     Parameters
