@@ -116,7 +116,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
         (figure_1(incomplete),),
         (
             claim_of_table_1(bounds),
-            *claims_of_left_out(left_out.prevalence.label, errors, rankings, preferences),
+            *claims_of_left_out(left_out, errors, rankings, preferences),
             *claims_of_table_7(descriptions[0].split(":")[0], real),
         ),
     )

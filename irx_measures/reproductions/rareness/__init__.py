@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 from ...measures.rareness import PAPER
+from ...meta.correlation import RankCorrelation
 from ..inventory import Entry
 from ..material import Material, Request, paper_material
-from ..results import Claim, Reproduction
+from ..results import Claim, PaperFigure, Reproduction
 from .collections import (
     DL19,
     DLT20,
@@ -26,6 +29,7 @@ from .tables import (
     table_3,
 )
 from .topics import (
+    HypotheticalSystems,
     claim_of_figure_1,
     figure_1,
     figure_1_numbers,
@@ -96,6 +100,15 @@ def material_of_figure_1(request: Request, scored: list[Scored]) -> Material:
     return paper_material(DLT20) or paper_material(DL19) or scored[0].material
 
 
+def _figures(
+    hypothetical: HypotheticalSystems, curves: dict[str, dict[float, RankCorrelation]]
+) -> tuple[PaperFigure, ...]:
+    """Both figures; Figure 2 only if a correlation is defined."""
+    correlated = [found.value for curve in curves.values() for found in curve.values()]
+    drawable = not all(map(isnan, correlated))
+    return (figure_1(hypothetical), *([figure_2(curves)] if drawable else []))
+
+
 def reproduce(request: Request | None = None) -> Reproduction:
     """Tables 1 to 4, Figures 1 and 2, and the claims of the paper."""
     request = request or Request()
@@ -124,7 +137,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
             dict.fromkeys([*(one.material.description for one in scored), hypothetical.description])
         ),
         tables,
-        (figure_1(hypothetical), figure_2(curves)),
+        _figures(hypothetical, curves),
         (
             *claims(power, with_blocks, stable, impact[0], curves),
             claim_of_figure_1(hypothetical),

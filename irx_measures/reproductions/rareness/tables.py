@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...meta.correlation import RankCorrelation, rank_correlation
 from ...meta.power import LEVELS, discriminative_power
@@ -189,6 +191,7 @@ def correlations(scored: Sequence[Scored]) -> dict[str, dict[float, RankCorrelat
         }
         for one in scored
         for measure in FORMS
+        if len(one.matrix.query_ids) > 1
     }
 
 
@@ -206,7 +209,9 @@ def figure_2_numbers(
         "Kendall's tau between the rankings at alpha and at alpha 0",
         _data(scored),
         numbers,
-        _remark(scored, "the paper draws these numbers and does not print them"),
+        _remark(
+            scored, _too_few_topics(scored), "the paper draws these numbers and does not print them"
+        ),
     )
 
 
@@ -229,24 +234,9 @@ def claims(
     curves: dict[str, dict[float, RankCorrelation]],
 ) -> list[Claim]:
     """The claims of the abstract and of sections 4.2 to 4.5."""
-    taus = {label: [found.value for found in curve.values()] for label, curve in curves.items()}
-    at_1 = ", ".join(f"{label} {values[-1]:.3f}" for label, values in taus.items())
-    falls = all(later <= earlier for values in taus.values() for earlier, later in pairwise(values))
     lowest = min((number.here for number in impact.numbers), default=nan)
     return [
-        Claim.of(
-            "The measures change the ranking of systems",
-            all(values[-1] < 1 for values in taus.values()),
-            f"tau between alpha 0 and 1: {at_1}",
-        ),
-        Claim.of(
-            "The correlation with the original ranking falls steadily as alpha grows",
-            falls,
-            "; ".join(
-                f"{label} {' '.join(f'{value:.3f}' for value in values)}"
-                for label, values in taus.items()
-            ),
-        ),
+        *_claims_of_figure_2(curves),
         _higher("The measures discriminate more pairs of systems than the original ones", power),
         _higher(
             "They still discriminate more pairs if topics are blocks and all systems are tested "
@@ -258,6 +248,40 @@ def claims(
             f"Few systems rank as they do among all systems (tau above {ACCEPTED_TAU})",
             lowest > ACCEPTED_TAU,
             f"the lowest mean tau is {lowest:.3f}",
+        )
+        if not isnan(lowest)
+        else Claim(
+            "Few systems rank as they do among all systems",
+            "cannot be told",
+            "all systems tie",
+        ),
+    ]
+
+
+def _claims_of_figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> list[Claim]:
+    taus = {label: [found.value for found in curve.values()] for label, curve in curves.items()}
+    texts = (
+        "The measures change the ranking of systems",
+        "The correlation with the original ranking falls steadily as alpha grows",
+    )
+    if not taus or np.isnan(list(taus.values())).any():
+        reason = "at least 2 topics, and systems that do not all tie, are needed"
+        return [Claim(text, "cannot be told", reason) for text in texts]
+    at_1 = ", ".join(f"{label} {values[-1]:.3f}" for label, values in taus.items())
+    falls = all(later <= earlier for values in taus.values() for earlier, later in pairwise(values))
+    return [
+        Claim.of(
+            texts[0],
+            all(values[-1] < 1 for values in taus.values()),
+            f"tau between alpha 0 and 1: {at_1}",
+        ),
+        Claim.of(
+            texts[1],
+            falls,
+            "; ".join(
+                f"{label} {' '.join(f'{value:.3f}' for value in values)}"
+                for label, values in taus.items()
+            ),
         ),
     ]
 
@@ -277,6 +301,6 @@ def _higher(text: str, table: PaperTable) -> Claim:
         f"{name} {low:.{table.places}f} to {high:.{table.places}f}"
         for name, (low, high) in pairs.items()
     )
-    if any(low != low or high != high for low, high in pairs.values()):
+    if np.isnan(list(pairs.values())).any():
         return Claim(text, "cannot be told", "at least 2 topics are needed")
     return Claim.of(text, all(low < high for low, high in pairs.values()), evidence)

@@ -117,11 +117,14 @@ def hypothetical_systems(material: Material, topic: str | None = None) -> Hypoth
 
 
 def _place_of_topic(judgments: Judgments, found: BoolArray, topic: str | None) -> int:
+    """The row of the topic, or of a topic that is chosen as `hypothetical_systems` says."""
     if topic is None and FIGURE_1_TOPIC in judgments.query_ids:
         topic = FIGURE_1_TOPIC
     if topic is None:
         best = found.sum(axis=2).max(axis=0)
-        return int(np.argmin(np.abs(best - PRINTED_FIRST[0.0])))
+        distance = np.abs(best - PRINTED_FIRST[0.0])
+        has_relevant = (judgments.grade > 0).any(axis=1)
+        return int(np.argmin(np.where(has_relevant, distance, np.inf)))
     if topic not in judgments.query_ids:
         raise InputError(f"`topic` must be judged; got {topic!r}")
     return judgments.query_ids.index(topic)
