@@ -102,7 +102,7 @@ def test_table_7_deterministic_columns_to_the_last_digit_sampled_ones_within_a_h
 
 @pytest.mark.slow
 def test_claims_on_trec_covid(covid):
-    verdicts = [claim.verdict for claim in claims_of_table_7("TREC-COVID", table_7(covid))]
+    verdicts = [claim.verdict for claim in claims_of_table_7(covid, table_7(covid))]
     assert verdicts == ["holds", "holds", "holds", "does not hold", "holds"]
 
 

@@ -104,6 +104,11 @@ class Incomplete:
         return scores
 
     @property
+    def label(self) -> str:
+        """The name of the collection."""
+        return self.material.description.split(":")[0]
+
+    @property
     def remark(self) -> str:
         """What differs from the paper."""
         if self.material.origin != "paper":
@@ -192,8 +197,7 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
     width = max(len(before), len(after))
     added = np.pad(after, (0, width - len(after))) - np.pad(before, (0, width - len(before)))
     printed = PRINTED_3 if found.material.origin == "paper" else ()
-    label = found.material.description.split(":")[0]
-    return Prevalence(label, shares([before]), shares([np.maximum(added, 0)]), printed)
+    return Prevalence(found.label, shares([before]), shares([np.maximum(added, 0)]), printed)
 
 
 def chosen_topics(found: Incomplete, system: str) -> list[str]:
@@ -257,8 +261,9 @@ def figure_1(found: Incomplete) -> PaperFigure:
     return PaperFigure("Figure 1", f"estimated and actual nDCG@10 of {system}", draw)
 
 
-def claims_of_table_7(label: str, table: PaperTable) -> list[Claim]:
+def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
+    label = found.label
     rows = [
         row
         for row in dict.fromkeys(number.row for number in table.numbers)

@@ -10,6 +10,7 @@ from ..inventory import Entry
 from ..material import Material, Request, paper_material
 from ..results import Claim, PaperFigure, Reproduction
 from .collections import (
+    COLUMNS,
     DL19,
     DLT20,
     TREC8,
@@ -38,6 +39,8 @@ from .topics import (
 )
 
 __all__ = [
+    "CLAIM_OF_READERS",
+    "COLUMNS",
     "DL19",
     "DLT20",
     "ENTRIES",
@@ -93,6 +96,13 @@ ENTRIES = (
 )
 
 
+CLAIM_OF_READERS = Claim(
+    "Rarely retrieved relevant documents are less focused on the topic",
+    "cannot be told",
+    "this needs people who read the documents",
+)
+
+
 def material_of_figure_1(request: Request, scored: list[Scored]) -> Material:
     """The data of Figure 1: the paper's Deep Learning 2020, else 2019, else what was scored."""
     if request.names_data:
@@ -141,10 +151,6 @@ def reproduce(request: Request | None = None) -> Reproduction:
         (
             *claims(power, with_blocks, stable, impact[0], curves),
             claim_of_figure_1(hypothetical),
-            Claim(
-                "Rarely retrieved relevant documents are less focused on the topic",
-                "cannot be told",
-                "this needs people who read the documents",
-            ),
+            CLAIM_OF_READERS,
         ),
     )
