@@ -218,6 +218,15 @@ def test_what_only_one_run_brought_is_unjudged_for_it():
     assert found.prevalence.unjudged.tolist() == [0.5, 0, 0.5]
 
 
+def test_documents_that_were_judged_later_are_counted_even_if_judgments_were_withdrawn():
+    found = score_incomplete(
+        material_of(), read_qrels({"q1": {"d1": 1, "new": 2, "newer": 0}, "q2": {"d3": 2}})
+    )
+    prevalence = prevalence_of_expansion(found)
+    assert prevalence.unjudged.tolist() == [0.5, 0, 0.5]
+    assert prevalence.pool.tolist() == [0.25, 0.5, 0.25]
+
+
 def test_one_run_cannot_be_left_out():
     with pytest.raises(InputError, match="at least 2 runs; got 1"):
         reproduce("bootstrap", Request(material=material_of({"a": RUNS["a"]})))

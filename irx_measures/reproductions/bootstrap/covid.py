@@ -18,7 +18,7 @@ from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Collection, Material, Request, data_folder
 from ..results import Claim, Number, PaperFigure, PaperTable
-from .left_out import Prevalence, grade_counts, shares
+from .left_out import Prevalence, grade_counts, label_of, shares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,6 +62,7 @@ PRINTED_3 = (0.63, 0.16, 0.21, 0.00, 0.00, 0.75, 0.02, 0.23, 0.00, 0.00)
 FIGURE_1_SYSTEM = "ANCE"
 FIGURE_1_TOPICS = ("3", "19", "22", "34")  # those that the text names
 MOST_TOPICS = 8
+MOST_NAMED = 4
 SHARE_KEPT = 0.8  # of the judgments of a simulated campaign
 
 
@@ -106,7 +107,7 @@ class Incomplete:
     @property
     def label(self) -> str:
         """The name of the collection."""
-        return self.material.description.split(":")[0]
+        return label_of(self.material)
 
     @property
     def remark(self) -> str:
@@ -192,12 +193,15 @@ def table_7(found: Incomplete) -> PaperTable:
 
 def prevalence_of_expansion(found: Incomplete) -> Prevalence:
     """The grades in the original qrels, and of the documents that were judged later (Table 3)."""
-    before = grade_counts(read_qrels(found.material.qrels))
-    after = before if found.expanded is None else grade_counts(found.expanded)
-    width = max(len(before), len(after))
-    added = np.pad(after, (0, width - len(after))) - np.pad(before, (0, width - len(before)))
+    original = found.material.qrels
+    added = np.zeros(1, np.int64)
+    if found.expanded is not None:
+        known = set(zip(original.query.all(), original.doc.all(), strict=True))
+        pairs = zip(found.expanded.query.all(), found.expanded.doc.all(), strict=True)
+        new = np.array([pair not in known for pair in pairs])
+        added = np.bincount(np.maximum(found.expanded.grade[new], 0))
     printed = PRINTED_3 if found.material.origin == "paper" else ()
-    return Prevalence(found.label, shares([before]), shares([np.maximum(added, 0)]), printed)
+    return Prevalence(found.label, shares([grade_counts(original)]), shares([added]), printed)
 
 
 def chosen_topics(found: Incomplete, system: str) -> list[str]:
@@ -307,7 +311,7 @@ def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
             texts[3],
             not worse,
             f"in {len(best)} of {len(rows)} rows of Table 7"
-            + (f", not {'; '.join(worse)}" if worse else ""),
+            + (f", not {_some(worse)}" if worse else ""),
         ),
         Claim.of(
             texts[4],
@@ -317,11 +321,22 @@ def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     ]
 
 
+def _some(rows: Sequence[str]) -> str:
+    """The first rows by name, and how many more there are."""
+    more = len(rows) - MOST_NAMED
+    return "; ".join(rows[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
 def _errors(off: dict[str, dict[str, float]], rows: Sequence[str], *names: str) -> str:
     """Differences from the actual scores, in words."""
     systems = [row.split(",")[0] for row in rows]
     parts = []
     for name in names:
+        if len(rows) > MOST_NAMED:
+            errors_of_all = [off[name][row] for row in rows]
+            low, high = min(errors_of_all), max(errors_of_all)
+            parts.append(f"{name} {low:+.3f} to {high:+.3f} for {len(rows)} systems")
+            continue
         errors = [
             f"{system} {off[name][row]:+.3f}" for system, row in zip(systems, rows, strict=True)
         ]

@@ -173,11 +173,15 @@ def shares(counts: Iterable[IntArray]) -> FloatArray:
     return share(table, table.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
+def label_of(material: Material) -> str:
+    """The collection's title, or ``user`` or ``simulated``."""
+    return material.description.split(":")[0] if material.origin == "paper" else material.origin
+
+
 def _mean_prevalence(material: Material, left: Sequence[IntArray]) -> Prevalence:
     every = grade_counts(read_qrels(material.qrels))
     removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
-    label = material.description.split(":")[0]
-    return Prevalence(label, shares(left), shares(removed))
+    return Prevalence(label_of(material), shares(left), shares(removed))
 
 
 def table_3(rows: Sequence[Prevalence]) -> PaperTable:

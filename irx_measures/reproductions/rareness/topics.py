@@ -293,7 +293,11 @@ def _finders(material: Material, topic: str, documents: Sequence[str]) -> list[i
 
 
 def _five_of(retrieving: dict[str, int]) -> dict[str, int]:
-    """Five documents at equal distances, from the rarest to the most common."""
-    by_rareness = sorted((document for document in retrieving), key=lambda name: retrieving[name])
+    """Five documents at equal distances, from the rarest to the most common.
+
+    Documents that no system retrieves have no rareness; they are used only if all are such.
+    """
+    found = [document for document, finders in retrieving.items() if finders] or list(retrieving)
+    by_rareness = sorted(found, key=lambda name: retrieving[name])
     places = np.unique(np.linspace(0, len(by_rareness) - 1, 5).round().astype(int))
     return {by_rareness[place]: retrieving[by_rareness[place]] for place in places.tolist()}
