@@ -29,20 +29,11 @@ from irx_measures.reproductions.bootstrap.left_out import METHODS, QUANTILES
 from irx_measures.reproductions.material import Material, Request, paper_material
 from irx_measures.reproductions.papers import reproduce
 from tests.doubts import ANY_DOUBT
+from tests.reproductions.tiny import RUNS, each_small_material, material_of
 
 pytestmark = ANY_DOUBT
 
 SAMPLED = ("BS P+R", "BS P+R@95")
-RUNS = {
-    "a": {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d3": 1.0}},
-    "b": {"q1": {"d2": 2.0, "d9": 1.0}},
-    "c": {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d4": 1.0}},
-}
-QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0}, "q2": {"d3": 2}}
-
-
-def material_of(runs=RUNS, qrels=QRELS, groups=None):
-    return Material(read_qrels(qrels), RunSet(runs, groups=groups), "user", "tiny")
 
 
 @pytest.fixture(scope="module")
@@ -190,19 +181,9 @@ def test_named_data_gives_the_tables_in_the_shape_of_the_paper(groups):
     assert left_out in found.table("Table 4").remark
 
 
-@pytest.mark.parametrize(
-    "runs",
-    [
-        {name: RUNS[name] for name in "ab"},
-        {"a": RUNS["a"], "b": RUNS["a"]},
-        {name: {"q1": run["q1"]} for name, run in RUNS.items()},
-    ],
-    ids=["two", "equal", "one-topic"],
-)
-def test_small_data_is_not_an_error(runs):
-    topics = {query for run in runs.values() for query in run}
-    qrels = {query: QRELS[query] for query in sorted(topics)}
-    found = reproduce("bootstrap", Request(material=material_of(runs, qrels)))
+@each_small_material
+def test_small_data_is_not_an_error(material):
+    found = reproduce("bootstrap", Request(material=material))
     assert len(found.tables) == 8
     assert all(figure.draw() for figure in found.figures)
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from irx_measures import InputError, RunSet
-from irx_measures.io.trec import read_qrels
-from irx_measures.reproductions.material import Material, Request, paper_material
+from irx_measures import InputError
+from irx_measures.reproductions.material import Request, paper_material
 from irx_measures.reproductions.papers import reproduce
 from irx_measures.reproductions.rareness import (
     DL19,
@@ -22,21 +21,11 @@ from irx_measures.reproductions.rareness import (
     table_4,
 )
 from tests.doubts import ANY_DOUBT
+from tests.reproductions.tiny import QRELS, RUNS, each_small_material, material_of
 
 MANY_TIES = pytest.mark.filterwarnings("ignore:.*of the comparisons are ties")
 
 pytestmark = [*ANY_DOUBT, MANY_TIES]
-
-RUNS = {
-    "a": {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d3": 1.0}},
-    "b": {"q1": {"d2": 2.0, "d9": 1.0}},
-    "c": {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d4": 1.0}},
-}
-QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0}, "q2": {"d3": 2}}
-
-
-def material_of(runs=RUNS, qrels=QRELS, groups=None, origin="user"):
-    return Material(read_qrels(qrels), RunSet(runs, groups=groups), origin, "tiny")
 
 
 @pytest.fixture(scope="module")
@@ -143,19 +132,9 @@ def test_named_data_gives_the_tables_in_the_shape_of_the_paper():
     assert found.table("Table 4")["d2", "systems"] == 3
 
 
-@pytest.mark.parametrize(
-    "runs",
-    [
-        {name: RUNS[name] for name in "ab"},
-        {"a": RUNS["a"], "b": RUNS["a"]},
-        {name: {"q1": run["q1"]} for name, run in RUNS.items()},
-    ],
-    ids=["two", "equal", "one-topic"],
-)
-def test_small_data_is_not_an_error(runs):
-    topics = {query for run in runs.values() for query in run}
-    qrels = {query: QRELS[query] for query in sorted(topics)}
-    found = reproduce("rareness", Request(material=material_of(runs, qrels)))
+@each_small_material
+def test_small_data_is_not_an_error(material):
+    found = reproduce("rareness", Request(material=material))
     assert len(found.tables) == 7
     assert all(figure.draw() for figure in found.figures)
 
