@@ -433,8 +433,8 @@ class Bootstrapped(_Bootstrap):
 
 
 def bootstrap_ndcg(
-    qrels: QrelsLike,
-    run: RunLike,
+    qrels: QrelsLike | QrelsColumns,
+    run: RunLike | RunColumns,
     cutoff: int,
     *,
     prior: str = "pool+run",

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ..io.columns import QrelsColumns
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
@@ -52,7 +53,7 @@ class SubsetScorer:
     def __init__(
         self,
         runs: RunsLike,
-        qrels: QrelsLike,
+        qrels: QrelsLike | QrelsColumns,
         measure: MeasureLike,
         groups: GroupsLike | None = None,
         *,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def leave_group_out(
-    qrels: QrelsLike, runset: RunSet, depth: int
+    qrels: QrelsLike | QrelsColumns, runset: RunSet, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     """For each group, the qrels without the documents that only this group's runs contributed.
 

@@ -1,0 +1,126 @@
+"""The collections of the rareness paper, and their systems' scores."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...common.arrays import FloatArray
+from ...exceptions import InputError
+from ...scoring.evaluate import evaluate
+from ...scoring.score_matrix import ScoreMatrix
+from ..material import Collection, Material, Request, paper_material
+
+ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)
+FORMS = {
+    "P@100": "P_Rareness(systems=others, alpha={:g})@100",
+    "AP": "AP_Rareness(systems=others, alpha={:g})@100",
+}
+
+TREC8 = Collection("TREC-8 ad hoc", "disks45/nocr/trec8", "trec8-adhoc")
+DL19 = Collection(
+    "Deep Learning 2019, passages", "msmarco-passage/trec-dl-2019/judged", "trec-dl-2019-passage"
+)
+DLT20 = Collection(
+    "Deep Learning 2020, documents",
+    "msmarco-document/trec-dl-2020/judged",
+    "trec-dl-2020-document",
+)
+
+
+class Column(NamedTuple):
+    """A collection of the tables.
+
+    Attributes
+    ----------
+    label
+        As the paper calls it.
+    collection
+    systems
+        Number of runs in the paper; None if the paper does not use the collection.
+    """
+
+    label: str
+    collection: Collection
+    systems: int | None
+
+
+COLUMNS = (
+    Column("TREC-8", TREC8, 129),
+    Column("TREC-5", Collection("TREC-5 ad hoc", None, "trec5-adhoc"), 61),
+    Column("WT14", Collection("Web Track 2014", "clueweb12/trec-web-2014", "trec-web-2014"), 29),
+    Column("DLT20", DLT20, 64),
+    Column("TREC-6", Collection("TREC-6 ad hoc", None, "trec6-adhoc"), None),
+    Column("TREC-7", Collection("TREC-7 ad hoc", "disks45/nocr/trec7", "trec7-adhoc"), None),
+)
+
+
+class Scored(NamedTuple):
+    """The scores of a collection's systems.
+
+    Attributes
+    ----------
+    label
+        The name of the collection in the tables.
+    material
+    matrix
+        P_Rareness and AP_Rareness at every alpha.
+    in_paper
+        Number of runs in the paper; None if the paper has no numbers for this data.
+    """
+
+    label: str
+    material: Material
+    matrix: ScoreMatrix
+    in_paper: int | None = None
+
+    def scores(self, measure: str, alpha: float) -> FloatArray:
+        """Scores of a measure of `FORMS`: (systems, queries)."""
+        return self.matrix[FORMS[measure].format(alpha)]
+
+    @property
+    def remark(self) -> str:
+        """How many runs are here, and how many the paper has."""
+        here = f"{self.label}: {len(self.matrix.systems)} runs"
+        return here if self.in_paper is None else f"{here}, the paper has {self.in_paper}"
+
+
+def score(material: Material, label: str = "", in_paper: int | None = None) -> Scored:
+    """Evaluate the runs by both measures at every alpha.
+
+    Raises
+    ------
+    ValueError
+        When there is only one run.
+    """
+    if len(material.runs) < 2:
+        raise InputError("the rareness paper compares systems: it needs at least 2 runs; got 1")
+    measures = [form.format(alpha) for form in FORMS.values() for alpha in ALPHAS]
+    matrix = evaluate(material.runs, material.qrels, measures)
+    return Scored(label or material.origin, material, matrix, in_paper)
+
+
+def scored_collections(request: Request) -> list[Scored]:
+    """The named data; else the paper's collections that are here; else a simulated campaign."""
+    if not request.names_data:
+        found = [(column, paper_material(column.collection)) for column in COLUMNS]
+        scored = [
+            score(material, column.label, column.systems)
+            for column, material in found
+            if material is not None
+        ]
+        if scored:
+            return scored
+    return [score(request.material_of(TREC8))]
+
+
+def missing_collections(scored: list[Scored]) -> str:
+    """Which collections of the tables are not here, and where they would be read from."""
+    here = {one.label for one in scored}
+    if not here & {column.label for column in COLUMNS}:
+        return ""
+    absent = [
+        f"{column.label} ({column.collection.folder})"
+        for column in COLUMNS
+        if column.label not in here
+    ]
+    return f"not in the data folder: {', '.join(absent)}" if absent else ""

@@ -1,0 +1,306 @@
+"""Tables 1 to 3 and Figure 2 of the rareness paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import isnan, nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...meta.correlation import RankCorrelation, rank_correlation
+from ...meta.power import LEVELS, discriminative_power
+from ...meta.stability import stability
+from ...meta.system_impact import SIZES, system_impact
+from ...scoring.subset_scorer import SubsetScorer
+from ..progress import steps
+from ..results import Claim, Number, PaperFigure, PaperTable
+from .collections import ALPHAS, FORMS, Scored
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+TABLED = (0.0, 0.5, 1.0)
+ROWS = [(measure, alpha) for measure in FORMS for alpha in TABLED]
+FUZZINESS = 0.05
+ACCEPTED_TAU = 0.9  # "a traditionally-accepted threshold for acceptable correlation"
+
+AUTHORS_TEST = "hsd-pairwise"
+WITH_BLOCKS = "tukey-blocks"
+
+# As printed, in the order of `ROWS`. Table 1 has the numbers at 95% and 99%.
+PRINTED_1 = {
+    "TREC-5": [(598, 406), (680, 457), (728, 476), (541, 334), (632, 404), (701, 467)],
+    "TREC-8": [(3666, 2973), (3778, 3050), (3825, 3079), (3731, 2976), (3915, 3209), (4048, 3363)],
+    "WT14": [(218, 174), (213, 168), (213, 168), (211, 169), (216, 168), (214, 170)],
+    "DLT20": [(61, 15), (173, 24), (237, 82), (320, 169), (352, 209), (376, 238)],
+}
+PRINTED_2 = {
+    "TREC-5": [0.532, 0.642, 0.709, 0.513, 0.578, 0.633],
+    "TREC-8": [0.545, 0.628, 0.684, 0.580, 0.623, 0.656],
+    "WT14": [0.635, 0.716, 0.768, 0.433, 0.517, 0.585],
+    "DLT20": [0.071, 0.128, 0.179, 0.425, 0.444, 0.466],
+}
+# Only for TREC-8, for 2, 4, ... 64 systems.
+PRINTED_3 = {
+    "P@100": [0.970, 0.976, 0.983, 0.987, 0.992, 0.995],
+    "AP": [0.970, 0.984, 0.985, 0.989, 0.993, 0.996],
+}
+
+
+def row_name(measure: str, alpha: float) -> str:
+    """The name of a row: ``P@100, alpha 0.5``."""
+    return f"{measure}, alpha {alpha:g}"
+
+
+def _data(scored: Iterable[Scored]) -> str:
+    return "; ".join(one.material.description for one in scored)
+
+
+def _remark(scored: Iterable[Scored], *more: str) -> str:
+    return "; ".join(part for part in (*(one.remark for one in scored), *more) if part)
+
+
+def _too_few_topics(scored: Iterable[Scored]) -> str:
+    few = [one.label for one in scored if len(one.matrix.query_ids) < 2]
+    return f"{', '.join(few)}: at least 2 topics are needed" if few else ""
+
+
+def table_1(
+    scored: Sequence[Scored],
+    test: str = AUTHORS_TEST,
+    remark: str = "",
+    progress: bool | None = False,
+) -> PaperTable:
+    """Table 1: how many pairs of systems differ significantly, at 95% and 99%.
+
+    Parameters
+    ----------
+    scored
+        Collections; each has two columns.
+    test
+        The authors' test is Tukey's HSD of two systems at a time (``hsd-pairwise``). With
+        ``tukey-blocks``, topics are blocks and all systems are tested together.
+    remark
+        What else the table's remark says.
+    progress
+        As in `Request`.
+    """
+    numbers = []
+    for place, (measure, alpha) in enumerate(steps(ROWS, "test", progress)):
+        for one in scored:
+            counts = _significant(one, measure, alpha, test)
+            printed = PRINTED_1.get(one.label) if test == AUTHORS_TEST else None
+            for number, level in enumerate(LEVELS):
+                column = f"{one.label} {level:.0%}"
+                of_paper = nan if printed is None else float(printed[place][number])
+                numbers.append(Number(row_name(measure, alpha), column, counts[number], of_paper))
+    blocks = test == WITH_BLOCKS
+    return PaperTable(
+        "Table 1, topics as blocks" if blocks else "Table 1",
+        "pairs of systems that differ significantly"
+        + (": Tukey's HSD of all systems, with topics as blocks (not in the paper)" * blocks),
+        _data(scored),
+        tuple(numbers),
+        _remark(scored, _too_few_topics(scored), remark),
+        places=0,
+    )
+
+
+def _significant(one: Scored, measure: str, alpha: float, test: str) -> list[float]:
+    if len(one.matrix.query_ids) < 2:
+        return [nan for _ in LEVELS]
+    power = discriminative_power(one.scores(measure, alpha), one.matrix.systems, test=test)
+    return [float(power.significant(level)) for level in LEVELS]
+
+
+def table_2(scored: Sequence[Scored], trials: int = 1000, remark: str = "") -> PaperTable:
+    """Table 2: stability over random halves of the topics.
+
+    Parameters
+    ----------
+    scored
+        Collections; each is a column.
+    trials
+        Number of random halves.
+    remark
+        What else the table's remark says.
+    """
+    numbers = []
+    for place, (measure, alpha) in enumerate(ROWS):
+        for one in scored:
+            here = nan
+            if len(one.matrix.query_ids) > 1:
+                scores = one.scores(measure, alpha)
+                here = stability(scores, trials=trials, fuzziness=FUZZINESS).value
+            printed = PRINTED_2.get(one.label)
+            of_paper = nan if printed is None else printed[place]
+            numbers.append(Number(row_name(measure, alpha), one.label, here, of_paper))
+    sampled = f"{trials} random halves of the topics; differences of at most {FUZZINESS} are ties"
+    return PaperTable(
+        "Table 2",
+        "stability: how often the better of two systems stays better",
+        _data(scored),
+        tuple(numbers),
+        _remark(scored, sampled, _too_few_topics(scored), remark),
+    )
+
+
+def table_3(one: Scored, trials: int = 1000, progress: bool | None = False) -> PaperTable:
+    """Table 3: mean tau between rankings of some systems, by rareness among them and among all.
+
+    Parameters
+    ----------
+    one
+        A collection.
+    trials
+        Number of random subsets of each size; 1000 in the paper.
+    progress
+        As in `Request`.
+    """
+    sizes = [size for size in SIZES if size <= len(one.matrix.systems)]
+    printed = one.label == "TREC-8"
+    numbers = []
+    for measure in steps(list(FORMS), "measure", progress):
+        scorer = SubsetScorer(
+            one.material.runs, one.material.qrels, FORMS[measure].format(1), progress=False
+        )
+        found = system_impact(scorer, scorer.systems, sizes=sizes, trials=trials).mean.tolist()
+        numbers += [
+            Number(measure, f"N={size}", here, PRINTED_3[measure][place] if printed else nan)
+            for place, (size, here) in enumerate(zip(sizes, found, strict=True))
+        ]
+    return PaperTable(
+        "Table 3" if printed or one.in_paper is None else f"Table 3, {one.label}",
+        "ranking of N systems: tau between rareness among them and among all systems, alpha 1",
+        one.material.description,
+        tuple(numbers),
+        _remark([one], f"{trials} random subsets of each size"),
+    )
+
+
+def correlations(scored: Sequence[Scored]) -> dict[str, dict[float, RankCorrelation]]:
+    """Figure 2: the correlation with the ranking at alpha 0, by collection and measure."""
+    return {
+        f"{one.label} {measure}": {
+            alpha: rank_correlation(
+                one.scores(measure, 0), one.scores(measure, alpha), one.matrix.systems, samples=100
+            )
+            for alpha in ALPHAS
+        }
+        for one in scored
+        for measure in FORMS
+        if len(one.matrix.query_ids) > 1
+    }
+
+
+def figure_2_numbers(
+    scored: Sequence[Scored], curves: dict[str, dict[float, RankCorrelation]]
+) -> PaperTable:
+    """The numbers of Figure 2: Kendall's tau with the ranking at alpha 0."""
+    numbers = tuple(
+        Number(label, f"alpha {alpha:g}", found.value)
+        for label, curve in curves.items()
+        for alpha, found in curve.items()
+    )
+    return PaperTable(
+        "Figure 2",
+        "Kendall's tau between the rankings at alpha and at alpha 0",
+        _data(scored),
+        numbers,
+        _remark(
+            scored, _too_few_topics(scored), "the paper draws these numbers and does not print them"
+        ),
+    )
+
+
+def figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> PaperFigure:
+    """Figure 2: the correlation falls as alpha grows."""
+
+    def draw() -> Axes:
+        from ...plots import correlation_curves
+
+        return correlation_curves(curves)
+
+    return PaperFigure("Figure 2", "Kendall's tau with the ranking at alpha 0", draw)
+
+
+def claims(
+    power: PaperTable,
+    with_blocks: PaperTable,
+    stable: PaperTable,
+    impact: PaperTable,
+    curves: dict[str, dict[float, RankCorrelation]],
+) -> list[Claim]:
+    """The claims of the abstract and of sections 4.2 to 4.5."""
+    lowest = min((number.here for number in impact.numbers), default=nan)
+    return [
+        *_claims_of_figure_2(curves),
+        _higher("The measures discriminate more pairs of systems than the original ones", power),
+        _higher(
+            "They still discriminate more pairs if topics are blocks and all systems are tested "
+            "together (our question)",
+            with_blocks,
+        ),
+        _higher("The measures are more stable than the original ones", stable),
+        Claim.of(
+            f"Few systems rank as they do among all systems (tau above {ACCEPTED_TAU})",
+            lowest > ACCEPTED_TAU,
+            f"the lowest mean tau is {lowest:.3f}",
+        )
+        if not isnan(lowest)
+        else Claim(
+            "Few systems rank as they do among all systems",
+            "cannot be told",
+            "all systems tie",
+        ),
+    ]
+
+
+def _claims_of_figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> list[Claim]:
+    taus = {label: [found.value for found in curve.values()] for label, curve in curves.items()}
+    texts = (
+        "The measures change the ranking of systems",
+        "The correlation with the original ranking falls steadily as alpha grows",
+    )
+    if not taus or np.isnan(list(taus.values())).any():
+        reason = "at least 2 topics, and systems that do not all tie, are needed"
+        return [Claim(text, "cannot be told", reason) for text in texts]
+    at_1 = ", ".join(f"{label} {values[-1]:.3f}" for label, values in taus.items())
+    falls = all(later <= earlier for values in taus.values() for earlier, later in pairwise(values))
+    return [
+        Claim.of(
+            texts[0],
+            all(values[-1] < 1 for values in taus.values()),
+            f"tau between alpha 0 and 1: {at_1}",
+        ),
+        Claim.of(
+            texts[1],
+            falls,
+            "; ".join(
+                f"{label} {' '.join(f'{value:.3f}' for value in values)}"
+                for label, values in taus.items()
+            ),
+        ),
+    ]
+
+
+def _higher(text: str, table: PaperTable) -> Claim:
+    """Whether the numbers at alpha 1 exceed those at alpha 0 in every column."""
+    columns = list(dict.fromkeys(number.column for number in table.numbers))
+    pairs = {
+        f"{measure} {column}": (
+            table[row_name(measure, 0), column],
+            table[row_name(measure, 1), column],
+        )
+        for measure in FORMS
+        for column in columns
+    }
+    evidence = ", ".join(
+        f"{name} {low:.{table.places}f} to {high:.{table.places}f}"
+        for name, (low, high) in pairs.items()
+    )
+    if np.isnan(list(pairs.values())).any():
+        return Claim(text, "cannot be told", "at least 2 topics are needed")
+    return Claim.of(text, all(low < high for low, high in pairs.values()), evidence)

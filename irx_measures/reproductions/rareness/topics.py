@@ -1,0 +1,303 @@
+"""Figure 1 and Table 4 of the rareness paper: single topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...common.arrays import BoolArray, IntArray
+from ...exceptions import InputError
+from ...io.columns import nested
+from ...io.trec import read_qrels
+from ...judgments.judgments import Judgments
+from ...kernels import rareness as kernel
+from ...kernels.user_models import truncate_ranks
+from ...runsets.judged_set import JudgedSet
+from ..material import Material
+from ..results import Claim, Number, PaperFigure, PaperTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+CUTOFF = 100
+FIGURE_1_ALPHAS = (0.0, 0.5, 1.0)
+FIGURE_1_TOPIC = "1127540"
+# Number of relevant documents that the paper's S_rare needs to be ranked first, by alpha.
+PRINTED_FIRST = {0.0: 44, 0.5: 33, 1.0: 28}
+RARE, COMMON = "S_rare", "S_common"
+
+TABLE_4_TOPIC = "431"
+PRINTED_4 = {
+    "FBIS3-38782": 0.81,
+    "LA020889-0003": 0.62,
+    "LA102589-0109": 0.41,
+    "LA092189-0061": 0.22,
+    "FBIS4-44815": 0.08,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class HypotheticalSystems:
+    """Ranks of two hypothetical systems among the systems of a topic.
+
+    Attributes
+    ----------
+    topic : str
+    systems : int
+        Number of real systems.
+    description : str
+        Where qrels and runs came from.
+    printed : bool
+        Whether the data is that of the paper's Figure 1.
+    ranks : dict from (system, alpha) to (documents,) ints
+        The rank by P_Rareness@100 if the system returns 1, 2, ... relevant documents; 1 is best.
+    """
+
+    topic: str
+    systems: int
+    description: str
+    printed: bool
+    ranks: dict[tuple[str, float], IntArray]
+
+    def needed(self, system: str, alpha: float) -> float:
+        """The smallest number of relevant documents with which the system is first, or NaN."""
+        first = np.flatnonzero(self.ranks[system, alpha] == 1)
+        return float(first[0] + 1) if len(first) else nan
+
+
+def hypothetical_systems(material: Material, topic: str | None = None) -> HypotheticalSystems:
+    """Add a system that finds only rare documents, or only common ones, to a topic's systems.
+
+    Parameters
+    ----------
+    material
+        Qrels and runs.
+    topic
+        If None, topic 1127540 of Deep Learning 2020 where it is judged. The paper does not say how
+        it chose it. In other data, the topic on which the best system has nearest to 44 relevant
+        documents in its top 100: so many did the paper's system need to be first at alpha 0.
+
+    Returns
+    -------
+    HypotheticalSystems
+
+    Raises
+    ------
+    ValueError
+        When the topic is not judged, or has no relevant document.
+
+    Notes
+    -----
+    S_rare returns relevant documents that no other system finds. S_common returns the relevant
+    documents of the topic, starting with those that the most systems have in their top 100. Each
+    of the two takes part alone, so that it counts as one system in the rareness of documents.
+    """
+    judgments = Judgments(material.qrels)
+    relevant = (judgments.grade[:, : judgments.positives] > 0).sum(axis=1)
+    found = truncate_ranks(JudgedSet.of(material.runs, judgments, ()).rank, CUTOFF) > 0
+    place = _place_of_topic(judgments, found, topic)
+    if not relevant[place]:
+        raise InputError(f"topic {judgments.query_ids[place]!r} has no relevant document")
+    of_topic = found[:, place, : relevant[place]]
+    finders = of_topic.sum(axis=0)
+    by_finders = of_topic[:, np.argsort(-finders, kind="stable")]
+    documents = min(CUTOFF, int(relevant[place]))
+    ranks = {}
+    for alpha in FIGURE_1_ALPHAS:
+        rare = [_rank_with_rare(of_topic, size, alpha) for size in range(1, documents + 1)]
+        common = [_rank_with_common(by_finders, size, alpha) for size in range(1, documents + 1)]
+        ranks[RARE, alpha], ranks[COMMON, alpha] = np.array(rare), np.array(common)
+    name = judgments.query_ids[place]
+    printed = material.origin == "paper" and name == FIGURE_1_TOPIC
+    return HypotheticalSystems(name, len(found), material.description, printed, ranks)
+
+
+def _place_of_topic(judgments: Judgments, found: BoolArray, topic: str | None) -> int:
+    """The row of the topic, or of a topic that is chosen as `hypothetical_systems` says."""
+    if topic is None and FIGURE_1_TOPIC in judgments.query_ids:
+        topic = FIGURE_1_TOPIC
+    if topic is None:
+        best = found.sum(axis=2).max(axis=0)
+        distance = np.abs(best - PRINTED_FIRST[0.0])
+        has_relevant = (judgments.grade > 0).any(axis=1)
+        return int(np.argmin(np.where(has_relevant, distance, np.inf)))
+    if topic not in judgments.query_ids:
+        raise InputError(f"`topic` must be judged; got {topic!r}")
+    return judgments.query_ids.index(topic)
+
+
+def _rank_with_rare(found: BoolArray, size: int, alpha: float) -> int:
+    """The rank of a system that finds `size` relevant documents that no system has."""
+    rows = np.zeros((len(found) + 1, found.shape[1] + size), bool)
+    rows[:-1, : found.shape[1]] = found
+    rows[-1, found.shape[1] :] = True
+    return _rank_of_last(rows, alpha)
+
+
+def _rank_with_common(found: BoolArray, size: int, alpha: float) -> int:
+    """The rank of a system that finds the first `size` documents."""
+    own = np.arange(found.shape[1]) < size
+    return _rank_of_last(np.vstack([found, own]), alpha)
+
+
+def _rank_of_last(found: BoolArray, alpha: float) -> int:
+    """The rank of the last system by P_Rareness@100; found: (systems, relevant documents)."""
+    finders = found.sum(axis=0)
+    worth = kernel.worth(finders, len(found), np.asarray(alpha), "additive")
+    scores = kernel.precision(found.astype(np.int64), worth, CUTOFF).round(12)
+    return 1 + int((scores > scores[-1]).sum())
+
+
+def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
+    """Figure 1 in numbers: how many relevant documents a hypothetical system needs to be first."""
+    numbers = tuple(
+        Number(
+            system,
+            f"alpha {alpha:g}",
+            found.needed(system, alpha),
+            # At alpha 0 both systems have the same curve, says the paper.
+            float(PRINTED_FIRST[alpha])
+            if found.printed and (system == RARE or alpha == 0)
+            else nan,
+        )
+        for system in (RARE, COMMON)
+        for alpha in FIGURE_1_ALPHAS
+    )
+    which = f"topic {found.topic}, {found.systems} systems"
+    why = (
+        "the paper's topic"
+        if found.printed
+        else "the paper has topic 1127540 of Deep Learning 2020; this is the topic on which the "
+        "best system has nearest to 44 relevant documents in its top 100, so many as the paper's "
+        "system needs to be first at alpha 0"
+    )
+    return PaperTable(
+        "Figure 1",
+        "relevant documents that a hypothetical system needs to be first by P_Rareness@100",
+        found.description,
+        numbers,
+        f"{which}: {why}; a dash: never first",
+        places=0,
+    )
+
+
+def figure_1(found: HypotheticalSystems) -> PaperFigure:
+    """Figure 1: the rank of the hypothetical systems by their number of relevant documents."""
+
+    def draw() -> Axes:
+        from ...plots.canvas import new_axes
+
+        ax = new_axes()
+        for (system, alpha), ranks in found.ranks.items():
+            line = "-" if system == RARE else "--"
+            color = f"C{FIGURE_1_ALPHAS.index(alpha)}"
+            label = f"{system}, alpha {alpha:g}"
+            ax.plot(np.arange(1, len(ranks) + 1), ranks, line, color=color, label=label)
+        ax.invert_yaxis()
+        ax.set_xlabel("relevant documents returned")
+        ax.set_ylabel(f"rank among {found.systems + 1} systems")
+        ax.grid(alpha=0.3)
+        ax.legend(fontsize="small")
+        return ax
+
+    return PaperFigure("Figure 1", f"ranks of hypothetical systems, topic {found.topic}", draw)
+
+
+def claim_of_figure_1(found: HypotheticalSystems) -> Claim:
+    """Whether rare documents bring a system to the top sooner, the more so the larger alpha."""
+    needed = [found.needed(RARE, alpha) for alpha in FIGURE_1_ALPHAS]
+    common = found.needed(COMMON, FIGURE_1_ALPHAS[-1])
+    sooner = needed[0] > needed[1] > needed[2] and not common <= needed[2]
+    return Claim.of(
+        "A system that finds rare relevant documents needs fewer of them to be first, and fewer "
+        "the larger alpha",
+        sooner,
+        f"topic {found.topic}: S_rare needs "
+        + ", ".join(
+            f"{count:g} at alpha {alpha:g}"
+            for count, alpha in zip(needed, FIGURE_1_ALPHAS, strict=True)
+        )
+        + f"; S_common {common:g} at alpha 1 (nan: never first)",
+    )
+
+
+def table_4(material: Material) -> PaperTable:
+    """Table 4: how many systems retrieve relevant documents of a topic, and their rareness.
+
+    The documents are those of the paper if its topic 431 is judged. In other data, they are five
+    documents from the rarest to the most common, of the topic with the most relevant documents.
+    """
+    relevant = _relevant_documents(material)
+    known = material.origin == "paper" and set(PRINTED_4) <= set(relevant.get(TABLE_4_TOPIC, ()))
+    topic = TABLE_4_TOPIC if known else max(relevant, key=lambda name: len(relevant[name]))
+    documents = list(PRINTED_4) if known else relevant[topic]
+    retrieving = dict(zip(documents, _finders(material, topic, documents), strict=True))
+    if not known:
+        retrieving = _five_of(retrieving)
+    systems = len(material.runs)
+    numbers = [
+        number
+        for document, finders in retrieving.items()
+        for number in (
+            Number(document, "systems", float(finders)),
+            Number(
+                document,
+                "rareness",
+                1 - finders / systems,
+                PRINTED_4[document] if known else nan,
+            ),
+        )
+    ]
+    return PaperTable(
+        "Table 4",
+        f"documents of topic {topic}: systems that retrieve them, and R(d) = 1 - S_d / S",
+        material.description,
+        tuple(numbers),
+        f"S_d counts {systems} runs to the depth of their files"
+        + (
+            "; the printed rareness is of runs to depth 1000, here they may be cut" if known else ""
+        ),
+        places=2,
+    )
+
+
+def _relevant_documents(material: Material) -> dict[str, list[str]]:
+    """The relevant documents of each topic that has any.
+
+    Raises
+    ------
+    ValueError
+        When no document is relevant.
+    """
+    columns = read_qrels(material.qrels)
+    graded = nested(columns.query, columns.doc, columns.grade)
+    found = {
+        topic: [document for document, grade in grades.items() if grade > 0]
+        for topic, grades in graded.items()
+    }
+    found = {topic: documents for topic, documents in found.items() if documents}
+    if not found:
+        raise InputError("the qrels have no relevant document")
+    return found
+
+
+def _finders(material: Material, topic: str, documents: Sequence[str]) -> list[int]:
+    """How many runs return each document for the topic, at any depth."""
+    judgments = Judgments(read_qrels({topic: dict.fromkeys(documents, 1)}))
+    finders: list[int] = JudgedSet.of(material.runs, judgments, ()).finders(None)[0].tolist()
+    return finders
+
+
+def _five_of(retrieving: dict[str, int]) -> dict[str, int]:
+    """Five documents at equal distances, from the rarest to the most common.
+
+    Documents that no system retrieves have no rareness; they are used only if all are such.
+    """
+    found = [document for document, finders in retrieving.items() if finders] or list(retrieving)
+    by_rareness = sorted(found, key=lambda name: retrieving[name])
+    places = np.unique(np.linspace(0, len(by_rareness) - 1, 5).round().astype(int))
+    return {by_rareness[place]: retrieving[by_rareness[place]] for place in places.tolist()}

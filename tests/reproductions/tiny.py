@@ -1,0 +1,29 @@
+"""Tiny data that a user might name."""
+
+import pytest
+
+from irx_measures import RunSet
+from irx_measures.io.trec import read_qrels
+from irx_measures.reproductions.material import Material
+
+RUNS = {
+    "a": {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d3": 1.0}},
+    "b": {"q1": {"d2": 2.0, "d9": 1.0}},
+    "c": {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d4": 1.0}},
+}
+QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0}, "q2": {"d3": 2}}
+
+
+def material_of(runs=RUNS, qrels=QRELS, groups=None, origin="user"):
+    return Material(read_qrels(qrels), RunSet(runs, groups=groups), origin, "tiny")
+
+
+each_small_material = pytest.mark.parametrize(
+    "material",
+    [
+        material_of({name: RUNS[name] for name in "ab"}),
+        material_of({"a": RUNS["a"], "b": RUNS["a"]}),
+        material_of({name: {"q1": run["q1"]} for name, run in RUNS.items()}, {"q1": QRELS["q1"]}),
+    ],
+    ids=["two-runs", "equal-runs", "one-topic"],
+)
