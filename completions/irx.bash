@@ -6,7 +6,7 @@
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
 _shtab_irx_meta_subparsers=(power stability swap systems correlation pareto)
-_shtab_irx_subparsers=(evaluate measures simulate meta demo)
+_shtab_irx_subparsers=(evaluate measures simulate meta reproduce demo)
 
 _shtab_irx_evaluate_option_strings=(-h --help --debug -m --measures --reference --groups -p --places -o --output_format --plot --no-strict --no-files --prior --limits --format --quiet -q --by_query -n --no_summary --interval)
 _shtab_irx_measures_option_strings=(-h --help --debug)
@@ -18,6 +18,7 @@ _shtab_irx_meta_systems_option_strings=(-h --help --debug -m --measures --refere
 _shtab_irx_meta_correlation_option_strings=(-h --help --debug -m --measures --reference --groups -p --places -o --output_format --plot --no-strict --no-files --prior --limits --format --quiet --seed --coefficient --phi --all-pairs --samples --confidence --no-labels)
 _shtab_irx_meta_pareto_option_strings=(-h --help --debug -m --measures --reference --groups -p --places -o --output_format --plot --no-strict --no-files --prior --limits --format --quiet --seed --costs)
 _shtab_irx_meta_option_strings=(-h --help --debug)
+_shtab_irx_reproduce_option_strings=(-h --help --debug --list --dataset --runs --groups --letor -o --output_format --plot --yes --quiet)
 _shtab_irx_demo_option_strings=(-h --help --debug --quiet)
 _shtab_irx_option_strings=(-h --help --debug --version)
 
@@ -88,6 +89,11 @@ _shtab_irx_meta_pareto___plot_COMPGEN=_shtab_compgen_files
 _shtab_irx_meta_pareto___prior_COMPGEN=_shtab_compgen_files
 _shtab_irx_meta_pareto___limits_COMPGEN=_shtab_compgen_files
 _shtab_irx_meta_pareto___costs_COMPGEN=_shtab_compgen_files
+_shtab_irx_reproduce___dataset_COMPGEN=_shtab_compgen_files
+_shtab_irx_reproduce___runs_COMPGEN=_shtab_compgen_files
+_shtab_irx_reproduce___groups_COMPGEN=_shtab_compgen_files
+_shtab_irx_reproduce___letor_COMPGEN=_shtab_compgen_files
+_shtab_irx_reproduce___plot_COMPGEN=_shtab_compgen_files
 _shtab_irx_demo_pos_0_COMPGEN=_shtab_compgen_files
 
 _shtab_irx_evaluate__o_choices=(table tsv csv csv-safe jsonl markdown latex)
@@ -116,7 +122,10 @@ _shtab_irx_meta_pareto__o_choices=(table tsv csv csv-safe jsonl markdown latex)
 _shtab_irx_meta_pareto___output_format_choices=(table tsv csv csv-safe jsonl markdown latex)
 _shtab_irx_meta_pareto___format_choices=(trec msmarco parquet json jsonl)
 _shtab_irx_meta_pos_0_choices=(power stability swap systems correlation pareto)
-_shtab_irx_pos_0_choices=(evaluate measures simulate meta demo)
+_shtab_irx_reproduce_pos_0_choices=(residual-gain rareness rank-biased upper-expected bootstrap all)
+_shtab_irx_reproduce__o_choices=(table tsv csv csv-safe jsonl markdown latex)
+_shtab_irx_reproduce___output_format_choices=(table tsv csv csv-safe jsonl markdown latex)
+_shtab_irx_pos_0_choices=(evaluate measures simulate meta reproduce demo)
 
 _shtab_irx_evaluate_pos_1_nargs=+
 _shtab_irx_evaluate__h_nargs=0
@@ -208,6 +217,13 @@ _shtab_irx_meta_pos_0_nargs=A...
 _shtab_irx_meta__h_nargs=0
 _shtab_irx_meta___help_nargs=0
 _shtab_irx_meta___debug_nargs=0
+_shtab_irx_reproduce__h_nargs=0
+_shtab_irx_reproduce___help_nargs=0
+_shtab_irx_reproduce___debug_nargs=0
+_shtab_irx_reproduce___list_nargs=0
+_shtab_irx_reproduce___runs_nargs=+
+_shtab_irx_reproduce___yes_nargs=0
+_shtab_irx_reproduce___quiet_nargs=0
 _shtab_irx_demo__h_nargs=0
 _shtab_irx_demo___help_nargs=0
 _shtab_irx_demo___debug_nargs=0

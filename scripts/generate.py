@@ -18,6 +18,7 @@ import shtab
 from irx_measures import measure_info
 from irx_measures.cli.main import _parser
 from irx_measures.reporting.tables import measures_table
+from irx_measures.reproductions.papers import PAPERS, cited, entries
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,6 +43,9 @@ def generated() -> dict[str, str]:
         "README.md": replace_block(_read("README.md"), "measures", measures_table("github")),
         "irx_measures/pt_docs/api.rst": replace_block(
             _read("irx_measures/pt_docs/api.rst"), "measures", reference()
+        ),
+        "irx_measures/pt_docs/reproductions.rst": replace_block(
+            _read("irx_measures/pt_docs/reproductions.rst"), "entries", inventory()
         ),
         **{path: completion(shell) for shell, path in COMPLETIONS.items()},
     }
@@ -86,6 +90,24 @@ def reference() -> str:
     """The measures' entries in the reference page."""
     entries = [f"``{info.name}``\n\n.. autoclass:: {info.declared_as}\n" for info in measure_info()]
     return "\n" + "\n".join(entries)
+
+
+def inventory() -> str:
+    """Every table and figure of the papers, as a list table per paper."""
+    return "\n".join(_inventory(name) for name in PAPERS)
+
+
+def _inventory(name: str) -> str:
+    header = ("Table or figure", "What it shows", "Status", "Data, or why not")
+    rows = [header, *entries(name)]
+    cells = [
+        "".join(f"{'   *' if not n else '    '} - {cell}\n" for n, cell in enumerate(row))
+        for row in rows
+    ]
+    return (
+        f"\n.. list-table:: ``irx reproduce {name}``: {cited(name).text}\n"
+        f"    :header-rows: 1\n    :widths: 15 35 15 35\n\n{''.join(f' {cell}' for cell in cells)}"
+    )
 
 
 def completion(shell: str) -> str:

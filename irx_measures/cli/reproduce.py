@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from .options import Parser, add_quiet, progress_of
 from .output import can_draw, tell
 
 OPEN = "all"
+
+LINE = 80
 
 FOR_READERS = ("table", "markdown", "latex")
 
@@ -158,26 +161,48 @@ def _records(found: Reproduction) -> Iterator[dict[str, Value]]:
 
 
 def _for_readers(found: Reproduction, form: str) -> Iterator[str]:
-    yield f"{found.paper.text}\n"
+    yield f"{_wrapped(found.paper.text)}\n"
+    said = ""  # data and remark are said where they change
     for table in found.tables:
-        lines = [f"{table.label}. {table.title}", f"Data: {table.data}", table.remark]
-        yield "\n".join(filter(None, lines)) + f"\n\n{_numbers(table, form)}"
+        lines = [f"Data: {table.data}", table.remark]
+        about = "\n".join(_wrapped(line) for line in lines if line)
+        heading = _wrapped(f"{table.label}. {table.title}")
+        yield f"{heading}\n{'' if about == said else about + chr(10)}\n{_numbers(table, form)}"
+        said = about
     if found.claims:
         yield f"Claims\n\n{_claims(found.claims, form)}"
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return textwrap.fill(
+        text, LINE, initial_indent=indent, subsequent_indent=indent, break_long_words=False
+    )
 
 
 def _numbers(table: PaperTable, form: str) -> str:
     """A row per number where numbers are printed, otherwise the shape of the paper's table."""
     shown = table.to_frame() if table.printed else table.in_shape().reset_index(names="")
-    rows = [list(row) for row in shown.itertuples(index=False)]
+    rows = [[_unsigned_zero(cell, table.places) for cell in row] for row in shown.values.tolist()]
     texts = 2 if table.printed else 1
     align = ["left"] * texts + ["right"] * (len(shown.columns) - texts)
     return format_table(TextTable(list(shown.columns), rows, table.places, align), form)
 
 
+def _unsigned_zero(cell: Value, places: int) -> Value:
+    """A cell without the sign of a difference that is rounded to zero."""
+    return 0.0 if isinstance(cell, float) and round(cell, places) == 0 else cell
+
+
 def _claims(claims: Iterable[Claim], form: str) -> str:
+    if form == "table":
+        return "\n".join(_in_lines(claim) for claim in claims)
     rows = [[claim.verdict, claim.text, claim.evidence] for claim in claims]
     return format_table(TextTable(["verdict", "claim", "evidence"], rows), form)
+
+
+def _in_lines(claim: Claim) -> str:
+    verdict = f"{claim.verdict.upper()}: "
+    return f"{_wrapped(verdict + claim.text)}\n{_wrapped(claim.evidence, '    ')}\n"
 
 
 def _draw(found: Iterable[Reproduction], options: argparse.Namespace) -> None:

@@ -19,6 +19,10 @@ LONGEST_REASON = 200  # characters of another package's message
 logger = logging.getLogger("irx_measures")
 
 
+class DownloadError(InputError):
+    """ir_datasets could not download a file."""
+
+
 def records(name: str, kind: str) -> list[Any]:
     """The records of an ir_datasets id, downloaded if they are not in its cache.
 
@@ -65,7 +69,8 @@ def _iterate(name: str, kind: str) -> Iterator[Any]:
         with _without_failed_attempts():
             yield from getattr(dataset, f"{kind}_iter")()
     except (RuntimeError, ValueError, OSError, EOFError, KeyError, zlib.error) as error:
-        raise InputError(f"{name}: ir_datasets: {_reason(error)}") from None
+        kind_of = DownloadError if _is_of_download(error) else InputError
+        raise kind_of(f"{name}: ir_datasets: {_reason(error)}") from None
 
 
 @contextmanager
@@ -83,12 +88,22 @@ def _without_failed_attempts() -> Iterator[None]:
         downloads.removeFilter(says_more)
 
 
+def _is_of_download(error: BaseException) -> bool:
+    """Whether a download failed, from its only source or from all of its sources."""
+    of_requests = type(error).__module__.split(".")[0] in ("requests", "urllib3")
+    return of_requests or bool(_failed_sources(error))
+
+
+def _failed_sources(error: BaseException) -> list[tuple[Any, BaseException]]:
+    """The sources of a file and their errors, where ir_datasets tried several."""
+    sources = error.args[1] if len(error.args) == 2 else None
+    return sources if isinstance(sources, list) else []
+
+
 def _reason(error: BaseException) -> str:
     """One line about an error of ir_datasets; of a failed download, the first source's reason."""
-    sources = error.args[1] if len(error.args) == 2 else None
-    if isinstance(sources, list) and sources:
-        source, error = sources[0]
-        return f"download failed: {getattr(source, 'url', source)}: {_reason(error)}"
+    for source, first in _failed_sources(error)[:1]:
+        return f"download failed: {getattr(source, 'url', source)}: {_reason(first)}"
     while error.args and isinstance(error.args[0], BaseException):  # as urllib3 and requests wrap
         error = getattr(error.args[0], "reason", None) or error.args[0]
     text = " ".join(str(error).split()) or type(error).__name__

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ..exceptions import InputError
+from ..exceptions import InputError, MissingExtraError
 from ..io.columns import QrelsColumns
-from ..io.irds import IRDS
+from ..io.irds import IRDS, DownloadError
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..runsets.sources import matching_files
@@ -134,8 +134,10 @@ def paper_qrels(collection: Collection) -> tuple[QrelsColumns, str] | None:
     if collection.dataset is not None:
         try:
             return read_qrels(IRDS + collection.dataset), f"ir_datasets {collection.dataset}"
-        except InputError as error:
-            refusal = f"not from ir_datasets: {str(error).removeprefix(IRDS)}"
+        except DownloadError:
+            refusal = f"ir_datasets {collection.dataset}: download failed"
+        except MissingExtraError:
+            refusal = "ir_datasets is not installed"
     local = data_folder() / collection.folder / collection.qrels
     if not local.exists():
         return None

@@ -1,13 +1,12 @@
 """ir_datasets ids, read by its own loader from files in its cache, without a network."""
 
-import os
-import subprocess
 import sys
 
 import pytest
 
 from irx_measures import RunSet
 from irx_measures.io.trec import read_qrels, read_run
+from tests import ir_datasets_home
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR]
@@ -16,12 +15,7 @@ QRELS = "10 0 d1 2\n10 0 d2 0\n20 0 d1 1\n"
 RUN = "10 Q0 d2 1 2.0 tag\n10 Q0 d1 2 1.0 tag\n30 Q0 d1 1 1.0 tag\n"
 ID = "msmarco-passage/trec-dl-2020"
 
-NO_NETWORK = """
-import socket
-def refuse(*args, **kwargs):
-    raise OSError("no network in this test")
-socket.getaddrinfo = socket.socket.connect = refuse
-
+PROGRAM = """
 import ir_measures, irx_measures
 from irx_measures.io.trec import read_qrels, read_run
 
@@ -49,18 +43,7 @@ def home(tmp_path):
 
 def printed(home, code):
     """Lines that a program prints; the program uses this cache."""
-    pytest.importorskip("ir_datasets")
-    done = subprocess.run(
-        [sys.executable, "-c", NO_NETWORK + code],
-        env={**os.environ, "IR_DATASETS_HOME": str(home), "IR_DATASETS_TMP": str(home)},
-        cwd=home,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return ir_datasets_home.printed(home, PROGRAM + code)
 
 
 def test_qrels_and_runs_come_from_the_cache(home):
@@ -128,7 +111,7 @@ print(error(irx_measures.parse_measure("NRG(prior='irds:vaswani')@5").calc_aggre
         "InputError: irds:vaswani: this ir_datasets id has no scoreddocs",
         f"InputError: {ID}: ir_datasets: expected 4 columns, got 3",
         f"InputError: irds:{ID}: ir_datasets: could not convert string to float: 'high'",
-        "InputError: irds:trec-tot/2023/train: ir_datasets: ",
+        "DownloadError: irds:trec-tot/2023/train: ir_datasets: ",
         "InputError: NRG: `prior`: irds:vaswani: this ir_datasets id has no scoreddocs",
     ]
     found = printed(home, code)

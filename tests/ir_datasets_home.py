@@ -1,0 +1,82 @@
+"""A home of ir_datasets with files at its own cache paths, and programs that use it offline."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+NO_NETWORK = """
+import socket
+def refuse(*args, **kwargs):
+    raise OSError("no network in this test")
+socket.getaddrinfo = socket.socket.connect = refuse
+"""
+
+
+def environment(home):
+    """The environment of a process that uses this home of ir_datasets."""
+    return {**os.environ, "IR_DATASETS_HOME": str(home), "IR_DATASETS_TMP": str(home)}
+
+
+def printed(home, code, **variables):
+    """Lines that a program prints; the program uses this home and has no network."""
+    done = ran(home, code, **variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def ran(home, code, **variables):
+    """A program that has ended; it used this home and had no network."""
+    pytest.importorskip("ir_datasets")
+    return subprocess.run(
+        [sys.executable, "-c", NO_NETWORK + code],
+        env={**environment(home), **variables},
+        cwd=home,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def irx(home, *arguments, **variables):
+    """The command ``irx`` that has ended; it used this home and had no network."""
+    code = f"import sys\nfrom irx_measures.cli.main import main\nsys.exit(main({[*arguments]!r}))"
+    return ran(home, code, **variables)
+
+
+def lay(home: Path, path: str, content: bytes) -> Path:
+    """Write a file into the home."""
+    file = home / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)
+    return file
+
+
+def lay_papers(home: Path, data: Path) -> Path:
+    """Lay the qrels of the shared data where ir_datasets would put its downloads."""
+
+    def qrels(path):
+        return gzip.decompress((data / path).read_bytes())
+
+    lay(home, "msmarco-passage/trec-dl-2019/qrels", qrels("trec-dl-2019-passage/qrels.txt.gz"))
+    lay(home, "cord19/trec-covid/qrels", qrels("trec-covid/qrels.original.txt.gz"))
+    packed = tar_gz({"qrels.trec8.adhoc.parts1-5": qrels("trec8-adhoc/qrels.txt.gz")})
+    lay(home, "disks45/qrels.trec8.adhoc.parts1-5.tar.gz", packed)
+    return home
+
+
+def tar_gz(files: dict[str, bytes]) -> bytes:
+    """A tar.gz archive of files."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        for name, content in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return out.getvalue()
