@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .systems import System
 
-OTHER_FAMILIES = "prior=others, select=best-per-group"
+OTHER_FAMILIES = "prior=others,select=best-per-group"
 
 NRG = f"NRG({OTHER_FAMILIES})@10"
 
@@ -38,7 +38,7 @@ MEASURES = (
     *("P_Rareness(systems=others)@10", "AP_Rareness(systems=others)@100"),
     *("RBR(phi=0.9)@20", "RBA(phi=0.9)"),
     *("nDCG_UE(candidates=union)@10", "AP_UE(candidates=union)@100"),
-    *("BootNDCG(prior=pool+run)@10", "nDCGBound(bound=upper)@10"),
+    *("BootNDCG@10", "nDCGBound(bound=upper)@10"),
 )
 
 PaperOfRequest = Callable[[Request], Reproduction]

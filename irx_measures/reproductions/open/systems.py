@@ -11,7 +11,15 @@ from .corpus import Corpus
 from .index_cache import IndexCache
 from .indexes import Bm25, Lsa, TermCounts, TfIdf
 from .tokenisers import Tokenise, character_ngrams, stems, words
-from .transformers import ReciprocalRankFusion, Retrieve, Rm3, Rocchio, Terms
+from .transformers import (
+    Fusion,
+    Retrieve,
+    Rm3,
+    Rocchio,
+    Terms,
+    reciprocal_ranks,
+    retrieval_scores,
+)
 
 DEPTH = 1000
 
@@ -98,11 +106,11 @@ class Builder:
 
     def fused(self, *pipelines: pt.Transformer) -> pt.Transformer:
         """Reciprocal rank fusion."""
-        return ReciprocalRankFusion(pipelines, self.depth)
+        return Fusion(pipelines, self.depth, reciprocal_ranks)
 
-    def summed(self, first: pt.Transformer, second: pt.Transformer) -> pt.Transformer:
-        """The sum of two systems' scores, by PyTerrier's operator."""
-        return (first + second) % self.depth
+    def summed(self, *pipelines: pt.Transformer) -> pt.Transformer:
+        """The sum of the scores of systems."""
+        return Fusion(pipelines, self.depth, retrieval_scores)
 
     def _bm25_on_terms(self, terms: str, parameters: Bm25Parameters) -> pt.Transformer:
         k1, b = parameters

@@ -13,7 +13,7 @@ from .indexes import Searchable, TermCounts, TfIdf, Weights
 from .tokenisers import Tokenise
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
 
 class Terms(pt.Transformer):
@@ -142,33 +142,48 @@ class Rocchio(pt.Transformer):
         return _mixed(query, added)
 
 
-class ReciprocalRankFusion(pt.Transformer):
-    """Fuse systems: a document scores the sum of 1 / (k + rank), with ranks from 1.
+class Fusion(pt.Transformer):
+    """Fuse systems: a document scores the sum of the points that it has in each.
 
     Parameters
     ----------
     systems
-        Their results have the column rank.
+        Their results have the columns score and rank.
     depth
         The largest number of documents of a query.
-    k
-        The constant; 60 in the paper of Cormack, Clarke and Büttcher (SIGIR 2009).
+    points
+        The points of each row of results: `reciprocal_ranks` or `retrieval_scores`.
     """
 
-    def __init__(self, systems: Sequence[pt.Transformer], depth: int, k: int = 60) -> None:
-        self.systems, self.depth, self.k = systems, depth, k
+    def __init__(
+        self,
+        systems: Sequence[pt.Transformer],
+        depth: int,
+        points: Callable[[DataFrame], Series[float]],
+    ) -> None:
+        self.systems, self.depth, self.points = systems, depth, points
 
     def transform(self, topics: DataFrame) -> DataFrame:
         """Results: qid, query, docno, score, rank."""
         import pandas as pd
 
         found = pd.concat([system.transform(topics) for system in self.systems])
-        found["score"] = 1 / (self.k + 1 + found["rank"])
+        found["score"] = self.points(found)
         sums = found.groupby(["qid", "docno"], sort=True)["score"].sum().reset_index()
         order = ["qid", "score", "docno"]
         sums = sums.sort_values(order, ascending=[True, False, True], kind="stable")
         sums["rank"] = sums.groupby("qid").cumcount()
         return topics[["qid", "query"]].merge(sums[sums["rank"] < self.depth], on="qid")
+
+
+def reciprocal_ranks(results: DataFrame) -> Series[float]:
+    """1 / (60 + rank), ranks from 1: Cormack, Clarke and Büttcher (SIGIR 2009)."""
+    return 1 / (61 + results["rank"])
+
+
+def retrieval_scores(results: DataFrame) -> Series[float]:
+    """The scores, which must have the same scale in all systems: CombSUM."""
+    return results["score"]
 
 
 def _expanded(
