@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
 from ..material import Material, Request
 from ..papers import PAPERS, reproduce
+from ..progress import steps
 from ..results import Number, PaperFigure, PaperTable, Reproduction
 from .corpus import Corpus, check_dataset, read_corpus
 from .downloads import confirm_downloads, pending_downloads
@@ -106,13 +106,12 @@ def run_open(
         When the extra ``reproduce`` is not installed.
     """
     check_extra()
-    shown = sys.stderr.isatty() if progress is None else progress
     check_dataset(dataset_id)
     confirm_downloads(dataset_id, pending_downloads(dataset_id), yes)
     corpus = read_corpus(dataset_id)
-    results, families = retrieve(corpus, progress=shown, home=home)
+    results, families = retrieve(corpus, progress=progress, home=home)
     material = material_of(corpus, results, families)
-    request = Request(material=material, progress=shown)
+    request = Request(material=material, progress=progress)
     chosen = _all_papers() if papers is None else papers
     return OpenReproduction(
         material,
@@ -138,17 +137,15 @@ def check_extra() -> None:
 
 
 def retrieve(
-    corpus: Corpus, *, progress: bool = False, home: Path | None = None
+    corpus: Corpus, *, progress: bool | None = None, home: Path | None = None
 ) -> tuple[dict[str, DataFrame], dict[str, str]]:
     """Build all systems and run them over the topics: results and families by system."""
-    from tqdm.auto import tqdm
-
     from .index_cache import IndexCache
     from .systems import Builder, build_systems
 
     systems: list[System] = build_systems(Builder(corpus, IndexCache(corpus, home)), progress)
-    bar = tqdm(systems, desc="retrieve", unit="system", disable=not progress)
-    results = {system.name: _results_of(system, corpus) for system in bar}
+    work = steps(systems, "system run", progress)
+    results = {system.name: _results_of(system, corpus) for system in work}
     return results, {system.name: system.family for system in systems}
 
 

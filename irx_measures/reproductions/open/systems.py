@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pyterrier as pt
 
+from ..progress import steps
 from .corpus import Corpus
 from .index_cache import IndexCache
 from .indexes import Bm25, Lsa, TermCounts, TfIdf
@@ -182,7 +183,7 @@ RECIPES: tuple[tuple[str, str, Build], ...] = (
 )
 
 
-def build_systems(builder: Builder, progress: bool = False) -> list[System]:
+def build_systems(builder: Builder, progress: bool | None = None) -> list[System]:
     """Build all systems.
 
     Parameters
@@ -190,9 +191,7 @@ def build_systems(builder: Builder, progress: bool = False) -> list[System]:
     builder
         The corpus and its indexes.
     progress
-        Whether to show progress on stderr.
+        Whether to show progress on stderr; None: if stderr is a terminal.
     """
-    from tqdm.auto import tqdm
-
-    bar = tqdm(RECIPES, desc="build", unit="system", disable=not progress)
-    return [System(name, family, build(builder)) for name, family, build in bar]
+    work = steps(RECIPES, "system built", progress)
+    return [System(name, family, build(builder)) for name, family, build in work]
