@@ -131,8 +131,14 @@ def _judged_topics(name: str) -> tuple[DataFrame, DataFrame]:
 
 
 def _some(name: str, kind: str, word: str) -> list[Any]:
-    """The records of an id; InputError if a file of the cache has none."""
-    found = records(name, kind)
+    """The records of an id; an error names the folder of its files."""
+    from ir_datasets.util import home_path
+
+    folder = home_path() / name.removeprefix(IRDS).split("/")[0]
+    try:
+        found = records(name, kind)
+    except InputError as error:
+        raise InputError(f"{error} (its files are in {folder})") from None
     if not found:
-        raise InputError(f"{name}: ir_datasets reads no {word}: a file in its cache is damaged")
+        raise InputError(f"{name}: no {word} in {folder}: a file there is damaged")
     return found

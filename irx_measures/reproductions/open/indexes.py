@@ -110,12 +110,12 @@ class Bm25:
 
     def save(self, folder: Path) -> None:
         """Write the files of the index."""
-        self.index.save(folder, show_progress=False)
+        self.index.save(folder)
 
     @classmethod
     def load(cls, folder: Path) -> Bm25:
         """Read the files of the index."""
-        return cls(bm25s.BM25.load(folder, show_progress=False))
+        return cls(bm25s.BM25.load(folder))
 
     def scores(self, weights: Weights) -> NDArray[np.float64]:
         """The weighted sum of the scores of the query's terms, for each document."""
