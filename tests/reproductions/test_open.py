@@ -7,7 +7,7 @@ import pytest
 from irx_measures.measures.base import Measure
 from irx_measures.reproductions.open.experiment import MEASURES
 from irx_measures.scoring.evaluate import parse_all
-from tests.offline import printed, run_offline
+from tests.ir_datasets_home import printed, ran
 
 from .small_corpus import write_pyterrier_fixture, write_small_corpus
 
@@ -46,7 +46,7 @@ print(json.dumps({
 
 def outcome(home):
     """What the open reproduction finds in this cache of ir_datasets."""
-    (line,) = printed(home, RUN, env={"IRX_HOME": str(home / "irx"), "MPLBACKEND": "agg"})
+    (line,) = printed(home, RUN, IRX_HOME=str(home / "irx"), MPLBACKEND="agg")
     return json.loads(line)
 
 
@@ -99,12 +99,15 @@ def test_nothing_needs_java_and_the_index_is_kept(small):
 
 def test_without_files_and_without_a_terminal_one_line_says_what_to_do(tmp_path):
     code = """
+from irx_measures import InputError
 from irx_measures.reproductions.open.experiment import run_open
-print(error(run_open, "vaswani"))
-print(error(run_open, "vaswani", yes=True))
-print(error(run_open, "nosuch"))
+for dataset, yes in (("vaswani", False), ("vaswani", True), ("nosuch", False)):
+    try:
+        run_open(dataset, yes=yes)
+    except InputError as error:
+        print(f"{type(error).__name__}: {error}")
 """
-    done = run_offline(tmp_path, code, stdin=-3)
+    done = ran(tmp_path, code)
     first, second, third = done.stdout.splitlines()
     assert first == "InputError: vaswani: 1 file, 2.1 MB must be downloaded: pass --yes to start"
     assert second.startswith(

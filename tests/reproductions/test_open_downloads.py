@@ -11,7 +11,7 @@ from irx_measures.reproductions.open.downloads import (
     confirm_downloads,
     describe_downloads,
 )
-from tests.offline import printed
+from tests.ir_datasets_home import printed
 
 LISTED = """
 import json

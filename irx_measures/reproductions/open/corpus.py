@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...exceptions import InputError
 from ...io.frames import frame
-from ...io.irds import IRDS, load, records
+from ...io.irds import IRDS, DownloadError, load, records
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -131,12 +131,14 @@ def _judged_topics(name: str) -> tuple[DataFrame, DataFrame]:
 
 
 def _some(name: str, kind: str, word: str) -> list[Any]:
-    """The records of an id; an error names the folder of its files."""
+    """The records of an id; the error of a damaged file names its folder."""
     from ir_datasets.util import home_path
 
     folder = home_path() / name.removeprefix(IRDS).split("/")[0]
     try:
         found = records(name, kind)
+    except DownloadError:
+        raise
     except InputError as error:
         raise InputError(f"{error} (its files are in {folder})") from None
     if not found:
