@@ -14,6 +14,9 @@ NEEDED = {
     "dask": "from irx_measures import distributed\n"
     "distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')",
     "ir_datasets": "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
+    "bm25s": "from irx_measures.reproductions.open.experiment import run_open\nrun_open('vaswani')",
+    "Stemmer": "from irx_measures.reproductions.open.experiment import run_open\n"
+    "run_open('vaswani')",
     "statsmodels": "from irx_measures import meta\n"
     "meta.discriminative_power([[1, 2, 4], [2, 1, 1]], test='t', correction='holm')",
 }
@@ -22,6 +25,8 @@ EXTRAS = {
     "matplotlib": "plots",
     "dask": "dask",
     "ir_datasets": "datasets",
+    "bm25s": "reproduce",
+    "Stemmer": "reproduce",
     "statsmodels": "meta",
 }
 

@@ -9,10 +9,21 @@ import nbformat
 import pytest
 from traitlets.config import Config
 
+from tests.reproductions.small_corpus import write_pyterrier_fixture, write_small_corpus
+
 FOLDER = Path(__file__).parent.parent / "notebooks"
 SIMULATED = "SIMULATED"
 # Code to run after the last cell, if the TREC data is present.
 CLAIMS = {
+    "open": """
+ndcg = found.table.in_shape()["nDCG@10"]
+assert len(ndcg) >= 10 and ndcg.round(6).nunique() >= 10
+assert abs(ndcg["BM25 stems .9 .4"] - .433) < .005 and ndcg.idxmin() == "LSA 100"
+assert found.table.in_shape().notna().all(axis=None)
+assert len(set(found.families.values())) == 7
+assert len(found.papers) == len(claims) == 5
+assert all(paper.tables and paper.claims for paper in found.papers.values())
+""",
     "rareness": """
 assert table_1.largest_difference <= 2
 blocks = with_blocks.in_shape()["TREC-8 95%"].tolist()
@@ -78,9 +89,9 @@ for base, name in paper.BASES.items():
     assert counts["All"].eq(5 * len(paper.CUTOFFS)).all()
 """,
 }
-each_notebook = pytest.mark.parametrize(
-    "name", sorted(path.stem for path in FOLDER.glob("*.ipynb"))
-)
+OPEN = "open"  # builds its systems, so it needs a collection and no runs
+each_notebook = pytest.mark.parametrize("name", sorted(CLAIMS))
+each_paper = pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN}))
 
 
 def printed(name, data, monkeypatch, claims=""):
@@ -107,15 +118,34 @@ def test_every_notebook_states_its_claims():
 
 
 @pytest.mark.slow
-@each_notebook
+@each_paper
 def test_it_runs_on_the_real_data_and_its_claims_hold(name, data, monkeypatch):
     assert SIMULATED not in printed(name, data, monkeypatch, CLAIMS[name])
 
 
 @pytest.mark.slow
-@each_notebook
+@each_paper
 def test_without_the_data_it_runs_on_a_simulation_and_says_so(name, tmp_path, monkeypatch):
     assert SIMULATED in printed(name, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+def test_systems_are_built_for_vaswani_and_the_claims_hold(tmp_path, monkeypatch):
+    write_pyterrier_fixture(tmp_path)
+    monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path))
+    monkeypatch.setenv("IRX_HOME", str(tmp_path / "irx"))
+    text = printed(OPEN, tmp_path, monkeypatch, CLAIMS[OPEN])
+    assert "11,429 documents, 93 topics" in text
+
+
+@pytest.mark.slow
+def test_systems_are_built_for_a_small_corpus(tmp_path, monkeypatch):
+    write_small_corpus(tmp_path)
+    monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path))
+    monkeypatch.setenv("IRX_HOME", str(tmp_path / "irx"))
+    text = printed(OPEN, tmp_path, monkeypatch)
+    assert "vaswani: ir_datasets has all files in its cache" in text
+    assert "180 documents, 12 topics" in text
 
 
 @each_notebook

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -68,7 +67,9 @@ def _iterate(name: str, kind: str) -> Iterator[Any]:
     try:
         with _without_failed_attempts():
             yield from getattr(dataset, f"{kind}_iter")()
-    except (RuntimeError, ValueError, OSError, EOFError, KeyError, zlib.error) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # readers of ir_datasets raise any error on a damaged file
         kind_of = DownloadError if _is_of_download(error) else InputError
         raise kind_of(f"{name}: ir_datasets: {_reason(error)}") from None
 
