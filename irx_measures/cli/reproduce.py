@@ -19,7 +19,7 @@ from ..reporting.text_formats import (
 )
 from ..reproductions.material import Request
 from ..reproductions.papers import PAPERS, entries, reproduce
-from ..reproductions.results import Claim, PaperTable, Reproduction
+from ..reproductions.results import Claim, PaperFigure, PaperTable, Reproduction
 from .options import Parser, add_quiet, progress_of
 from .output import can_draw, tell
 
@@ -103,11 +103,30 @@ def _reproduce(options: argparse.Namespace) -> str:
     if options.paper is None:
         raise InputError(f"PAPER must be one of {', '.join([*PAPERS, OPEN])}, or use --list")
     _check(options)
+    if options.paper == OPEN:
+        return _open(options)
     found = reproduce(options.paper, _request(options))
     for line in found.data:
         tell(options, line)
-    _draw([found], options)
+    _draw(_figures([found]), options)
     return _text([found], options.output_format)
+
+
+def _open(options: argparse.Namespace) -> str:
+    """All papers on systems that are built for a collection."""
+    from ..reproductions.open.experiment import run_open
+
+    if options.dataset is None or options.runs or options.groups or options.letor:
+        raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
+    found = run_open(options.dataset, progress=progress_of(options), yes=options.yes)
+    tell(options, found.material.description)
+    papers = [*found.papers.values()]
+    _draw([(OPEN, figure) for figure in found.figures] + _figures(papers), options)
+    if options.output_format in FOR_READERS:
+        table = _table(found.table, options.output_format)
+        return f"{table}\n{_text(papers, options.output_format)}"
+    records = [*_numbers_of(found.table, OPEN), *(r for one in papers for r in _records(one))]
+    return format_records(records, options.output_format, -1)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -148,29 +167,42 @@ def _text(found: Iterable[Reproduction], form: str) -> str:
 def _records(found: Reproduction) -> Iterator[dict[str, Value]]:
     """A record for every number of every table."""
     for table in found.tables:
-        for number in table.numbers:
-            yield {
-                "paper": found.paper.key,
-                "table": table.label,
-                "row": number.row,
-                "column": number.column,
-                "printed": number.printed,
-                "here": number.here,
-                "difference": number.difference,
-            }
+        yield from _numbers_of(table, found.paper.key)
+
+
+def _numbers_of(table: PaperTable, paper: str) -> Iterator[dict[str, Value]]:
+    for number in table.numbers:
+        yield {
+            "paper": paper,
+            "table": table.label,
+            "row": number.row,
+            "column": number.column,
+            "printed": number.printed,
+            "here": number.here,
+            "difference": number.difference,
+        }
 
 
 def _for_readers(found: Reproduction, form: str) -> Iterator[str]:
     yield f"{_wrapped(found.paper.text)}\n"
     said = ""  # data and remark are said where they change
     for table in found.tables:
-        lines = [f"Data: {table.data}", table.remark]
-        about = "\n".join(_wrapped(line) for line in lines if line)
-        heading = _wrapped(f"{table.label}. {table.title}")
-        yield f"{heading}\n{'' if about == said else about + chr(10)}\n{_numbers(table, form)}"
+        about = _about(table)
+        yield _table(table, form, "" if about == said else about)
         said = about
     if found.claims:
         yield f"Claims\n\n{_claims(found.claims, form)}"
+
+
+def _about(table: PaperTable) -> str:
+    lines = [f"Data: {table.data}", table.remark]
+    return "".join(f"{_wrapped(line)}\n" for line in lines if line)
+
+
+def _table(table: PaperTable, form: str, about: str | None = None) -> str:
+    """A table under its heading and what is said about it; None: all there is to say."""
+    heading = _wrapped(f"{table.label}. {table.title}")
+    return f"{heading}\n{_about(table) if about is None else about}\n{_numbers(table, form)}"
 
 
 def _wrapped(text: str, indent: str = "") -> str:
@@ -205,12 +237,16 @@ def _in_lines(claim: Claim) -> str:
     return f"{_wrapped(verdict + claim.text)}\n{_wrapped(claim.evidence, '    ')}\n"
 
 
-def _draw(found: Iterable[Reproduction], options: argparse.Namespace) -> None:
+def _figures(found: Iterable[Reproduction]) -> list[tuple[str, PaperFigure]]:
+    """All figures, each with the key of its paper."""
+    return [(one.paper.key, figure) for one in found for figure in one.figures]
+
+
+def _draw(figures: Iterable[tuple[str, PaperFigure]], options: argparse.Namespace) -> None:
     if options.plot is None:
         return
     options.plot.mkdir(parents=True, exist_ok=True)
-    for one in found:
-        for figure in one.figures:
-            path = options.plot / f"{one.paper.key}-{figure.file_name}.png"
-            save(figure.draw(), path)
-            tell(options, f"wrote {path}")
+    for paper, figure in figures:
+        path = options.plot / f"{paper}-{figure.file_name}.png"
+        save(figure.draw(), path)
+        tell(options, f"wrote {path}")
