@@ -99,14 +99,14 @@ def inventory() -> str:
 
 def _inventory(name: str) -> str:
     header = ("Table or figure", "What it shows", "Status", "Data, or why not")
-    rows = [header, *entries(name)]
-    cells = [
-        "".join(f"{'   *' if not n else '    '} - {cell}\n" for n, cell in enumerate(row))
-        for row in rows
-    ]
+    cells = "".join(
+        f"{'      ' if place else '    * '}- {cell}\n"
+        for row in (header, *entries(name))
+        for place, cell in enumerate(row)
+    )
     return (
         f"\n.. list-table:: ``irx reproduce {name}``: {cited(name).text}\n"
-        f"    :header-rows: 1\n    :widths: 15 35 15 35\n\n{''.join(f' {cell}' for cell in cells)}"
+        f"    :header-rows: 1\n    :widths: 15 35 15 35\n\n{cells}"
     )
 
 

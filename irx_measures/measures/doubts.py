@@ -94,7 +94,7 @@ class Doubts:
                 counts = {queries for _, queries in runs_and_queries}
                 most = ("up to " if len(counts) > 1 else "") + str(max(counts, default=0))
                 of_runs = f" of {_some(labels)}" if labels else ""
-                yield f"{', '.join(measures)}{of_runs}: {text.replace(QUERIES, most)}"
+                yield f"{_some(measures)}{of_runs}: {text.replace(QUERIES, most)}"
 
 
 def _label(name: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..runsets.sources import matching_files
 from ..simulate import simulate_campaign
+from .downloads import describe_downloads, pending_downloads
 
 Origin = Literal["paper", "user", "simulated"]
 
@@ -133,6 +135,7 @@ def paper_qrels(collection: Collection) -> tuple[QrelsColumns, str] | None:
     refusal = "ir_datasets has none"
     if collection.dataset is not None:
         try:
+            _say_downloads(collection.dataset)
             return read_qrels(IRDS + collection.dataset), f"ir_datasets {collection.dataset}"
         except DownloadError:
             refusal = f"ir_datasets {collection.dataset}: download failed"
@@ -142,6 +145,13 @@ def paper_qrels(collection: Collection) -> tuple[QrelsColumns, str] | None:
     if not local.exists():
         return None
     return read_qrels(local), f"{local} ({refusal})"
+
+
+def _say_downloads(dataset: str) -> None:
+    """Say on stderr what ir_datasets is about to download: qrels may come with 1 GB of queries."""
+    pending = pending_downloads(dataset, ("qrels",))
+    if pending:
+        print(describe_downloads(dataset, pending), file=sys.stderr)
 
 
 def simulated_material(collection: Collection, systems: int = 24, queries: int = 40) -> Material:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,12 +16,12 @@ from ...io.trec import read_qrels
 from ...plots import system_scatter
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
+from ..downloads import confirm_downloads, pending_downloads
 from ..material import Material, Request
 from ..papers import PAPERS, reproduce
 from ..progress import steps
 from ..results import Number, PaperFigure, PaperTable, Reproduction
 from .corpus import Corpus, check_dataset, read_corpus
-from .downloads import confirm_downloads, pending_downloads
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -177,7 +178,7 @@ def table_of(
         "Systems built here, by the measures of all five papers",
         corpus.description,
         tuple(
-            Number(row["name"], column, float(row[column]))
+            Number(row["name"], _short(column), float(row[column]))
             for row in rows
             for column in found.columns
             if column != "name"
@@ -186,9 +187,16 @@ def table_of(
     )
 
 
+def _short(measure: str) -> str:
+    """A measure's name and cutoff; the remark says the parameters."""
+    return re.sub(r"\(.*\)", "", measure)
+
+
 def _remark(corpus: Corpus) -> str:
     told = (
-        "Others are the best system of every other family. BootNDCG takes a top 10 without a "
+        "The priors of NRG and UniqueRel are the best systems of the other families; RBR and RBA "
+        "have phi=0.9; nDCG_UE and AP_UE draw on all documents that were judged or returned; "
+        "nDCGBound is the upper bound. BootNDCG takes a top 10 without a "
         "judged document as not relevant."
     )
     if (corpus.qrels["label"] > 0).all():

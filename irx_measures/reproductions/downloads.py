@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from ...exceptions import InputError
-from ...io.irds import IRDS, load
+from ..exceptions import InputError
+from ..io.irds import IRDS, load
 
 Part = Literal["docs", "queries", "qrels"]
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from irx_measures import InputError
-from irx_measures.reproductions.open.downloads import (
+from irx_measures.reproductions.downloads import (
     PendingDownload,
     confirm_downloads,
     describe_downloads,
@@ -15,7 +15,7 @@ from tests.ir_datasets_home import printed
 
 LISTED = """
 import json
-from irx_measures.reproductions.open.downloads import pending_downloads
+from irx_measures.reproductions.downloads import pending_downloads
 """
 
 ONE = PendingDownload("https://host/docs.gz", 2_125_168, "/cache/docs.gz")
