@@ -11,6 +11,7 @@ from __future__ import annotations
 import reprlib
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, compress
 from os import PathLike
 from typing import Any
@@ -28,6 +29,8 @@ from .columns import (
     SCORE_NAMES,
     SWAPPED,
     SYSTEM_NAMES,
+    Columns,
+    LazyRunColumns,
     QrelsColumns,
     RunColumns,
     pick,
@@ -173,6 +176,18 @@ def columns_of_run(source: Any, what: str) -> RunColumns:
     return RunColumns(*columns, distinct=isinstance(source, Mapping))
 
 
+def borrowed_columns(source: Any, name: str | None = None) -> RunColumns:
+    """A run in memory as columns that are valid for one call only.
+
+    The documents and scores of a dict of dicts are checked and converted when they are first
+    needed. The errors are those of `run_columns`.
+    """
+    if type(source) is not dict or {*map(type, source.values())} != {dict}:
+        return run_columns(source, name)
+    _string_ids(list(source), f"{run_label(name)}: query ids")
+    return LazyRunColumns(NestedRun(source, run_label(name)), distinct=True)
+
+
 def qrels_columns(source: Any) -> QrelsColumns:
     """Convert qrels in memory to columns. Raises the same errors as `run_columns`."""
     return columns_of_qrels(source, "qrels")
@@ -300,6 +315,31 @@ def _refuse_non_strings(values: Sequence[Any], what: str, fix: str = "str(...)")
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str))
         raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
+
+
+@dataclass(frozen=True)
+class NestedRun:
+    """A run in the caller's dict of dicts; both are exactly dicts, and query ids are strings.
+
+    Attributes
+    ----------
+    nested
+        Documents and scores by query.
+    label
+        The label of the run in error messages.
+    """
+
+    nested: dict[str, dict[str, Any]]
+    label: str
+
+    def columns(self) -> Columns:
+        return Columns(*_from_nested(self.nested, self.label))
+
+    def is_empty(self) -> bool:
+        return not any(self.nested.values())
+
+    def query_ids(self) -> tuple[str, ...]:
+        return tuple(compress(self.nested, self.nested.values()))
 
 
 def _from_nested(

@@ -7,19 +7,52 @@ the tie includes a judged document.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
 from ..io.columns import RunColumns
+from ..io.identifiers import IdIndex
 from .digests import digest, packed_names
 from .judgments import Judgments
 from .ranking import Ranking, rank_run
 
 Value = TypeVar("Value")
+
+
+class FoundRanks(NamedTuple):
+    """The attributes `rank` and `returned` of a `JudgedRun`."""
+
+    rank: Int32Array
+    returned: Int64Array
+
+
+@dataclass(frozen=True)
+class LazyRanking:
+    """A run and its ranking, which is made when it is first needed.
+
+    Attributes
+    ----------
+    run
+        The run.
+    query_index
+        The queries of the ranking.
+    name
+        The name of the run in error messages.
+    """
+
+    run: RunColumns
+    query_index: IdIndex
+    name: str | None
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        return rank_run(self.run, self.query_index, self.name)
 
 
 class JudgedRun:
@@ -32,28 +65,30 @@ class JudgedRun:
     ----------
     judgments
         The qrels; they define the rows and columns of `rank`.
-    ranking
-        The ranking of the run for each query of the judgments.
-    name
-        The system's name, if known.
+    ranked
+        The run, with its ranking for the queries of the judgments.
 
     Attributes
     ----------
+    name
+        The system's name, if known.
     rank : (queries, documents) ints
         Ranks start at 1; 0 if the document was not returned.
+    returned : (queries,) ints
+        Number of documents returned, judged or not.
     """
 
-    def __init__(self, judgments: Judgments, ranking: Ranking, name: str | None = None) -> None:
+    def __init__(self, judgments: Judgments, ranked: LazyRanking) -> None:
         self.judgments = judgments
-        self.ranking = ranking
-        self.name = name
-        self.rank: Int32Array = _ranks_of_judged(judgments, ranking)
+        self.name = ranked.name
+        self.rank, self.returned = _find_ranks(judgments, ranked)
+        self._ranked = ranked
         self._derived: dict[Hashable, object] = {}
 
     @property
-    def returned(self) -> Int64Array:
-        """Number of documents returned, judged or not: (queries,)."""
-        return self.ranking.returned
+    def ranking(self) -> Ranking:
+        """The ranking of all documents for each query of the judgments, made when needed."""
+        return self._ranked.ranking
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -75,7 +110,7 @@ class JudgedRun:
     def against(self, judgments: Judgments) -> JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
-            ("against", judgments.digest), lambda: JudgedRun(judgments, self.ranking, self.name)
+            ("against", judgments.digest), lambda: JudgedRun(judgments, self._ranked)
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
@@ -108,7 +143,12 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    return JudgedRun(judgments, rank_run(run, judgments.query_index, name), name)
+    return JudgedRun(judgments, LazyRanking(run, judgments.query_index, name))
+
+
+def _find_ranks(judgments: Judgments, ranked: LazyRanking) -> FoundRanks:
+    ranking = ranked.ranking
+    return FoundRanks(_ranks_of_judged(judgments, ranking), ranking.returned)
 
 
 def _ranks_of_judged(judgments: Judgments, ranking: Ranking) -> Int32Array:
