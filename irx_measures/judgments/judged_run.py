@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..common.arrays import Int32Array, Int64Array
 from ..io.columns import RunColumns
 from ..io.identifiers import IdIndex
+from . import native
 from .digests import digest, packed_names
 from .judgments import Judgments
 from .ranking import Ranking, rank_run
@@ -147,6 +148,9 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
 
 
 def _find_ranks(judgments: Judgments, ranked: LazyRanking) -> FoundRanks:
+    found = native.find_ranks(judgments, ranked.run)
+    if found is not None:
+        return FoundRanks(*found)
     ranking = ranked.ranking
     return FoundRanks(_ranks_of_judged(judgments, ranking), ranking.returned)
 
