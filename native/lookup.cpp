@@ -47,7 +47,7 @@ constexpr size_t LONGEST_LINE = 1 << 20;  // as in io/line_blocks.py
 constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory
 constexpr int64_t NOT_FOUND = -1;
-constexpr char INDEX_NAME[] = "irx_measures._native.index";
+constexpr char INDEX_NAME[] = "irx_measures.io._native.index";
 
 struct Irregular {};  // thrown to decline
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
+from ..io import native
 from ..io.columns import RunColumns
 from ..io.identifiers import IdIndex
-from . import native
 from .digests import digest, packed_names
 from .judgments import Judgments
 from .ranking import Ranking, rank_run
@@ -148,11 +148,23 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
 
 
 def _find_ranks(judgments: Judgments, ranked: LazyRanking) -> FoundRanks:
-    found = native.find_ranks(judgments, ranked.run)
+    found = _native_ranks(judgments, ranked.run)
     if found is not None:
-        return FoundRanks(*found)
+        return found
     ranking = ranked.ranking
     return FoundRanks(_ranks_of_judged(judgments, ranking), ranking.returned)
+
+
+def _native_ranks(judgments: Judgments, run: RunColumns) -> FoundRanks | None:
+    """The ranks as the native core finds them; None if it is not built or declines."""
+    index = judgments.native_index
+    if index is None:
+        return None
+    found = FoundRanks(
+        np.zeros(judgments.grade.shape, np.int32), np.zeros(len(judgments.query_ids), np.int64)
+    )
+    answers = native.find_ranks(index, run, found.rank.reshape(-1), found.returned)
+    return found if answers else None
 
 
 def _ranks_of_judged(judgments: Judgments, ranking: Ranking) -> Int32Array:

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from ..common.arrays import Int64Array
 from ..exceptions import InputError
+from ..io import native
 from ..io.columns import QrelsColumns, RunColumns
 from ..io.identifiers import IdIndex, ListIds
 from ..io.origin import repeated
-from . import native
 from .digests import digest, packed_names
 from .ranking import rank_run
 
 if TYPE_CHECKING:
-    from .._native import Index
+    from ..io._native import Index
 
 TABLE_CELLS = 1 << 22
 
@@ -159,8 +159,11 @@ class Judgments:
 
     @cached_property
     def native_index(self) -> Index | None:
-        """The judgments as the native core looks them up; None if it cannot."""
-        return native.make_index(self)
+        """The judgments as the native core looks them up; None if it is not built or declines."""
+        if not native.BUILT:
+            return None
+        entries = self.entries()
+        return native.make_index(self.query_ids, self.doc_index.ids, entries, self.grade.size)
 
     def find(
         self, query: NDArray[np.int32], doc: NDArray[np.int32]

@@ -22,7 +22,7 @@ Value = TypeVar("Value")
 
 def judge_each(runset: RunSet, judgments: Judgments) -> Iterator[JudgedRun]:
     """Judge every run of a set; runs are read one at a time."""
-    for run, name in zip(runset.each(), runset.names, strict=True):
+    for run, name in zip(runset.each(lazy=True), runset.names, strict=True):
         yield judge(judgments, run, name if runset.named else None)
 
 
@@ -152,7 +152,7 @@ class JudgedSet:
         top = judged.top_digest(depth)
         for position in self._candidates(judged, depth):
             if (position, depth) not in self._tops:
-                member = judge(self.judgments, runset.columns(position))
+                member = judge(self.judgments, runset.columns(position, lazy=True))
                 self._tops[position, depth] = member.top_digest(depth)
             if self._tops[position, depth] == top:
                 return position

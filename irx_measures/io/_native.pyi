@@ -10,9 +10,8 @@ from typing import Any, Literal, TypeAlias
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
-Column: TypeAlias = (
-    tuple[Array] | tuple[Array, Array, Array] | tuple[Array, tuple[Array] | tuple[Array, Array, Array]]
-)
+Plain: TypeAlias = tuple[Array] | tuple[Array, Array, Array]
+Column: TypeAlias = Plain | tuple[Array, Plain]
 
 class Index:
     """Stands for the capsule that `make_index` returns."""
