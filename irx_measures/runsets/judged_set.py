@@ -152,7 +152,7 @@ class JudgedSet:
         top = judged.top_digest(depth)
         for position in self._candidates(judged, depth):
             if (position, depth) not in self._tops:
-                member = judge(self.judgments, runset.columns(position, lazy=True))
+                member = judge(self.judgments, runset.columns(position))
                 self._tops[position, depth] = member.top_digest(depth)
             if self._tops[position, depth] == top:
                 return position

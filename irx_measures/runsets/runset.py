@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -157,12 +157,13 @@ class RunSet:
         if not any(source.in_file for source in self._sources):
             yield from map(self.columns, range(len(self)))
             return
+        read = partial(self.columns, lazy=True) if lazy else self.columns
         with ThreadPoolExecutor(1) as reader:
-            following = reader.submit(self.columns, 0, lazy)
+            following = reader.submit(read, 0)
             for position in range(1, len(self) + 1):
                 run = following.result()
                 if position < len(self):
-                    following = reader.submit(self.columns, position, lazy)
+                    following = reader.submit(read, position)
                 yield run
 
     def subset(self, positions: Iterable[int]) -> RunSet:
