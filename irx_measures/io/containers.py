@@ -317,6 +317,27 @@ def _refuse_non_strings(values: Sequence[Any], what: str, fix: str = "str(...)")
         raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
 
 
+def packed_scores(documents: Mapping[str, Any]) -> bytes:
+    """The scores of a query, to be unpacked by `unpacked_scores`.
+
+    Raises
+    ------
+    TypeError
+        When a document is not a string.
+    struct.error
+        When a score is not a number.
+    """
+    "".join(documents)
+    return _packed(documents.values())
+
+
+def unpacked_scores(
+    packed: Iterable[bytes], queries: Iterable[Mapping[str, Any]]
+) -> NDArray[np.float64]:
+    """The packed scores of some queries as one array; InputError if one is a boolean."""
+    return _unpacked(packed, (documents.values() for documents in queries), "scores")
+
+
 @dataclass(frozen=True)
 class NestedRun:
     """A run in the caller's dict of dicts; both are exactly dicts, and query ids are strings.
@@ -435,11 +456,23 @@ def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.floa
 def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]:
     """Convert several collections of Python numbers to one array."""
     try:
-        packed = [struct.pack(f"{len(part)}d", *part) for part in parts]
+        packed = list(map(_packed, parts))
     except struct.error as error:
         listed = list(chain.from_iterable(parts))
         _refuse_non_numbers(listed, what)
         raise InputError(f"{what} must hold numbers; {_reason(listed) or error}") from None
+    return _unpacked(packed, parts, what)
+
+
+def _packed(part: Collection[Any]) -> bytes:
+    """Python numbers and booleans as float64 in bytes; struct.error if one is something else."""
+    return struct.pack(f"{len(part)}d", *part)
+
+
+def _unpacked(
+    packed: Iterable[bytes], parts: Iterable[Collection[Any]], what: str
+) -> NDArray[np.float64]:
+    """Packed numbers as one array; InputError if one of them was a boolean."""
     numbers = np.frombuffer(b"".join(packed), np.float64)
     may_be_boolean = (numbers == 0) | (numbers == 1)
     if may_be_boolean.any():

@@ -16,44 +16,78 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
+from ..common.trec_order import Float32Array
 from ..io import native
 from ..io.columns import RunColumns
-from ..io.identifiers import IdIndex
+from ..io.containers import NestedRun
 from .digests import digest, packed_names
 from .judgments import Judgments
+from .nested_look_up import NestedLookUp, look_up
 from .ranking import Ranking, rank_run
 
 Value = TypeVar("Value")
 
 
 class FoundRanks(NamedTuple):
-    """The attributes `rank` and `returned` of a `JudgedRun`."""
+    """What a look-up finds.
+
+    Attributes
+    ----------
+    rank, returned
+        The attributes of a `JudgedRun`.
+    scores
+        The scores of each query's documents by rank: (returned,).
+    """
 
     rank: Int32Array
     returned: Int64Array
+    scores: Callable[[], Float32Array]
 
 
 @dataclass(frozen=True)
-class LazyRanking:
-    """A run and its ranking, which is made when it is first needed.
+class IndexedRun:
+    """A run and judgments, with what is made of both when it is first needed.
 
     Attributes
     ----------
     run
         The run.
-    query_index
-        The queries of the ranking.
+    judgments
+        The first judgments of the run. Other judgments have the same queries.
     name
         The name of the run in error messages.
     """
 
     run: RunColumns
-    query_index: IdIndex
+    judgments: Judgments
     name: str | None
 
     @cached_property
     def ranking(self) -> Ranking:
-        return rank_run(self.run, self.query_index, self.name)
+        """The ranking of all documents for each query of the judgments."""
+        return rank_run(self.run, self.judgments.query_index, self.name)
+
+    @cached_property
+    def nested(self) -> NestedLookUp | None:
+        """The look-up in the run's dict; None if the run is no dict, or not a regular one."""
+        source = self.run.source
+        return look_up(source, self.judgments) if isinstance(source, NestedRun) else None
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        """Find the judged documents."""
+        if judgments.native_index is not None:
+            cells, queries = judgments.grade.shape, len(judgments.query_ids)
+            rank, returned = np.zeros(cells, np.int32), np.zeros(queries, np.int64)
+            if native.find_ranks(judgments.native_index, self.run, rank.reshape(-1), returned):
+                return FoundRanks(rank, returned, self.scores)
+        if self.nested is not None:
+            return FoundRanks(self.nested.ranks(judgments), self.nested.returned, self.scores)
+        rank = _ranks_of_judged(judgments, self.ranking)
+        return FoundRanks(rank, self.ranking.returned, self.scores)
+
+    def scores(self) -> Float32Array:
+        """The scores of each query's documents by rank: (returned,)."""
+        return self.ranking.score if self.nested is None else self.nested.scores()
 
 
 class JudgedRun:
@@ -66,8 +100,8 @@ class JudgedRun:
     ----------
     judgments
         The qrels; they define the rows and columns of `rank`.
-    ranked
-        The run, with its ranking for the queries of the judgments.
+    indexed
+        The run and the queries of the judgments.
 
     Attributes
     ----------
@@ -79,17 +113,17 @@ class JudgedRun:
         Number of documents returned, judged or not.
     """
 
-    def __init__(self, judgments: Judgments, ranked: LazyRanking) -> None:
+    def __init__(self, judgments: Judgments, indexed: IndexedRun) -> None:
         self.judgments = judgments
-        self.name = ranked.name
-        self.rank, self.returned = _find_ranks(judgments, ranked)
-        self._ranked = ranked
+        self.name = indexed.name
+        self.rank, self.returned, self._scores = indexed.find(judgments)
+        self._indexed = indexed
         self._derived: dict[Hashable, object] = {}
 
     @property
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query of the judgments, made when needed."""
-        return self._ranked.ranking
+        return self._indexed.ranking
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -99,19 +133,19 @@ class JudgedRun:
 
     def scores(self, cutoff: int | None) -> NDArray[np.float32]:
         """Scores by rank down to the cutoff: (queries, depth), padded with 0."""
-        ranking = self.ranking
         depth = int(self.returned.max(initial=0))
         depth = depth if cutoff is None else min(cutoff, depth)
-        top = ranking.top(depth)
-        query = ranking.query[top]
+        start = np.cumsum(self.returned) - self.returned
+        place = np.arange(depth)
+        in_query = place < self.returned[:, np.newaxis]
         by_rank = np.zeros((len(self.returned), depth), np.float32)
-        by_rank[query, top - ranking.start[query]] = ranking.score[top]
+        by_rank[in_query] = self._scores()[(start[:, np.newaxis] + place)[in_query]]
         return by_rank
 
     def against(self, judgments: Judgments) -> JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
-            ("against", judgments.digest), lambda: JudgedRun(judgments, self._ranked)
+            ("against", judgments.digest), lambda: JudgedRun(judgments, self._indexed)
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
@@ -144,27 +178,7 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    return JudgedRun(judgments, LazyRanking(run, judgments.query_index, name))
-
-
-def _find_ranks(judgments: Judgments, ranked: LazyRanking) -> FoundRanks:
-    found = _native_ranks(judgments, ranked.run)
-    if found is not None:
-        return found
-    ranking = ranked.ranking
-    return FoundRanks(_ranks_of_judged(judgments, ranking), ranking.returned)
-
-
-def _native_ranks(judgments: Judgments, run: RunColumns) -> FoundRanks | None:
-    """The ranks as the native core finds them; None if it is not built or declines."""
-    index = judgments.native_index
-    if index is None:
-        return None
-    found = FoundRanks(
-        np.zeros(judgments.grade.shape, np.int32), np.zeros(len(judgments.query_ids), np.int64)
-    )
-    answers = native.find_ranks(index, run, found.rank.reshape(-1), found.returned)
-    return found if answers else None
+    return JudgedRun(judgments, IndexedRun(run, judgments, name))
 
 
 def _ranks_of_judged(judgments: Judgments, ranking: Ranking) -> Int32Array:
