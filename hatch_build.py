@@ -1,7 +1,7 @@
 """Builds the native core of the look-up, which is optional: `python hatch_build.py` builds it here.
 
-The environment variable IRX_NATIVE decides: with 1, the build fails if the core cannot be built;
-with 0, the core is not built; otherwise it is left out where it cannot be built.
+The environment variable IRX_NATIVE decides. With 1 the build fails if the core cannot be built; with
+0 the core is not built; otherwise it is left out if it cannot be built.
 """
 
 import os
@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent
-FOLDER = Path("irx_measures/io")
-LIMITED = sys.version_info >= (3, 11)  # the stable ABI has buffers from Python 3.11 on
+HOME = Path("irx_measures/io")  # the folder of the core in the package
+LIMITED = sys.version_info >= (3, 11)  # buffers are in the stable ABI from Python 3.11 on
 
 
 def build(folder: Path, flags: tuple[str, ...] = ()) -> Path:
-    """Compile the core into a folder; any exception or SystemExit if that fails."""
+    """Compile the core into a folder; any exception if that fails."""
     from setuptools import Distribution, Extension
 
     core = Extension(
@@ -36,47 +36,48 @@ def build(folder: Path, flags: tuple[str, ...] = ()) -> Path:
     return Path(command.get_ext_fullpath(core.name))
 
 
-def build_here(flags: tuple[str, ...] = ()) -> Path:
-    """Compile the core into the package itself, for an editable installation."""
-    return build(ROOT / FOLDER, flags)
+def _tag() -> str:
+    """The tag of a wheel that is built here, for this machine."""
+    from packaging.tags import sys_tags
+
+    shared = ("manylinux", "musllinux")  # a wheel for other machines is built elsewhere
+    tag = next(tag for tag in sys_tags() if not tag.platform.startswith(shared))
+    return f"cp311-abi3-{tag.platform}" if LIMITED else str(tag)
 
 
 try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-except ImportError:  # run as a script
+except ImportError:  # a script needs no hatchling
     pass
 else:
 
-    class NativeBuildHook(BuildHookInterface[Any]):
-        """Adds the core to wheels, and the tag that they then need."""
+    class NativeBuildHook(BuildHookInterface):
+        """Adds the core to a wheel, or to the source folder for an editable installation."""
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-            wanted = os.environ.get("IRX_NATIVE", "")
-            for old in (ROOT / FOLDER).glob("_native.*"):
-                if version == "editable" and old.suffix in {".so", ".pyd"}:
+            self._folder = tempfile.TemporaryDirectory()
+            editable = version == "editable"
+            for old in [*(ROOT / HOME).glob("_native*.so"), *(ROOT / HOME).glob("_native*.pyd")]:
+                if editable:
                     old.unlink()
+            wanted = os.environ.get("IRX_NATIVE", "")
             if wanted == "0":
                 return
-            self._folder = tempfile.TemporaryDirectory()
             try:
-                built = build_here() if version == "editable" else build(Path(self._folder.name))
-            except (Exception, SystemExit) as error:
+                built = build(ROOT / HOME if editable else Path(self._folder.name))
+            except Exception as error:
                 if wanted == "1":
                     raise
                 self.app.display_warning(f"irx_measures is built without its native core: {error}")
                 return
-            if version != "editable":
-                build_data["force_include"][str(built)] = str(FOLDER / built.name)
-            build_data["pure_python"] = False
-            build_data["tag"] = _tag()
+            if not editable:
+                build_data["pure_python"] = False
+                build_data["tag"] = _tag()
+                build_data["force_include"][str(built)] = str(HOME / built.name)
 
-
-def _tag() -> str:
-    from packaging.tags import sys_tags
-
-    tag = next(tag for tag in sys_tags() if "linux_" not in tag.platform.removeprefix("linux_"))
-    return f"cp311-abi3-{tag.platform}" if LIMITED else str(tag)
+        def finalize(self, *_: Any) -> None:
+            self._folder.cleanup()
 
 
 if __name__ == "__main__":
-    print(build_here(tuple(sys.argv[1:])))
+    print(build(ROOT / HOME, tuple(sys.argv[1:])))
