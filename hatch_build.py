@@ -19,13 +19,14 @@ def build(folder: Path, flags: tuple[str, ...] = ()) -> Path:
     """Compile the core into a folder; any exception if that fails."""
     from setuptools import Distribution, Extension
 
+    standard = ["/std:c++17"] if sys.platform == "win32" else ["-std=c++17", "-g0"]
     core = Extension(
         "_native",
         [str(ROOT / "native" / "lookup.cpp")],
         language="c++",
         define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
         py_limited_api=LIMITED,
-        extra_compile_args=["/std:c++17" if sys.platform == "win32" else "-std=c++17", *flags],
+        extra_compile_args=[*standard, *flags],
         extra_link_args=list(flags),
     )
     command: Any = Distribution({"ext_modules": [core]}).get_command_obj("build_ext")
