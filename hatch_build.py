@@ -1,7 +1,7 @@
-"""Builds the native core of the look-up, which is optional: `python hatch_build.py` builds it here.
+"""Builds the native core of the look-up, which is optional; as a script, into the source folder.
 
-The environment variable IRX_NATIVE decides. With 1 the build fails if the core cannot be built; with
-0 the core is not built; otherwise it is left out if it cannot be built.
+The environment variable IRX_NATIVE decides: with 1, the build fails if the core cannot be built;
+with 0, the core is not built; otherwise it is left out if it cannot be built.
 """
 
 import os
@@ -31,7 +31,7 @@ def build(folder: Path, flags: tuple[str, ...] = ()) -> Path:
     )
     command: Any = Distribution({"ext_modules": [core]}).get_command_obj("build_ext")
     with tempfile.TemporaryDirectory() as objects:
-        command.build_lib, command.build_temp = str(folder), objects
+        command.build_lib, command.build_temp, command.force = str(folder), objects, True
         command.ensure_finalized()
         command.run()
     return Path(command.get_ext_fullpath(core.name))
