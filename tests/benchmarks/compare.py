@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DASK = "dask"
 BLOCK = "timings"
 SIZES = ("runs", "queries", "depth", "judged")
-REPEATS = {"W1": 3, "W3": 3, "W4": 3, "W2": 1}  # the others: 5
+REPEATS = {"W1": 3, "W2": 1, "W3": 3, "W4": 3, "tiny": 5, "pairs": 5, "log": 5}
 LIBRARIES = (
     *("numpy", "pandas", "pyarrow", "ir_measures", "pytrec_eval-terrier", "pyterrier"),
     *("ranx", "rbstar", "dask"),
@@ -130,7 +130,7 @@ def measured(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Meas
         used = [*names, *earlier]
         with tempfile.TemporaryDirectory() as folder, workers(used, options.earlier) as pools:
             source = Source(workload, form, changed, Path(folder))
-            repeats = options.repeats or REPEATS.get(workload, 5)
+            repeats = options.repeats or REPEATS[workload]
             yield from compare(rows, source, against, pools, repeats)
 
 
@@ -172,7 +172,7 @@ def conditions(trec_eval: str | None) -> str:
             continue
     if trec_eval is not None:
         asked = subprocess.run([trec_eval, "--version"], capture_output=True, text=True, check=True)
-        found.append(asked.stdout.strip())
+        found.append((asked.stdout or asked.stderr).strip())
     today = date.today()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return (
@@ -199,8 +199,10 @@ def write_readme(
     """Replace the block of the README with both tables."""
     from scripts.generate import replace_block
 
+    repeats = ", ".join(f"{workload} {count}" for workload, count in REPEATS.items())
     content = (
-        said,
+        f"{said} Repeats: {repeats}; query logs of more than {query_log.MANY} queries 1, others "
+        f"{query_log.REPEATS}.",
         markdown(header(names), [cells(row) for row in rows if row.row.against != EARLIER]),
         f"`distributed.evaluate` on {query_log.WORKERS} processes, as a ratio of wall-clock time "
         f"to one process in memory. {query_log.begins_to_pay(log)}",
@@ -208,6 +210,10 @@ def write_readme(
     )
     text = replace_block(file.read_text(encoding="utf-8"), BLOCK, "\n\n".join(content))
     file.write_text(text, encoding="utf-8")
+
+
+def _checkout(path: str) -> Path:
+    return Path(path).resolve()
 
 
 def parser() -> argparse.ArgumentParser:
@@ -220,7 +226,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--forms", nargs="+", choices=FORMS, default=FORMS, metavar="FORM",
                       help="some of: %(choices)s (default: all)")  # fmt: skip
     made.add_argument("--trec-eval", metavar="PATH", help="trec_eval's C program")
-    made.add_argument("--earlier", type=Path, metavar="PATH", help="checkout of an earlier version")
+    made.add_argument("--earlier", type=_checkout, metavar="PATH",
+                      help="checkout of an earlier version")  # fmt: skip
     made.add_argument("--repeats", type=int, help="instead of the workload's own number")
     made.add_argument("--log-queries", type=int, nargs="+", default=query_log.SIZES, metavar="N",
                       help="sizes of the query log on Dask (default: %(default)s)")  # fmt: skip
@@ -250,7 +257,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows.append(row)
     log = []
     if DASK in options.workloads:
-        log = query_log.measure(options.log_queries, options.repeats or 3)
+        log = query_log.measure(options.log_queries, options.repeats)
         print(" | ".join(query_log.HEADER))
         for found in log:
             print(" | ".join(query_log.cells(found)))

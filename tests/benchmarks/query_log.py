@@ -25,6 +25,7 @@ from .generate import WORKLOADS, Table, generate
 
 MEASURES = ["nDCG@10", "NRG(prior=others)@10", "P_Rareness(systems=others)@10"]
 SIZES = (10_000, 100_000, 300_000, 1_000_000)
+REPEATS, MANY = 3, 100_000  # more queries than this are measured once
 QUERIES_PER_PART = 20_000
 WORKERS = 2
 
@@ -81,7 +82,7 @@ def peak_memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
-def measure(sizes: Sequence[int] = SIZES, repeats: int = 3) -> list[LogRow]:
+def measure(sizes: Sequence[int] = SIZES, repeats: int | None = None) -> list[LogRow]:
     """A row for every number of queries, on a cluster of two processes."""
     from dask.distributed import Client, LocalCluster
 
@@ -92,7 +93,10 @@ def measure(sizes: Sequence[int] = SIZES, repeats: int = 3) -> list[LogRow]:
         Client(cluster) as client,
     ):
         _row(client, 100, 1)  # imports
-        return [_row(client, queries, repeats) for queries in sizes]
+        return [
+            _row(client, queries, repeats or (1 if queries > MANY else REPEATS))
+            for queries in sizes
+        ]
 
 
 def _row(client: object, queries: int, repeats: int) -> LogRow:

@@ -106,12 +106,30 @@ def test_the_readme_gets_both_tables_in_its_block(tmp_path):
     ]
     compare.write_readme(readme, "Measured on a day.", ["python"], rows, LOG)
     text = readme.read_text()
-    assert text.startswith("before\n<!-- timings: made by it -->\nMeasured on a day.\n\n| work ")
+    assert text.startswith(
+        "before\n<!-- timings: made by it -->\nMeasured on a day. Repeats: W1 3, "
+    )
     assert text.endswith("|\n<!-- end of timings -->\nafter\n")
+    assert "\n\n| work " in text
     assert "| 0.25 (0.25) |" in text
     assert "0.75" not in text
     assert "| 1 000 000 | 90.0 s | 4600 MB | 0.60 | 1.40 | 700 MB |" in re.sub(" +", " ", text)
     assert "From 1 000 000 queries on, Dask with aligned files was quicker." in text
+
+
+def test_a_full_measurement_is_written_into_this_readme(tmp_path, monkeypatch, capsys):
+    before = compare.ROOT.joinpath("README.md").read_text(encoding="utf-8")
+    tmp_path.joinpath("README.md").write_text(before, encoding="utf-8")
+    monkeypatch.setattr(compare, "ROOT", tmp_path)
+    found = [row(contenders.IR_NDCG, {"python": [0.25]})]
+    monkeypatch.setattr(compare, "measured", lambda options, names: found)
+    monkeypatch.setattr(query_log, "measure", lambda sizes, repeats: LOG)
+    compare.main(["--write-readme", "--trec-eval", str(fake_trec_eval(tmp_path))])
+    after = tmp_path.joinpath("README.md").read_text(encoding="utf-8")
+    start, end = "<!-- timings: made by", "<!-- end of timings"
+    assert after.partition(start)[0] == before.partition(start)[0]
+    assert after.partition(end)[2] == before.partition(end)[2]
+    assert "| 0.25 (0.25) |" in after
 
 
 def test_only_a_full_measurement_is_written(capsys):
