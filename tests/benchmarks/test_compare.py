@@ -1,5 +1,6 @@
 """The benchmark runs, prints its table and writes it into a README; its tasks score alike."""
 
+import importlib
 import re
 import shutil
 import sys
@@ -76,6 +77,17 @@ def test_an_earlier_version_is_timed_from_its_checkout(tmp_path, capsys):
     compare.main([*SIZE, "--workloads", "log", "--earlier", str(tmp_path)])
     ((*_, ratio, _),) = printed(capsys)
     assert re.fullmatch(RATIO, ratio)
+
+
+@pytest.mark.slow
+def test_the_native_core_is_off_in_one_of_the_builds():
+    with workers.workers(["python", "native"]) as pools:
+        for name, pool in pools.items():
+            assert pool.submit(contenders.core_is_off).result() == (name == "python")
+            if name == "python":
+                with pytest.raises(ImportError):
+                    pool.submit(importlib.import_module, contenders.CORE).result()
+    assert workers.builds() in (["python"], ["python", "native"])
 
 
 def row(against, ratios, seconds=1.5):

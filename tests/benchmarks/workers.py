@@ -25,11 +25,10 @@ from typing import Any, NamedTuple
 
 import psutil
 
-from .contenders import DICT, FILES, PAIRS, Task
+from .contenders import CORE, DICT, FILES, PAIRS, SWITCH, Task, core_is_off, irx_command
 from .generate import WORKLOADS, generate, pairs
 
 PYTHON, NATIVE, EARLIER = "python", "native", "earlier"
-SWITCH = "IRX_NATIVE"
 SAMPLING_SECONDS = 0.002
 TINY = {"runs": 2, "queries": 2, "depth": 20}
 
@@ -45,9 +44,31 @@ class Source(NamedTuple):
 
 def builds() -> list[str]:
     """The builds of this package that can be timed here."""
-    asked = [sys.executable, "-m", "irx_measures", "--version"]
-    version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
-    return [PYTHON, NATIVE] if NATIVE in version else [PYTHON]
+    if NATIVE not in _version("1"):
+        return [PYTHON]
+    if NATIVE in _version("0"):
+        raise RuntimeError(f"the native core is not {CORE}, so it cannot be switched off")
+    return [PYTHON, NATIVE]
+
+
+def _version(switch: str) -> str:
+    """What `irx --version` says."""
+    with _environment(switch):
+        asked = [*irx_command(), "--version"]
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+
+
+@contextmanager
+def _environment(switch: str) -> Iterator[None]:
+    """The environment of processes that are started with or without the native core."""
+    before = os.environ.get(SWITCH)
+    os.environ[SWITCH] = switch
+    try:
+        yield
+    finally:
+        os.environ.pop(SWITCH)
+        if before is not None:
+            os.environ[SWITCH] = before
 
 
 @contextmanager
@@ -55,7 +76,6 @@ def workers(
     names: Sequence[str], earlier: Path | None = None
 ) -> Iterator[dict[str, ProcessPoolExecutor]]:
     """A new process for every build; `earlier` is the checkout of an earlier version."""
-    before = os.environ.get(SWITCH)
     spawn = multiprocessing.get_context("spawn")
     with ExitStack() as stack:
         made = {}
@@ -64,18 +84,15 @@ def workers(
             made[name] = stack.enter_context(
                 ProcessPoolExecutor(1, mp_context=spawn, initializer=_start, initargs=(path,))
             )
-            os.environ[SWITCH] = "0" if name == PYTHON else "1"
-            try:
-                made[name].submit(os.getpid).result()  # starts the process, with this environment
-            finally:
-                os.environ.pop(SWITCH)
-                if before is not None:
-                    os.environ[SWITCH] = before
+            with _environment("0" if name == PYTHON else "1"):
+                made[name].submit(os.getpid).result()  # starts the process
         yield made
 
 
 def _start(path: Path | None) -> None:
-    """Import this package from another checkout, if one is given."""
+    """Import this package, from another checkout if one is given."""
+    if core_is_off():
+        sys.modules[CORE] = None  # type: ignore[assignment]
     if path is not None:
         sys.path.insert(0, str(path))
     import irx_measures
