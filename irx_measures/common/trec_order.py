@@ -51,6 +51,12 @@ def score_keys(query: IntArray, score: Float32Array) -> Int64Array:
     return (query.astype(np.int64) << 32) - ascending
 
 
+def scores_of_keys(keys: Int64Array) -> Float32Array:
+    """The scores of sort keys; -0.0 has become 0.0."""
+    ascending = (-keys).astype(np.int32)
+    return (ascending ^ ((ascending >> 31) & np.int32(0x7FFFFFFF))).view(np.float32)
+
+
 def tied_with_previous(query: IntArray, score: Float32Array) -> BoolArray:
     """Whether each ranked row has the query and the score of the row before it."""
     tied = np.zeros(len(score), bool)

@@ -10,7 +10,7 @@ from ir_measures import Metric
 from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
-from ..io.trec import read_qrels, read_run
+from ..io.trec import borrow_run, read_qrels
 from ..judgments.judged_run import judge
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
@@ -68,7 +68,7 @@ class IrxEvaluator(Evaluator):
         if isinstance(run, RunConverter):
             run = run.run
         system = getattr(run, "attrs", {}).get(SYSTEM)
-        columns = read_run(run)
+        columns = borrow_run(run)
         judged = judge(self._judgments, columns)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures

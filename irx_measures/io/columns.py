@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,27 @@ GRADE_LIMIT = 1 << 31
 SWAPPED = "are runs and qrels swapped?"
 
 
+class Columns(NamedTuple):
+    """The columns of a run, with one row per returned document."""
+
+    query: Ids
+    doc: Ids
+    score: NDArray[np.float64]
+
+
+class RunSource(Protocol):
+    """The source of a run whose columns are made only where they are needed."""
+
+    def columns(self) -> Columns:
+        """Make the columns; raises the errors of the run's reader."""
+
+    def is_empty(self) -> bool:
+        """Whether the run has no rows."""
+
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries for which documents were returned, in order of first appearance."""
+
+
 @dataclass(frozen=True)
 class RunColumns:
     """A run, with one row per returned document.
@@ -39,6 +61,8 @@ class RunColumns:
         Whether the container, such as a dict, rules out duplicate documents in a query.
     origin
         The file that the run was read from, if any.
+    source
+        What the columns are made from, if they are made when they are first needed.
     """
 
     query: Ids
@@ -48,9 +72,55 @@ class RunColumns:
     origin: Origin | None = None
 
     @property
+    def source(self) -> RunSource | None:
+        return None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the run has no rows."""
+        return not len(self.score)
+
+    @property
     def query_ids(self) -> tuple[str, ...]:
         """The queries for which documents were returned, in order of first appearance."""
         return _first_appearances(self.query)
+
+
+class LazyRunColumns(RunColumns):
+    """A run whose columns, and errors in its rows, are made when they are first needed."""
+
+    _source: RunSource
+
+    def __init__(self, source: RunSource, distinct: bool = False) -> None:
+        vars(self).update(_source=source, distinct=distinct, origin=None)
+
+    @property
+    def source(self) -> RunSource:
+        return self._source
+
+    @cached_property
+    def _columns(self) -> Columns:
+        return self.source.columns()
+
+    @property
+    def query(self) -> Ids:
+        return self._columns.query
+
+    @property
+    def doc(self) -> Ids:
+        return self._columns.doc
+
+    @property
+    def score(self) -> NDArray[np.float64]:
+        return self._columns.score
+
+    @property
+    def is_empty(self) -> bool:
+        return self.source.is_empty()
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        return self.source.query_ids()
 
 
 @dataclass(frozen=True)

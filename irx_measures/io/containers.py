@@ -11,6 +11,7 @@ from __future__ import annotations
 import reprlib
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, compress
 from os import PathLike
 from typing import Any
@@ -28,6 +29,8 @@ from .columns import (
     SCORE_NAMES,
     SWAPPED,
     SYSTEM_NAMES,
+    Columns,
+    LazyRunColumns,
     QrelsColumns,
     RunColumns,
     pick,
@@ -173,6 +176,18 @@ def columns_of_run(source: Any, what: str) -> RunColumns:
     return RunColumns(*columns, distinct=isinstance(source, Mapping))
 
 
+def borrowed_columns(source: Any, name: str | None = None) -> RunColumns:
+    """A run in memory as columns that are valid for one call only.
+
+    The documents and scores of a dict of dicts are checked and converted when they are first
+    needed. The errors are those of `run_columns`.
+    """
+    if type(source) is not dict or {*map(type, source.values())} != {dict}:
+        return run_columns(source, name)
+    _string_ids(list(source), f"{run_label(name)}: query ids")
+    return LazyRunColumns(NestedRun(source, run_label(name)), distinct=True)
+
+
 def qrels_columns(source: Any) -> QrelsColumns:
     """Convert qrels in memory to columns. Raises the same errors as `run_columns`."""
     return columns_of_qrels(source, "qrels")
@@ -302,6 +317,52 @@ def _refuse_non_strings(values: Sequence[Any], what: str, fix: str = "str(...)")
         raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
 
 
+def packed_scores(documents: Mapping[str, Any]) -> bytes:
+    """The scores of a query, to be unpacked by `unpacked_scores`.
+
+    Raises
+    ------
+    TypeError
+        When a document is not a string.
+    struct.error
+        When a score is not a number.
+    """
+    "".join(documents)
+    return _packed(documents.values())
+
+
+def unpacked_scores(
+    packed: Iterable[bytes], queries: Iterable[Mapping[str, Any]]
+) -> NDArray[np.float64]:
+    """The packed scores of some queries as one array; InputError if one is a boolean."""
+    return _unpacked(packed, (documents.values() for documents in queries), "scores")
+
+
+@dataclass(frozen=True)
+class NestedRun:
+    """A run in the caller's dict of dicts; both are exactly dicts, and query ids are strings.
+
+    Attributes
+    ----------
+    nested
+        Documents and scores by query.
+    label
+        The label of the run in error messages.
+    """
+
+    nested: dict[str, dict[str, Any]]
+    label: str
+
+    def columns(self) -> Columns:
+        return Columns(*_from_nested(self.nested, self.label))
+
+    def is_empty(self) -> bool:
+        return not any(self.nested.values())
+
+    def query_ids(self) -> tuple[str, ...]:
+        return tuple(compress(self.nested, self.nested.values()))
+
+
 def _from_nested(
     nested: Mapping[str, Mapping[str, Any]], what: str
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
@@ -395,11 +456,23 @@ def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.floa
 def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]:
     """Convert several collections of Python numbers to one array."""
     try:
-        packed = [struct.pack(f"{len(part)}d", *part) for part in parts]
+        packed = list(map(_packed, parts))
     except struct.error as error:
         listed = list(chain.from_iterable(parts))
         _refuse_non_numbers(listed, what)
         raise InputError(f"{what} must hold numbers; {_reason(listed) or error}") from None
+    return _unpacked(packed, parts, what)
+
+
+def _packed(part: Collection[Any]) -> bytes:
+    """Python numbers and booleans as float64 in bytes; struct.error if one is something else."""
+    return struct.pack(f"{len(part)}d", *part)
+
+
+def _unpacked(
+    packed: Iterable[bytes], parts: Iterable[Collection[Any]], what: str
+) -> NDArray[np.float64]:
+    """Packed numbers as one array; InputError if one of them was a boolean."""
     numbers = np.frombuffer(b"".join(packed), np.float64)
     may_be_boolean = (numbers == 0) | (numbers == 1)
     if may_be_boolean.any():

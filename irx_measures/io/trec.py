@@ -20,6 +20,7 @@ from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
 from .columns import GRADE_LIMIT, SWAPPED, QrelsColumns, RunColumns
 from .containers import (
+    borrowed_columns,
     columns_of_qrels,
     columns_of_run,
     hold_several_runs,
@@ -87,6 +88,16 @@ def read_run(
     if isinstance(source, (str, PathLike)):
         return _run_of_file(Path(source), form)
     return run_columns(source, name)
+
+
+def borrow_run(source: RunLike | RunColumns, name: str | None = None) -> RunColumns:
+    """A run as columns that are valid for one call only; otherwise as `read_run`.
+
+    A dict of dicts is not converted here: `RunColumns.source` is then a `NestedRun`.
+    """
+    if isinstance(source, dict):
+        return borrowed_columns(source, name)
+    return read_run(source, name)
 
 
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:

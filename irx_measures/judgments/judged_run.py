@@ -7,19 +7,81 @@ the tie includes a judged document.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
+from ..common.trec_order import Float32Array
 from ..io.columns import RunColumns
+from ..io.containers import NestedRun
+from ..io.identifiers import IdIndex
 from .digests import digest, packed_names
 from .judgments import Judgments
+from .nested_look_up import NestedLookUp, look_up
 from .ranking import Ranking, rank_run
 
 Value = TypeVar("Value")
+
+
+class FoundRanks(NamedTuple):
+    """What a look-up finds.
+
+    Attributes
+    ----------
+    rank, returned
+        The attributes of a `JudgedRun`.
+    scores
+        The scores of each query's documents by rank: (returned,).
+    """
+
+    rank: Int32Array
+    returned: Int64Array
+    scores: Callable[[], Float32Array]
+
+
+class RankedRun(Protocol):
+    """A run, ranked for the queries of judgments."""
+
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking of all documents for each query."""
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        """Find the documents of judgments of these queries."""
+
+
+@dataclass(frozen=True)
+class RunInOrder:
+    """A run of which all documents are ranked."""
+
+    ranking: Ranking
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        rank = _ranks_of_judged(judgments, self.ranking)
+        return FoundRanks(rank, self.ranking.returned, lambda: self.ranking.score)
+
+
+@dataclass(frozen=True)
+class RunInDict:
+    """A run in the caller's dict; all documents are ranked only if a result needs it."""
+
+    nested: NestedLookUp
+    run: RunColumns
+    query_index: IdIndex
+    name: str | None
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        return rank_run(self.run, self.query_index, self.name)
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        nested = self.nested
+        return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores)
 
 
 class JudgedRun:
@@ -32,8 +94,8 @@ class JudgedRun:
     ----------
     judgments
         The qrels; they define the rows and columns of `rank`.
-    ranking
-        The ranking of the run for each query of the judgments.
+    ranked
+        The run, for the queries of the judgments.
     name
         The system's name, if known.
 
@@ -41,19 +103,21 @@ class JudgedRun:
     ----------
     rank : (queries, documents) ints
         Ranks start at 1; 0 if the document was not returned.
+    returned : (queries,) ints
+        Number of documents returned, judged or not.
     """
 
-    def __init__(self, judgments: Judgments, ranking: Ranking, name: str | None = None) -> None:
+    def __init__(self, judgments: Judgments, ranked: RankedRun, name: str | None = None) -> None:
         self.judgments = judgments
-        self.ranking = ranking
         self.name = name
-        self.rank: Int32Array = _ranks_of_judged(judgments, ranking)
+        self.rank, self.returned, self._scores = ranked.find(judgments)
+        self._ranked = ranked
         self._derived: dict[Hashable, object] = {}
 
     @property
-    def returned(self) -> Int64Array:
-        """Number of documents returned, judged or not: (queries,)."""
-        return self.ranking.returned
+    def ranking(self) -> Ranking:
+        """The ranking of all documents for each query of the judgments, made when needed."""
+        return self._ranked.ranking
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -63,19 +127,19 @@ class JudgedRun:
 
     def scores(self, cutoff: int | None) -> NDArray[np.float32]:
         """Scores by rank down to the cutoff: (queries, depth), padded with 0."""
-        ranking = self.ranking
         depth = int(self.returned.max(initial=0))
         depth = depth if cutoff is None else min(cutoff, depth)
-        top = ranking.top(depth)
-        query = ranking.query[top]
+        start = np.cumsum(self.returned) - self.returned
+        place = np.arange(depth)
+        in_query = place < self.returned[:, np.newaxis]
         by_rank = np.zeros((len(self.returned), depth), np.float32)
-        by_rank[query, top - ranking.start[query]] = ranking.score[top]
+        by_rank[in_query] = self._scores()[(start[:, np.newaxis] + place)[in_query]]
         return by_rank
 
     def against(self, judgments: Judgments) -> JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
-            ("against", judgments.digest), lambda: JudgedRun(judgments, self.ranking, self.name)
+            ("against", judgments.digest), lambda: JudgedRun(judgments, self._ranked, self.name)
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
@@ -108,7 +172,14 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    return JudgedRun(judgments, rank_run(run, judgments.query_index, name), name)
+    return JudgedRun(judgments, _ranked(judgments, run, name), name)
+
+
+def _ranked(judgments: Judgments, run: RunColumns, name: str | None) -> RankedRun:
+    nested = look_up(run.source, judgments) if isinstance(run.source, NestedRun) else None
+    if nested is not None:
+        return RunInDict(nested, run, judgments.query_index, name)
+    return RunInOrder(rank_run(run, judgments.query_index, name))
 
 
 def _ranks_of_judged(judgments: Judgments, ranking: Ranking) -> Int32Array:

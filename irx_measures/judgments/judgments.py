@@ -126,6 +126,12 @@ class Judgments:
         """Which cells are judged documents and not padding: (queries, documents)."""
         return np.arange(self.grade.shape[1]) < self.judged[:, np.newaxis]
 
+    @cached_property
+    def ids_by_query(self) -> list[str]:
+        """The judged documents of each query, in the order of its columns, query by query."""
+        doc = self._keys[np.argsort(self._slots)] % max(len(self.doc_index), 1)
+        return list(map(self.doc_index.ids.__getitem__, doc.tolist()))
+
     def _key(self, query: NDArray[np.int32], doc: NDArray[np.int32]) -> NDArray[np.int64]:
         return query * np.int64(len(self.doc_index)) + doc
 

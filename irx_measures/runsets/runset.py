@@ -133,7 +133,7 @@ class RunSet:
         run = source.read(name)
         if not self.strict:
             run = drop_invalid_run(run, name)
-        if not len(run.score) and not self.may_be_empty:
+        if run.is_empty and not self.may_be_empty:
             self._refuse_or_warn(f"{source.label(name)} is empty: it has no rows")
         return run
 

@@ -21,7 +21,7 @@ from ..io.containers import (
 )
 from ..io.formats import DATA_SUFFIXES
 from ..io.irds import IRDS
-from ..io.trec import read_run
+from ..io.trec import borrow_run, read_run
 from ..judgments.digests import digest, run_digest
 from ..typing import RunsLike
 
@@ -56,7 +56,7 @@ class HeldRun:
         return run_label(name)
 
     def read(self, name: str) -> RunColumns:
-        return read_run(self.held, name)
+        return borrow_run(self.held, name)
 
     def digest(self, name: str) -> str:
         return run_digest(self.read(name), name)
