@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
+from .common.validators import number_from
 from .exceptions import InputError, MissingExtraError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick, run_label
 from .io.trec import read_qrels
@@ -35,6 +37,12 @@ if TYPE_CHECKING:
 
     Table: TypeAlias = DaskFrame | str | os.PathLike[str]
 
+POLL_SECONDS = 0.5
+
+
+class WorkersLostError(OSError):
+    """The cluster's workers died, so that scores are missing."""
+
 
 def evaluate(
     runs: Mapping[str, Table],
@@ -44,6 +52,7 @@ def evaluate(
     *,
     client: Client | None = None,
     aligned: bool = False,
+    timeout: float | None = 300.0,
 ) -> ScoreMatrix:
     """Score every run on every measure as `irx_measures.evaluate` does, part by part, on Dask.
 
@@ -66,6 +75,9 @@ def evaluate(
         partitions (one per Parquet file, in the order of the file names), and the n-th partition
         holds the same queries in all of them. If true, no rows are moved. If false, Dask
         shuffles all rows by query.
+    timeout
+        Seconds to wait for the next finished part after a worker was lost, or while there is no
+        worker. None waits without end. Give more where a large shuffle takes longer than this.
 
     Returns
     -------
@@ -80,7 +92,12 @@ def evaluate(
         are only registered in this process. When the qrels are empty, or qrels and runs have no
         query in common. When `aligned` is true and the inputs are not aligned.
     ImportError
-        When Dask is not installed.
+        When Dask is not installed, or a library that a path needs, here or on a worker.
+    OSError
+        When a path cannot be read, here or on a worker.
+    WorkersLostError
+        An OSError. When a part has killed more workers than Dask's setting
+        ``distributed.scheduler.allowed-failures`` allows (3), and after `timeout`.
 
     Notes
     -----
@@ -111,6 +128,8 @@ def evaluate(
         )
     for measure in parsed:
         _check(measure, runs)
+    if timeout is not None:
+        number_from(0, closed=False).check("timeout", timeout)
     systems = Systems.of(runs, groups)
     tables = {"qrels": _table(qrels, GRADE_NAMES, "qrels")}
     tables |= {
@@ -120,7 +139,13 @@ def evaluate(
         _check_alike({what: table.npartitions for what, table in tables.items()})
     else:
         tables = _shuffled(tables)
-    parts = _compute(list(tables.values()), systems, parsed, client)
+    paths = {
+        what: os.fspath(source)
+        for what, source in zip(tables, (qrels, *runs.values()), strict=True)
+        if isinstance(source, (str, os.PathLike))
+    }
+    tasks = _tasks(list(tables.values()), systems, parsed)
+    parts = _compute(tasks, paths, client, timeout)
     if aligned:
         _check_aligned(parts, list(tables))
     return _joined(parts, parsed, systems)
@@ -173,7 +198,7 @@ def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
     """The three required columns, as a Dask DataFrame."""
     dd = _dask_dataframe()
     if isinstance(source, (str, os.PathLike)):
-        source = dd.read_parquet(os.fspath(source))
+        source = _read(os.fspath(source), what)
     elif not isinstance(source, dd.DataFrame):
         raise TypeError(
             f"distributed.evaluate: {what} must be a Dask DataFrame or the path of Parquet files; "
@@ -181,6 +206,28 @@ def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
         )
     found = [str(name) for name in source.columns]
     return source[[pick(names, found, what) for names in (QUERY_NAMES, DOC_NAMES, value_names)]]
+
+
+def _read(path: str, what: str, where: str = "") -> DaskFrame:
+    """The Parquet files of a path. What Dask raises becomes an error that names the run."""
+    try:
+        table = _dask_dataframe().read_parquet(path)
+    except Exception as error:
+        raise _read_error(path, what, where, error.__cause__ or error) from error
+    if not len(table.columns):  # what Dask makes of a glob that matches nothing
+        raise _read_error(path, what, where, FileNotFoundError("no such files"))
+    return table
+
+
+def _read_error(path: str, what: str, where: str, reason: BaseException) -> Exception:
+    """The reason why a path cannot be read, in one line that names the run."""
+    shown = " ".join(str(reason).split())
+    message = f"distributed.evaluate: cannot read {what}, {path!r}{where}: {shown}"
+    if isinstance(reason, ImportError):
+        return MissingExtraError(f"{message} (a missing library)")
+    if isinstance(reason, FileNotFoundError):
+        return FileNotFoundError(message)
+    return OSError(message) if isinstance(reason, OSError) else InputError(message)
 
 
 def _dask_dataframe() -> Any:
@@ -231,18 +278,97 @@ class Part(NamedTuple):
     unmatched_queries: list[set[str]]
 
 
-def _compute(
-    tables: Sequence[DaskFrame],
-    systems: Systems,
-    measures: Sequence[ir_measures.Measure],
-    client: Client | None,
-) -> list[Part]:
+def _tasks(
+    tables: Sequence[DaskFrame], systems: Systems, measures: Sequence[ir_measures.Measure]
+) -> list[Any]:
+    """One task per partition: its `Part`."""
     import dask
 
     score = dask.delayed(_score_part, pure=False)
     columns = [table.to_delayed() for table in tables]
-    tasks = [score(systems, measures, *frames) for frames in zip(*columns, strict=True)]
-    return list(dask.compute(*tasks, **({} if client is None else {"scheduler": client})))
+    return [score(systems, measures, *frames) for frames in zip(*columns, strict=True)]
+
+
+def _compute(
+    tasks: Sequence[Any], paths: Mapping[str, str], client: Client | None, timeout: float | None
+) -> list[Part]:
+    """Compute all tasks with the scheduler that Dask would use."""
+    import dask.base
+
+    scheduler = dask.base.get_scheduler(scheduler=client)
+    cluster = getattr(scheduler, "__self__", None)  # a client's scheduler is its method `get`
+    try:
+        if cluster is None:
+            return list(dask.compute(*tasks, scheduler=scheduler))
+        return _on_cluster(tasks, cluster, timeout)
+    except (InputError, WorkersLostError):
+        raise
+    except Exception:
+        _check_readable(paths, cluster)
+        raise
+
+
+def _on_cluster(tasks: Sequence[Any], client: Client, timeout: float | None) -> list[Part]:
+    from distributed import KilledWorker
+
+    futures = client.compute(tasks)
+    try:
+        _wait(futures, client, timeout)
+        return client.gather(futures)
+    except KilledWorker as error:
+        raise WorkersLostError(f"distributed.evaluate: workers died: {error}") from error
+    finally:
+        client.cancel(futures)
+
+
+def _wait(futures: Sequence[Any], client: Client, timeout: float | None) -> None:
+    """Return when all futures have finished or one has failed."""
+    from distributed import TimeoutError as NotYetError
+    from distributed import wait
+
+    known: set[str] = set()
+    finished = 0
+    lost_at: float | None = None
+    while True:
+        try:
+            wait(futures, timeout=POLL_SECONDS)
+            return
+        except NotYetError:
+            states = [future.status for future in futures]
+        if "error" in states:
+            return
+        if states.count("finished") > finished:
+            finished, lost_at = states.count("finished"), None
+        alive = set(client.nthreads())
+        if lost_at is None and (known - alive or not alive):
+            lost_at = monotonic()
+        known = alive
+        if lost_at is not None and timeout is not None and monotonic() - lost_at > timeout:
+            raise WorkersLostError(
+                f"distributed.evaluate: workers died or are missing, and no part was finished for "
+                f"{timeout:g} s (`timeout`); {finished} of {len(futures)} parts are finished, "
+                f"{len(alive)} workers are alive"
+            )
+
+
+def _check_readable(paths: Mapping[str, str], client: Client | None) -> None:
+    """Raise the error of the first path that cannot be read, here or on a worker."""
+    for what, path in paths.items():
+        if client is None:
+            _read(path, what)
+            continue
+        for error in client.run(_why_unreadable, path, what, on_error="ignore").values():
+            if error is not None:
+                raise error
+
+
+def _why_unreadable(path: str, what: str, dask_worker: Any) -> Exception | None:
+    """The error of reading a path on this worker, which `Client.run` passes."""
+    try:
+        _read(path, what, f" on worker {dask_worker.address}")
+    except Exception as error:
+        return type(error)(str(error))  # without its cause, which need not be picklable
+    return None
 
 
 def _score_part(

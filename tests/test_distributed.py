@@ -1,6 +1,9 @@
 """evaluate() on Dask: the numbers of irx_measures.evaluate, however the rows are split."""
 
+import logging
+import os
 import sys
+from time import monotonic
 
 import numpy as np
 import pandas as pd
@@ -10,10 +13,11 @@ import irx_measures
 from irx_measures import simulate_campaign
 from irx_measures.measures.catalogue import catalogue
 
+dask = pytest.importorskip("dask", reason="Dask is not installed")
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
 from dask.distributed import Client, LocalCluster  # noqa: E402
 
-from irx_measures.distributed import evaluate  # noqa: E402
+from irx_measures.distributed import WorkersLostError, evaluate  # noqa: E402
 from tests.doubts import ANY_DOUBT  # noqa: E402
 
 pytestmark = [pytest.mark.slow, *ANY_DOUBT]
@@ -249,3 +253,164 @@ def test_dask_is_named_where_it_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask.dataframe", None)
     with pytest.raises(ImportError, match=r"needs Dask: pip install 'irx-measures\[dask\]'"):
         evaluate(*arguments)
+
+
+# Paths
+
+
+def parquet(folder, name="a", value="score"):
+    file = folder / f"{name}.parquet"
+    frame({"q1": {"d": 1}, "q2": {"d": 1}}, value).to_parquet(file, index=False)
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "message"),
+    [
+        ("none.parquet", FileNotFoundError, "none.parquet"),
+        ("no*.parquet", FileNotFoundError, "no such files"),
+        ("damaged.parquet", ValueError, "not a parquet file"),
+        ("", ValueError, "No files satisfy"),
+        ("unheard-of://bucket/run.parquet", ValueError, "Protocol not known: unheard-of"),
+        ("s3://bucket/run.parquet", ImportError, "Install s3fs .* \\(a missing library\\)"),
+    ],
+)
+def test_a_path_that_cannot_be_read_is_told_with_its_run(
+    path, error, message, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "s3fs", None)
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    folder.joinpath("damaged.parquet").write_text("no Parquet file\n" * 9)
+    if path == "":
+        folder.joinpath("damaged.parquet").unlink()
+    given = path if "://" in path else f"{folder}/{path}"
+    with pytest.raises(
+        error, match=f"^distributed.evaluate: cannot read run 'a', .*{message}"
+    ) as e:
+        evaluate({"a": given}, parquet(tmp_path, "qrels", "relevance"), ["nDCG@10"])
+    assert "\n" not in str(e.value)
+    assert repr(given) in str(e.value)
+
+
+def test_qrels_that_cannot_be_read_are_told(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"cannot read qrels, '.*none.parquet': "):
+        evaluate({"a": parquet(tmp_path)}, tmp_path / "none.parquet", ["nDCG@10"])
+
+
+def removing(path, monkeypatch):
+    """Let the file go once the caller has seen it, as if no worker could reach it."""
+    from irx_measures import distributed
+
+    tasks = distributed._tasks
+
+    def then_gone(*arguments):
+        made = tasks(*arguments)
+        os.remove(path)
+        return made
+
+    monkeypatch.setattr(distributed, "_tasks", then_gone)
+
+
+@pytest.mark.parametrize("where", ["cluster", "threads"])
+def test_a_path_that_a_worker_cannot_read_is_told_with_its_run(
+    where, client, tmp_path, monkeypatch
+):
+    runs = {name: parquet(tmp_path, name) for name in ("a", "b")}
+    qrels = parquet(tmp_path, "qrels", "relevance")
+    removing(runs["b"], monkeypatch)
+    with (
+        dask.config.set({} if where == "cluster" else {"scheduler": "threads"}),
+        pytest.raises(FileNotFoundError, match=r"cannot read run 'b', '.*b.parquet'") as told,
+    ):
+        evaluate(runs, qrels, ["nDCG@10"])
+    assert (" on worker tcp://" in str(told.value)) == (where == "cluster")
+    assert "\n" not in str(told.value)
+
+
+def test_a_library_that_a_worker_lacks_is_told_with_the_run(client, tmp_path, monkeypatch):
+    runs = {"a": parquet(tmp_path)}
+    qrels = parquet(tmp_path, "qrels", "relevance")
+    removing(runs["a"], monkeypatch)
+    client.run(_without_parquet)
+    try:
+        with pytest.raises(ImportError, match=r"cannot read qrels, .* on worker .*no-such-library"):
+            evaluate(runs, qrels, ["nDCG@10"], client=client)
+    finally:
+        client.run(_with_parquet)
+
+
+def _without_parquet():
+    import dask.dataframe as at_worker
+
+    def read_parquet(path):
+        raise ImportError("Missing optional dependency\n'no-such-library'")
+
+    at_worker.kept, at_worker.read_parquet = at_worker.read_parquet, read_parquet
+
+
+def _with_parquet():
+    import dask.dataframe as at_worker
+
+    at_worker.read_parquet = at_worker.kept
+
+
+# Workers that die
+
+
+def die(part):
+    os._exit(1)
+
+
+def deadly(**options):
+    run = frame({"q1": {"d": 1.0}, "q2": {"d": 1.0}}, "score")
+    dying = dd.from_pandas(run, npartitions=2).map_partitions(die, meta=run)
+    return evaluate(*some(runs={"a": dying}), aligned=True, **options)
+
+
+@pytest.fixture
+def mortal():
+    """A worker that is started again when it dies."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            dashboard_address=":0",
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster) as connected,
+    ):
+        yield connected
+
+
+def test_a_part_that_kills_its_workers_ends_in_an_error(mortal):
+    with pytest.raises(WorkersLostError, match=r"evaluate: workers died: .* 2 different"):
+        deadly(client=mortal)
+
+
+def test_workers_that_die_again_and_again_end_in_an_error_in_time(mortal):
+    mortal.run_on_scheduler(_allow_all_failures)
+    start = monotonic()
+    with pytest.raises(WorkersLostError, match=r"for 3 s \(`timeout`\); 0 of 2 parts"):
+        deadly(client=mortal, timeout=3)
+    assert 3 < monotonic() - start < 15
+
+
+def _allow_all_failures(dask_scheduler):
+    dask_scheduler.allowed_failures = 10**6
+
+
+def test_a_cluster_without_workers_ends_in_an_error_in_time():
+    with (
+        LocalCluster(n_workers=0, dashboard_address=":0", processes=False) as cluster,
+        Client(cluster) as empty,
+        pytest.raises(WorkersLostError, match=r"for 1 s .* 0 workers are alive"),
+    ):
+        evaluate(*some(), client=empty, timeout=1)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan")])
+def test_the_timeout_is_checked(timeout):
+    with pytest.raises(ValueError, match=r"`timeout` must be .*above 0"):
+        evaluate(*some(), timeout=timeout)

@@ -1,5 +1,6 @@
 """The cost and effects of importing the package, in a new process."""
 
+import gzip
 import subprocess
 import sys
 
@@ -153,3 +154,36 @@ print("irx_measures.{name}" in sys.modules, irx_measures.{name}.__name__)
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'irx_measures' has no attribute 'nothing'"):
         irx_measures.nothing  # noqa: B018
+
+
+COMMAND = """
+import sys
+from irx_measures.cli.main import main
+assert not main(sys.argv[1:])
+print(*sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("ending", [".run", ".run.gz", ".json"])
+@pytest.mark.parametrize("output", ["table", "tsv", "latex"])
+def test_the_command_loads_no_pandas(tmp_path, ending, output):
+    qrels, run = tmp_path / "qrels", tmp_path / f"a{ending}"
+    qrels.write_text("q1 0 d1 1\nq1 0 d2 0\n")
+    if ending == ".json":
+        run.write_text('{"q1": {"d1": 2.0, "d3": 1.0}}')
+    else:
+        text = b"q1 Q0 d1 1 2.0 a\nq1 Q0 d3 2 1.0 a\n"
+        run.write_bytes(gzip.compress(text) if ending.endswith("gz") else text)
+    arguments = ["evaluate", qrels, run, "-m", "nDCG@10", "NRG(prior=others)@10", "-o", output]
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "1.0" in done.stdout
+    loaded = done.stderr.split()
+    assert "irx_measures.scoring.evaluate" in loaded
+    assert "pandas" not in loaded

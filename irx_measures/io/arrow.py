@@ -16,6 +16,13 @@ from .identifiers import LONGEST_ID, RepeatedIds, run_lengths_from
 from .line_blocks import blocks, delimiter_of
 from .utf8_identifiers import TextIds, joined, padded
 
+# The numbers of Arrow that numpy has too, by Arrow's names.
+DTYPES = {"halffloat": np.float16, "float": np.float32, "double": np.float64} | {
+    f"{sign}int{bits}": np.dtype(f"{sign}int{bits}")
+    for sign in ("", "u")
+    for bits in (8, 16, 32, 64)
+}
+
 
 def available() -> bool:
     """Whether pyarrow is installed."""
@@ -58,7 +65,20 @@ def count_distinct(source: Any, column: str) -> int:
 
 def numbers_of(values: Any) -> NDArray[Any]:
     """A numeric column as an array; missing values become NaN."""
-    return values.to_numpy()
+    if str(values.type) not in DTYPES or values.null_count:
+        return values.to_numpy()
+    parts = [array_of(part) for part in values.chunks]
+    return parts[0] if len(parts) == 1 else np.concatenate([*parts, np.zeros(0, np.int8)])
+
+
+def array_of(part: Any) -> NDArray[Any]:
+    """Integers or floats, none of them missing, as an array.
+
+    The method ``to_numpy`` of Arrow's arrays imports pandas.
+    """
+    dtype = DTYPES[str(part.type)]
+    data = part.buffers()[1]
+    return np.frombuffer(data or b"", dtype)[part.offset : part.offset + len(part)]
 
 
 def read_parquet(path: Path) -> Any:
@@ -178,7 +198,7 @@ def read_columns(
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
         queries = _dictionary_run_lengths(query)
         documents = arrow_ids(doc, "doc_id")
-        values = value.to_numpy() if integer_of is None else _decoded(value, integer_of)
+        values = numbers_of(value) if integer_of is None else _decoded(value, integer_of)
     except (pa.ArrowException, ValueError, EOFError, OSError, zlib.error):
         return None
     comments = any(query_id.startswith("#") for query_id in queries.values)
@@ -194,7 +214,7 @@ def _dictionary_run_lengths(column: Any) -> RepeatedIds:
     names: list[str] = []
     lengths = [np.zeros(0, np.int64)]
     for part in column.chunks:
-        number = part.indices.to_numpy()
+        number = array_of(part.indices)
         starts, of_part = run_lengths_from(number[1:] != number[:-1], len(number))
         names += map(part.dictionary.to_pylist().__getitem__, number[starts].tolist())
         lengths.append(of_part)
@@ -205,5 +225,5 @@ def _decoded(column: Any, integer_of: Callable[[bytes], int]) -> NDArray[np.int6
     parts = []
     for part in column.chunks:
         values = np.array([integer_of(text) for text in part.dictionary.to_pylist()], np.int64)
-        parts.append(values[part.indices])
+        parts.append(values[array_of(part.indices)])
     return np.concatenate(parts)

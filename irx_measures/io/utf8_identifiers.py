@@ -23,6 +23,8 @@ STRIDE = np.uint64(0xD6E8FEB86659FD93)
 
 LAST = np.uint64(0xFFFFFFFFFFFFFFFF)
 
+MOST_PADDING = 2  # the size of a table of padded rows, relative to what it holds
+
 
 @dataclass(frozen=True, eq=False)
 class TextIds:
@@ -80,11 +82,17 @@ class TextIds:
         return self.at(starts), lengths
 
     def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        new_query = np.zeros(len(rows), np.uint64)
-        new_query[starts] = 1
-        key = self.fingerprint[rows] + np.cumsum(new_query) * STRIDE
-        key.sort()
-        return bool((key[1:] == key[:-1]).any())
+        key = self.fingerprint[rows]
+        length = np.diff(starts, append=len(rows))
+        width = int(length.max(initial=0))
+        if width * len(length) > MOST_PADDING * len(rows):
+            key += np.repeat(np.arange(len(length), dtype=np.uint64) * STRIDE, length)
+            return _repeats(key[np.newaxis], np.array([len(key)]))
+        if width * len(length) == len(rows):
+            return _repeats(key.reshape(len(length), width), length)
+        padded_key = np.full((len(length), width), LAST)
+        padded_key[np.arange(width) < length[:, np.newaxis]] = key
+        return _repeats(padded_key, length)
 
     def equals(self, other: Ids) -> bool:
         return (
@@ -112,6 +120,18 @@ class TextIds:
             mixed[row] = (mixed[row] ^ word) * MIXER
             row, at = row[left > WORD], at + WORD
         return mixed ^ (mixed >> np.uint64(29))
+
+
+def _repeats(key: NDArray[np.uint64], length: Int64Array) -> bool:
+    """Whether two numbers of a row are equal; rows of `length` are padded with the highest number.
+
+    Sorting rows is faster than sorting all numbers at once. The rows are sorted in place.
+    """
+    key.sort(axis=1)
+    equal = key[:, 1:] == key[:, :-1]
+    if length.min(initial=key.shape[1]) < key.shape[1]:
+        equal &= np.arange(1, key.shape[1]) < length[:, np.newaxis]
+    return bool(equal.any())
 
 
 def text_ids(values: Iterable[str]) -> TextIds:

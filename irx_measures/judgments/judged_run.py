@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from ..common.trec_order import Float32Array
 from ..io import native
 from ..io.columns import RunColumns
 from ..io.containers import NestedRun
+from ..io.identifiers import IdIndex
 from .digests import digest, packed_names
 from .judgments import Judgments
 from .nested_look_up import NestedLookUp, look_up
@@ -44,50 +45,69 @@ class FoundRanks(NamedTuple):
     scores: Callable[[], Float32Array]
 
 
-@dataclass(frozen=True)
-class IndexedRun:
-    """A run and judgments, with what is made of both when it is first needed.
+class RankedRun(Protocol):
+    """A run, ranked for the queries of judgments."""
 
-    Attributes
-    ----------
-    run
-        The run.
-    judgments
-        The first judgments of the run. Other judgments have the same queries.
-    name
-        The name of the run in error messages.
-    """
+    @property
+    def ranking(self) -> Ranking:
+        """The ranking of all documents for each query."""
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        """Find the documents of judgments of these queries."""
+
+
+@dataclass(frozen=True)
+class RunInOrder:
+    """A run of which all documents are ranked."""
+
+    ranking: Ranking
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        rank = _ranks_of_judged(judgments, self.ranking)
+        return FoundRanks(rank, self.ranking.returned, lambda: self.ranking.score)
+
+
+@dataclass(frozen=True)
+class RunInDict:
+    """A run in the caller's dict; all documents are ranked only if a result needs it."""
+
+    nested: NestedLookUp
+    run: RunColumns
+    query_index: IdIndex
+    name: str | None
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        return rank_run(self.run, self.query_index, self.name)
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        nested = self.nested
+        return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores)
+
+
+@dataclass(frozen=True)
+class RunInCore:
+    """A run that the native core looks up; what it declines is left to the look-up in Python."""
 
     run: RunColumns
     judgments: Judgments
     name: str | None
 
     @cached_property
-    def ranking(self) -> Ranking:
-        """The ranking of all documents for each query of the judgments."""
-        return rank_run(self.run, self.judgments.query_index, self.name)
+    def in_python(self) -> RankedRun:
+        return _ranked_in_python(self.judgments, self.run, self.name)
 
-    @cached_property
-    def nested(self) -> NestedLookUp | None:
-        """The look-up in the run's dict; None if the run is no dict, or not a regular one."""
-        source = self.run.source
-        return look_up(source, self.judgments) if isinstance(source, NestedRun) else None
+    @property
+    def ranking(self) -> Ranking:
+        return self.in_python.ranking
 
     def find(self, judgments: Judgments) -> FoundRanks:
-        """Find the judged documents."""
-        if judgments.native_index is not None:
-            cells, queries = judgments.grade.shape, len(judgments.query_ids)
-            rank, returned = np.zeros(cells, np.int32), np.zeros(queries, np.int64)
-            if native.find_ranks(judgments.native_index, self.run, rank.reshape(-1), returned):
-                return FoundRanks(rank, returned, self.scores)
-        if self.nested is not None:
-            return FoundRanks(self.nested.ranks(judgments), self.nested.returned, self.scores)
-        rank = _ranks_of_judged(judgments, self.ranking)
-        return FoundRanks(rank, self.ranking.returned, self.scores)
-
-    def scores(self) -> Float32Array:
-        """The scores of each query's documents by rank: (returned,)."""
-        return self.ranking.score if self.nested is None else self.nested.scores()
+        rank = np.zeros(judgments.grade.shape, np.int32)
+        returned = np.zeros(len(judgments.query_ids), np.int64)
+        index = judgments.native_index
+        if index is None or not native.find_ranks(index, self.run, rank.reshape(-1), returned):
+            return self.in_python.find(judgments)
+        return FoundRanks(rank, returned, lambda: self.in_python.find(judgments).scores())
 
 
 class JudgedRun:
@@ -100,30 +120,30 @@ class JudgedRun:
     ----------
     judgments
         The qrels; they define the rows and columns of `rank`.
-    indexed
-        The run and the queries of the judgments.
+    ranked
+        The run, for the queries of the judgments.
+    name
+        The system's name, if known.
 
     Attributes
     ----------
-    name
-        The system's name, if known.
     rank : (queries, documents) ints
         Ranks start at 1; 0 if the document was not returned.
     returned : (queries,) ints
         Number of documents returned, judged or not.
     """
 
-    def __init__(self, judgments: Judgments, indexed: IndexedRun) -> None:
+    def __init__(self, judgments: Judgments, ranked: RankedRun, name: str | None = None) -> None:
         self.judgments = judgments
-        self.name = indexed.name
-        self.rank, self.returned, self._scores = indexed.find(judgments)
-        self._indexed = indexed
+        self.name = name
+        self.rank, self.returned, self._scores = ranked.find(judgments)
+        self._ranked = ranked
         self._derived: dict[Hashable, object] = {}
 
     @property
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query of the judgments, made when needed."""
-        return self._indexed.ranking
+        return self._ranked.ranking
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -145,7 +165,7 @@ class JudgedRun:
     def against(self, judgments: Judgments) -> JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
-            ("against", judgments.digest), lambda: JudgedRun(judgments, self._indexed)
+            ("against", judgments.digest), lambda: JudgedRun(judgments, self._ranked, self.name)
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
@@ -178,7 +198,15 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    return JudgedRun(judgments, IndexedRun(run, judgments, name))
+    ranked = RunInCore(run, judgments, name) if native.BUILT else None
+    return JudgedRun(judgments, ranked or _ranked_in_python(judgments, run, name), name)
+
+
+def _ranked_in_python(judgments: Judgments, run: RunColumns, name: str | None) -> RankedRun:
+    nested = look_up(run.source, judgments) if isinstance(run.source, NestedRun) else None
+    if nested is not None:
+        return RunInDict(nested, run, judgments.query_index, name)
+    return RunInOrder(rank_run(run, judgments.query_index, name))
 
 
 def _ranks_of_judged(judgments: Judgments, ranking: Ranking) -> Int32Array:

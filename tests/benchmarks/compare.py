@@ -1,230 +1,269 @@
-"""Time this package and its peers side by side: python -m tests.benchmarks.compare.
+"""Time this package beside its peers: python -m tests.benchmarks.compare.
 
-Every repeat runs each contender once on the same input, in one process. Peak memory is measured in
-a separate process, in excess of the loaded input.
+Every repeat runs the peer and then this package on the same input and divides their CPU times. The
+table gives the median of these ratios and, in brackets, the lowest. Memory is the peak in excess of
+the loaded input.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
-import gc
-import multiprocessing
 import os
+import platform
+import subprocess
+import sys
 import tempfile
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 from statistics import median
-from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import pandas as pd
-import psutil
-
-from .contenders import CONTENDERS, FILES, FRAMES, IN_MEMORY, Contender
-from .generate import WORKLOADS, Collection, generate
+from . import query_log
+from .contenders import COMMANDS, EARLIER, FORMS, ROWS, Peer, Row, peers
+from .generate import WORKLOADS
+from .workers import EARLIER as EARLIER_BUILD
+from .workers import FILES, Peak, Source, builds, peak, seconds, warm_up, workers
 
 ROOT = Path(__file__).resolve().parents[2]
+DASK = "dask"
+BLOCK = "timings"
 SIZES = ("runs", "queries", "depth", "judged")
-SAMPLING_SECONDS = 0.002
+REPEATS = {"W1": 3, "W2": 1, "W3": 3, "W4": 3, "tiny": 5, "pairs": 5, "log": 5}
+LIBRARIES = (
+    *("numpy", "pandas", "pyarrow", "ir_measures", "pytrec_eval-terrier", "pyterrier"),
+    *("ranx", "rbstar", "dask"),
+)
 
 
-class Input(NamedTuple):
-    """Qrels and runs in one form."""
+class Measured(NamedTuple):
+    """A row in one form: ratios of all repeats and the peak, by build."""
 
+    row: Row
     form: str
-    qrels: Any
-    runs: dict[str, Any]
+    ratios: Mapping[str, Sequence[float]]
+    peaks: Mapping[str, Peak]
 
 
-class Row(NamedTuple):
-    """A line of the table: median seconds, share of the time of the peer, peak memory in MB."""
+def compare(
+    rows: Sequence[Row],
+    source: Source,
+    against: Mapping[str, Peer],
+    pools: Mapping[str, ProcessPoolExecutor],
+    repeats: int,
+) -> list[Measured]:
+    """The rows of one workload in one form; every distinct peer runs once per repeat."""
+    own = [name for name in pools if name != EARLIER_BUILD]
+    command = source.workload in COMMANDS
+    ratios: dict[tuple[Row, str], list[float]] = {(row, name): [] for row in rows for name in own}
 
-    form: str
-    what: str
-    seconds: float
-    share: float
-    memory: float | None
+    def peer_seconds(name: str) -> float:
+        task = against[name].task
+        if isinstance(task, float):  # published
+            shape = WORKLOADS[source.workload] | source.sizes
+            return task * shape["runs"] * shape["queries"]
+        pool = pools[EARLIER_BUILD if name == EARLIER else own[0]]
+        programs = source.form == FILES and name != EARLIER
+        return pool.submit(seconds, task, source, programs).result()
 
-
-def make_input(collection: Collection, form: str, folder: Path) -> Input:
-    """A collection in one form."""
-    if form in FRAMES:
-        return Input(form, *collection.frames(form.removeprefix("DataFrame, ")))
-    if form == FILES:
-        return Input(form, *collection.write(folder, gzipped=False))
-    return Input(form, *collection.dicts())
-
-
-def dl19_frames(ids: str) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
-    """The official runs and qrels of TREC DL 2019, passages."""
-    data = Path(os.environ.get("IRX_DATA") or ROOT.parent / "shared" / "data")
-    folder = data / "trec-dl-2019-passage"
-    if not folder.is_dir():
-        raise SystemExit(f"no runs at {folder}; IRX_DATA names another folder")
-    qrels = _read(folder / "qrels.txt.gz", ["query_id", "Q0", "doc_id", "relevance"], ids)
-    names = ["query_id", "Q0", "doc_id", "rank", "score", "tag"]
-    files = sorted((folder / "runs").glob("*.run.gz"))
-    return qrels, {file.name.removesuffix(".run.gz"): _read(file, names, ids) for file in files}
-
-
-def _read(file: Path, names: list[str], ids: str) -> pd.DataFrame:
-    dtype = {"query_id": ids, "doc_id": ids}
-    return pd.read_csv(file, sep=r"\s+", names=names, dtype=dtype, quoting=3)
-
-
-def compare(contenders: Sequence[Contender], given: Input, repeats: int, memory: bool) -> list[Row]:
-    """Every contender that takes the input's form: median time, share, and peak memory."""
-    chosen = [contender for contender in contenders if given.form in contender.forms]
-    if given.form != FILES:
-        _load_libraries(chosen, given.form)
-    peaks = {c.name: peak_memory(c, given) for c in chosen} if memory else {}
-    seconds: dict[str, list[float]] = {contender.name: [] for contender in chosen}
-    for repeat in range(repeats):
-        for contender in chosen:
-            if repeat and contender.once:
-                continue
-            gc.collect()
-            start = perf_counter()
-            contender.task(given.qrels, given.runs)
-            seconds[contender.name].append(perf_counter() - start)
-    medians = {name: median(times) for name, times in seconds.items()}
+    _warm_up(rows, source, against, pools)
+    timed = [row for row in rows if row.against is not None]
+    for _ in range(repeats if timed else 0):
+        taken: dict[str, float] = {}
+        for row in timed:
+            if row.against not in taken:
+                taken[row.against] = peer_seconds(row.against)
+            for name in own:
+                used = pools[name].submit(seconds, row.task, source, command).result()
+                ratios[row, name].append(used / taken[row.against])
     return [
-        Row(
-            given.form,
-            contender.name,
-            medians[contender.name],
-            medians[contender.name] / medians[contender.against or contender.name],
-            peaks.get(contender.name),
+        Measured(
+            row,
+            source.form,
+            {name: ratios[row, name] for name in own},
+            {name: pools[name].submit(peak, row.task, source).result() for name in own},
         )
-        for contender in chosen
+        for row in rows
     ]
 
 
-def _load_libraries(contenders: Sequence[Contender], form: str) -> None:
-    """Score a tiny input first, so that times and memory do not include imports."""
-    tiny = generate(runs=2, queries=2, depth=20, judged=12)
-    small = make_input(tiny, form, Path())
-    for contender in contenders:
-        contender.task(small.qrels, small.runs)
+def _warm_up(
+    rows: Sequence[Row],
+    source: Source,
+    against: Mapping[str, Peer],
+    pools: Mapping[str, ProcessPoolExecutor],
+) -> None:
+    """Run what is timed in a worker itself once on tiny input; programs need no warming up."""
+    if source.workload in COMMANDS:
+        return
+    tasks: list[Callable[..., object]] = [row.task for row in rows]
+    if source.form != FILES:
+        tasks += [
+            task for row in rows if row.against and callable(task := against[row.against].task)
+        ]
+    for pool in pools.values():
+        for task in tasks:
+            pool.submit(warm_up, task, source).result()
 
 
-def peak_memory(contender: Contender, given: Input) -> float:
-    """Peak memory in MB, in excess of the loaded input, including programs that are started.
-
-    Sampled from outside a fork of this process, which shares the input.
-    """
-    fork = multiprocessing.get_context("fork")
-    ready, go = fork.Event(), fork.Event()
-    gc.collect()
-    _give_back_freed_memory()
-
-    def work() -> None:
-        ready.set()
-        go.wait()
-        contender.task(given.qrels, given.runs)
-
-    process = fork.Process(target=work)
-    with warnings.catch_warnings():  # forking is safe: library threads are idle and hold no lock
-        warnings.simplefilter("ignore", DeprecationWarning)
-        process.start()
-    ready.wait()
-    watched = psutil.Process(process.pid)
-    before = peak = _memory_of(watched)
-    go.set()
-    while process.is_alive():
-        peak = max(peak, _memory_of(watched))
-        process.join(SAMPLING_SECONDS)
-    if process.exitcode:
-        raise RuntimeError(f"{contender.name}: exit code {process.exitcode}")
-    return (peak - before) / 1e6
+def measured(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Measured]:
+    """All rows that were asked for and whose peers are here."""
+    against = peers(options.trec_eval, earlier=options.earlier is not None)
+    changed = {name: value for name in SIZES if (value := getattr(options, name)) is not None}
+    wanted = [
+        (row, form)
+        for row in ROWS
+        for form in row.forms
+        if row.workload in options.workloads and form in options.forms
+    ]
+    for row, form in list(wanted):
+        if row.against is not None and not against[row.against].installed:
+            print(f"left out: {row.work}, {form}: no {row.against}", file=sys.stderr)
+            wanted.remove((row, form))
+    wanted.sort(key=lambda given: _order(*given))
+    for (workload, form), group in groupby(wanted, key=lambda given: (given[0].workload, given[1])):
+        rows = [row for row, _ in group]
+        earlier = [EARLIER_BUILD] * any(row.against == EARLIER for row in rows)
+        used = [*names, *earlier]
+        with tempfile.TemporaryDirectory() as folder, workers(used, options.earlier) as pools:
+            source = Source(workload, form, changed, Path(folder))
+            repeats = options.repeats or REPEATS[workload]
+            yield from compare(rows, source, against, pools, repeats)
 
 
-def _give_back_freed_memory() -> None:
-    """Return free memory to the system: a contender that reused it would seem to need less."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # only in the GNU C library
-    if trim is not None:
-        trim(0)
+def _order(row: Row, form: str) -> tuple[int, int]:
+    """By workload, then by form, as they are declared."""
+    return list(WORKLOADS).index(row.workload), FORMS.index(form)
 
 
-def _memory_of(process: psutil.Process) -> int:
-    """Memory of a process and its programs, without forks that have not yet started theirs."""
-    total = 0
-    try:
-        image = process.cmdline()
-        total += _own_memory(process)
-        for child in process.children():
-            if child.cmdline() != image:
-                total += _own_memory(child)
-    except psutil.NoSuchProcess:
-        pass
-    return total
+def cells(given: Measured) -> tuple[str, ...]:
+    """A row of the table, as text."""
+    if given.row.against is None:
+        times = [f"{given.peaks[name].seconds:.1f} s" for name in given.ratios]
+    else:
+        times = [f"{median(some):.3g} ({min(some):.3g})" for some in given.ratios.values()]
+    memory = " / ".join(f"{max(found.memory, 0):.0f}" for found in given.peaks.values())
+    against = given.row.against or "CPU time"
+    return given.row.work, against, given.row.workload, given.form, *times, f"{memory} MB"
 
 
-def _own_memory(process: psutil.Process) -> int:
-    """Resident memory without library files; a fork maps their pages only when it uses them."""
-    memory = process.memory_info()
-    return memory.rss - getattr(memory, "shared", 0)
+def header(names: Sequence[str]) -> tuple[str, ...]:
+    """The head of the table; a column for every build."""
+    return "work", "against", "workload", "input", *names, "memory"
 
 
-def table(rows: Sequence[Row]) -> str:
-    """A line per contender and form."""
-    return "\n".join(map(_line, rows))
+def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown, aligned for readers of the source too."""
+    from tabulate import tabulate
+
+    return tabulate(rows, head, tablefmt="github", disable_numparse=True)
 
 
-HEADER = f"{'input':<18} {'what':<52} {'median s':>9} {'share':>7} {'MB':>7}"
+def conditions(trec_eval: str | None) -> str:
+    """Date, machine and versions, in a sentence."""
+    found = [f"Python {platform.python_version()}"]
+    for name in LIBRARIES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            continue
+    if trec_eval is not None:
+        asked = subprocess.run([trec_eval, "--version"], capture_output=True, text=True, check=True)
+        found.append((asked.stdout or asked.stderr).strip())
+    today = date.today()
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return (
+        f"Measured on {today.day} {today:%B %Y} on {cores} cores of {_processor()}: "
+        f"{', '.join(found)}."
+    )
 
 
-def _line(row: Row) -> str:
-    memory = "" if row.memory is None else f"{row.memory:.0f}"
-    return f"{row.form:<18} {row.what:<52} {row.seconds:9.4f} {row.share:7.3f} {memory:>7}"
+def _processor() -> str:
+    """The name of the processor, where the system tells it."""
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text().splitlines() if file.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def write_readme(
+    file: Path,
+    said: str,
+    names: Sequence[str],
+    rows: Sequence[Measured],
+    log: Sequence[query_log.LogRow],
+) -> None:
+    """Replace the block of the README with both tables."""
+    from scripts.generate import replace_block
+
+    repeats = ", ".join(f"{workload} {count}" for workload, count in REPEATS.items())
+    content = (
+        f"{said} Repeats: {repeats}; query logs of more than {query_log.MANY} queries 1, others "
+        f"{query_log.REPEATS}.",
+        markdown(header(names), [cells(row) for row in rows if row.row.against != EARLIER]),
+        f"`distributed.evaluate` on {query_log.WORKERS} processes, as a ratio of wall-clock time "
+        f"to one process in memory. {query_log.begins_to_pay(log)}",
+        markdown(query_log.HEADER, [query_log.cells(row) for row in log]),
+    )
+    text = replace_block(file.read_text(encoding="utf-8"), BLOCK, "\n\n".join(content))
+    file.write_text(text, encoding="utf-8")
+
+
+def _checkout(path: str) -> Path:
+    return Path(path).resolve()
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.compare", description=__doc__.split("\n", 1)[0]
+    )
+    every = [*WORKLOADS, DASK]
+    made.add_argument("--workloads", nargs="+", choices=every, default=every, metavar="NAME",
+                      help="some of: %(choices)s (default: all)")  # fmt: skip
+    made.add_argument("--forms", nargs="+", choices=FORMS, default=FORMS, metavar="FORM",
+                      help="some of: %(choices)s (default: all)")  # fmt: skip
+    made.add_argument("--trec-eval", metavar="PATH", help="trec_eval's C program")
+    made.add_argument("--earlier", type=_checkout, metavar="PATH",
+                      help="checkout of an earlier version")  # fmt: skip
+    made.add_argument("--repeats", type=int, help="instead of the workload's own number")
+    made.add_argument("--log-queries", type=int, nargs="+", default=query_log.SIZES, metavar="N",
+                      help="sizes of the query log on Dask (default: %(default)s)")  # fmt: skip
+    for name in SIZES:
+        made.add_argument(f"--{name}", type=int, metavar="N", help="in place of the workload's")
+    made.add_argument("--write-readme", action="store_true", help="needs everything, in full size")
+    return made
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.benchmarks.compare", description=__doc__.split("\n", 1)[0]
-    )
-    parser.add_argument("--workloads", nargs="+", choices=WORKLOADS, default=["W1"])
-    parser.add_argument(
-        "--forms", nargs="+", choices=(*IN_MEMORY, FILES), default=[*IN_MEMORY, FILES]
-    )
-    for name in SIZES:
-        parser.add_argument(f"--{name}", type=int, help="in place of the workload's")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--no-memory", action="store_true", help="times only")
-    parser.add_argument("--dl19", action="store_true", help="the runs of TREC DL 2019 instead")
-    options = parser.parse_args(arguments)
-    given = {name: getattr(options, name) for name in SIZES}
-    changed = {name: value for name, value in given.items() if value is not None}
-    for workload in options.workloads:
-        print(f"{workload}\n{HEADER}", flush=True)
-        taken = {form for contender in CONTENDERS[workload] for form in contender.forms}
-        for form in options.forms:
-            if form in taken and (form in FRAMES or not options.dl19):
-                print(table(_apart(rows_of, workload, form, changed, options)), flush=True)
-
-
-def rows_of(
-    workload: str, form: str, changed: dict[str, int], options: argparse.Namespace
-) -> list[Row]:
-    """The rows of one form of a workload."""
-    with tempfile.TemporaryDirectory() as folder:
-        if options.dl19:
-            given = Input(form, *dl19_frames(form.removeprefix("DataFrame, ")))
-        else:
-            given = make_input(generate(**WORKLOADS[workload] | changed), form, Path(folder))
-        return compare(CONTENDERS[workload], given, options.repeats, not options.no_memory)
-
-
-def _apart(task: Callable[..., list[Row]], *arguments: Any) -> list[Row]:
-    """Call in a new process, so that earlier comparisons do not affect its memory."""
-    fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(1, mp_context=fork) as process, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # as in peak_memory
-        return process.submit(task, *arguments).result()
+    """Print the table, and write it into the README if asked."""
+    asked = parser()
+    options = asked.parse_args(arguments)
+    default = asked.parse_args([])
+    reduced = ("workloads", "forms", "repeats", "log_queries", *SIZES)
+    if options.write_readme and (
+        options.trec_eval is None
+        or any(getattr(options, name) != getattr(default, name) for name in reduced)
+    ):
+        asked.error("--write-readme needs --trec-eval, all workloads and forms, and their sizes")
+    said = conditions(options.trec_eval)
+    names = builds()
+    print(said, " | ".join(header(names)), sep="\n", flush=True)
+    rows = []
+    for row in measured(options, names):
+        print(" | ".join(cells(row)), flush=True)
+        rows.append(row)
+    log = []
+    if DASK in options.workloads:
+        log = query_log.measure(options.log_queries, options.repeats)
+        print(" | ".join(query_log.HEADER))
+        for found in log:
+            print(" | ".join(query_log.cells(found)))
+        print(query_log.begins_to_pay(log))
+    if options.write_readme:
+        write_readme(ROOT / "README.md", said, names, rows, log)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 
 TOP = 10
 
 # Sizes of TREC DL 2019 passages (W1), MS MARCO dev small (W2) and TREC 8 ad hoc (W3). W4 is W1 with
-# unjudged documents in the top ten.
+# unjudged documents in the top ten. `log` is a query log, and `pairs` are for `pairs()`.
 WORKLOADS: dict[str, dict[str, Any]] = {
     "W1": {"runs": 37, "queries": 43, "depth": 1000, "judged": 215},
     "W2": {"runs": 8, "queries": 6980, "depth": 1000, "judged": 2, "relevant": 0.55},
@@ -26,6 +27,9 @@ WORKLOADS: dict[str, dict[str, Any]] = {
         "judged": 215,
         "unjudged_top": (0.1, 0.4),
     },
+    "tiny": {"runs": 1, "queries": 2, "depth": 10, "judged": 5},
+    "pairs": {"runs": 10, "queries": 100, "depth": 100},
+    "log": {"runs": 4, "queries": 100_000, "depth": 10, "judged": 5, "unjudged": 0.6},
 }
 
 
@@ -90,15 +94,11 @@ class Collection:
     def write(self, folder: Path, gzipped: bool = True) -> tuple[Path, dict[str, Path]]:
         """Qrels and runs as TREC files; returns their paths."""
         qrels = folder / "qrels.txt"
-        rows = zip(self.qrels.query, self.qrels.doc, self.qrels.value, strict=True)
-        qrels.write_text("".join(f"{query} 0 {doc} {grade}\n" for query, doc, grade in rows))
+        _write_lines(qrels, self.qrels, "0", [pl.lit(self.qrels.value)])
         files = {}
         for name, run in self.runs.items():
-            rows = zip(run.query, run.doc, run.value, strict=True)
-            lines = (f"{query} Q0 {doc} 0 {score} {name}\n" for query, doc, score in rows)
-            text = "".join(lines).encode()
             files[name] = folder / (f"{name}.run.gz" if gzipped else f"{name}.run")
-            files[name].write_bytes(gzip.compress(text, 1, mtime=0) if gzipped else text)
+            _write_lines(files[name], run, "Q0", [pl.lit("0"), pl.lit(run.value), pl.lit(name)])
         return qrels, files
 
 
@@ -182,6 +182,32 @@ def _top(score: np.ndarray, count: int) -> np.ndarray:
 
 def _at(values: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return np.take_along_axis(values, columns, axis=1)
+
+
+def pairs(
+    runs: int, queries: int, depth: int, seed: int = 0
+) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[str, float]]]]:
+    """A reference and runs without ties; two rankings share about three quarters of documents."""
+    rng = np.random.default_rng(seed)
+    pools = np.tile(np.arange(depth * 4 // 3), (queries, 1))
+
+    def ranked() -> dict[str, dict[str, float]]:
+        docs = rng.permuted(pools, axis=1)[:, :depth].tolist()
+        return {
+            f"q{query}": {f"D{doc}": -float(rank) for rank, doc in enumerate(some)}
+            for query, some in enumerate(docs)
+        }
+
+    return ranked(), {f"run{number}": ranked() for number in range(1, runs + 1)}
+
+
+def _write_lines(file: Path, table: Table, second: str, rest: list[pl.Expr]) -> None:
+    """Write a TREC file: query, a constant, document, and the rest."""
+    columns = {"query": table.query, "doc": table.doc}
+    others = [column.alias(f"c{place}") for place, column in enumerate(rest)]
+    lines = pl.DataFrame(columns).select("query", pl.lit(second).alias("second"), "doc", *others)
+    text = lines.write_csv(include_header=False, separator=" ").encode()
+    file.write_bytes(gzip.compress(text, 1, mtime=0) if file.suffix == ".gz" else text)
 
 
 def _names(numbers: np.ndarray) -> np.ndarray:

@@ -1,95 +1,155 @@
-"""Time distributed.evaluate() on a query log: python -m tests.benchmarks.query_log.
+"""Time distributed.evaluate() beside one process that holds the same query log in memory.
 
-It writes a log as partitioned Parquet, evaluates it on a local cluster of processes, and prints the
-throughput for several numbers of queries.
+Times are wall-clock times, because Dask's gain is that processes work side by side. Both read the
+log from Parquet files. One process reads all of them, and Dask's workers read a part at a time.
 """
 
 from __future__ import annotations
 
-import argparse
 import logging
+import multiprocessing
+import resource
+import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import NamedTuple
 
-from dask.distributed import Client, LocalCluster
+import polars as pl
 
-from irx_measures.distributed import evaluate
-
-from .generate import Table, generate
+from .generate import WORKLOADS, Table, generate
 
 MEASURES = ["nDCG@10", "NRG(prior=others)@10", "P_Rareness(systems=others)@10"]
-OWN = MEASURES[1:]
+SIZES = (10_000, 100_000, 300_000, 1_000_000)
+REPEATS, MANY = 3, 100_000  # more queries than this are measured once
 QUERIES_PER_PART = 20_000
+WORKERS = 2
 
 
-def write_log(folder: Path, queries: int, systems: int, depth: int) -> tuple[Path, dict[str, Path]]:
+class LogRow(NamedTuple):
+    """Medians for a number of queries: seconds, peak memory in MB, and ratios to one process."""
+
+    queries: int
+    alone: float
+    alone_memory: float
+    aligned: float
+    shuffled: float
+    worker_memory: float
+
+
+def write_log(folder: Path, queries: int, systems: int = 4) -> tuple[Path, dict[str, Path]]:
     """Qrels and runs, a Parquet file per part of the queries; returns their folders."""
     qrels = folder / "qrels"
     runs = {f"run{number}": folder / f"run{number}" for number in range(1, systems + 1)}
     for target in (qrels, *runs.values()):
         target.mkdir(parents=True)
     for part, start in enumerate(range(0, queries, QUERIES_PER_PART)):
-        size = min(QUERIES_PER_PART, queries - start)
-        made = generate(systems, size, depth, judged=depth // 2, unjudged=0.6, seed=part)
-
-        def write(table: Table, target: Path, value: str, part: int = part, start: int = start):
-            moved = replace(table, query=table.query + start)
-            moved.frame(value, "str").to_parquet(target / f"{part:06d}.parquet", index=False)
-
-        write(made.qrels, qrels, "relevance")
+        shape = {"runs": systems, "queries": min(QUERIES_PER_PART, queries - start), "seed": part}
+        made = generate(**WORKLOADS["log"] | shape)
+        name = f"{part:06d}.parquet"
+        _write(made.qrels, start, "relevance", qrels / name)
         for run, target in zip(made.runs.values(), runs.values(), strict=True):
-            write(run, target, "score")
+            _write(run, start, "score", target / name)
     return qrels, runs
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print seconds and rows per second."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.benchmarks.query_log", description=__doc__.split("\n", 1)[0]
-    )
-    parser.add_argument("--queries", type=int, nargs="+", default=[250_000, 500_000, 1_000_000])
-    parser.add_argument("--systems", type=int, default=4)
-    parser.add_argument("--depth", type=int, default=10)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--repeats", type=int, default=3)
-    options = parser.parse_args(arguments)
-    print(
-        f"{'queries':>9} {'rows':>10} {'what':<42} {'median s':>9} {'queries/s':>10} {'rows/s':>11}"
-    )
+def _write(table: Table, start: int, value: str, file: Path) -> None:
+    moved = replace(table, query=table.query + start)
+    columns = {"query_id": moved.query, "doc_id": moved.doc, value: moved.value}
+    ids = pl.col("query_id", "doc_id").cast(pl.String)
+    pl.DataFrame(columns).with_columns(ids).write_parquet(file)
+
+
+def alone(qrels: Path, runs: dict[str, Path]) -> float:
+    """Seconds of one process that reads everything and scores it."""
+    import pandas as pd
+
+    import irx_measures
+
+    start = perf_counter()
+    read = {name: pd.read_parquet(folder) for name, folder in runs.items()}
+    irx_measures.evaluate(read, pd.read_parquet(qrels), MEASURES)
+    return perf_counter() - start
+
+
+def peak_memory() -> float:
+    """Peak memory of this process in MB."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+def measure(sizes: Sequence[int] = SIZES, repeats: int | None = None) -> list[LogRow]:
+    """A row for every number of queries, on a cluster of two processes."""
+    from dask.distributed import Client, LocalCluster
+
     with (
         LocalCluster(
-            options.workers,
-            threads_per_worker=1,
-            dashboard_address=":0",
-            silence_logs=logging.ERROR,
+            WORKERS, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.ERROR
         ) as cluster,
         Client(cluster) as client,
     ):
-        for queries in options.queries:
-            with tempfile.TemporaryDirectory() as folder:
-                qrels, runs = write_log(Path(folder), queries, options.systems, options.depth)
-                rows = queries * options.systems * options.depth
-                for what, measures, aligned in (
-                    ("aligned: " + ", ".join(m.split("(")[0] for m in OWN), OWN, True),
-                    ("shuffled: " + ", ".join(m.split("(")[0] for m in OWN), OWN, False),
-                    ("aligned: with ir_measures' nDCG", MEASURES, True),
-                ):
-                    seconds = []
-                    for _ in range(options.repeats):
-                        start = perf_counter()
-                        evaluate(runs, qrels, measures, client=client, aligned=aligned)
-                        seconds.append(perf_counter() - start)
-                    taken = median(seconds)
-                    print(
-                        f"{queries:>9} {rows:>10} {what:<42} {taken:>9.2f} "
-                        f"{queries / taken:>10.0f} {rows / taken:>11.0f}",
-                        flush=True,
-                    )
+        _row(client, 100, 1)  # imports
+        return [
+            _row(client, queries, repeats or (1 if queries > MANY else REPEATS))
+            for queries in sizes
+        ]
 
 
-if __name__ == "__main__":
-    main()
+def _row(client: object, queries: int, repeats: int) -> LogRow:
+    from irx_measures.distributed import evaluate
+
+    ratios: dict[bool, list[float]] = {True: [], False: []}
+    spawn = multiprocessing.get_context("spawn")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPoolExecutor(1, mp_context=spawn) as process,
+    ):
+        qrels, runs = write_log(Path(folder) / "log", queries)
+        process.submit(alone, *write_log(Path(folder) / "small", 100)).result()  # imports
+        seconds = []
+        for _ in range(repeats):
+            seconds.append(process.submit(alone, qrels, runs).result())
+            for aligned, taken in ratios.items():
+                start = perf_counter()
+                evaluate(runs, qrels, MEASURES, client=client, aligned=aligned)
+                taken.append((perf_counter() - start) / seconds[-1])
+        return LogRow(
+            queries,
+            median(seconds),
+            process.submit(peak_memory).result(),
+            median(ratios[True]),
+            median(ratios[False]),
+            max(client.run(peak_memory).values()),
+        )
+
+
+HEADER = ("queries", "one process", "its memory", "aligned", "shuffled", "memory of a worker")
+
+
+def cells(row: LogRow) -> tuple[str, ...]:
+    """A row of the table, as text."""
+    return (
+        _spaced(row.queries),
+        f"{row.alone:.1f} s",
+        f"{row.alone_memory:.0f} MB",
+        f"{row.aligned:.2f}",
+        f"{row.shuffled:.2f}",
+        f"{row.worker_memory:.0f} MB",
+    )
+
+
+def begins_to_pay(rows: Sequence[LogRow]) -> str:
+    """From which size on Dask is quicker than one process, in a sentence."""
+    slower = [row.queries for row in rows if row.aligned >= 1]
+    quicker = [row.queries for row in rows if row.queries > max(slower, default=0)]
+    if not quicker:
+        return "Dask was slower than one process: it pays where memory is short."
+    return f"From {_spaced(min(quicker))} queries on, Dask with aligned files was quicker."
+
+
+def _spaced(number: int) -> str:
+    return f"{number:,}".replace(",", " ")

@@ -1,69 +1,174 @@
-"""The benchmark runs and prints its table."""
+"""The benchmark runs, prints its table and writes it into a README; its tasks score alike."""
+
+import importlib
+import re
+import shutil
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import irx_measures
 from irx_measures import evaluate
 from tests.doubts import NO_PRIOR
 
-from . import compare
-from .contenders import BULK, CONTENDERS, NDCG
-from .generate import WORKLOADS, generate
+from . import compare, contenders, query_log, workers
+from .generate import generate, pairs
 
 pytestmark = NO_PRIOR  # NRG@10 without a prior is timed
 
-SIZE = ["--runs", "3", "--queries", "4", "--depth", "30", "--judged", "8", "--repeats", "2"]
-FORMS = ["DataFrame, str", "DataFrame, object", "dict", "TREC files"]
+SIZE = ["--runs", "3", "--queries", "4", "--depth", "30", "--repeats", "2"]
+RATIO = r"[\d.e+-]+ \([\d.e+-]+\)"
 
 
-def rows(printed):
-    """Lines by workload, form and contender."""
-    found, workload = {}, None
-    for line in printed.splitlines():
-        if line in WORKLOADS:
-            workload = line
-        elif line.split() != ["input", "what", "median", "s", "share", "MB"]:
-            found[workload, line[:18].strip(), line[19:71].strip()] = line[71:].split()
-    return found
+def printed(capsys):
+    """Cells of the printed table, without its head."""
+    lines = capsys.readouterr().out.splitlines()
+    return [line.split(" | ") for line in lines if " | " in line and "work |" not in line]
+
+
+def fake_trec_eval(folder):
+    """A program in trec_eval's place: it prints its version, else it reads its files."""
+    program = folder / "trec_eval"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\n"
+        "if sys.argv[1] == '--version':\n    print('trec_eval version 9')\n"
+        "else:\n    [open(file).read() for file in sys.argv[-2:]]\n"
+    )
+    program.chmod(0o755)
+    return program
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workload", WORKLOADS)
-def test_every_contender_has_a_row_for_every_form_it_takes(workload, capsys):
-    compare.main([*SIZE, "--workloads", workload])
-    found = rows(capsys.readouterr().out)
-    contenders = CONTENDERS[workload]
-    assert list(found) == [
-        (workload, form, contender.name)
-        for form in FORMS
-        for contender in contenders
-        if form in contender.forms
+@pytest.mark.parametrize("workload", ["W1", "W2", "tiny", "pairs"])
+def test_every_row_is_printed_with_its_ratio_and_memory(workload, tmp_path, capsys):
+    program = fake_trec_eval(tmp_path)
+    compare.main([*SIZE, "--workloads", workload, "--trec-eval", str(program)])
+    installed = contenders.peers(str(program))
+    expected = {
+        (row.work, row.against or "CPU time", form)
+        for row in contenders.ROWS
+        for form in row.forms
+        if row.workload == workload and (not row.against or installed[row.against].installed)
+    }
+    rows = printed(capsys)
+    assert {(work, against, form) for work, against, _, form, *_ in rows} == expected
+    assert len(rows) == len(expected)
+    for _, against, found, _, *times, memory in rows:
+        assert found == workload
+        for taken in times:
+            assert re.fullmatch(r"\d+\.\d s" if against == "CPU time" else RATIO, taken), taken
+        assert re.fullmatch(r"\d+( / \d+)? MB", memory)
+
+
+def test_a_row_without_its_peer_is_left_out_and_told(capsys):
+    compare.main(["--workloads", "W3", "log", "--repeats", "1"])
+    out, err = capsys.readouterr()
+    assert "left out: `evaluate`: nDCG@10, AP, RR, files: no trec_eval" in err
+    assert "left out: `evaluate`: nDCG, NRG, P_Rareness@10, str: no earlier version" in err
+    assert "W3 |" not in out
+
+
+@pytest.mark.slow
+def test_an_earlier_version_is_timed_from_its_checkout(tmp_path, capsys):
+    package = Path(irx_measures.__file__).parent
+    shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("*.pyc"))
+    compare.main([*SIZE, "--workloads", "log", "--earlier", str(tmp_path)])
+    ((*_, ratio, _),) = printed(capsys)
+    assert re.fullmatch(RATIO, ratio)
+
+
+@pytest.mark.slow
+def test_the_native_core_is_off_in_one_of_the_builds():
+    with workers.workers(["python", "native"]) as pools:
+        for name, pool in pools.items():
+            assert pool.submit(contenders.core_is_off).result() == (name == "python")
+            if name == "python":
+                with pytest.raises(ImportError):
+                    pool.submit(importlib.import_module, contenders.CORE).result()
+    assert workers.builds() in (["python"], ["python", "native"])
+
+
+def row(against, ratios, seconds=1.5):
+    made = next(row for row in contenders.ROWS if row.against == against)
+    peaks = {name: workers.Peak(seconds, 12.3) for name in ratios}
+    return compare.Measured(made, "dict", ratios, peaks)
+
+
+def test_cells_have_the_median_and_the_lowest_ratio_of_every_build():
+    given = row(contenders.IR_NDCG, {"python": [0.3, 0.1, 0.2], "native": [0.03, 0.01, 0.05]})
+    assert compare.cells(given)[4:] == ("0.2 (0.1)", "0.03 (0.01)", "12 / 12 MB")
+    assert compare.cells(row(None, {"python": []}))[4:] == ("1.5 s", "12 MB")
+    assert compare.header(["python", "native"])[4:] == ("python", "native", "memory")
+
+
+LOG = [
+    query_log.LogRow(10_000, 1.0, 300.0, 1.2, 1.9, 400.0),
+    query_log.LogRow(1_000_000, 90.0, 4600.0, 0.6, 1.4, 700.0),
+]
+
+
+def test_the_readme_gets_both_tables_in_its_block(tmp_path):
+    readme = tmp_path / "README.md"
+    readme.write_text("before\n<!-- timings: made by it -->\nold\n<!-- end of timings -->\nafter\n")
+    rows = [
+        row(contenders.IR_NDCG, {"python": [0.25]}),
+        row(contenders.EARLIER, {"python": [0.75]}),  # means nothing to a reader
     ]
-    for (_, _, name), (seconds, share, memory) in found.items():
-        assert float(seconds) > 0
-        assert float(memory) >= 0
-        against = next(contender.against for contender in contenders if contender.name == name)
-        assert float(share) > 0
-        assert against is not None or float(share) == 1.0
+    compare.write_readme(readme, "Measured on a day.", ["python"], rows, LOG)
+    text = readme.read_text()
+    assert text.startswith(
+        "before\n<!-- timings: made by it -->\nMeasured on a day. Repeats: W1 3, "
+    )
+    assert text.endswith("|\n<!-- end of timings -->\nafter\n")
+    assert "\n\n| work " in text
+    assert "| 0.25 (0.25) |" in text
+    assert "0.75" not in text
+    assert "| 1 000 000 | 90.0 s | 4600 MB | 0.60 | 1.40 | 700 MB |" in re.sub(" +", " ", text)
+    assert "From 1 000 000 queries on, Dask with aligned files was quicker." in text
 
 
-@pytest.mark.slow
-def test_real_runs_are_compared_as_dataframes(data, capsys, monkeypatch):
-    if not (data / "trec-dl-2019-passage").is_dir():
-        pytest.skip(f"no TREC DL 2019 at {data}")
-    monkeypatch.setenv("IRX_DATA", str(data))
-    few = [contender for contender in CONTENDERS["W1"] if contender.name in (NDCG, BULK)]
-    monkeypatch.setitem(CONTENDERS, "W1", few)
-    qrels, runs = compare.dl19_frames("str")
-    assert (len(runs), qrels["query_id"].nunique()) == (37, 43)
-    compare.main(["--dl19", "--repeats", "1", "--no-memory"])
-    assert len(rows(capsys.readouterr().out)) == 4
+def test_a_full_measurement_is_written_into_this_readme(tmp_path, monkeypatch, capsys):
+    before = compare.ROOT.joinpath("README.md").read_text(encoding="utf-8")
+    tmp_path.joinpath("README.md").write_text(before, encoding="utf-8")
+    monkeypatch.setattr(compare, "ROOT", tmp_path)
+    found = [row(contenders.IR_NDCG, {"python": [0.25]})]
+    monkeypatch.setattr(compare, "measured", lambda options, names: found)
+    monkeypatch.setattr(query_log, "measure", lambda sizes, repeats: LOG)
+    compare.main(["--write-readme", "--trec-eval", str(fake_trec_eval(tmp_path))])
+    after = tmp_path.joinpath("README.md").read_text(encoding="utf-8")
+    start, end = "<!-- timings: made by", "<!-- end of timings"
+    assert after.partition(start)[0] == before.partition(start)[0]
+    assert after.partition(end)[2] == before.partition(end)[2]
+    assert "| 0.25 (0.25) |" in after
 
 
-def test_missing_real_runs_are_told(tmp_path, monkeypatch):
-    monkeypatch.setenv("IRX_DATA", str(tmp_path))
-    with pytest.raises(SystemExit, match=r"no runs at .*IRX_DATA names another"):
-        compare.main(["--dl19"])
+def test_only_a_full_measurement_is_written(capsys):
+    for some in (["--trec-eval", "x", "--runs", "2"], [], ["--trec-eval", "x", "--forms", "dict"]):
+        with pytest.raises(SystemExit):
+            compare.main(["--write-readme", *some])
+        assert "needs --trec-eval, all workloads" in capsys.readouterr().err
+
+
+def test_the_readme_of_this_repository_has_the_block():
+    text = compare.ROOT.joinpath("README.md").read_text(encoding="utf-8")
+    assert text.count("<!-- timings: made by python -m tests.benchmarks.compare") == 1
+    assert text.count("<!-- end of timings -->") == 1
+
+
+def test_where_dask_begins_to_pay():
+    assert "slower than one process" in query_log.begins_to_pay(LOG[:1])
+    assert "From 10 000 " in query_log.begins_to_pay([LOG[0]._replace(aligned=0.9), LOG[1]])
+    dip = [LOG[0]._replace(aligned=0.9), LOG[1]._replace(aligned=1.1)]
+    assert "slower than one process" in query_log.begins_to_pay(dip)
+
+
+def test_conditions_name_the_versions(tmp_path):
+    said = compare.conditions(str(fake_trec_eval(tmp_path)))
+    assert said.startswith("Measured on ")
+    assert "ir_measures 0." in said
+    assert said.endswith("trec_eval version 9.")
 
 
 def test_a_collection_has_the_shape_asked_for():
@@ -100,6 +205,16 @@ def test_a_collection_follows_from_its_seed():
     sizes = {"runs": 2, "queries": 3, "depth": 10, "judged": 5}
     first, second, other = (generate(**sizes, seed=seed).dicts() for seed in (1, 1, 2))
     assert first == second != other
+
+
+def test_rankings_for_pairs_share_three_quarters_of_their_documents():
+    reference, runs = pairs(runs=2, queries=30, depth=60)
+    assert len(runs) == 2
+    for run in runs.values():
+        assert list(run) == list(reference)
+        shared = [len(run[query].keys() & reference[query].keys()) for query in run]
+        assert np.mean(shared) == pytest.approx(45, abs=1)
+        assert all(list(docs.values()) == [-float(n) for n in range(60)] for docs in run.values())
 
 
 def test_a_collection_scores_alike_in_every_form(tmp_path):

@@ -6,35 +6,27 @@ import pytest
 
 import irx_measures
 from irx_measures.distributed import evaluate
+from tests.oracles import rank_biased
 
-from . import pairs, query_log, scaling
-
-
-def test_every_way_to_score_pairs_gives_the_same():
-    observed, reference = pairs.rankings(3, 20)
-    runs = {"reference": pairs.as_run(reference)}
-    irx_measures.register_runs("pairs", runs, replace=True)
-    for name, plain in pairs.PLAIN.items():
-        measure = irx_measures.parse_measure(f"{name}(phi={pairs.PHI},reference=pairs)")
-        scores = [metric.value for metric in measure.iter_calc({}, pairs.as_run(observed))]
-        assert scores == pytest.approx(list(map(plain, observed, reference)), rel=1e-12)
-        assert min(scores) > 0.1
-    made = pairs.contenders(3, 20)
-    for name, plain in pairs.PLAIN.items():
-        assert made[name, "kernel, from ranks"]() == pytest.approx(
-            list(map(plain, observed, reference)), rel=1e-12
-        )
-    together = made[pairs.ALL, "evaluate, from dicts"]().scores[:, 0]
-    assert together == pytest.approx(np.array(made[pairs.ALL, "loops over lists"]()), rel=1e-12)
+from . import contenders, query_log, scaling
+from .generate import pairs
 
 
-def test_pairs_have_a_row_for_every_measure_and_way(capsys):
-    pairs.main(["--pairs", "3", "--depth", "10", "--repeats", "1"])
-    header, *lines = capsys.readouterr().out.splitlines()
-    assert header.split() == ["measure", "how", "us", "a", "pair", "x", "loops", "x", "rbstar"]
-    names = ["RBR"] * 3 + ["RBA"] * 3 + ["RBO"] * 3 + ["all"] * 2
-    assert [line.split()[0] for line in lines] == names
-    assert all(float(line.split()[-3]) > 0 for line in lines)
+@pytest.mark.parametrize("name", contenders.PUBLISHED)
+def test_pairs_score_as_the_oracle_and_rbstar(name):
+    reference, runs = pairs(runs=2, queries=3, depth=20)
+    oracle = getattr(rank_biased, name.lower())
+    ranked = list if name == "RBO" else lambda docs: [[doc] for doc in docs]
+    expected = [
+        oracle(ranked(docs), ranked(reference[query]), contenders.PHI)
+        for run in runs.values()
+        for query, docs in run.items()
+    ]
+    scores = contenders.agreement(name, reference, runs)
+    assert scores == pytest.approx(expected, rel=1e-12)
+    assert min(scores) > 0.1
+    if contenders.HAS_RBSTAR:
+        assert scores == pytest.approx(contenders.rbstar(name, reference, runs), rel=1e-9)
 
 
 @pytest.mark.slow
@@ -51,23 +43,28 @@ def test_scaling_prints_a_line_for_every_size_and_draws(capsys, tmp_path, monkey
 @pytest.mark.slow
 # Dask causes this pandas warning when it reads Parquet in this process.
 @pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame.reset_index")
-def test_a_query_log_scores_as_on_one_machine_and_has_a_row_for_every_way(
-    capsys, tmp_path, monkeypatch
-):
+def test_a_query_log_scores_as_on_one_machine(tmp_path, monkeypatch):
     monkeypatch.setattr(query_log, "QUERIES_PER_PART", 4)
-    qrels, runs = query_log.write_log(tmp_path, queries=10, systems=2, depth=10)
+    qrels, runs = query_log.write_log(tmp_path, queries=10, systems=2)
     assert len(list(qrels.iterdir())) == 3
     read = {name: pd.read_parquet(folder) for name, folder in {**runs, "qrels": qrels}.items()}
-    whole = irx_measures.evaluate({name: read[name] for name in runs}, read["qrels"], query_log.OWN)
-    split = evaluate(runs, qrels, query_log.OWN, aligned=True)
+    whole = irx_measures.evaluate(
+        {name: read[name] for name in runs}, read["qrels"], query_log.MEASURES
+    )
+    split = evaluate(runs, qrels, query_log.MEASURES, aligned=True)
     assert split.query_ids == whole.query_ids
     assert len(split.query_ids) == 10
     np.testing.assert_allclose(split.scores, whole.scores, rtol=1e-12)
-    query_log.main(["--queries", "8", "--systems", "2", "--repeats", "1"])
-    _, *lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:3] for line in lines] == [
-        ["8", "160", how] for how in ("aligned:", "shuffled:", "aligned:")
-    ]
+
+
+@pytest.mark.slow
+def test_a_query_log_has_a_row_for_every_size():
+    first, second = query_log.measure([8, 20], repeats=1)
+    assert (first.queries, second.queries) == (8, 20)
+    for row in (first, second):
+        assert min(row.alone, row.aligned, row.shuffled) > 0
+        assert min(row.alone_memory, row.worker_memory) > 50
+    assert query_log.cells(second)[0] == "20"
 
 
 def test_the_exponent_is_that_of_a_power_law():

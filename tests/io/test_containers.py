@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 from irx_measures import evaluate
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
-from irx_measures.io.arrow import arrow_ids
+from irx_measures.io.arrow import arrow_ids, numbers_of
 from irx_measures.io.columns import nested
 from irx_measures.io.containers import is_nested, is_one_run, qrels_columns, run_columns
 from irx_measures.io.identifiers import LONGEST_ID, IdIndex, ListIds, RepeatedIds
@@ -248,6 +248,18 @@ def test_arrow_tables(kind):
         assert rows(run_columns(table)) == RUN_ROWS
     for table in tables(pd.DataFrame(QRELS_ROWS), kind):
         assert rows(qrels_columns(table)) == [row[:3] for row in QRELS_ROWS]
+
+
+@pytest.mark.parametrize(
+    "kind", [pa.float16(), pa.float32(), pa.int8(), pa.uint64(), pa.decimal128(25, 2), pa.bool_()]
+)
+@pytest.mark.parametrize("missing", [False, True])
+def test_scores_of_arrow_of_any_kind(kind, missing):
+    values = [True, False] if kind == pa.bool_() else [3, 0, 5]
+    scores = [pa.array(values).cast(kind)[1:], pa.array([None] * missing, kind)]
+    column = pa.chunked_array([*scores, pa.array([], kind)])
+    assert_array_equal(numbers_of(column), column.to_numpy())
+    assert_array_equal(numbers_of(column.slice(0, 0)), column.slice(0, 0).to_numpy())
 
 
 def test_polars_frames():

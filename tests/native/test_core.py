@@ -255,7 +255,7 @@ def test_a_packed_file_is_answered_and_columns_are_made_where_a_measure_needs_th
     path.write_bytes(gzip.compress(b"q Q0 b 1 2 t\nq Q0 a 1 3 t\nq Q0 c 1 1 t\n"))
     judgments = Judgments(qrels_columns({"q": {"b": 1}}))
     judged = judge(judgments, read_run(path, lazy=True))
-    assert "ranking" not in vars(judged._indexed)
+    assert "in_python" not in vars(judged._ranked)
     assert judged.rank.tolist() == [[2]]
     assert judged.top_documents(2) == [["a", "b"]]
     assert judged.scores(None).tolist() == [[3, 2, 1]]
