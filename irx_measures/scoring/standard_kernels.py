@@ -44,9 +44,12 @@ def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
     scores = SCORES.get(kind)
     if scores is None or not _are_plain(measure):
         return None
-    given = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
-    params = {name: None if value is NOT_PROVIDED else value for name, value in given.items()}
-    if not HAS_PROVIDER.get(kind, _always)(params):
+    given: Params = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
+    params: Params = {
+        name: None if value is NOT_PROVIDED else value for name, value in given.items()
+    }
+    has_provider: Callable[[Params], bool] = HAS_PROVIDER.get(kind, _always)
+    if not has_provider(params):
         return None
     return lambda judged, run: scores(judged, run, params).astype(np.float64, copy=False)
 

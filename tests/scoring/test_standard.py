@@ -98,7 +98,7 @@ def test_a_provider_that_fails_is_one_error_with_its_reason():
 
 def test_a_score_that_a_provider_leaves_out_is_told(monkeypatch):
     monkeypatch.setattr("ir_measures.providers.Evaluator.iter_calc", lambda self, run: iter(()))
-    with pytest.raises(ValueError, match="run 'a': Compat.* has no score for query 'q1'"):
+    with pytest.raises(ValueError, match=r"run 'a': Compat.* has no score for query 'q1'"):
         evaluate({"a": RUN}, QRELS, "Compat(p=0.8)")
 
 
