@@ -22,6 +22,7 @@ from ..common.division import safe_divide
 from ..io.columns import RunColumns
 from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
+from ..measures.strings import HIGHEST, HIGHEST_GAIN
 from .score_order import ranks_by_score
 from .trec_run import TrecRun, trec_run
 
@@ -30,10 +31,6 @@ Kernel: TypeAlias = Callable[[JudgedRun, RunColumns], FloatArray]
 
 # The parameters of a measure; None if not given.
 Params: TypeAlias = dict[str, Any]
-
-HIGHEST_NUMBER = (1 << 31) - 1
-
-HIGHEST_GAIN = 1 << 24
 
 DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 
@@ -73,7 +70,7 @@ def _always(_: Any) -> bool:
 
 
 def _is_count(value: int) -> bool:
-    return 1 <= value <= HIGHEST_NUMBER
+    return 1 <= value <= HIGHEST
 
 
 def _are_gains(gains: Mapping[Any, Any]) -> bool:
