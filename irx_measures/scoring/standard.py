@@ -75,15 +75,18 @@ class StandardMeasures:
             When a provider fails with any exception.
         """
         if self._kernels or self._provided:
-            self._check_ids(run_label, run)
+            # Kernels ignore queries outside the qrels, whose ids were examined; providers may not.
+            self._check_ids(run_label, run, with_queries=self._provided is not None)
         for measure, kernel in self._kernels.items():
             yield measure, kernel(judged, run)
         if self._provided:
             yield from self._provided.score(run, judged, run_label)
 
-    def _check_ids(self, what: str, columns: QrelsColumns | RunColumns) -> None:
+    def _check_ids(
+        self, what: str, columns: QrelsColumns | RunColumns, with_queries: bool = True
+    ) -> None:
         """InputError for an id that ends early, or does not exist, as a string in C."""
-        found = first_not_c_string(columns.query, columns.doc)
+        found = first_not_c_string(columns.query, columns.doc, with_queries)
         if found is not None:
             raise InputError(
                 f"{what}: ids must be text without null characters for {self._named}; "
