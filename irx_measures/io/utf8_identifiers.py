@@ -58,8 +58,7 @@ class TextIds:
         first = np.empty(len(order), np.int64)
         first[order] = order[new][np.cumsum(new) - 1]
         if not _equal_rows(self, self.at(first)).all():  # different rows have one fingerprint
-            index = IdIndex(self.all())
-            return index, self.codes(index)
+            return ListIds(self.all()).numbered()
         is_first = first == np.arange(len(first))
         number = (np.cumsum(is_first) - 1).astype(np.int32)
         distinct = self.at(np.flatnonzero(is_first))
