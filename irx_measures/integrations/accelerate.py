@@ -14,7 +14,7 @@ from ir_measures.util import QrelsConverter, RunConverter
 
 from ..exceptions import InputError
 from ..io.columns import RunColumns
-from ..io.trec import read_qrels, read_run
+from ..io.trec import borrow_run, read_qrels
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
 from ..runsets.registry import index_qrels
@@ -190,7 +190,7 @@ class KernelEvaluator(Evaluator):
         if not _is_accepted(run, form):
             return None
         try:
-            columns = read_run(run)
+            columns = borrow_run(run)
             return columns, judge(self._judgments, columns)
         except (InputError, TypeError):
             return None

@@ -21,18 +21,15 @@ class OddId(NamedTuple):
     id: str
 
 
-def first_not_c_string(query: Ids, doc: Ids, with_queries: bool = True) -> OddId | None:
+def first_not_c_string(query: Ids, doc: Ids) -> OddId | None:
     """The first identifier with a null character or a lone surrogate; None if there is none.
 
     Parameters
     ----------
     query, doc
         Columns of the same length.
-    with_queries
-        Whether to examine the queries of rows whose documents are all fine; it takes time.
     """
-    queries_are_fine = not with_queries or _surely_c_strings(query.run_lengths()[0])
-    if queries_are_fine and _surely_c_strings(doc):
+    if _surely_c_strings(query.run_lengths()[0]) and _surely_c_strings(doc):
         return None
     for query_id, doc_id in zip(query.all(), doc.all(), strict=True):
         for name in (query_id, doc_id):

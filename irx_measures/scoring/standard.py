@@ -44,18 +44,13 @@ class StandardMeasures:
                 provided.append(measure)
             else:
                 self._kernels[measure] = kernel
-        self._named = _list(measures)
-        if measures:
-            self._check(qrels)
-        self._provided = _Provided(provided, qrels) if provided else None
-
-    def _check(self, qrels: QrelsColumns) -> None:
         highest = int(qrels.grade.max(initial=0))
-        if highest > HIGHEST_GRADE:
+        if measures and highest > HIGHEST_GRADE:
             raise InputError(
-                f"qrels: grades must be at most {HIGHEST_GRADE} for {self._named}; got {highest}"
+                f"qrels: grades must be at most {HIGHEST_GRADE} for {_list(measures)}; "
+                f"got {highest}"
             )
-        self._check_ids("qrels", qrels)
+        self._provided = _Provided(provided, qrels) if provided else None
 
     def score(
         self, run: RunColumns, judged: JudgedRun, run_label: str
@@ -74,24 +69,10 @@ class StandardMeasures:
         ValueError
             When a provider fails with any exception.
         """
-        if self._kernels or self._provided:
-            # Kernels ignore queries outside the qrels, whose ids were examined; providers may not.
-            self._check_ids(run_label, run, with_queries=self._provided is not None)
         for measure, kernel in self._kernels.items():
             yield measure, kernel(judged, run)
         if self._provided:
             yield from self._provided.score(run, judged, run_label)
-
-    def _check_ids(
-        self, what: str, columns: QrelsColumns | RunColumns, with_queries: bool = True
-    ) -> None:
-        """InputError for an id that ends early, or does not exist, as a string in C."""
-        found = first_not_c_string(columns.query, columns.doc, with_queries)
-        if found is not None:
-            raise InputError(
-                f"{what}: ids must be text without null characters for {self._named}; "
-                f"got {found.id!r} in query {found.query_id!r}"
-            )
 
 
 class _Provided:
@@ -108,6 +89,7 @@ class _Provided:
         self._named = _list(measures)
         self._of_gdeval = _list(scored_by_gdeval(measures))
         self._measures = measures
+        self._check_ids("qrels", qrels)
         judged = nested(qrels.query, qrels.doc, qrels.grade)
         if self._of_gdeval:
             check_for_gdeval("qrels", judged, self._of_gdeval)
@@ -125,6 +107,7 @@ class _Provided:
         self, run: RunColumns, judged: JudgedRun, run_label: str
     ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         """As `StandardMeasures.score`."""
+        self._check_ids(run_label, run)
         returned = nested(run.query, run.doc, run.score)
         if self._of_gdeval:
             check_for_gdeval(run_label, returned, self._of_gdeval)
@@ -140,6 +123,15 @@ class _Provided:
                 f"{run_label}: ir_measures failed at {self._named}: {type(error).__name__}: {error}"
             ) from error
         yield from scores.items()
+
+    def _check_ids(self, what: str, columns: QrelsColumns | RunColumns) -> None:
+        """InputError for an id that ends early, or does not exist, as a string in C."""
+        found = first_not_c_string(columns.query, columns.doc)
+        if found is not None:
+            raise InputError(
+                f"{what}: ids must be text without null characters for {self._named}; "
+                f"got {found.id!r} in query {found.query_id!r}"
+            )
 
 
 def _list(measures: Sequence[ir_measures.Measure]) -> str:
