@@ -8,6 +8,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 from .exceptions import EvaluationWarning, InputError
+from .integrations.accelerate import accelerate
 from .integrations.ir_measures import install as _read_strings
 from .integrations.ir_measures import register_provider
 from .integrations.pyterrier import Experiment
@@ -82,6 +83,7 @@ __all__ = [
     "RunSet",
     "ScoreMatrix",
     "SubsetScorer",
+    "accelerate",
     "bootstrap_ndcg",
     "evaluate",
     "measure_info",

@@ -108,8 +108,9 @@ MEASURES = [
 
 FUNCTIONS_AND_CLASSES = [
     "Campaign", "EvaluationWarning", "Experiment", "InputError", "LetorData", "RunSet",
-    "ScoreMatrix", "SubsetScorer", "bootstrap_ndcg", "evaluate", "measure_info", "parse_measure",
-    "phi_for", "rba_range", "read_letor", "register_runs", "scope", "simulate_campaign",
+    "ScoreMatrix", "SubsetScorer", "accelerate", "bootstrap_ndcg", "evaluate", "measure_info",
+    "parse_measure", "phi_for", "rba_range", "read_letor", "register_runs", "scope",
+    "simulate_campaign",
 ]  # fmt: skip
 
 MODULES = ["distributed", "meta", "plots", "stats", "typing"]

@@ -20,15 +20,27 @@ class IdIndex:
     """Identifiers numbered from 0 in order of first appearance."""
 
     def __init__(self, ids: Iterable[str]) -> None:
-        self.number = {name: number for number, name in enumerate(dict.fromkeys(ids))}
+        self._distinct: Ids = ListIds(tuple(dict.fromkeys(ids)))
         self._forms: dict[Hashable, Any] = {}
 
+    @classmethod
+    def of_distinct(cls, ids: Ids, forms: dict[Hashable, Any]) -> IdIndex:
+        """An index of identifiers that all differ, with the lookup tables that are known."""
+        index = cls(())
+        index._distinct, index._forms = ids, forms
+        return index
+
     def __len__(self) -> int:
-        return len(self.number)
+        return len(self._distinct)
+
+    @cached_property
+    def number(self) -> dict[str, int]:
+        """The number of each identifier."""
+        return {name: number for number, name in enumerate(self.ids)}
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        return tuple(self.number)
+        return tuple(self._distinct.all())
 
     def form(self, kind: Hashable, make: Callable[[], Any]) -> Any:
         """The lookup table of the identifiers for one kind of container; built once per kind."""
@@ -44,6 +56,12 @@ class Ids(Protocol):
 
     def codes(self, index: IdIndex) -> Int32Array:
         """The index number of each identifier; -1 if the identifier is not in the index."""
+
+    def numbered(self) -> tuple[IdIndex, Int32Array]:
+        """An index of these identifiers, and the number of each row."""
+
+    def packed(self) -> bytes:
+        """The identifiers as bytes; different columns always give different bytes."""
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
         """The identifiers of some rows."""
@@ -86,6 +104,13 @@ class ListIds:
             map(index.number.get, self.values, repeat(-1)), np.int32, len(self.values)
         )
 
+    def numbered(self) -> tuple[IdIndex, Int32Array]:
+        index = IdIndex(self.values)
+        return index, self.codes(index)
+
+    def packed(self) -> bytes:
+        return packed_names(self.values)
+
     def take(self, rows: NDArray[np.integer]) -> list[str]:
         return list(map(self.values.__getitem__, rows.tolist()))
 
@@ -123,6 +148,13 @@ class RepeatedIds:
     def codes(self, index: IdIndex) -> Int32Array:
         return np.repeat(ListIds(self.values).codes(index), self.lengths)
 
+    def numbered(self) -> tuple[IdIndex, Int32Array]:
+        index = IdIndex(self.values)
+        return index, self.codes(index)
+
+    def packed(self) -> bytes:
+        return packed_names(self.all())
+
     def take(self, rows: NDArray[np.integer]) -> list[str]:
         ends = np.cumsum(self.lengths)
         return ListIds(self.values).take(np.searchsorted(ends, rows, side="right"))
@@ -145,6 +177,12 @@ class RepeatedIds:
 
     def snapshot(self) -> Ids:
         return RepeatedIds(tuple(self.values), self.lengths.copy())
+
+
+def packed_names(names: Sequence[str]) -> bytes:
+    """Identifiers as bytes; different lists always give different bytes."""
+    lengths = np.fromiter(map(len, names), np.int64, len(names))
+    return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
 
 
 def as_slice(rows: NDArray[np.integer]) -> slice | None:

@@ -46,10 +46,31 @@ class TextIds:
         return len(self.first)
 
     def codes(self, index: IdIndex) -> Int32Array:
-        table = index.form(TextIds, lambda: TextIndex(index.ids))
+        table = index.form(TextIds, lambda: TextIndex(text_ids(index.ids)))
         if table.distinct:
             return table.find(self)
         return ListIds(self.all()).codes(index)
+
+    def numbered(self) -> tuple[IdIndex, Int32Array]:
+        fingerprint = self.fingerprint
+        order = np.argsort(fingerprint, kind="stable")  # of equal rows, the first comes first
+        new = np.append(True, fingerprint[order][1:] != fingerprint[order][:-1])[: len(order)]
+        first = np.empty(len(order), np.int64)
+        first[order] = order[new][np.cumsum(new) - 1]
+        if not _equal_rows(self, self.at(first)).all():  # different rows have one fingerprint
+            return ListIds(self.all()).numbered()
+        is_first = first == np.arange(len(first))
+        number = (np.cumsum(is_first) - 1).astype(np.int32)
+        distinct = self.at(np.flatnonzero(is_first))
+        return IdIndex.of_distinct(distinct, {TextIds: TextIndex(distinct)}), number[first]
+
+    def packed(self) -> bytes:
+        end = np.cumsum(self.length)
+        place = np.arange(end[-1] if len(end) else 0)
+        letters = self.text[place + np.repeat(self.first - end + self.length, self.length)]
+        starts_character = np.append(0, np.cumsum(letters & 0xC0 != 0x80))
+        characters = np.diff(starts_character[np.append(0, end)])
+        return characters.astype(np.int64).tobytes() + letters.tobytes()
 
     def at(self, rows: slice | NDArray[np.integer]) -> TextIds:
         """The identifiers of some rows, without a copy of the text."""
@@ -185,8 +206,8 @@ class TextIndex:
         Whether all fingerprints differ; `find` must not be used if they do not.
     """
 
-    def __init__(self, ids: Iterable[str]) -> None:
-        self._ids = text_ids(ids)
+    def __init__(self, ids: TextIds) -> None:
+        self._ids = ids
         fingerprint = self._ids.fingerprint
         order = np.argsort(fingerprint)
         self._code = np.append(order, -1)

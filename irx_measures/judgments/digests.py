@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from hashlib import blake2b
 
 import numpy as np
 
 from ..io.columns import RunColumns
-from ..io.identifiers import IdIndex
+from ..io.identifiers import IdIndex, packed_names
 from .ranking import rank_run
 
 
@@ -19,12 +18,6 @@ def digest(*parts: bytes) -> str:
         content.update(len(part).to_bytes(8, "little"))
         content.update(part)
     return content.hexdigest()
-
-
-def packed_names(names: Sequence[str]) -> bytes:
-    """Identifiers as bytes; different lists always give different bytes."""
-    lengths = np.fromiter(map(len, names), np.int64, len(names))
-    return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
 
 
 def run_digest(run: RunColumns, name: str | None = None) -> str:

@@ -20,8 +20,8 @@ from ..common.trec_order import Float32Array
 from ..io import native
 from ..io.columns import RunColumns
 from ..io.containers import NestedRun
-from ..io.identifiers import IdIndex
-from .digests import digest, packed_names
+from ..io.identifiers import IdIndex, packed_names
+from .digests import digest
 from .judgments import Judgments
 from .nested_look_up import NestedLookUp, look_up
 from .ranking import Ranking, rank_run

@@ -13,9 +13,9 @@ from ..common.arrays import Int64Array
 from ..exceptions import InputError
 from ..io import native
 from ..io.columns import QrelsColumns, RunColumns
-from ..io.identifiers import IdIndex, ListIds
+from ..io.identifiers import IdIndex, ListIds, packed_names
 from ..io.origin import repeated
-from .digests import digest, packed_names
+from .digests import digest
 from .ranking import rank_run
 
 if TYPE_CHECKING:
@@ -75,20 +75,19 @@ class Judgments:
         self, qrels: QrelsColumns, query_ids: Sequence[str] | None = None, kind: str = "qrels"
     ) -> None:
         names, lengths = qrels.query.run_lengths()
-        doc_names = qrels.doc.all()
         self.query_index = IdIndex(qrels.query_ids if query_ids is None else query_ids)
-        self.doc_index = IdIndex(doc_names)
+        self.doc_index, numbered = qrels.doc.numbered()
         self.query_ids = self.query_index.ids
         query = np.repeat(names.codes(self.query_index), lengths)
         self.digest = digest(
             packed_names(self.query_ids),
             query.tobytes(),
-            packed_names(doc_names),
+            qrels.doc.packed(),
             qrels.grade.tobytes(),
         )
         order = np.lexsort((-qrels.grade, query))
         query, grade = query[order], qrels.grade[order]
-        doc = qrels.doc.codes(self.doc_index)[order]
+        doc = numbered[order]
 
         queries = len(self.query_ids)
         self.judged = np.bincount(query, minlength=queries)

@@ -182,10 +182,8 @@ def _score_in_scope(
             scores[place, position] = measure.score(judged)
             undefined[place, position] = measure.is_undefined(judged)
             doubts.add(measure, judged, name)
-        for measure, query_id, value in standard.score(run, run_label(name)):
-            row = judgments.query_index.number.get(query_id)
-            if row is not None:
-                scores[plan.standard[measure], position, row] = value
+        for standard_measure, values in standard.score(run, judged, run_label(name)):
+            scores[plan.standard[standard_measure], position] = values
         ranks.put(position, judged)
         doubts.add_run(run, judged, name)
         rankings += int(np.count_nonzero(judged.returned))

@@ -1,14 +1,19 @@
-"""ir_measures' own measures; rejects input that its native providers mishandle."""
+"""ir_measures' own measures: by this package's kernels, or else by ir_measures' providers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import ir_measures
+import numpy as np
 
+from ..common.arrays import FloatArray
 from ..exceptions import InputError
+from ..io.c_strings import first_not_c_string
 from ..io.columns import QrelsColumns, RunColumns, nested
+from ..judgments.judged_run import JudgedRun
 from .gdeval import check_for_gdeval, check_grades_for_gdeval, scored_by_gdeval
+from .standard_kernels import Kernel, kernel_of
 
 HIGHEST_GRADE = 1 << 24
 
@@ -26,43 +31,36 @@ class StandardMeasures:
     Raises
     ------
     ValueError
-        When there are measures, and the qrels contain values for which the providers, written in
-        C, crash or return wrong scores. Also when no provider supports a measure.
+        When there are measures, and the qrels contain values that trec_eval and the other providers
+        cannot hold. Also when a measure has neither a kernel nor a provider.
     """
 
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
-        self._evaluator = None
-        self._named = ", ".join(map(str, measures))
-        self._of_gdeval = ", ".join(map(str, scored_by_gdeval(measures)))
-        if measures:
-            highest = int(qrels.grade.max(initial=0))
-            if highest > HIGHEST_GRADE:  # trec_eval has a counter for every grade up to it
-                raise InputError(
-                    f"qrels: grades must be at most {HIGHEST_GRADE} for {self._named}; "
-                    f"got {highest}"
-                )
-            judged = nested(qrels.query, qrels.doc, qrels.grade)
-            self._check_ids("qrels", judged)
-            if self._of_gdeval:
-                check_grades_for_gdeval(highest, self._of_gdeval)
-            for documents in judged.values():
-                # trec_eval would write outside its memory. The scores are 0, as for grades of 0.
-                if max(documents.values()) < 0:
-                    documents.update(dict.fromkeys(documents, 0))
-            try:
-                self._evaluator = ir_measures.evaluator(measures, judged)
-            except Exception as error:  # providers raise exceptions of any type
-                raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
+        self._kernels: dict[ir_measures.Measure, Kernel] = {}
+        provided = []
+        for measure in measures:
+            kernel = kernel_of(measure)
+            if kernel is None:
+                provided.append(measure)
+            else:
+                self._kernels[measure] = kernel
+        highest = int(qrels.grade.max(initial=0))
+        if measures and highest > HIGHEST_GRADE:
+            raise InputError(
+                f"qrels: grades must be at most {HIGHEST_GRADE} for {_list(measures)}; "
+                f"got {highest}"
+            )
+        self._provided = _Provided(provided, qrels) if provided else None
 
     def score(
-        self, run: RunColumns, run_label: str
-    ) -> Iterator[tuple[ir_measures.Measure, str, float]]:
-        """Measure, query and score, for every query of the qrels; a provider may give more queries.
+        self, run: RunColumns, judged: JudgedRun, run_label: str
+    ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
+        """Measure and scores of the queries of the qrels; NaN if a provider has no score.
 
         Parameters
         ----------
-        run
-            The run.
+        run, judged
+            The run, and the run joined with the qrels.
         run_label
             The label of the run in error messages.
 
@@ -71,33 +69,70 @@ class StandardMeasures:
         ValueError
             When a provider fails with any exception.
         """
-        if self._evaluator is None:
-            return
+        for measure, kernel in self._kernels.items():
+            yield measure, kernel(judged, run)
+        if self._provided:
+            yield from self._provided.score(run, judged, run_label)
+
+
+class _Provided:
+    """Measures that ir_measures' providers score.
+
+    Raises
+    ------
+    ValueError
+        When the qrels contain values for which a provider crashes or returns wrong scores. Also
+        when no provider supports a measure.
+    """
+
+    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
+        self._named = _list(measures)
+        self._of_gdeval = _list(scored_by_gdeval(measures))
+        self._measures = measures
+        self._check_ids("qrels", qrels)
+        judged = nested(qrels.query, qrels.doc, qrels.grade)
+        if self._of_gdeval:
+            check_for_gdeval("qrels", judged, self._of_gdeval)
+            check_grades_for_gdeval(int(qrels.grade.max(initial=0)), self._of_gdeval)
+        for documents in judged.values():
+            # trec_eval would write outside its memory. The scores are 0, as for grades of 0.
+            if max(documents.values()) < 0:
+                documents.update(dict.fromkeys(documents, 0))
+        try:
+            self._evaluator = ir_measures.evaluator(measures, judged)
+        except Exception as error:  # providers raise exceptions of any type
+            raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
+
+    def score(
+        self, run: RunColumns, judged: JudgedRun, run_label: str
+    ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
+        """As `StandardMeasures.score`."""
+        self._check_ids(run_label, run)
         returned = nested(run.query, run.doc, run.score)
-        self._check_ids(run_label, returned)
+        if self._of_gdeval:
+            check_for_gdeval(run_label, returned, self._of_gdeval)
+        index = judged.judgments.query_index
+        scores = {measure: np.full(len(index), np.nan) for measure in self._measures}
         try:
             for metric in self._evaluator.iter_calc(returned):
-                yield metric.measure, metric.query_id, metric.value
+                row = index.number.get(metric.query_id)
+                if row is not None:  # a provider may score queries outside the qrels
+                    scores[metric.measure][row] = metric.value
         except Exception as error:
             raise InputError(
                 f"{run_label}: ir_measures failed at {self._named}: {type(error).__name__}: {error}"
             ) from error
+        yield from scores.items()
 
-    def _check_ids(self, what: str, documents_of: dict[str, dict[str, float]]) -> None:
-        """InputError for an id with a null byte: C code would truncate the id there."""
-        for query_id, documents in documents_of.items():
-            if not _are_c_strings((query_id, *documents)):
-                worst = next(name for name in (query_id, *documents) if not _are_c_strings([name]))
-                raise InputError(
-                    f"{what}: ids must be text without null characters for {self._named}; "
-                    f"got {worst!r} in query {query_id!r}"
-                )
-        if self._of_gdeval:
-            check_for_gdeval(what, documents_of, self._of_gdeval)
+    def _check_ids(self, what: str, columns: QrelsColumns | RunColumns) -> None:
+        """InputError for an id that ends early, or does not exist, as a string in C."""
+        found = first_not_c_string(columns.query, columns.doc)
+        if found is not None:
+            raise InputError(
+                f"{what}: ids must be text without null characters for {self._named}; "
+                f"got {found.id!r} in query {found.query_id!r}"
+            )
 
 
-def _are_c_strings(names: Iterable[str]) -> bool:
-    try:
-        return b"\0" not in "".join(names).encode()
-    except UnicodeEncodeError:  # a lone surrogate
-        return False
+def _list(measures: Sequence[ir_measures.Measure]) -> str:
+    return ", ".join(map(str, measures))

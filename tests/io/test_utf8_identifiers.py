@@ -59,3 +59,21 @@ def test_one_among_many_known_is_found_whatever_its_fingerprint():
 
 def test_a_text_is_read_where_it_ends():
     assert TextIds(np.frombuffer(b"ab" + bytes(8), np.uint8), *np.array([[1], [1]])).all() == ["b"]
+
+
+@given(st.lists(alike))
+def test_rows_are_numbered_and_packed_as_strings_are(values):
+    index, codes = text_ids(values).numbered()
+    expected, expected_codes = ListIds(values).numbered()
+    assert index.ids == expected.ids
+    assert index.number == expected.number
+    assert codes.tolist() == expected_codes.tolist()
+    assert text_ids(values).packed() == ListIds(values).packed()
+    assert text_ids(values).codes(index).tolist() == codes.tolist()
+
+
+def test_rows_with_equal_fingerprints_are_numbered_by_their_text():
+    ids = text_ids(["a", "b", "a", "c"])
+    ids.__dict__["fingerprint"] = np.zeros(4, np.uint64)
+    index, codes = ids.numbered()
+    assert (index.ids, codes.tolist()) == (("a", "b", "c"), [0, 1, 0, 2])

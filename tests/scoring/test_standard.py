@@ -25,10 +25,19 @@ RUN = {"q1": {"A": 2.0, "B": 1.0}}
     ids=["run", "document", "query"],
 )
 def test_ids_that_are_no_c_strings_are_told(odd, runs, qrels, what):
-    told = f"{what}: ids must be text without null characters for nDCG@10, AP; got "
+    told = rf"{what}: ids must be text without null characters for Compat\(p=0.8\); got "
     with pytest.raises(ValueError, match=told):
-        evaluate({"a": runs(odd)}, qrels(odd), ["nDCG@10", "NRG@10", "AP"])
+        evaluate({"a": runs(odd)}, qrels(odd), ["nDCG@10", "NRG@10", "Compat(p=0.8)"])
+    assert evaluate({"a": runs(odd)}, qrels(odd), ["nDCG@10", "AP"]).scores.min() >= 0.0
+    assert evaluate({"a": {"q1": {odd: 1.0}}}, {"q1": {odd: 1}}, "nDCG@10").scores.item() == 1.0
     assert evaluate({"a": RUN}, {"q1": {odd: 1, "A": 1}}, "P_Rareness@1").scores.item() == 1.0
+
+
+def test_odd_queries_outside_the_qrels_are_told_where_a_provider_would_read_them():
+    runs = {"a": {**RUN, "q1\0": {"A": 1.0}}}
+    assert evaluate(runs, QRELS, "AP").scores.item() == 1.0
+    with pytest.raises(ValueError, match="run 'a': ids must be text without null characters"):
+        evaluate(runs, QRELS, ["AP", "Compat(p=0.8)"])
 
 
 def test_grades_that_trec_eval_cannot_count_are_told():
@@ -98,8 +107,8 @@ def test_a_provider_that_fails_is_one_error_with_its_reason():
 
 def test_a_score_that_a_provider_leaves_out_is_told(monkeypatch):
     monkeypatch.setattr("ir_measures.providers.Evaluator.iter_calc", lambda self, run: iter(()))
-    with pytest.raises(ValueError, match="run 'a': AP has no score for query 'q1'"):
-        evaluate({"a": RUN}, QRELS, "AP")
+    with pytest.raises(ValueError, match=r"run 'a': Compat.* has no score for query 'q1'"):
+        evaluate({"a": RUN}, QRELS, "Compat(p=0.8)")
 
 
 @pytest.mark.parametrize("measures", [None, 5])

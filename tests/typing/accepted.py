@@ -21,6 +21,7 @@ from irx_measures import (
     RunSet,
     ScoreMatrix,
     SubsetScorer,
+    accelerate,
     bootstrap_ndcg,
     evaluate,
     pool,
@@ -95,6 +96,13 @@ def groups_of_every_form(path: Path) -> None:
     evaluate(SCORES, GRADES, "AP", {"run": "team"})
     evaluate(SCORES, GRADES, "AP", groups=path)
     evaluate(SCORES, GRADES, "AP", groups="groups.csv", strict=False, progress=True)
+
+
+def switched() -> None:
+    with accelerate() as switch:
+        switch.restore()
+    accelerate()
+    accelerate.restore()
 
 
 def sets() -> RunSet:

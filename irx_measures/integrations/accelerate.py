@@ -1,0 +1,202 @@
+"""accelerate(): stock ir_measures and PyTerrier score with the kernels of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from threading import Lock
+from typing import Any, ClassVar
+
+import ir_measures
+from ir_measures import Metric
+from ir_measures.providers import Evaluator, FallbackProvider, Provider
+from ir_measures.util import QrelsConverter, RunConverter
+
+from ..exceptions import InputError
+from ..io.columns import RunColumns
+from ..io.trec import borrow_run, read_qrels
+from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judgments import Judgments
+from ..runsets.registry import index_qrels
+from ..scoring.standard_kernels import kernel_of
+
+# The order in which trec_eval lists the measures of a query; ir_measures' Judged comes after them.
+TREC_ORDER = (
+    "NumQ", "NumRet", "NumRel", "AP", "Rprec", "Bpref", "RR", "IPrec", "P", "R", "infAP", "nDCG",
+    "Success", "SetP", "SetR", "SetAP", "SetF", "Judged",
+)  # fmt: skip
+
+
+class accelerate:  # noqa: N801 - a context manager, named like contextlib.suppress
+    """Make ir_measures and PyTerrier score ir_measures' own measures with this package's kernels.
+
+    ``pt.Experiment``, ``ir_measures.calc_aggregate``, ``ir_measures.iter_calc`` and
+    ``ir_measures.evaluator`` get faster; the scores stay the same to the last bit. The effect
+    starts with the call and holds for all threads. It ends with the ``with`` block or with
+    ``accelerate.restore()``; after several calls, it ends when each of them is undone.
+
+    Notes
+    -----
+    - Accelerated are nDCG (but for ``dcg='exp-log2'``), AP, P, R, RR, Rprec, Bpref, infAP, IPrec,
+      Success, SetP, SetR, SetF, SetAP, NumRet, NumRel, NumQ and Judged.
+    - Input that this package rejects, such as duplicate documents, goes to the provider that scored
+      it before, with the same result or error.
+    - IPrec(judged_only=True) is 0 instead of NaN where a query has no relevant documents and the
+      run returns only unjudged ones.
+    - Every measure is scored as if it were evaluated alone. Without `accelerate`, nDCG may get the
+      gains of another nDCG that is evaluated with it, and of two IPrec whose recalls agree to two
+      decimal places, one is 0.
+    - A provider that is asked by name, as in ``ir_measures.pytrec_eval.calc_aggregate``, is not
+      replaced. An evaluator that already exists does not change.
+
+    Examples
+    --------
+    >>> import ir_measures, irx_measures
+    >>> run, qrels = {"q": {"A": 2.0, "B": 1.0}}, {"q": {"B": 1}}
+    >>> with irx_measures.accelerate():
+    ...     ir_measures.calc_aggregate([ir_measures.RR], qrels, run)
+    {RR: 0.5}
+
+    As a switch:
+
+    >>> switch = irx_measures.accelerate()
+    >>> ir_measures.calc_aggregate([ir_measures.RR], qrels, run)
+    {RR: 0.5}
+    >>> irx_measures.accelerate.restore()
+    """
+
+    _lock: ClassVar[Lock] = Lock()
+    _uses: ClassVar[int] = 0
+
+    def __init__(self) -> None:
+        with self._lock:
+            accelerate._uses += 1
+            if accelerate._uses == 1:
+                _set_providers([PROVIDER, *_other_providers()])
+
+    def __enter__(self) -> accelerate:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.restore()
+
+    @classmethod
+    def restore(cls) -> None:
+        """Undo one call of `accelerate`; no effect if every call has been undone."""
+        with cls._lock:
+            if accelerate._uses:
+                accelerate._uses -= 1
+                if not accelerate._uses:
+                    _set_providers(_other_providers())
+
+
+def _set_providers(providers: list[Provider]) -> None:
+    """Replace the list: a thread that is going through the old list finishes with it."""
+    ir_measures.DefaultPipeline.providers = providers
+
+
+def _other_providers() -> list[Provider]:
+    return [p for p in ir_measures.DefaultPipeline.providers if p is not PROVIDER]
+
+
+class KernelProvider(Provider):
+    """Scores ir_measures' own measures with this package's kernels."""
+
+    NAME = "irx_measures.accelerate"
+
+    def supports(self, measure: Any) -> bool:
+        """Whether a measure has a kernel; AssertionError, as in ir_measures, if it is invalid."""
+        measure.validate_params()
+        return kernel_of(measure) is not None
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Evaluator:
+        if not isinstance(qrels, QrelsConverter):
+            qrels = QrelsConverter(qrels)
+        form, _ = qrels.predict_type()
+        held = list(qrels.qrels) if form == "namedtuple_iter" else qrels.qrels
+        judgments = _judgments(held, form)
+        if judgments is None:
+            return _stock_evaluator(measures, held)
+        return KernelEvaluator(measures, held, judgments)
+
+
+PROVIDER = KernelProvider()
+
+
+def _stock_evaluator(measures: Iterable[Any], qrels: Any) -> Evaluator:
+    return FallbackProvider(_other_providers()).evaluator(measures, qrels)
+
+
+def _judgments(qrels: Any, form: str) -> Judgments | None:
+    """The qrels; None if ir_measures or this package rejects them."""
+    if not _is_accepted(qrels, form):
+        return None
+    try:
+        columns = read_qrels(qrels)
+        return index_qrels(columns) if len(columns.grade) else None
+    except (InputError, TypeError):
+        return None
+
+
+def _is_accepted(source: Any, form: str) -> bool:
+    """Whether ir_measures accepts a form of input; queries without documents are left to it."""
+    if form == "dict_of_dict":
+        return all(isinstance(documents, dict) and documents for documents in source.values())
+    return form != "UNKNOWN"
+
+
+class KernelEvaluator(Evaluator):
+    """Scores runs against one set of judgments.
+
+    Parameters
+    ----------
+    measures
+        Measures that have kernels.
+    qrels, judgments
+        The qrels as given, and indexed.
+    """
+
+    def __init__(self, measures: Iterable[Any], qrels: Any, judgments: Judgments) -> None:
+        ordered = sorted(measures, key=_listed)
+        super().__init__(ordered, set(judgments.query_ids))
+        self._qrels = qrels
+        self._judgments = judgments
+        self._kernels = [kernel for measure in ordered if (kernel := kernel_of(measure))]
+
+    @cached_property
+    def _stock(self) -> Evaluator:
+        return _stock_evaluator(self.measures, self._qrels)
+
+    def _iter_calc(self, run: Any) -> Iterator[Metric]:
+        if not isinstance(run, RunConverter):
+            run = RunConverter(run)
+        form, _ = run.predict_type()
+        held = list(run.run) if form == "namedtuple_iter" else run.run
+        judged = self._judged(held, form)
+        if judged is None:
+            yield from self._stock.iter_calc(held)
+            return
+        columns, joined = judged
+        scores = [kernel(joined, columns).tolist() for kernel in self._kernels]
+        number = self._judgments.query_index.number
+        for query_id in columns.query_ids:  # means depend on the order of the sum
+            row = number.get(query_id)
+            if row is not None:
+                for measure, values in zip(self.measures, scores, strict=True):
+                    yield Metric(query_id=query_id, measure=measure, value=values[row])
+
+    def _judged(self, run: Any, form: str) -> tuple[RunColumns, JudgedRun] | None:
+        """The run, also joined with the qrels; None if ir_measures or this package rejects it."""
+        if not _is_accepted(run, form):
+            return None
+        try:
+            columns = borrow_run(run)
+            return columns, judge(self._judgments, columns)
+        except (InputError, TypeError):
+            return None
+
+
+def _listed(measure: Any) -> tuple[int, bool, int, str]:
+    """The place of a measure in trec_eval's list."""
+    cutoff = measure.params.get("cutoff", 0)
+    return TREC_ORDER.index(measure.NAME), bool(cutoff), cutoff, str(measure)

@@ -1,0 +1,243 @@
+"""ir_measures' own measures, with the numbers of trec_eval to the last bit.
+
+Sums are formed as in trec_eval: one term after the other, from rank 1 down. So `np.cumsum` is used,
+because `np.sum` adds in pairs. Documents of grade 0 or less add nothing to most measures: their
+terms are left out, which does not change a sum.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.arrays import BoolArray, FloatArray, IntArray
+from ..common.division import safe_divide
+
+INFAP_EPSILON = 0.00001
+
+
+class Found(NamedTuple):
+    """Judged documents that a run returns, by ascending rank.
+
+    Attributes
+    ----------
+    rank : (queries, found) ints
+        From 1; padded with 0 at the end of a row.
+    grade : (queries, found) ints
+        Padded with 0.
+    """
+
+    rank: IntArray
+    grade: IntArray
+
+
+def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> Found:
+    """Sort the returned documents of each query by rank.
+
+    Parameters
+    ----------
+    rank : (queries, documents) ints
+        0 if not returned.
+    grade : (queries, documents) ints
+    wanted : (queries, documents) bools
+        Which documents to keep.
+    """
+    query, column, place = _ordered(rank, wanted)
+    shape = (len(rank), int(place.max(initial=-1)) + 1)
+    found = Found(np.zeros(shape, np.int64), np.zeros(shape, np.int64))
+    found.rank[query, place] = rank[query, column]
+    found.grade[query, place] = grade[query, column]
+    return found
+
+
+def renumbered(rank: IntArray, kept: BoolArray) -> tuple[IntArray, IntArray]:
+    """Ranks after all other documents are dropped from a run.
+
+    Parameters
+    ----------
+    rank : (queries, documents) ints
+        0 if not returned.
+    kept : (queries, documents) bools
+        Which documents are kept.
+
+    Returns
+    -------
+    rank : (queries, documents) ints
+    returned : (queries,) ints
+        Number of documents that are left.
+    """
+    query, column, place = _ordered(rank, kept)
+    fresh = np.zeros_like(rank)
+    fresh[query, column] = place + 1
+    return fresh, np.bincount(query, minlength=len(rank))
+
+
+def _ordered(rank: IntArray, wanted: BoolArray) -> tuple[IntArray, IntArray, IntArray]:
+    """The wanted returned documents by query and rank: row, column, and place in the row from 0."""
+    query, column = np.nonzero((rank > 0) & wanted)
+    key = query * (int(rank.max(initial=0)) + 1) + rank[query, column]
+    order = np.argsort(key)
+    count = np.bincount(query, minlength=len(rank))
+    place = np.arange(len(query)) - np.repeat(np.cumsum(count) - count, count)
+    return query[order], column[order], place
+
+
+def _hits(found: Found, rel: int, cutoff: int | None) -> BoolArray:
+    """Which documents are relevant and within the cutoff. `rel` is at least 1."""
+    hit = found.grade >= rel
+    return hit if cutoff is None else hit & (found.rank <= cutoff)
+
+
+def _total(terms: FloatArray) -> FloatArray:
+    """Sums of the rows, formed from left to right."""
+    return np.cumsum(terms, axis=1)[:, -1] if terms.shape[1] else np.zeros(len(terms))
+
+
+def number_of_hits(found: Found, rel: int, cutoff: int | None = None) -> IntArray:
+    """Number of relevant documents returned within the cutoff: (queries,)."""
+    return np.count_nonzero(_hits(found, rel, cutoff), axis=1)
+
+
+def number_of_relevant(ideal: IntArray, rel: int) -> IntArray:
+    """Number of documents of at least grade `rel` in the qrels: (queries,)."""
+    return np.count_nonzero(ideal >= rel, axis=1)
+
+
+def ndcg(found: Found, ideal: IntArray, cutoff: int | None) -> FloatArray:
+    """Gain is the grade, the discount is log2(rank + 1): (queries,).
+
+    Parameters
+    ----------
+    found
+        Documents of positive grade.
+    ideal : (queries, relevant) ints
+        The positive grades of the qrels, descending; padded with 0.
+    """
+    depth = max(int(found.rank.max(initial=0)), ideal.shape[1])
+    log = _logarithms(1 << depth.bit_length())
+    gain = found.grade / log[found.rank]
+    if cutoff is not None:
+        gain = np.where(found.rank <= cutoff, gain, 0.0)
+    best = ideal[:, :cutoff]
+    return safe_divide(_total(gain), _total(best / log[1 : best.shape[1] + 1]))
+
+
+@lru_cache(maxsize=4)
+def _logarithms(size: int) -> FloatArray:
+    """``log2(rank + 1)`` of ranks 0 to `size` - 1; 1 for rank 0, which is padding.
+
+    NumPy's logarithms may differ in the last bit from those of the C library.
+    """
+    log = np.array([1.0, *(math.log2(rank + 1) for rank in range(1, size))])
+    log.flags.writeable = False
+    return log
+
+
+def average_precision(
+    found: Found, relevant: IntArray, rel: int, cutoff: int | None = None
+) -> FloatArray:
+    """Sum of the precisions at relevant documents, divided by their number in the qrels."""
+    hit = _hits(found, rel, cutoff)
+    precision = np.cumsum(hit, axis=1) / np.maximum(found.rank, 1)
+    return safe_divide(_total(np.where(hit, precision, 0.0)), relevant)
+
+
+def reciprocal_rank(found: Found, rel: int, cutoff: int | None = None) -> FloatArray:
+    """1 / rank of the first relevant document; 0 if there is none within the cutoff."""
+    hit = _hits(found, rel, cutoff)
+    if not hit.shape[1]:
+        return np.zeros(len(hit))
+    first = np.argmax(hit, axis=1)
+    row = np.arange(len(hit))
+    return np.where(hit[row, first], 1.0 / np.maximum(found.rank[row, first], 1), 0.0)
+
+
+def r_precision(found: Found, relevant: IntArray, rel: int) -> FloatArray:
+    """Precision at rank R, the number of relevant documents in the qrels."""
+    hit = _hits(found, rel, None) & (found.rank <= relevant[:, np.newaxis])
+    return safe_divide(np.count_nonzero(hit, axis=1), relevant)
+
+
+def bpref(found: Found, relevant: IntArray, nonrelevant: IntArray, rel: int) -> FloatArray:
+    """Mean over relevant documents of the share of nonrelevant documents that rank below it.
+
+    Parameters
+    ----------
+    found
+        All documents of grade 0 or more.
+    relevant, nonrelevant : (queries,) ints
+        Their numbers in the qrels; documents of negative grade are neither.
+    """
+    hit = _hits(found, rel, None)
+    above = np.cumsum((found.rank > 0) & ~hit, axis=1)
+    bound = relevant[:, np.newaxis]
+    share = safe_divide(np.minimum(above, bound), np.minimum(nonrelevant[:, np.newaxis], bound))
+    return safe_divide(_total(np.where(hit, 1.0 - share, 0.0)), relevant)
+
+
+def inferred_ap(found: Found, relevant: IntArray, rel: int) -> FloatArray:
+    """AP in which the precision above a document is inferred from the judged documents.
+
+    Parameters
+    ----------
+    found
+        All documents in the qrels. A negative grade means: in the pool, but not judged.
+    relevant : (queries,) ints
+    """
+    hit = _hits(found, rel, None)
+    in_pool = found.rank > 0
+    before = np.cumsum(hit, axis=1) - 1
+    nonrelevant = np.cumsum(in_pool & ~hit & (found.grade >= 0), axis=1)
+    unjudged = np.cumsum(in_pool & (found.grade < 0), axis=1)
+    above = np.maximum(found.rank - 1, 1).astype(np.float64)  # rank 1 is a case of its own
+    judged_precision = (before + INFAP_EPSILON) / (before + nonrelevant + 2 * INFAP_EPSILON)
+    inferred = (
+        1.0 / (above + 1.0)
+        + (above / (above + 1.0)) * ((before + nonrelevant + unjudged) / above) * judged_precision
+    )
+    term = np.where(found.rank == 1, 1.0, inferred)
+    return safe_divide(_total(np.where(hit, term, 0.0)), relevant)
+
+
+def interpolated_precision(found: Found, relevant: IntArray, rel: int, recall: float) -> FloatArray:
+    """The highest precision at or below the rank that reaches a recall; 0 if no rank does."""
+    hit = _hits(found, rel, None)
+    so_far = np.cumsum(hit, axis=1)
+    needed = np.floor(recall * relevant + 0.9)[:, np.newaxis]  # trec_eval's rule for fractions
+    precision = so_far / np.maximum(found.rank, 1)
+    return np.where(hit & (so_far >= needed), precision, 0.0).max(axis=1, initial=0.0)
+
+
+def set_f(hits: IntArray, returned: IntArray, relevant: IntArray, beta: float) -> FloatArray:
+    """Weighted harmonic mean of precision and recall; trec_eval does not square `beta`."""
+    precision, recall = safe_divide(hits, returned), safe_divide(hits, relevant)
+    return safe_divide((beta + 1.0) * precision * recall, beta * precision + recall)
+
+
+def set_ap(hits: IntArray, returned: IntArray, relevant: IntArray) -> FloatArray:
+    """Precision times recall, divided once."""
+    part, whole = hits.astype(np.float64), returned.astype(np.float64)
+    return safe_divide(part * part, whole * relevant)
+
+
+def relative_precision(hits: IntArray, returned: IntArray, relevant: IntArray) -> FloatArray:
+    """Precision divided by the highest precision possible for this number of documents."""
+    return safe_divide(hits, np.minimum(returned, relevant))
+
+
+def judged_share(rank: IntArray, returned: IntArray, cutoff: int | None) -> FloatArray:
+    """Share of the documents within the cutoff that are judged: (queries,).
+
+    Parameters
+    ----------
+    rank : (queries, documents) ints
+        Ranks of all judged documents; 0 if not returned.
+    returned : (queries,) ints
+    """
+    if cutoff is None:
+        return safe_divide(np.count_nonzero(rank, axis=1), returned)
+    judged = np.count_nonzero((rank > 0) & (rank <= cutoff), axis=1)
+    return safe_divide(judged, np.minimum(returned, cutoff))
