@@ -4,6 +4,9 @@ import random
 
 import pytest
 
+from irx_measures.io.containers import qrels_columns
+from irx_measures.judgments.judgments import Judgments
+
 from .hostile import FORMS, check, random_judgments, written
 
 
@@ -33,3 +36,11 @@ def test_regular_runs_are_answered(form, tmp_path):
         run = written(rng, 0, tmp_path) if form == "file" else FORMS[form](rng, 0)
         regular += check(judgments, run)
     assert regular > 20
+
+
+@pytest.mark.parametrize("line", [b"#q Q0 a 0 1 t", b"# Q0 a 0 1 t", b" #q Q0 a 0 1 t", b"#"])
+def test_lines_that_start_with_a_hash_are_declined(line, tmp_path):
+    judgments = Judgments(qrels_columns({"q": {"a": 1}, "#q": {"a": 1}, "#": {"a": 1}}))
+    path = tmp_path / "run.txt"
+    path.write_bytes(b"q Q0 a 0 1 t\n" + line + b"\n")
+    assert not check(judgments, path)
