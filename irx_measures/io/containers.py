@@ -36,7 +36,7 @@ from .columns import (
     pick,
     run_label,
 )
-from .identifiers import Ids, ListIds, RepeatedIds
+from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
 
 
 def is_frame(source: object) -> bool:
@@ -296,8 +296,13 @@ def _frame_ids(series: Any, what: str) -> Ids:
     arrow_form = getattr(series.array, "__arrow_array__", None)
     if type(series.array).__name__.startswith("Arrow") and arrow_form is not None:
         return arrow_ids(arrow_form(), what)
+    from pandas import CategoricalDtype
     from pandas.api.types import infer_dtype
 
+    if isinstance(series.dtype, CategoricalDtype):
+        categories, code = series.cat.categories, series.cat.codes.to_numpy()
+        if infer_dtype(categories, skipna=False) == "string" and code.min(initial=0) >= 0:
+            return CodedIds(ListIds(categories.to_numpy(dtype=object)), code.astype(np.int32))
     values = series.to_numpy(dtype=object)
     if infer_dtype(values, skipna=False) != "string":
         return _string_ids(values, what, ".astype(str)")

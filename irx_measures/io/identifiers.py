@@ -179,6 +179,57 @@ class RepeatedIds:
         return RepeatedIds(tuple(self.values), self.lengths.copy())
 
 
+@dataclass(frozen=True)
+class CodedIds:
+    """Identifiers as codes: positions in a column of categories that all differ."""
+
+    categories: Ids
+    code: Int32Array
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+    def codes(self, index: IdIndex) -> Int32Array:
+        return self.categories.codes(index)[self.code]
+
+    def numbered(self) -> tuple[IdIndex, Int32Array]:
+        used, first, place = np.unique(self.code, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        number = np.empty(len(used), np.int32)
+        number[order] = np.arange(len(used), dtype=np.int32)
+        return IdIndex.of_distinct(CodedIds(self.categories, used[order]), {}), number[place]
+
+    def packed(self) -> bytes:
+        return packed_names(self.all())
+
+    def take(self, rows: NDArray[np.integer]) -> list[str]:
+        return self.categories.take(self.code[rows])
+
+    def all(self) -> Sequence[str]:
+        return self.categories.take(self.code)
+
+    def run_lengths(self) -> tuple[Ids, Int64Array]:
+        starts, lengths = run_lengths_from(self.code[1:] != self.code[:-1], len(self))
+        return CodedIds(self.categories, self.code[starts]), lengths
+
+    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
+        lengths = np.diff(starts, append=len(rows))
+        query = np.repeat(np.arange(len(starts)), lengths)
+        key = query * np.int64(len(self.categories)) + self.code[rows]
+        key.sort()
+        return bool((key[1:] == key[:-1]).any())
+
+    def equals(self, other: Ids) -> bool:
+        return (
+            isinstance(other, CodedIds)
+            and np.array_equal(self.code, other.code)
+            and self.categories.equals(other.categories)
+        )
+
+    def snapshot(self) -> Ids:
+        return CodedIds(self.categories.snapshot(), self.code.copy())
+
+
 def packed_names(names: Sequence[str]) -> bytes:
     """Identifiers as bytes; different lists always give different bytes."""
     lengths = np.fromiter(map(len, names), np.int64, len(names))

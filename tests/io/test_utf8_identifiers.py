@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from irx_measures.io.identifiers import IdIndex, ListIds
+from irx_measures.io.identifiers import CodedIds, IdIndex, ListIds
 from irx_measures.io.utf8_identifiers import TextIds, joined, text_ids
 
 # Identifiers that differ in one place: before, at and after the edges of eight-byte words.
@@ -77,3 +77,31 @@ def test_rows_with_equal_fingerprints_are_numbered_by_their_text():
     ids.__dict__["fingerprint"] = np.zeros(4, np.uint64)
     index, codes = ids.numbered()
     assert (index.ids, codes.tolist()) == (("a", "b", "c"), [0, 1, 0, 2])
+
+
+@given(st.lists(alike, min_size=1), st.lists(alike))
+def test_codes_behave_like_strings(values, known):
+    categories = sorted(set(values) | {"never used"})
+    code = np.array([categories.index(value) for value in values], np.int32)
+    coded, plain = CodedIds(ListIds(categories), code), ListIds(values)
+    index = IdIndex(known)
+    assert_array_equal(coded.codes(index), plain.codes(index))
+    assert list(coded.all()) == coded.take(np.arange(len(values))) == values
+    assert coded.packed() == plain.packed()
+    found, expected = coded.numbered(), plain.numbered()
+    assert (found[0].ids, found[0].number) == (expected[0].ids, expected[0].number)
+    assert_array_equal(found[1], expected[1])
+    rows, whole = np.arange(len(values)), np.zeros(1, np.int64)
+    assert coded.may_have_duplicates(rows, whole) == (len(set(values)) < len(values))
+    distinct, lengths = coded.run_lengths()
+    expected_distinct, expected_lengths = plain.run_lengths()
+    assert list(distinct.all()) == list(expected_distinct.all())
+    assert_array_equal(lengths, expected_lengths)
+    assert coded.equals(coded.snapshot())
+    assert not coded.equals(plain)
+
+
+def test_codes_repeat_only_within_a_query():
+    coded = CodedIds(ListIds(["a", "b"]), np.array([0, 1, 0, 0], np.int32))
+    assert not coded.may_have_duplicates(np.arange(3), np.array([0, 2]))
+    assert coded.may_have_duplicates(np.arange(4), np.array([0, 2]))

@@ -8,6 +8,8 @@ import ir_measures
 
 import irx_measures
 
-irx_measures.accelerate()
-for name in ("pytrec_eval", "judged", "msmarco"):
-    setattr(ir_measures, name, ir_measures.DefaultPipeline)
+
+def pytest_configure():
+    irx_measures.accelerate()
+    for name in ("pytrec_eval", "judged", "msmarco"):
+        setattr(ir_measures, name, ir_measures.DefaultPipeline)
