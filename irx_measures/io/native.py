@@ -11,7 +11,7 @@ import numpy as np
 from ..common.arrays import Int32Array, Int64Array
 from .columns import RunColumns
 from .containers import NestedRun
-from .identifiers import Ids, ListIds, RepeatedIds
+from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
 from .trec import TrecRun
 from .utf8_identifiers import TextIds
 
@@ -23,7 +23,7 @@ else:
     BUILT = True
 
 if TYPE_CHECKING:
-    from ._native import Array, Column, Index
+    from ._native import Array, Column, Index, Plain
 
 SECRET_BYTES = 16
 
@@ -79,6 +79,13 @@ def find_ranks(index: Index, run: RunColumns, rank: Int32Array, returned: Int64A
 
 def _column(ids: Ids) -> Column | None:
     """Identifiers as the native core reads them; None if it cannot read them."""
+    if isinstance(ids, CodedIds):
+        categories = _plain(ids.categories)
+        return None if categories is None else (np.ascontiguousarray(ids.code), categories)
+    return _plain(ids)
+
+
+def _plain(ids: Ids) -> Plain | None:
     if isinstance(ids, TextIds):
         return ids.text, np.ascontiguousarray(ids.first), np.ascontiguousarray(ids.length)
     if isinstance(ids, (ListIds, RepeatedIds)):
