@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import __version__
 from ..exceptions import EvaluationWarning, InputError
+from ..io.native import BUILT
 from ..runsets.registry import limited
 from .demo import add_demo
 from .evaluate import add_evaluate
@@ -105,7 +106,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Try: irx demo",
     )
     parser.set_defaults(debug=False)
-    parser.add_argument("--version", action="version", version=f"irx {__version__}")
+    version = f"irx {__version__} (look-up: {'native' if BUILT else 'python'})"
+    parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_evaluate(commands)
     add_measures(commands)

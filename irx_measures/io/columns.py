@@ -91,8 +91,10 @@ class LazyRunColumns(RunColumns):
 
     _source: RunSource
 
-    def __init__(self, source: RunSource, distinct: bool = False) -> None:
-        vars(self).update(_source=source, distinct=distinct, origin=None)
+    def __init__(
+        self, source: RunSource, distinct: bool = False, origin: Origin | None = None
+    ) -> None:
+        vars(self).update(_source=source, distinct=distinct, origin=origin)
 
     @property
     def source(self) -> RunSource:

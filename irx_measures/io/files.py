@@ -47,8 +47,15 @@ def _naming(error: OSError, path: Path) -> OSError:
     return OSError(error.errno, error.strerror, str(path))
 
 
-def text_blocks(path: Path) -> Iterator[tuple[int, bytes]]:
+def text_blocks(path: Path, content: bytes | None = None) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole lines of a text file, each with the number of lines before the block.
+
+    Parameters
+    ----------
+    path
+        The file.
+    content
+        The content of the file, decompressed, where it was read before.
 
     Raises
     ------
@@ -56,7 +63,7 @@ def text_blocks(path: Path) -> Iterator[tuple[int, bytes]]:
         When there is a null byte or a line is too long; the message names file and line.
     """
     lines_before = 0
-    with unpacked(path) as file:
+    with unpacked(path) if content is None else io.BytesIO(content) as file:
         try:
             for block in blocks(file):
                 yield lines_before, block

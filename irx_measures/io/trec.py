@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import glob
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
 from os import PathLike
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..exceptions import InputError
 from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
-from .columns import GRADE_LIMIT, SWAPPED, QrelsColumns, RunColumns
+from .columns import GRADE_LIMIT, SWAPPED, Columns, LazyRunColumns, QrelsColumns, RunColumns
 from .containers import (
     borrowed_columns,
     columns_of_qrels,
@@ -31,7 +31,7 @@ from .files import csv_rows, text_blocks, unpacked
 from .formats import MSMARCO, TREC, format_of, has_beir_header, mistakes_in, read_data
 from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
 from .irds import IRDS, records
-from .line_blocks import cells_of
+from .line_blocks import blocks, cells_of
 from .numbers import read_float, read_integer
 from .origin import Origin
 from .utf8_identifiers import TextIds, joined, padded, text_ids
@@ -57,7 +57,10 @@ Value = TypeVar("Value")
 
 
 def read_run(
-    source: RunLike | RunColumns, name: str | None = None, form: str | None = None
+    source: RunLike | RunColumns,
+    name: str | None = None,
+    form: str | None = None,
+    lazy: bool = False,
 ) -> RunColumns:
     """A run as columns, from any accepted form.
 
@@ -73,6 +76,9 @@ def read_run(
     form
         The format of a file; None if its extension names the format. ``msmarco`` has three
         columns: query, document, rank.
+    lazy
+        Whether the columns of a TREC file, and the errors in its lines, are made when they are
+        first needed: `RunColumns.source` is then a `TrecRun`.
 
     Raises
     ------
@@ -86,7 +92,8 @@ def read_run(
     if isinstance(source, str) and source.startswith(IRDS):
         return run_columns(records(source, "scoreddocs"), name)
     if isinstance(source, (str, PathLike)):
-        return _run_of_file(Path(source), form)
+        path = Path(source)
+        return (_unparsed(path, form) if lazy else None) or _run_of_file(path, form)
     return run_columns(source, name)
 
 
@@ -98,6 +105,45 @@ def borrow_run(source: RunLike | RunColumns, name: str | None = None) -> RunColu
     if isinstance(source, dict):
         return borrowed_columns(source, name)
     return read_run(source, name)
+
+
+@dataclass(frozen=True)
+class TrecRun:
+    """A TREC run file that was read, and whose lines are not checked.
+
+    Attributes
+    ----------
+    path
+        The file.
+    text
+        Its content, decompressed; no line is too long, and no byte is null.
+    """
+
+    path: Path
+    text: bytes
+
+    def columns(self) -> Columns:
+        return Columns(*_read_file(self.path, RUN_FIELDS, "score", None, self.text))
+
+    def is_empty(self) -> bool:
+        return all(line[:1] == b"#" or not line.split() for line in BytesIO(self.text))
+
+    def query_ids(self) -> tuple[str, ...]:
+        return RunColumns(*self.columns()).query_ids
+
+
+def _unparsed(path: Path, form: str | None) -> RunColumns | None:
+    """A TREC run file as it is; None if it is of another form, is a pipe, or is damaged."""
+    if (form or format_of(path)) != TREC or not path.is_file():
+        return None
+    try:
+        with unpacked(path) as file:
+            text = b"".join(blocks(file))
+    except (ValueError, OSError):
+        return None
+    except MemoryError:
+        raise MemoryError(f"{path} is too large") from None
+    return LazyRunColumns(TrecRun(path, text), origin=_origin(path, RUN_FIELDS))
 
 
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
@@ -172,15 +218,20 @@ def _is_file(path: Path) -> bool:
 
 
 def _read_file(
-    path: Path, fields: tuple[str, ...], number: str, integer_of: Callable[[bytes], int] | None
+    path: Path,
+    fields: tuple[str, ...],
+    number: str,
+    integer_of: Callable[[bytes], int] | None,
+    content: bytes | None = None,
 ) -> tuple[Ids, Ids, NDArray[Any]]:
     try:
-        if path.is_file() and arrow.available():  # a pipe can be read only once
-            with unpacked(path) as file:
+        can_be_read_twice = content is not None or path.is_file()  # a pipe cannot
+        if can_be_read_twice and arrow.available():
+            with unpacked(path) if content is None else BytesIO(content) as file:
                 regular = arrow.read_columns(file, fields, number, integer_of)
             if regular is not None:
                 return regular
-        return _read_lines(path, fields, number, integer_of)
+        return _read_lines(path, fields, number, integer_of, content=content)
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
 
@@ -191,6 +242,7 @@ def _read_lines(
     number: str,
     integer_of: Callable[[bytes], int] | None,
     header: bool = False,
+    content: bytes | None = None,
 ) -> tuple[RepeatedIds, TextIds, NDArray[Any]]:
     """Read a file block by block, so that memory never holds all of its lines.
 
@@ -205,7 +257,7 @@ def _read_lines(
     lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     doc: list[TextIds] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
-    for lines_before, text in _without_header(path) if header else text_blocks(path):
+    for lines_before, text in _without_header(path) if header else text_blocks(path, content):
         columns = _regular_columns(text, len(fields), wanted, read_regular)
         if columns is None:
             lines = BytesIO(text).readlines()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
 from ..common.trec_order import Float32Array
+from ..io import native
 from ..io.columns import RunColumns
 from ..io.containers import NestedRun
 from ..io.identifiers import IdIndex, packed_names
@@ -82,6 +83,31 @@ class RunInDict:
     def find(self, judgments: Judgments) -> FoundRanks:
         nested = self.nested
         return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores)
+
+
+@dataclass(frozen=True)
+class RunInCore:
+    """A run that the native core looks up; what it declines is left to the look-up in Python."""
+
+    run: RunColumns
+    judgments: Judgments
+    name: str | None
+
+    @cached_property
+    def in_python(self) -> RankedRun:
+        return _ranked_in_python(self.judgments, self.run, self.name)
+
+    @property
+    def ranking(self) -> Ranking:
+        return self.in_python.ranking
+
+    def find(self, judgments: Judgments) -> FoundRanks:
+        rank = np.zeros(judgments.grade.shape, np.int32)
+        returned = np.zeros(len(judgments.query_ids), np.int64)
+        index = judgments.native_index
+        if index is None or not native.find_ranks(index, self.run, rank.reshape(-1), returned):
+            return self.in_python.find(judgments)
+        return FoundRanks(rank, returned, lambda: self.in_python.find(judgments).scores())
 
 
 class JudgedRun:
@@ -172,10 +198,11 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    return JudgedRun(judgments, _ranked(judgments, run, name), name)
+    ranked = RunInCore(run, judgments, name) if native.BUILT else None
+    return JudgedRun(judgments, ranked or _ranked_in_python(judgments, run, name), name)
 
 
-def _ranked(judgments: Judgments, run: RunColumns, name: str | None) -> RankedRun:
+def _ranked_in_python(judgments: Judgments, run: RunColumns, name: str | None) -> RankedRun:
     nested = look_up(run.source, judgments) if isinstance(run.source, NestedRun) else None
     if nested is not None:
         return RunInDict(nested, run, judgments.query_index, name)

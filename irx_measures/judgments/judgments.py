@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.arrays import Int64Array
 from ..exceptions import InputError
+from ..io import native
 from ..io.columns import QrelsColumns, RunColumns
 from ..io.identifiers import IdIndex, ListIds, packed_names
 from ..io.origin import repeated
 from .digests import digest
 from .ranking import rank_run
+
+if TYPE_CHECKING:
+    from ..io._native import Index
 
 TABLE_CELLS = 1 << 22
 
@@ -145,13 +150,25 @@ class Judgments:
 
     def where(self, mask: NDArray[np.bool_]) -> QrelsColumns:
         """The judgments at which a (queries, documents) mask is true, as qrels."""
-        selected = np.flatnonzero(mask.ravel()[self._slots])
-        query, doc = np.divmod(self._keys[selected], len(self.doc_index))
+        query, doc, slot = self.entries()
+        selected = np.flatnonzero(mask.ravel()[slot])
         return QrelsColumns(
-            ListIds([self.query_ids[code] for code in query.tolist()]),
-            ListIds([self.doc_index.ids[code] for code in doc.tolist()]),
-            self.grade.ravel()[self._slots[selected]],
+            ListIds([self.query_ids[code] for code in query[selected].tolist()]),
+            ListIds([self.doc_index.ids[code] for code in doc[selected].tolist()]),
+            self.grade.ravel()[slot[selected]],
         )
+
+    def entries(self) -> tuple[Int64Array, Int64Array, Int64Array]:
+        """The query and the document of each judgment, and its position in the raveled `grade`."""
+        return *np.divmod(self._keys, len(self.doc_index)), self._slots
+
+    @cached_property
+    def native_index(self) -> Index | None:
+        """The judgments as the native core looks them up; None if it is not built or declines."""
+        if not native.BUILT:
+            return None
+        entries = self.entries()
+        return native.make_index(self.query_ids, self.doc_index.ids, entries, self.grade.size)
 
     def find(
         self, query: NDArray[np.int32], doc: NDArray[np.int32]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -120,8 +120,15 @@ class RunSet:
         """Name and digest, as in the repr of a measure that refers to this set."""
         return f"{self.name}#{self.digest}"
 
-    def columns(self, position: int) -> RunColumns:
+    def columns(self, position: int, lazy: bool = False) -> RunColumns:
         """One run.
+
+        Parameters
+        ----------
+        position
+            The position of the run in `names`.
+        lazy
+            Whether the rows of a file may be checked when they are first needed.
 
         Raises
         ------
@@ -130,7 +137,7 @@ class RunSet:
             the set was created.
         """
         name, source = self.names[position], self._sources[position]
-        run = source.read(name)
+        run = source.read(name, lazy)
         if not self.strict:
             run = drop_invalid_run(run, name)
         if run.is_empty and not self.may_be_empty:
@@ -142,17 +149,21 @@ class RunSet:
             raise InputError(f"{message} (strict=False scores it as such)")
         warn(message)
 
-    def each(self) -> Iterator[RunColumns]:
-        """All runs, one at a time; the next file is read while the caller uses a run."""
+    def each(self, lazy: bool = False) -> Iterator[RunColumns]:
+        """All runs, one at a time; the next file is read while the caller uses a run.
+
+        With `lazy`, the rows of a file may be checked when they are first needed.
+        """
         if not any(source.in_file for source in self._sources):
             yield from map(self.columns, range(len(self)))
             return
+        read = partial(self.columns, lazy=True) if lazy else self.columns
         with ThreadPoolExecutor(1) as reader:
-            following = reader.submit(self.columns, 0)
+            following = reader.submit(read, 0)
             for position in range(1, len(self) + 1):
                 run = following.result()
                 if position < len(self):
-                    following = reader.submit(self.columns, position)
+                    following = reader.submit(read, position)
                 yield run
 
     def subset(self, positions: Iterable[int]) -> RunSet:

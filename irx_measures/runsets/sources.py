@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from ..exceptions import InputError
+from ..io import native
 from ..io.columns import RunColumns, run_label
 from ..io.containers import (
     is_frame,
@@ -38,8 +39,16 @@ class Source(Protocol):
     def label(self, name: str) -> str:
         """The label of the run in error messages."""
 
-    def read(self, name: str) -> RunColumns:
-        """Read the run; `name` is its name in error messages."""
+    def read(self, name: str, lazy: bool = False) -> RunColumns:
+        """Read the run.
+
+        Parameters
+        ----------
+        name
+            The name of the run in error messages.
+        lazy
+            Whether rows may be checked, and columns made, when they are first needed.
+        """
 
     def digest(self, name: str) -> str:
         """A digest of the content; equal digests mean equal content."""
@@ -55,7 +64,7 @@ class HeldRun:
     def label(self, name: str) -> str:
         return run_label(name)
 
-    def read(self, name: str) -> RunColumns:
+    def read(self, name: str, lazy: bool = False) -> RunColumns:
         return borrow_run(self.held, name)
 
     def digest(self, name: str) -> str:
@@ -88,8 +97,8 @@ class RunFile:
     def label(self, name: str) -> str:
         return f"{run_label(name)} ({self.path})"
 
-    def read(self, name: str) -> RunColumns:
-        run = read_run(self.path, name, self.form)
+    def read(self, name: str, lazy: bool = False) -> RunColumns:
+        run = read_run(self.path, name, self.form, lazy and native.BUILT)
         if FileState.of(self.path) != self.state:
             raise InputError(f"{self.path}: the file has changed since the RunSet was created")
         return run
@@ -109,7 +118,7 @@ class DatasetRun:
     def label(self, name: str) -> str:
         return f"{run_label(name)} ({self.dataset})"
 
-    def read(self, name: str) -> RunColumns:
+    def read(self, name: str, lazy: bool = False) -> RunColumns:
         return read_run(self.dataset, name)
 
     def digest(self, name: str) -> str:

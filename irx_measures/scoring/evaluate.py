@@ -242,7 +242,7 @@ def _each_with_progress(runset: RunSet, progress: bool | None) -> Iterator[tuple
 
     quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
     bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
-    return zip(bar, runset.each(), strict=True)
+    return zip(bar, runset.each(lazy=True), strict=True)
 
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import irx_measures
+from irx_measures.io import native
 from irx_measures.measures import FAMILIES, measure_info
 from irx_measures.simulate import simulate_campaign
 from tests.doubts import ANY_DOUBT
@@ -273,7 +275,8 @@ def test_a_reader_who_stops_reading_is_no_error(campaign):
 def test_installed_as_irx():
     irx_command = Path(sys.executable).with_name("irx")
     done = subprocess.run([irx_command, "--version"], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("irx ")
+    look_up = "native" if native.BUILT else "python"
+    assert done.stdout == f"irx {irx_measures.__version__} (look-up: {look_up})\n"
 
 
 def test_intervals_are_columns_of_their_own_and_leave_single_queries_blank(campaign):

@@ -1,0 +1,43 @@
+"""The native core of the look-up: native/lookup.cpp says what it does.
+
+A column of identifiers is `(objects,)`, an array of Python strings; `(text, first, length)`, UTF-8
+text with the first byte and the length of each; or `(codes, column)`, numbers of categories, whose
+identifiers are a column of one of the other forms.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+Plain: TypeAlias = tuple[Array] | tuple[Array, Array, Array]
+Column: TypeAlias = Plain | tuple[Array, Plain]
+
+class Index:
+    """Stands for the capsule that `make_index` returns."""
+
+def make_index(
+    secrets: bytes, queries: Column, docs: Column, rows: Array, cells: Array, cell_count: int, /
+) -> Index | None:
+    """The judged documents, each with its query's number and its place in the raveled grades.
+
+    `secrets` are 16 random bytes.
+    """
+
+def rank_columns(
+    index: Index,
+    queries: Column,
+    lengths: Array | None,
+    docs: Column,
+    scores: Array,
+    rank: Array,
+    returned: Array,
+    /,
+) -> Literal[True] | None:
+    """Rank a run in columns; with `lengths`, `queries` has one identifier for so many rows."""
+
+def rank_dict(index: Index, run: Any, rank: Array, returned: Array, /) -> Literal[True] | None:
+    """Rank a run in a dict of dicts."""
+
+def rank_lines(index: Index, text: bytes, rank: Array, returned: Array, /) -> Literal[True] | None:
+    """Rank a run in the text of a TREC file."""

@@ -1,0 +1,156 @@
+"""Compare the native core with the readers in Python on random runs, for some seconds.
+
+Build the core with sanitizers first, and build it again without them afterwards:
+
+    python hatch_build.py -fsanitize=address,undefined -fno-sanitize-recover=all -g -O1
+    LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)" \
+        ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc python -m tests.native.fuzz 300
+    python hatch_build.py
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+import warnings
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irx_measures.io import native
+from irx_measures.io.containers import qrels_columns
+from irx_measures.judgments.judgments import Judgments
+
+from .hostile import FORMS, IDS, as_text, chance, check, outcome, random_judgments, written
+
+
+def fuzz(seconds: float, seed: int) -> Counter[str]:
+    """How many runs of each form there were, and how many of them were answered."""
+    counts: Counter[str] = Counter()
+    rng = random.Random(seed)
+    end = time.monotonic() + seconds
+    kinds = [*FORMS, "file", "buffers", "text", "ties", "collisions", "threads"]
+    with tempfile.TemporaryDirectory() as folder:
+        while time.monotonic() < end:
+            kind = rng.choice(kinds) if chance(rng, 0.02) else rng.choice(kinds[:-3])
+            counts[kind] += 1
+            counts[f"{kind} answered"] += _once(rng, kind, Path(folder))
+    return counts
+
+
+def _once(rng: random.Random, kind: str, folder: Path) -> bool:
+    judgments = random_judgments(rng)
+    hostile = rng.choice([0.0, 0.1, 0.5, 1.0])
+    if kind == "buffers":
+        return _buffers(rng, judgments)
+    if kind == "text":
+        return _mutilated(rng, judgments)
+    if kind == "collisions":
+        return _collisions(rng)
+    if kind == "ties":
+        docs = [f"doc{number}" for number in rng.sample(range(10**6), 20_000)]
+        judged = Judgments(qrels_columns({"q": dict.fromkeys(rng.sample(docs, 5000), 1)}))
+        levels = rng.choice([1, 2, 100])
+        return check(judged, {"q": {doc: float(rng.randrange(levels)) for doc in docs}})
+    if kind == "threads":
+        runs = [as_run(rng, hostile) for as_run in FORMS.values()]
+        expected = [outcome(judgments, run) for run in runs]
+        with ThreadPoolExecutor(4) as pool:
+            got = list(pool.map(lambda run: outcome(judgments, run), runs * 5))
+        assert got == expected * 5
+        return True
+    return check(
+        judgments, written(rng, hostile, folder) if kind == "file" else FORMS[kind](rng, hostile)
+    )
+
+
+def _results(judgments: Judgments) -> tuple[Any, Any]:
+    return np.zeros(judgments.grade.size, np.int32), np.zeros(len(judgments.query_ids), np.int64)
+
+
+def _mutilated(rng: random.Random, judgments: Judgments) -> bool:
+    """The text of a file with random bytes; the core gets it unchecked."""
+    text = bytearray(as_text(rng, 0.2))
+    for _ in range(rng.randint(0, 5)):
+        at = rng.randrange(len(text) + 1)
+        text[at : at + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
+    if judgments.native_index is None:
+        return False
+    return (
+        native._native.rank_lines(judgments.native_index, bytes(text), *_results(judgments)) is True
+    )
+
+
+def _buffers(rng: random.Random, judgments: Judgments) -> bool:
+    """Columns whose numbers, sizes and types are random."""
+    if judgments.native_index is None:
+        return False
+    rows = rng.randint(0, 20)
+    score = np.array([rng.random() for _ in range(rows)])
+    columns = [_column(rng, rows), None, _column(rng, rows), score, *_results(judgments)]
+    if chance(rng, 0.3):
+        columns[1] = np.array([rng.choice([0, 1, 2, -1, 2**62]) for _ in range(rows)], np.int64)
+    if chance(rng, 0.2):
+        place = rng.randrange(3, 6)
+        columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
+    return native._native.rank_columns(judgments.native_index, *columns) is True
+
+
+def _column(rng: random.Random, rows: int, categories: bool = True) -> Any:
+    kind = rng.randrange(3 if categories else 2)
+    if kind == 0:
+        objects = [
+            rng.choice(IDS) if chance(rng, 0.99) else rng.choice([None, 1, b"a"])
+            for _ in range(rows)
+        ]
+        return (np.array(objects, object),)
+    if kind == 1:
+        text = "".join(rng.choices(IDS, k=10)).encode()
+        text = rng.choice([text, text[: rng.randint(0, len(text))], b""])
+        first, length = (_numbers(rng, rows, len(text) + 1) for _ in range(2))
+        return np.frombuffer(text, np.uint8), first, length
+    codes = _numbers(rng, rows, 5)
+    return codes, _column(rng, rng.randint(0, 5), categories=False)
+
+
+def _numbers(rng: random.Random, count: int, below: int) -> Any:
+    kind = rng.choice([np.int32, np.int64])
+    odd = [-1, below, np.iinfo(kind).max, np.iinfo(kind).min]
+    hostile = rng.choice([0, 0, 0.1])
+    return np.array(
+        [rng.choice(odd) if chance(rng, hostile) else rng.randrange(below) for _ in range(count)],
+        kind,
+    )
+
+
+def _collisions(rng: random.Random) -> bool:
+    """With secrets of zeros, all of these identifiers have the same hash."""
+    docs = [f"{number:08d}" + "\0" * 8 for number in range(rng.randint(1, 300))]
+    judged = rng.sample(docs, rng.randint(1, len(docs)))
+    cells = np.arange(len(judged))
+    index = native._native.make_index(
+        bytes(16),
+        (np.array(["q"], object),),
+        (np.array(judged, object),),
+        np.zeros_like(cells),
+        cells,
+        len(cells),
+    )
+    assert index is not None
+    rank, returned = np.zeros(len(judged), np.int32), np.zeros(1, np.int64)
+    run = {doc: float(rng.randrange(50)) for doc in rng.sample(docs, rng.randint(1, len(docs)))}
+    assert native._native.rank_dict(index, {"q": run}, rank, returned) is True
+    ordered = sorted(run, key=lambda doc: (run[doc], doc), reverse=True)
+    assert rank.tolist() == [ordered.index(doc) + 1 if doc in run else 0 for doc in judged]
+    return True
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    seconds, seed = [*map(int, sys.argv[1:]), *(60, 0)[len(sys.argv) - 1 :]][:2]
+    print(f"{seconds} s, seed {seed}: {dict(sorted(fuzz(seconds, seed).items()))}")

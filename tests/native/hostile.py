@@ -1,0 +1,291 @@
+"""Random runs and judgments, regular and hostile, and what the two look-ups make of them."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+from ir_measures import ScoredDoc
+
+from irx_measures.io import native
+from irx_measures.io.columns import RunColumns
+from irx_measures.io.containers import qrels_columns
+from irx_measures.io.identifiers import ListIds, RepeatedIds
+from irx_measures.io.trec import borrow_run, read_run
+from irx_measures.io.utf8_identifiers import text_ids
+from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judgments import Judgments
+
+try:
+    import pyarrow as pa
+except ImportError:
+    pa = None
+
+
+class Text(str):
+    """A string whose class may do anything."""
+
+
+class Number(float):
+    """A number whose class may do anything."""
+
+
+class Mapped(dict):
+    """A dict whose class may do anything."""
+
+
+IDS = [
+    *("a", "b", "é", "€", "𝄞", "ab", "ba", "#1", "a#", "\x7f", "\u2028", "\uffff", "\U0010ffff"),
+    *(f"d{number}" for number in range(40)),
+    *("x" * length for length in (3, 4, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 64, 65)),
+    *("x" * length + "y" for length in (3, 7, 8, 15, 16, 31, 32)),
+]
+NASTY_IDS = ["", "a\0", "a\0b", "\0", " ", "a b", "a\t", "\x1c", "\r", "\n", "\ud800", "x\udfff"]
+LONG_IDS = ["x" * (1 << 16), "x" * ((1 << 16) + 1)]
+SCORES = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.5, -1.0, 1e300, -1e300, 1e-300, 3e38, 3.5e38, 7, -2]
+NASTY_SCORES = [float("nan"), float("inf"), -float("inf"), 1 << 53, 10**400]
+NO_SCORES = [True, "1", None, np.float64(1), Number(1), np.float32(2), b"1", 1j, [], {}]
+NUMBERS = [
+    *(
+        "1",
+        "1.",
+        ".5",
+        "+1",
+        "-0",
+        "00012",
+        "1e5",
+        "1E-5",
+        "1e+5",
+        "0.1e1",
+        "1e22",
+        "1e23",
+        "1e-22",
+    ),
+    *("9007199254740993", "123456789012345678901234567890", "0." + "0" * 30 + "1"),
+    *("1.7976931348623157e308", "2.2250738585072011e-308", "0.10000000149011612"),
+]
+NASTY_NUMBERS = [
+    *("", "x", "-", "+", ".", "e5", "1e", "1e+", "--1", "+-1", "1_0", "0x10", "1.2.3", "1,5", "١"),
+    *("nan", "NaN", "-nan", "inf", "-inf", "infinity", "1e400", "-1e400", "1e-400", "5e-324", "1f"),
+    *("nan(1)", "1e99999999999999999999", "1" * 400),
+]
+
+
+def chance(rng: random.Random, probability: float) -> bool:
+    return rng.random() < probability
+
+
+def random_judgments(rng: random.Random) -> Judgments:
+    queries = rng.sample(IDS, rng.randint(1, 6))
+    ids = IDS + (NASTY_IDS if chance(rng, 0.2) else []) + (LONG_IDS if chance(rng, 0.02) else [])
+    docs = {query: rng.sample(ids, rng.randint(1, len(ids) // 2)) for query in queries}
+    return Judgments(
+        qrels_columns(
+            {q: {doc: rng.randint(-1, 3) for doc in judged} for q, judged in docs.items()}
+        )
+    )
+
+
+def random_rows(rng: random.Random, hostile: float) -> list[tuple[Any, Any, Any]]:
+    """Rows by query; `hostile` is the probability of each way to be irregular."""
+    rows = []
+    ids = IDS + (NASTY_IDS if chance(rng, hostile) else []) + LONG_IDS * chance(rng, hostile / 20)
+    scores = SCORES + (NASTY_SCORES if chance(rng, hostile / 4) else [])
+    for query in rng.sample(ids, rng.randint(0, 8)):
+        docs = rng.sample(ids, rng.randint(0, len(ids)))
+        if docs and chance(rng, hostile / 8):
+            docs.append(rng.choice(docs))
+        few = rng.sample(scores, rng.randint(1, len(scores)))
+        of_query = [(query, doc, rng.choice(few)) for doc in docs]
+        if chance(rng, 0.5):
+            of_query.sort(key=lambda row: -row[2])
+        rows += of_query
+    if chance(rng, hostile / 4):
+        rng.shuffle(rows)
+    return rows
+
+
+def nested(rows: list[tuple[Any, Any, Any]]) -> dict[Any, dict[Any, Any]]:
+    made: dict[Any, dict[Any, Any]] = {}
+    for query, doc, score in rows:
+        made.setdefault(query, {})[doc] = score
+    return made
+
+
+def as_dict(rng: random.Random, hostile: float) -> Any:
+    rows = random_rows(rng, hostile)
+    if rows and chance(rng, hostile / 2):
+        at = rng.randrange(len(rows))
+        query, doc, score = rows[at]
+        rows[at] = rng.choice(
+            [
+                (Text(query), doc, score),
+                (query, Text(doc), score),
+                (query, doc, rng.choice(NO_SCORES)),
+                (query, 7, score),
+            ]
+        )
+    made = nested(rows)
+    if made and chance(rng, hostile / 8):
+        made[rng.choice(list(made))] = rng.choice([Mapped(a=1.0), ["a", "b"], {}, None, 5])
+    return Mapped(made) if chance(rng, hostile / 8) else made
+
+
+def as_frame(rng: random.Random, hostile: float) -> Any:
+    rows = random_rows(rng, hostile)
+    kind = rng.choice(["object", "str", "category"])
+    query, doc, score = ([row[place] for row in rows] for place in range(3))
+    if kind != "str" and rows and chance(rng, hostile / 4):
+        doc[rng.randrange(len(doc))] = rng.choice([Text("d1"), 5, None, float("nan")])
+    try:
+        columns = {
+            "query_id": pd.Series(query, dtype=rng.choice([kind, "object"])),
+            "doc_id": pd.Series(doc, dtype=kind),
+            "score": np.array(score, np.float64),
+        }
+    except (UnicodeEncodeError, TypeError, OverflowError):
+        return {}
+    frame = pd.DataFrame(columns)
+    return frame.iloc[rng.randint(0, 3) :: rng.randint(1, 2)] if chance(rng, 0.3) else frame
+
+
+def as_arrow(rng: random.Random, hostile: float) -> Any:
+    rows = random_rows(rng, hostile)
+    query, doc, score = ([row[place] for row in rows] for place in range(3))
+    kinds = [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())]
+    try:
+        columns = [pa.array(query, rng.choice(kinds)), pa.array(doc, rng.choice(kinds))]
+        table = pa.table([*columns, pa.array(score, pa.float64())], ["query_id", "doc_id", "score"])
+    except (UnicodeEncodeError, pa.ArrowException, OverflowError):
+        return {}
+    cut = rng.randint(0, len(rows))
+    return pa.concat_tables([table[:cut], table[cut:]]) if chance(rng, 0.5) else table
+
+
+def as_records(rng: random.Random, hostile: float) -> Any:
+    return [ScoredDoc(*row) for row in random_rows(rng, hostile)]
+
+
+def as_columns(rng: random.Random, hostile: float) -> Any:
+    """Columns of each kind with each other kind; stretches may be empty, or of the query before."""
+    rows = random_rows(rng, hostile)
+    try:
+        score = np.array([row[2] for row in rows], np.float64)
+    except OverflowError:
+        return {}
+    kinds: list[Callable[[list[str]], Any]] = [ListIds, text_ids, _repeated(rng)]
+    query, doc = rng.choice(kinds), rng.choice(kinds[:2])
+    try:
+        return RunColumns(query([row[0] for row in rows]), doc([row[1] for row in rows]), score)
+    except ValueError:  # an identifier is too long for text
+        return {}
+
+
+def _repeated(rng: random.Random) -> Callable[[list[str]], RepeatedIds]:
+    def repeated(values: list[str]) -> RepeatedIds:
+        names: list[str] = []
+        lengths: list[int] = []
+        for value in values:
+            if names and names[-1] == value and chance(rng, 0.9):
+                lengths[-1] += 1
+            else:
+                names.append(value)
+                lengths.append(1)
+            if chance(rng, 0.02):
+                names.append(rng.choice(IDS))
+                lengths.append(0)
+        return RepeatedIds(names, np.array(lengths, np.int64))
+
+    return repeated
+
+
+def as_text(rng: random.Random, hostile: float) -> bytes:
+    """The text of a TREC file; some scores are halfway between two numbers of 32 bits."""
+    blank = rng.choice([" ", "\t", " ", "\t", "  ", " \t"])
+    end = "\r\n" if chance(rng, hostile / 4) else "\n"
+    lines = []
+    for query, doc, score in random_rows(rng, hostile):
+        number = _number(rng, score) if chance(rng, 0.5) else str(score)
+        if chance(rng, hostile / 200):
+            number = rng.choice(NASTY_NUMBERS)
+        fields = [query, "Q0", doc, str(rng.randint(0, 9)), number, "tag"]
+        if chance(rng, hostile / 200):
+            fields = rng.choice([fields[:5], [*fields, "more"], ["#", *fields[1:]], [" ", *fields]])
+        lines.append(blank.join(fields) + (blank if chance(rng, hostile / 100) else ""))
+        if chance(rng, hostile / 200):
+            lines.append(rng.choice(["", " ", "# a comment", "\t", "#"]))
+    text = end.join(lines).encode("utf-8", "surrogatepass")
+    if chance(rng, 0.9):
+        text += end.encode()
+    if text and chance(rng, hostile / 4):
+        at = rng.randrange(len(text))
+        made = rng.choice(
+            [b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\r", b"\x0b", b"\x1c", b"\n"]
+        )
+        text = text[:at] + made + text[at + rng.randint(0, 2) :]
+    return b"\xef\xbb\xbf" * chance(rng, hostile / 8) + text
+
+
+def _number(rng: random.Random, score: float) -> str:
+    if chance(rng, 0.3):
+        return rng.choice(NUMBERS)
+    low = np.float32(rng.uniform(1, 2))
+    middle = (float(low) + float(np.nextafter(low, np.float32(3)))) / 2
+    near = middle + rng.choice([0.0, 2**-52, -(2**-52), 2**-30])
+    return rng.choice(["{!r}", "{:.17g}", "{:.30f}", "{:e}", "{:.6f}", "{:.16e}"]).format(near)
+
+
+def written(rng: random.Random, hostile: float, folder: Path) -> Path:
+    text = as_text(rng, hostile)
+    if chance(rng, 0.3):
+        path = folder / "run.gz"
+        packed = gzip.compress(text, 1)
+        cut = rng.randint(0, len(packed)) if chance(rng, hostile / 8) else len(packed)
+        path.write_bytes(packed[:cut])
+    else:
+        path = folder / "run.txt"
+        path.write_bytes(text)
+    return path
+
+
+FORMS: dict[str, Callable[[random.Random, float], Any]] = {
+    "dict": as_dict,
+    "frame": as_frame,
+    "records": as_records,
+    "columns": as_columns,
+}
+if pa is not None:
+    FORMS["arrow"] = as_arrow
+
+
+def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
+    """The ranks and the numbers of documents, or the error."""
+    try:
+        if isinstance(run, Path):
+            columns = read_run(run, "mine", lazy=True)
+        else:
+            columns = borrow_run(run, "mine")
+        judged = judge(judgments, columns, "mine")
+    except (ValueError, TypeError, OSError) as error:
+        return type(error), str(error)
+    return judged.rank.tolist(), judged.returned.tolist()
+
+
+def check(judgments: Judgments, run: Any) -> bool:
+    """Whether the native core answers; what it answers must be what Python answers."""
+    answers = []
+    find = native.find_ranks
+    with mock.patch.object(
+        native, "find_ranks", lambda *of: answers.append(find(*of)) or answers[-1]
+    ):
+        got = outcome(judgments, run)
+    with mock.patch.object(native, "find_ranks", return_value=False):
+        expected = outcome(judgments, run)
+    assert got == expected, (run.read_bytes() if isinstance(run, Path) else run, got, expected)
+    return any(answers)
