@@ -145,6 +145,11 @@ class JudgedRun:
         """The ranking of all documents for each query of the judgments, made when needed."""
         return self._ranked.ranking
 
+    @property
+    def needed_rows(self) -> bool:
+        """Whether the native core's answer was not enough: the rows were made after it."""
+        return "in_python" in vars(self._ranked)
+
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
         if key not in self._derived:

@@ -22,7 +22,7 @@ Value = TypeVar("Value")
 
 def judge_each(runset: RunSet, judgments: Judgments) -> Iterator[JudgedRun]:
     """Judge every run of a set; runs are read one at a time."""
-    for run, name in zip(runset.each(lazy=True), runset.names, strict=True):
+    for run, name in zip(runset.each(lazy=lambda: True), runset.names, strict=True):
         yield judge(judgments, run, name if runset.named else None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -149,21 +149,24 @@ class RunSet:
             raise InputError(f"{message} (strict=False scores it as such)")
         warn(message)
 
-    def each(self, lazy: bool = False) -> Iterator[RunColumns]:
+    def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[RunColumns]:
         """All runs, one at a time; the next file is read while the caller uses a run.
 
-        With `lazy`, the rows of a file may be checked when they are first needed.
+        Parameters
+        ----------
+        lazy
+            Asked before a file is read: whether its rows may be checked when they are first needed.
         """
         if not any(source.in_file for source in self._sources):
             yield from map(self.columns, range(len(self)))
             return
-        read = partial(self.columns, lazy=True) if lazy else self.columns
+        may_wait = lazy or (lambda: False)
         with ThreadPoolExecutor(1) as reader:
-            following = reader.submit(read, 0)
+            following = reader.submit(self.columns, 0, may_wait())
             for position in range(1, len(self) + 1):
                 run = following.result()
                 if position < len(self):
-                    following = reader.submit(read, position)
+                    following = reader.submit(self.columns, position, may_wait())
                 yield run
 
     def subset(self, positions: Iterable[int]) -> RunSet:

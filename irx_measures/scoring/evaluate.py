@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import ir_measures
@@ -176,7 +176,9 @@ def _score_in_scope(
     ranks = PackedRanks(len(runset), judgments)
     rankings, doubts = 0, Doubts()
     undefined = np.zeros(scores.shape[:2], bool)
-    for position, (name, run) in enumerate(_each_with_progress(runset, progress)):
+    rows_needed = False  # once a run's rows were needed, the next files are read as rows at once
+    each = _each_with_progress(runset, progress, lambda: not rows_needed)
+    for position, (name, run) in enumerate(each):
         judged = judge(judgments, run, name if runset.named else None)
         for measure, place in plan.of_one_run.items():
             scores[place, position] = measure.score(judged)
@@ -187,6 +189,7 @@ def _score_in_scope(
         ranks.put(position, judged)
         doubts.add_run(run, judged, name)
         rankings += int(np.count_nonzero(judged.returned))
+        rows_needed |= judged.needed_rows
     judged_set = JudgedSet(runset, judgments, ranks.rank)
     for measure, place in plan.of_the_set.items():
         scores[place] = measure.score_set(judged_set)
@@ -236,13 +239,15 @@ class _Plan(NamedTuple):
         return [*self.of_one_run, *self.of_the_set]
 
 
-def _each_with_progress(runset: RunSet, progress: bool | None) -> Iterator[tuple[str, RunColumns]]:
-    """Name and content of every run."""
+def _each_with_progress(
+    runset: RunSet, progress: bool | None, lazy: Callable[[], bool]
+) -> Iterator[tuple[str, RunColumns]]:
+    """Name and content of every run; `lazy` as in `RunSet.each`."""
     from tqdm.auto import tqdm  # imports asyncio, which takes 10% of the package's import time
 
     quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
     bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
-    return zip(bar, runset.each(lazy=True), strict=True)
+    return zip(bar, runset.each(lazy), strict=True)
 
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
