@@ -272,3 +272,21 @@ def test_measures_score_the_same_without_the_core(files, tmp_path, monkeypatch):
     assert np.array_equal(
         irx_measures.evaluate(runs, campaign.qrels, measures).scores, with_core.scores
     )
+
+
+@pytest.mark.parametrize(
+    ("measure", "lazy"), [("nDCG@10", [True] * 4), ("RR@10", [True, True, False, False])]
+)
+def test_files_are_read_as_rows_once_a_measure_needed_them(measure, lazy, tmp_path, monkeypatch):
+    for name in "abcd":
+        (tmp_path / f"{name}.run").write_text("q Q0 A 0 2.0 t\nq Q0 B 0 1.0 t\n")
+    runs = irx_measures.RunSet(str(tmp_path / "*.run"))
+    asked, columns = [], irx_measures.RunSet.columns
+
+    def watched(self, position, lazy):
+        asked.append(lazy)
+        return columns(self, position, lazy)
+
+    monkeypatch.setattr(irx_measures.RunSet, "columns", watched)
+    irx_measures.evaluate(runs, {"q": {"A": 1, "C": 0}}, measure)
+    assert asked == lazy

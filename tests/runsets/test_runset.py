@@ -438,7 +438,9 @@ def test_runs_are_read_one_at_a_time_in_order(form, files, monkeypatch):
     runs = RunSet(sources)
     started = []
     columns = RunSet.columns
-    monkeypatch.setattr(RunSet, "columns", lambda self, at: started.append(at) or columns(self, at))
+    monkeypatch.setattr(
+        RunSet, "columns", lambda self, at, *lazy: started.append(at) or columns(self, at, *lazy)
+    )
     for position, run in enumerate(runs.each()):
         assert len(started) <= position + 2
         assert run.query_ids == (("q1", "q2") if position in (0, 2) else ("q1",))
