@@ -74,6 +74,11 @@ def _check_plot(path: Path) -> None:
         raise InputError(f"--plot: {error}") from None
     if not os.access(folder, os.W_OK):
         raise InputError(f"--plot: the folder {folder} cannot be written to")
+    check_can_draw()
+
+
+def check_can_draw() -> None:
+    """Reject ``--plot`` if matplotlib is not installed."""
     if not can_draw():
         raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
 

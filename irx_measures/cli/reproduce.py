@@ -7,8 +7,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import InputError
 from ..plots import save
+from ..reporting.tables import FOR_READERS
 from ..reporting.text_formats import (
     DEFAULT_PLACES,
     FORMATS,
@@ -21,13 +22,11 @@ from ..reproductions.material import Request
 from ..reproductions.papers import PAPERS, entries, reproduce
 from ..reproductions.results import Claim, PaperFigure, PaperTable, Reproduction
 from .options import Parser, add_quiet, progress_of
-from .output import can_draw, tell
+from .output import check_can_draw, tell
 
 OPEN = "all"
 
 LINE = 80
-
-FOR_READERS = ("table", "markdown", "latex")
 
 EXAMPLES = """examples:
   irx reproduce rareness
@@ -134,8 +133,7 @@ def _check(options: argparse.Namespace) -> None:
     if options.plot is not None:
         if options.plot.exists() and not options.plot.is_dir():
             raise InputError(f"--plot must be a folder; got the file {options.plot}")
-        if not can_draw():
-            raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
+        check_can_draw()
     if options.letor is not None and options.paper not in ("upper-expected", OPEN):
         raise InputError(f"--letor is for upper-expected; got it with {options.paper}")
 

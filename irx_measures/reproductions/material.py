@@ -82,11 +82,17 @@ class Request:
     groups : Path, optional
         A CSV file with the columns run and group.
     letor : Path, optional
-        A folder with the LETOR files ``letor-train.txt.gz`` and ``letor-test.txt.gz``.
+        A folder with the LETOR files ``letor-train.txt.gz`` and ``letor-test.txt.gz``, or
+        ``train.txt`` and ``test.txt``.
     material : Material, optional
         Qrels and runs that are already read.
-    progress : bool
+    progress : bool, optional
         Whether to show progress on stderr; None: if stderr is a terminal.
+
+    Raises
+    ------
+    ValueError
+        When groups come without runs, or LETOR data with other data: one would be ignored.
     """
 
     dataset: str | None = None
@@ -95,6 +101,12 @@ class Request:
     letor: Path | None = None
     material: Material | None = None
     progress: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.groups is not None and not self.runs:
+            raise InputError("--groups is for the runs of --runs, which must be given too")
+        if self.letor is not None and self.names_data:
+            raise InputError("--letor brings its own queries: it excludes --dataset and --runs")
 
     @property
     def names_data(self) -> bool:

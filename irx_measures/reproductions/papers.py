@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 
 from ..exceptions import InputError
 from ..measures.citations import Paper
@@ -50,7 +51,7 @@ def cited(name: str) -> Paper:
     return paper
 
 
-def _module(name: str):  # type: ignore[no-untyped-def]
+def _module(name: str) -> ModuleType:
     if name not in PAPERS:
         raise InputError(f"the paper must be one of {', '.join(PAPERS)}; got {name!r}")
     return import_module(f"{__package__}.{PAPERS[name]}")

@@ -90,6 +90,12 @@ def test_figures_are_drawn_into_a_folder(named, tmp_path, capsys):
         (["rareness", "--dataset", "q", "--runs", "no/*.run"], "no file matches 'no/*.run'"),
         (["rareness", "--letor", "folder"], "--letor is for upper-expected"),
         (["upper-expected", "--letor", "no/folder"], "no/folder"),
+        (["residual-gain", "--groups", "g.csv"], "--groups is for the runs of --runs"),
+        (["all", "--groups", "g.csv"], "all takes --dataset ID, and builds runs and groups"),
+        (
+            ["upper-expected", "--letor", "f", "--dataset", "q", "--runs", "r"],
+            "--letor brings its own queries: it excludes --dataset and --runs",
+        ),
     ],
 )
 def test_mistakes_are_one_line(arguments, message, capsys):

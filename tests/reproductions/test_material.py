@@ -95,6 +95,20 @@ def test_half_a_request_is_refused(request_, message):
         request_.material_of(DL20)
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"groups": "groups.csv"}, "^--groups is for the runs of --runs"),
+        ({"groups": "groups.csv", "dataset": "qrels.txt"}, "^--groups is for the runs of --runs"),
+        ({"letor": "folder", "dataset": "qrels.txt"}, "^--letor brings its own queries"),
+        ({"letor": "folder", "runs": ["a.run"]}, "^--letor brings its own queries"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        Request(**given)
+
+
 def test_material_in_memory_is_taken_as_it_is(local, monkeypatch):
     monkeypatch.setenv("IRX_DATA", str(local))
     campaign = simulate_campaign(systems=2, queries=2, depth=10)

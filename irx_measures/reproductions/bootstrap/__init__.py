@@ -6,6 +6,7 @@ from ...measures.bootstrap import PAPER
 from ..inventory import Entry
 from ..material import Request
 from ..results import Reproduction
+from ..shared_collections import DL19
 from .covid import (
     EXPANDED,
     TREC_COVID,
@@ -19,7 +20,6 @@ from .covid import (
 )
 from .definitions import claim_of_table_1, table_1, table_2
 from .left_out import (
-    DL19,
     claims_of_left_out,
     leave_out,
     table_3,

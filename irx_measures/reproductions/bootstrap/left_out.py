@@ -19,16 +19,9 @@ from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
 from ...unjudged.leave_out import leave_group_out
-from ..material import Collection, Material
+from ..material import Material
 from ..progress import steps
 from ..results import Claim, Number, PaperTable
-
-DL19 = Collection(
-    "Deep Learning 2019, passages",
-    "msmarco-passage/trec-dl-2019/judged",
-    "trec-dl-2019-passage",
-    groups="groups.csv",
-)
 
 POOL_DEPTH = 10
 LOWER, CONDENSED, UPPER, BOTH = "Naive (L)", "Condensed", "Naive (U)", "Bootstr. P+R"

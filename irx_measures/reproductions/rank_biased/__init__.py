@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from ...measures.rank_biased import RBR_PAPER as PAPER
 from ..inventory import Entry
-from ..material import Collection, Material, Request, paper_material
+from ..material import Material, Request, paper_material
 from ..results import PaperFigure, PaperTable, Reproduction
+from ..shared_collections import DL19, TREC8
 from .aligned_pair import figure_5, fitting_pairs
 from .examples import choices_of_phi, table_1, table_2, table_3
 from .first_stage import Observations, figure_3, first_stage_claims, observe, panes_of_figure_3
@@ -42,15 +43,6 @@ __all__ = [
     "table_3",
     "table_4",
 ]
-
-DL19 = Collection(
-    "TREC 2019 Deep Learning, passage task",
-    "msmarco-passage/trec-dl-2019/judged",
-    "trec-dl-2019-passage",
-    groups="groups.csv",
-)
-
-TREC8 = Collection("TREC-8 ad hoc", "disks45/nocr/trec8", "trec8-adhoc")
 
 _DIAGRAM = "a diagram or a list of definitions, without numbers to compute"
 

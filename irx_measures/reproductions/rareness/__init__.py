@@ -9,11 +9,10 @@ from ...meta.correlation import RankCorrelation
 from ..inventory import Entry
 from ..material import Material, Request, paper_material
 from ..results import Claim, PaperFigure, Reproduction
+from ..shared_collections import DL19, TREC8
 from .collections import (
     COLUMNS,
-    DL19,
     DLT20,
-    TREC8,
     Scored,
     missing_collections,
     score,

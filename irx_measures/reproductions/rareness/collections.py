@@ -9,6 +9,7 @@ from ...exceptions import InputError
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Collection, Material, Request, paper_material
+from ..shared_collections import TREC8
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)
 FORMS = {
@@ -16,10 +17,6 @@ FORMS = {
     "AP": "AP_Rareness(systems=others, alpha={:g})@100",
 }
 
-TREC8 = Collection("TREC-8 ad hoc", "disks45/nocr/trec8", "trec8-adhoc")
-DL19 = Collection(
-    "Deep Learning 2019, passages", "msmarco-passage/trec-dl-2019/judged", "trec-dl-2019-passage"
-)
 DLT20 = Collection(
     "Deep Learning 2020, documents",
     "msmarco-document/trec-dl-2020/judged",

@@ -8,6 +8,7 @@ from ...measures.residual_gain import NRG_PAPER as PAPER
 from ..inventory import Entry
 from ..material import Collection, Material, Request, paper_material
 from ..results import PaperFigure, PaperTable, Reproduction
+from ..shared_collections import DL19
 from .claims_about_systems import claims
 from .first_stage import BM25_DOCUMENTS, bm25_documents, over_bm25
 from .history import figure_1, figures_of_history, history_claims
@@ -36,13 +37,6 @@ __all__ = [
     "score_systems",
     "table_1",
 ]
-
-DL19 = Collection(
-    "TREC 2019 Deep Learning, passage task",
-    "msmarco-passage/trec-dl-2019/judged",
-    "trec-dl-2019-passage",
-    groups="groups.csv",
-)
 
 DEV = Collection(
     "MS MARCO passage, dev small", "msmarco-passage/dev/small", "msmarco-passage-dev-small"
