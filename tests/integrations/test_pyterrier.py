@@ -133,6 +133,36 @@ def assert_same_result(result, expected):
 # The same scores, however the systems come
 
 
+def test_stock_experiments_are_the_same_with_the_kernels():
+    run = pd.DataFrame(
+        [(q, d, s) for q, docs in CAMPAIGN.runs["run0"].items() for d, s in docs.items()],
+        columns=["qid", "docno", "score"],
+    )
+    measures = [
+        "map",
+        "ndcg_cut_10",
+        "recip_rank",
+        ir_measures.P(rel=2) @ 5,
+        ir_measures.Judged @ 5,
+    ]
+
+    def scores(**options):
+        return pt.Experiment(
+            [run, run.sample(frac=0.5, random_state=1)], TOPICS, QRELS, measures, **options
+        )
+
+    expected, by_query = scores(), scores(perquery=True)
+    with irx_measures.accelerate():
+        assert ir_measures.DefaultPipeline.providers[0].NAME == "irx_measures.accelerate"
+        assert_frame_equal(scores(), expected, check_exact=True, check_like=True)
+        order = ["name", "qid", "measure"]
+        fast, slow = (
+            frame.sort_values(order, ignore_index=True)
+            for frame in (scores(perquery=True), by_query)
+        )
+        assert_frame_equal(fast, slow, check_exact=True)
+
+
 def test_dataframes_score_as_in_evaluate():
     table = Experiment(list(RESULTS.values()), TOPICS, QRELS, list(MEASURES.values()), [*RESULTS])
     assert_same_means(table, means())
