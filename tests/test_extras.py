@@ -17,8 +17,6 @@ NEEDED = {
     "bm25s": "from irx_measures.reproductions.open.experiment import run_open\nrun_open('vaswani')",
     "Stemmer": "from irx_measures.reproductions.open.experiment import run_open\n"
     "run_open('vaswani')",
-    "statsmodels": "from irx_measures import meta\n"
-    "meta.discriminative_power([[1, 2, 4], [2, 1, 1]], test='t', correction='holm')",
 }
 EXTRAS = {
     "pyterrier": "pyterrier",
@@ -27,7 +25,6 @@ EXTRAS = {
     "ir_datasets": "datasets",
     "bm25s": "reproduce",
     "Stemmer": "reproduce",
-    "statsmodels": "meta",
 }
 
 

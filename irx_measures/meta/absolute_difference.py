@@ -13,7 +13,8 @@ from ..common.division import safe_divide
 from ..common.validators import score_array, system_names
 from ..exceptions import InputError
 from ..stats.pairs import Pairs
-from .results import Columns, PairsResult
+from ..stats.results import Columns
+from .results import PairsResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, Int64Array
 from ..common.validators import FRACTION, system_names, two_arrays
+from ..stats.results import Columns, StudyResult
 from ..stats.tests import TESTS
 from .power import DiscriminativePower, discriminative_power
-from .results import Columns, StudyResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,7 +14,7 @@ from ..common.validators import FRACTION, choice, generator, integer, system_nam
 from ..stats.correlation import COEFFICIENTS, WITH_PHI, coefficient_of
 from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
-from .results import Columns, StudyResult
+from ..stats.results import Columns, StudyResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.validators import finite_array, names_of, numbers, refuse_undefined
 from ..exceptions import InputError
-from .results import Columns, StudyResult
+from ..stats.results import Columns, StudyResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,8 +13,9 @@ from ..common.validators import FRACTION, choice, generator, integer, score_arra
 from ..exceptions import InputError
 from ..stats.corrections import CORRECTIONS, corrected
 from ..stats.pairs import Pairs
+from ..stats.results import Columns
 from ..stats.tests import TESTS as TESTS
-from .results import Columns, PairsResult
+from .results import PairsResult
 
 LEVELS = (0.95, 0.99)
 
@@ -151,8 +152,6 @@ def discriminative_power(
     ------
     ValueError
         If scores have another shape or are not finite, or if a parameter is out of range.
-    ImportError
-        If a correction is requested and statsmodels is not installed (extra: meta).
 
     Examples
     --------
@@ -178,7 +177,8 @@ def discriminative_power(
     draws: tuple[object, ...] = ()
     if how.resamples:
         draws = integer(1).check("resamples", resamples), generator(seed)
-    p_value = corrected(how.p_values(array, *draws), correction)
-    difference = Pairs.of(len(array)).differences(array.mean(axis=1))
+    pairs = Pairs.of(len(array))
+    p_value = corrected(how.p_values(array, pairs, *draws), correction)
+    difference = pairs.differences(array.mean(axis=1))
     drawn = resamples if how.resamples else None
     return DiscriminativePower(names, test, correction, difference, p_value, drawn)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..common.validators import finite_array
 from ..exceptions import InputError
-from .results import Columns, StudyResult
+from ..stats.results import Columns, StudyResult
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..common.arrays import FloatArray, Int64Array
 from ..common.validators import finite_array, integer, names_of
 from ..exceptions import InputError
-from .results import Columns, StudyResult
+from ..stats.results import Columns, StudyResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,59 +1,12 @@
-"""Base classes of all meta-evaluation results: a one-line summary, and a table."""
+"""The base class of meta-evaluation results about pairs of systems."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from html import escape
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-import numpy as np
+from dataclasses import dataclass
 
 from ..common.arrays import AnyArray
-from ..io.frames import frame
 from ..stats.pairs import Pairs
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
-
-Columns: TypeAlias = "dict[str, AnyArray | list[str] | tuple[str, ...] | list[float]]"
-
-
-SHOWN_ROWS = 20  # limit for notebooks
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class StudyResult:
-    """The result of a study."""
-
-    @property
-    def summary(self) -> str:
-        """The result in one line."""
-        raise NotImplementedError
-
-    def __eq__(self, other: object) -> bool:
-        """Whether both results have the same type and content; NaN equals NaN."""
-        if type(other) is not type(self):
-            return NotImplemented
-        names = [field.name for field in fields(self)]
-        return all(_same(getattr(self, name), getattr(other, name)) for name in names)
-
-    def __hash__(self) -> int:
-        return hash((type(self).__name__, self.summary))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.summary})"
-
-    def _repr_html_(self) -> str:
-        table = self.to_frame().to_html(max_rows=SHOWN_ROWS, na_rep="-")
-        return f"<p>{escape(self.summary)}</p>\n{table}"
-
-    def to_columns(self) -> Columns:
-        """The table as a mapping from column names to columns."""
-        raise NotImplementedError
-
-    def to_frame(self) -> DataFrame:
-        """The columns of `to_columns` as a DataFrame."""
-        return frame(self.to_columns())
+from ..stats.results import Columns, StudyResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,10 +28,3 @@ class PairsResult(StudyResult):
             "second": [self.systems[position] for position in pairs.second],
             **columns,
         }
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray):
-        floats = one.dtype.kind == "f"
-        return np.array_equal(one, other, equal_nan=floats)
-    return bool(one == other)

@@ -14,7 +14,8 @@ from ..common.warn import warn
 from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
 from ..stats.resampling import means_over, random_orders
-from .results import Columns, PairsResult
+from ..stats.results import Columns
+from .results import PairsResult
 
 MANY_TIES = 0.5
 

@@ -24,7 +24,8 @@ from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.ranks import rounded
 from ..stats.resampling import means_over, random_orders
-from .results import Columns, PairsResult, StudyResult
+from ..stats.results import Columns, StudyResult
+from .results import PairsResult
 
 NO_DIFFERENCE = "no two systems differ on both sets of topics"
 

@@ -23,7 +23,7 @@ from ..common.validators import (
 from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.ranks import rounded
-from .results import Columns, StudyResult
+from ..stats.results import Columns, StudyResult
 
 SIZES = (2, 4, 8, 16, 32, 64)
 

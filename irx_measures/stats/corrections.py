@@ -1,29 +1,22 @@
-"""Corrections of p-values for the number of comparisons."""
+"""Corrections of p-values for the number of hypotheses."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..common.arrays import FloatArray
-from ..exceptions import MissingExtraError
 
 CORRECTIONS = ("holm", "bonferroni", "none")
 
 
 def corrected(p_value: FloatArray, correction: str) -> FloatArray:
-    """p-values adjusted by one of `CORRECTIONS`.
-
-    Raises
-    ------
-    ImportError
-        If a correction is requested and statsmodels is not installed.
-    """
+    """p-values adjusted by one of `CORRECTIONS`: (hypotheses,), in [0, 1]."""
     if correction == "none":
         return p_value
-    try:
-        from statsmodels.stats.multitest import multipletests
-    except ImportError:
-        raise MissingExtraError(
-            f"correction={correction!r} needs statsmodels: pip install 'irx-measures[meta]'"
-        ) from None
-    return np.asarray(multipletests(p_value, method=correction)[1], dtype=np.float64)
+    if correction == "bonferroni":
+        return np.minimum(p_value * len(p_value), 1.0)
+    order = np.argsort(p_value)
+    adjusted = np.empty_like(p_value)
+    tested = np.arange(len(p_value), 0, -1)
+    adjusted[order] = np.maximum.accumulate(p_value[order] * tested)
+    return np.minimum(adjusted, 1.0)

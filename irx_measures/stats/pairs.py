@@ -1,8 +1,8 @@
-"""All pairs of systems."""
+"""Pairs of systems: all of them, or each system with each baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,14 +15,26 @@ BLOCK_ELEMENTS = 1 << 21
 
 
 class Pairs(NamedTuple):
-    """Two arrays of positions: every pair of systems once, the earlier system first."""
+    """Two arrays of positions: the systems of each pair."""
 
     first: Int64Array
     second: Int64Array
 
     @classmethod
     def of(cls, systems: int) -> Pairs:
+        """Every pair of systems once, the earlier system first."""
         return cls(*np.triu_indices(systems, 1))
+
+    @classmethod
+    def against(cls, systems: int, baselines: Sequence[int]) -> Pairs:
+        """Every system with every other system that is a baseline, baseline by baseline.
+
+        `first` is the system, `second` the baseline. Two baselines make two pairs.
+        """
+        second, first = np.divmod(np.arange(len(baselines) * systems), systems)
+        baseline = np.asarray(baselines, dtype=np.int64)[second]
+        differs = first != baseline
+        return cls(first[differs], baseline[differs])
 
     def blocks(self, elements_per_pair: int) -> Iterator[tuple[slice, Pairs]]:
         """Yield slices of the pairs, and the pairs in each slice."""

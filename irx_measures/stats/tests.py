@@ -1,13 +1,15 @@
-"""Significance tests of all pairs of systems, vectorised over the pairs.
+"""Significance tests of pairs of systems, vectorised over the pairs.
 
-Every test takes scores (systems, queries) and returns a two-sided p-value per pair, in the order of
-`Pairs.of`. Pairs are handled in blocks so that memory stays bounded. `TESTS` lists them by name.
+Every test takes scores (systems, queries) and the pairs, and returns a two-sided p-value per pair.
+Tests that resample also take the number of resamples, a random generator, and optionally
+`progress`, which is called with the number of resamples just done. Pairs are handled in blocks so
+that memory stays bounded. `TESTS` lists the tests by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,6 +23,8 @@ from .studentized_range import studentized_range_sf
 EXACT_WILCOXON = 50
 ALL_SIGNS = 13
 
+Progress: TypeAlias = Callable[[int], None]
+
 
 def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> FloatArray:
     """p-values of t = difference / standard error; a difference of 0 is never significant."""
@@ -32,17 +36,25 @@ def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> F
 
 
 def _by_block(
-    scores: FloatArray, elements_per_pair: int, p_values_of: Callable[[FloatArray], FloatArray]
+    scores: FloatArray,
+    pairs: Pairs,
+    elements_per_pair: int,
+    p_values_of: Callable[[FloatArray], FloatArray],
 ) -> FloatArray:
-    """Compute the p-values of all pairs block by block, from differences (pairs, queries)."""
-    pairs = Pairs.of(len(scores))
+    """Compute the p-values of the pairs block by block, from differences (pairs, queries)."""
     p_value = np.empty(len(pairs.first))
     for block, in_block in pairs.blocks(elements_per_pair):
         p_value[block] = p_values_of(in_block.differences(scores))
     return p_value
 
 
-def paired_t(scores: FloatArray) -> FloatArray:
+def _report(progress: Progress | None, done: int) -> None:
+    """Report that `done` more resamples are done."""
+    if progress is not None:
+        progress(done)
+
+
+def paired_t(scores: FloatArray, pairs: Pairs) -> FloatArray:
     """Student's paired t test."""
     queries = scores.shape[1]
 
@@ -50,10 +62,10 @@ def paired_t(scores: FloatArray) -> FloatArray:
         error = difference.std(axis=1, ddof=1) / np.sqrt(queries)
         return _two_sided_t(difference.mean(axis=1), error, queries - 1)
 
-    return _by_block(scores, queries, p_values_of)
+    return _by_block(scores, pairs, queries, p_values_of)
 
 
-def wilcoxon(scores: FloatArray) -> FloatArray:
+def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
     """Wilcoxon's signed-rank test, without the queries on which both systems score the same.
 
     The method is scipy's default. With at most 13 queries, all pairs are tested exactly. With at
@@ -62,8 +74,8 @@ def wilcoxon(scores: FloatArray) -> FloatArray:
     """
     queries = scores.shape[1]
     if queries <= ALL_SIGNS:
-        return _by_block(scores, 2**queries, _signed_ranks)
-    return _by_block(scores, queries, _wilcoxon_of_scipy)
+        return _by_block(scores, pairs, 2**queries, _signed_ranks)
+    return _by_block(scores, pairs, queries, _wilcoxon_of_scipy)
 
 
 def _wilcoxon_of_scipy(difference: FloatArray) -> FloatArray:
@@ -95,14 +107,19 @@ def _signed_ranks(difference: FloatArray) -> FloatArray:
     return np.asarray(np.minimum(2.0 * np.minimum(*tails), 1.0))
 
 
-def randomisation(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
+def randomisation(
+    scores: FloatArray,
+    pairs: Pairs,
+    resamples: int,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+) -> FloatArray:
     """Fisher's paired randomisation test of the mean difference.
 
     Under the null hypothesis, the sign of each query's difference is arbitrary. The test draws
     random signs, the same for all pairs. It counts the samples whose absolute mean difference is at
     least as large as the observed one.
     """
-    pairs = Pairs.of(len(scores))
     reached = np.zeros(len(pairs.first))
 
     def draw(size: int) -> FloatArray:
@@ -116,10 +133,17 @@ def randomisation(scores: FloatArray, resamples: int, rng: np.random.Generator) 
             reached[block] += np.count_nonzero(
                 np.abs(difference @ signs) >= observed - slack, axis=1
             )
+        _report(progress, signs.shape[1])
     return (reached + 1.0) / (resamples + 1.0)
 
 
-def bootstrap(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
+def bootstrap(
+    scores: FloatArray,
+    pairs: Pairs,
+    resamples: int,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+) -> FloatArray:
     """Sakai's paired bootstrap test of the Studentised mean difference (SIGIR 2006, Figure 1).
 
     The test shifts the differences to mean 0. It draws topics with replacement, the same for all
@@ -128,7 +152,6 @@ def bootstrap(scores: FloatArray, resamples: int, rng: np.random.Generator) -> F
     """
     queries = scores.shape[1]
     largest = np.abs(scores).max()
-    pairs = Pairs.of(len(scores))
     reached = np.zeros(len(pairs.first))
 
     def draw(size: int) -> FloatArray:
@@ -152,58 +175,65 @@ def bootstrap(scores: FloatArray, resamples: int, rng: np.random.Generator) -> F
             as_large &= (spread > 0) | (sampled > ROUNDING * square) | (observed == 0)
             as_large &= (variance > 0) | (mean == 0)
             reached[block] += np.count_nonzero(as_large, axis=1)
+        _report(progress, counts.shape[1])
     return (reached + 1.0) / (resamples + 1.0)
 
 
-def pairwise_hsd(scores: FloatArray) -> FloatArray:
+def pairwise_hsd(scores: FloatArray, pairs: Pairs) -> FloatArray:
     """Tukey's HSD on two systems at a time, with unpaired topics and without correction.
 
     With two groups, the Studentised range is sqrt(2) |t|, so this is Student's unpaired t test.
     """
     queries = scores.shape[1]
-    pairs = Pairs.of(len(scores))
     variance = scores.var(axis=1, ddof=1)
     error = np.sqrt((variance[pairs.first] + variance[pairs.second]) / queries)
     return _two_sided_t(pairs.differences(scores.mean(axis=1)), error, 2 * queries - 2)
 
 
-def tukey_one_way(scores: FloatArray) -> FloatArray:
+def tukey_one_way(scores: FloatArray, pairs: Pairs) -> FloatArray:
     """Tukey's HSD over all systems, after a one-way analysis of variance (topics are noise)."""
     systems, queries = scores.shape
     error = float(scores.var(axis=1, ddof=1).mean())
-    return _studentized(scores, error, systems * (queries - 1))
+    return _studentized(scores, pairs, error, systems * (queries - 1))
 
 
-def tukey_blocks(scores: FloatArray) -> FloatArray:
+def tukey_blocks(scores: FloatArray, pairs: Pairs) -> FloatArray:
     """Tukey's HSD over all systems with topics as blocks (two-way analysis, no interaction)."""
     systems, queries = scores.shape
     residual = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
     freedom = (systems - 1) * (queries - 1)
-    return _studentized(scores, float((residual**2).sum()) / freedom, freedom)
+    return _studentized(scores, pairs, float((residual**2).sum()) / freedom, freedom)
 
 
-def _studentized(scores: FloatArray, error: float, freedom: int) -> FloatArray:
+def _studentized(scores: FloatArray, pairs: Pairs, error: float, freedom: int) -> FloatArray:
     """p-values of the Studentised range of the means, given the mean square error."""
     systems, queries = scores.shape
-    difference = np.abs(Pairs.of(systems).differences(scores.mean(axis=1)))
+    difference = np.abs(pairs.differences(scores.mean(axis=1)))
     variance = error / queries  # variance of a mean; 0 if tiny errors underflow
     if not variance > 0:
         return np.where(difference == 0, 1.0, 0.0)
     return studentized_range_sf(difference / np.sqrt(variance), systems, freedom)
 
 
-def tukey_randomised(scores: FloatArray, resamples: int, rng: np.random.Generator) -> FloatArray:
+def tukey_randomised(
+    scores: FloatArray,
+    pairs: Pairs,
+    resamples: int,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+) -> FloatArray:
     """Randomised Tukey HSD (Carterette, TOIS 2012; Sakai 2014).
 
     Under the null hypothesis, all systems are equal, so each topic's scores are assigned to systems
     arbitrarily. The test permutes each topic's scores among all systems. It counts the samples
     whose range of means is at least as large as the pair's difference.
     """
-    difference = np.abs(Pairs.of(len(scores)).differences(scores.mean(axis=1)))
+    difference = np.abs(pairs.differences(scores.mean(axis=1)))
     ranges = np.empty(resamples)
     for number in range(resamples):
         mean = rng.permuted(scores, axis=0).mean(axis=1)
         ranges[number] = mean.max() - mean.min()
+        _report(progress, 1)
     ranges.sort()
     slack = ROUNDING * float(np.abs(scores).max())
     reached = (resamples - np.searchsorted(ranges, difference - slack)).astype(np.float64)
@@ -211,19 +241,19 @@ def tukey_randomised(scores: FloatArray, resamples: int, rng: np.random.Generato
 
 
 class SignificanceTest(NamedTuple):
-    """A significance test of all pairs of systems.
+    """A significance test of pairs of systems.
 
     Attributes
     ----------
     title
         Name of the test in messages.
     p_values
-        Function of the scores. If the test resamples, it also takes the number of resamples and a
-        random generator.
+        Function of the scores and the pairs. If the test resamples, it also takes the number of
+        resamples, a random generator and, optionally, `progress`.
     resamples
         Whether the test draws random samples.
     family
-        Whether the test itself controls the family-wise error rate.
+        Whether the test itself adjusts for all pairs of the systems.
     corrected
         Whether the p-values are corrected for the number of pairs by default.
     """

@@ -1,8 +1,11 @@
-"""Corrections by hand."""
+"""Corrections by hand, and against statsmodels."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from statsmodels.stats.multitest import multipletests
 
 from irx_measures.stats.corrections import corrected
 
@@ -19,3 +22,11 @@ from irx_measures.stats.corrections import corrected
 def test_corrections_by_hand(correction, expected):
     got = corrected(np.array([0.01, 0.04, 0.03, 0.5]), correction)
     assert_allclose(got, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+@given(p_value=st.lists(st.sampled_from([0.0, 1e-300, 0.001, 0.02]) | st.floats(0, 1), min_size=1))
+def test_corrections_are_those_of_statsmodels(correction, p_value):
+    got = corrected(np.array(p_value), correction)
+    peer = multipletests(p_value, method=correction)[1]
+    assert_allclose(got, peer, rtol=1e-15)

@@ -8,19 +8,34 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm, studentized_range, t, ttest_ind, ttest_rel
 
 from irx_measures.stats import tests
+from irx_measures.stats.pairs import Pairs
 from tests.oracles import meta as oracle
 
+
+def of_all_pairs(test):
+    def p_values(scores, *draws):
+        return test(scores, Pairs.of(len(scores)), *draws)
+
+    return p_values
+
+
+paired_t, wilcoxon, randomisation, bootstrap, pairwise_hsd = map(
+    of_all_pairs,
+    (tests.paired_t, tests.wilcoxon, tests.randomisation, tests.bootstrap, tests.pairwise_hsd),
+)
+tukey_one_way, tukey_blocks, tukey_randomised = map(
+    of_all_pairs, (tests.tukey_one_way, tests.tukey_blocks, tests.tukey_randomised)
+)
+
 P_VALUES = {
-    "t": tests.paired_t,
-    "wilcoxon": tests.wilcoxon,
-    "randomisation": lambda scores: tests.randomisation(scores, 200, np.random.default_rng(1)),
-    "bootstrap": lambda scores: tests.bootstrap(scores, 200, np.random.default_rng(1)),
-    "hsd-pairwise": tests.pairwise_hsd,
-    "tukey": tests.tukey_one_way,
-    "tukey-blocks": tests.tukey_blocks,
-    "tukey-randomised": lambda scores: tests.tukey_randomised(
-        scores, 200, np.random.default_rng(1)
-    ),
+    "t": paired_t,
+    "wilcoxon": wilcoxon,
+    "randomisation": lambda scores: randomisation(scores, 200, np.random.default_rng(1)),
+    "bootstrap": lambda scores: bootstrap(scores, 200, np.random.default_rng(1)),
+    "hsd-pairwise": pairwise_hsd,
+    "tukey": tukey_one_way,
+    "tukey-blocks": tukey_blocks,
+    "tukey-randomised": lambda scores: tukey_randomised(scores, 200, np.random.default_rng(1)),
 }
 PAIRWISE = ["t", "wilcoxon", "randomisation", "bootstrap", "hsd-pairwise"]
 TOPICS_COUNT_FOR_NOTHING = [*PAIRWISE[:4], "tukey-blocks", "tukey-randomised"]
@@ -43,20 +58,20 @@ THREE = np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]])
 def test_paired_t_of_three_topics_has_a_closed_form():
     statistic = 2 / (1 / np.sqrt(3))
     expected = 1 - statistic / np.sqrt(statistic**2 + 2)
-    assert_allclose(tests.paired_t(THREE), [expected], rtol=1e-12)
+    assert_allclose(paired_t(THREE), [expected], rtol=1e-12)
 
 
 def test_wilcoxon_of_three_gains_is_two_of_eight_signs():
-    assert_allclose(tests.wilcoxon(THREE), [2 / 8], rtol=1e-12)
+    assert_allclose(wilcoxon(THREE), [2 / 8], rtol=1e-12)
     # Ranks 1, 2 and 3, of which rank 1 is a loss: sums of 0 and 1, and of 5 and 6.
-    assert_allclose(tests.wilcoxon(THREE * [-1.0, 1, 1]), [4 / 8], rtol=1e-12)
+    assert_allclose(wilcoxon(THREE * [-1.0, 1, 1]), [4 / 8], rtol=1e-12)
     # A difference of 0 is left out, and its signs are the same sample twice.
-    assert_allclose(tests.wilcoxon(THREE - [[0.0, 0, 0], [1, 0, 0]]), [2 / 4], rtol=1e-12)
-    assert_array_equal(tests.wilcoxon(THREE - THREE), [1.0])
+    assert_allclose(wilcoxon(THREE - [[0.0, 0, 0], [1, 0, 0]]), [2 / 4], rtol=1e-12)
+    assert_array_equal(wilcoxon(THREE - THREE), [1.0])
     # Losses of ranks 1 to 3, a gain of rank 4, and a 0: 7 of 16 samples gain at most as much.
     scores = np.array([[0.0, -1, -2, -3, 4], np.zeros(5)])
-    assert_allclose(tests.wilcoxon(scores), [2 * 7 / 16], rtol=1e-12)
-    assert_allclose(tests.wilcoxon(scores[::-1]), [2 * 7 / 16], rtol=1e-12)
+    assert_allclose(wilcoxon(scores), [2 * 7 / 16], rtol=1e-12)
+    assert_allclose(wilcoxon(scores[::-1]), [2 * 7 / 16], rtol=1e-12)
 
 
 @pytest.mark.parametrize("queries", [13, 14, 50, 51])
@@ -65,19 +80,19 @@ def test_wilcoxon_of_systems_alike_but_for_one_topic(queries):
     scores = np.zeros((2, queries))
     scores[1, 3] = 0.5
     expected = 1.0 if queries <= 13 else 2 * norm.sf(1.0)
-    assert_allclose(tests.wilcoxon(scores), [expected], rtol=1e-9)
+    assert_allclose(wilcoxon(scores), [expected], rtol=1e-9)
 
 
 @pytest.mark.parametrize("queries", [13, 14, 50])
 def test_wilcoxon_of_gains_alone_is_two_of_all_signs_to_50_topics(queries):
     scores = np.stack((np.zeros(queries), np.arange(1.0, queries + 1)))
-    assert_allclose(tests.wilcoxon(scores), [2 / 2**queries], rtol=1e-9)
+    assert_allclose(wilcoxon(scores), [2 / 2**queries], rtol=1e-9)
 
 
 def test_wilcoxon_of_51_topics_is_normal():
     scores = np.stack((np.zeros(51), np.arange(1.0, 52)))
     errors = (51 * 52 / 4) / np.sqrt(51 * 52 * 103 / 24)
-    assert_allclose(tests.wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+    assert_allclose(wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -91,28 +106,28 @@ def test_wilcoxon_of_51_topics_is_normal():
 def test_one_zero_or_tie_makes_wilcoxon_normal(differences, ranks):
     scores = np.array([np.zeros(20), differences])
     errors = np.sum(ranks) / 2 / np.sqrt(np.square(ranks).sum() / 4)
-    assert_allclose(tests.wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+    assert_allclose(wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
 
 
 def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():
     # Systems 0 and 1 differ by 1 to 20, systems 0 and 2 by 1 throughout, systems 2 and 3 never.
     scores = np.zeros((4, 20))
     scores[1], scores[2:] = np.arange(1.0, 21), 1.0
-    got = tests.wilcoxon(scores)
+    got = wilcoxon(scores)
     all_gains = 2 / 2**20
     # Twenty tied ranks of 10.5: (20 x 10.5 / 2) / sqrt(20 x 10.5^2 / 4).
     all_tied = 2 * norm.sf(np.sqrt(20))
     assert_allclose(got[[0, 1, 2]], [all_gains, all_tied, all_tied], rtol=1e-9)
     assert got[5] == 1.0
-    alone = [tests.wilcoxon(scores[[i, j]])[0] for i, j in oracle.pairs(4)]
+    alone = [wilcoxon(scores[[i, j]])[0] for i, j in oracle.pairs(4)]
     assert_allclose(got, alone, rtol=1e-12)
 
 
 def test_unpaired_tests_of_three_topics_by_hand():
     # Variances of 0 and 1, so an error of sqrt(1/3), on four degrees of freedom.
     expected = 2 * t.sf(2 * np.sqrt(3), 4)
-    assert_allclose(tests.pairwise_hsd(THREE), [expected], rtol=1e-12)
-    assert_allclose(tests.tukey_one_way(THREE), [expected], rtol=1e-9)
+    assert_allclose(pairwise_hsd(THREE), [expected], rtol=1e-12)
+    assert_allclose(tukey_one_way(THREE), [expected], rtol=1e-9)
 
 
 class EverySample:
@@ -142,23 +157,23 @@ class EverySample:
 
 def test_randomisation_over_every_sign():
     # Only the two samples of one sign reach the sum of 6.
-    assert_allclose(tests.randomisation(THREE, 8, EverySample(THREE)), [(2 + 1) / (8 + 1)])
+    assert_allclose(randomisation(THREE, 8, EverySample(THREE)), [(2 + 1) / (8 + 1)])
     # Of -1, 2 and 3 the sums are 0, 2, 4 and 6, two samples each: three of four reach 2 or 4.
     mixed = THREE * [-1.0, 1, 1]
-    assert_allclose(tests.randomisation(mixed, 8, EverySample(mixed)), [(4 + 1) / (8 + 1)])
+    assert_allclose(randomisation(mixed, 8, EverySample(mixed)), [(4 + 1) / (8 + 1)])
 
 
 def test_randomised_tukey_over_every_assignment():
     # With two systems permuting a topic's scores is drawing the sign of their difference.
     for scores in (THREE, THREE * [-1.0, 1, 1]):
-        got = tests.tukey_randomised(scores, 8, EverySample(scores))
-        assert_allclose(got, tests.randomisation(scores, 8, EverySample(scores)), rtol=1e-12)
+        got = tukey_randomised(scores, 8, EverySample(scores))
+        assert_allclose(got, randomisation(scores, 8, EverySample(scores)), rtol=1e-12)
     # Of three systems on one topic the range is always that of the scores.
     three = np.array([[0.0], [1.0], [3.0]])
-    assert_allclose(tests.tukey_randomised(three, 6, EverySample(three)), [1, 1, 1], rtol=1e-12)
+    assert_allclose(tukey_randomised(three, 6, EverySample(three)), [1, 1, 1], rtol=1e-12)
     # On two topics: of 36 tables 12 have a range of 2 in their means, none a larger one.
     two = np.array([[0.0, 0.0], [0.0, 0.0], [2.0, 2.0]])
-    got = tests.tukey_randomised(two, 36, EverySample(two))
+    got = tukey_randomised(two, 36, EverySample(two))
     assert_allclose(got, [1.0, (12 + 1) / 37, (12 + 1) / 37], rtol=1e-12)
 
 
@@ -180,14 +195,14 @@ def test_bootstrap_over_every_sample_is_its_definition(difference):
     scores = np.array([np.zeros(len(difference)), difference])
     topics = list(product(range(len(difference)), repeat=len(difference)))
     expected = oracle.bootstrap(*scores, topics)
-    got = tests.bootstrap(scores, len(topics), EverySample(scores))
+    got = bootstrap(scores, len(topics), EverySample(scores))
     assert_allclose(got, [expected], rtol=1e-12)
 
 
 def test_no_bootstrap_sample_reaches_a_difference_that_varies_by_rounding_alone():
     scores = np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]])
     assert len(set(scores[1] - scores[0])) > 1
-    assert_allclose(tests.bootstrap(scores, 27, EverySample(scores)), [1 / 28], rtol=1e-12)
+    assert_allclose(bootstrap(scores, 27, EverySample(scores)), [1 / 28], rtol=1e-12)
 
 
 # Laws
@@ -271,9 +286,9 @@ def test_without_any_error_every_difference_is_significant(test):
 def test_tukey_of_two_systems_is_students_t_test():
     scores = table(2)
     unpaired, paired = ttest_ind(*scores).pvalue, ttest_rel(*scores).pvalue
-    assert_allclose(tests.pairwise_hsd(scores), [unpaired], rtol=1e-12)
-    assert_allclose(tests.tukey_one_way(scores), [unpaired], rtol=1e-9)
-    assert_allclose(tests.tukey_blocks(scores), [paired], rtol=1e-9)
+    assert_allclose(pairwise_hsd(scores), [unpaired], rtol=1e-12)
+    assert_allclose(tukey_one_way(scores), [unpaired], rtol=1e-9)
+    assert_allclose(tukey_blocks(scores), [paired], rtol=1e-9)
 
 
 @pytest.mark.parametrize("number", [5, 200])

@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
+from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.resampling import topic_counts
 from irx_measures.stats.studentized_range import studentized_range_sf
 from irx_measures.stats.tests import TESTS
@@ -20,7 +21,7 @@ FAMILY = [name for name, test in TESTS.items() if test.family]
 
 def p_values(scores, test, resamples=10_000, seed=42):
     draws = (resamples, np.random.default_rng(seed)) if TESTS[test].resamples else ()
-    return TESTS[test].p_values(scores, *draws)
+    return TESTS[test].p_values(scores, Pairs.of(len(scores)), *draws)
 
 
 tables = arrays.arrays(
