@@ -1,0 +1,102 @@
+"""How many topics a paired t test of two systems needs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..common.arrays import FloatArray
+from .max_t import t_statistic
+
+POWER = 0.8
+LEAST_TOPICS = 2
+SEARCHED = LEAST_TOPICS, 1e12  # an effect so small that it needs more topics is not foreseeable
+LARGEST_EFFECT = 1e4  # enough for 2 topics at every level
+
+
+def hedges_g(differences: FloatArray) -> FloatArray:
+    """Hedges' g: the mean difference in standard deviations, corrected for few topics: (pairs,).
+
+    Parameters
+    ----------
+    differences : (pairs, topics)
+        At least 3 topics.
+    """
+    from scipy.special import gammaln
+
+    topics = differences.shape[1]
+    log_ratio = gammaln((topics - 1) / 2) - gammaln((topics - 2) / 2)
+    correction = np.exp(log_ratio) / np.sqrt((topics - 1) / 2)
+    return np.asarray(correction * t_statistic(differences) / np.sqrt(topics))
+
+
+def topics_needed(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """Topics that a paired t test of one pair needs for a power of .8: (pairs,), (pairs,).
+
+    The first number assumes that the observed effect g is the true one. The second is the safe
+    one: it assumes the effect ``|g| - .8416 SE``, which is the lower 80% bound of ``|g|``. It is
+    infinite ("not foreseeable") if this bound is not above 0. Neither number predicts how many
+    topics it will take: its relative error is about ``2/|t|``.
+
+    Parameters
+    ----------
+    differences : (pairs, topics)
+        At least 3 topics.
+    level
+        Confidence level of the test, in (0, 1).
+    """
+    from scipy.stats import norm
+
+    effect = np.abs(hedges_g(differences))
+    topics = differences.shape[1]
+    finite = np.where(np.isfinite(effect), effect, 0.0)
+    error = np.sqrt(1.0 / topics + finite**2 / (2.0 * topics))
+    safe = effect - norm.ppf(POWER) * error
+    return topics_for_power(effect, level), topics_for_power(safe, level)
+
+
+def topics_for_power(effect: FloatArray, level: float = 0.95, power: float = POWER) -> FloatArray:
+    """Smallest number of topics with which the two-sided paired t test has this power.
+
+    Parameters
+    ----------
+    effect
+        True mean difference in standard deviations. The result is infinite where it is not above 0.
+    level
+        Confidence level of the test, in (0, 1).
+    power
+        Above 1 - level, and below 1.
+
+    Returns
+    -------
+    Whole numbers of at least 2, or inf; of the effect's shape.
+    """
+    return np.ceil(_topics(np.asarray(effect, dtype=np.float64), level, power))
+
+
+def _topics(effect: FloatArray, level: float, power: float) -> FloatArray:
+    """The number of topics before it is rounded up: at least 2, or inf."""
+    from scipy.optimize.elementwise import find_root
+
+    def missing(log_topics: FloatArray, effect: FloatArray) -> FloatArray:
+        return power - _power(np.exp(log_topics), effect, level)
+
+    topics = np.where(effect > 0, float(LEAST_TOPICS), np.inf)
+    least, most = np.log(SEARCHED)
+    bounded = np.minimum(effect, LARGEST_EFFECT)
+    topics[(effect > 0) & (missing(most, bounded) > 0)] = np.inf
+    sought = np.isfinite(topics) & (missing(least, bounded) > 0)
+    if sought.any():
+        topics[sought] = np.exp(find_root(missing, (least, most), args=(bounded[sought],)).x)
+    return topics
+
+
+def _power(topics: FloatArray, effect: FloatArray, level: float) -> FloatArray:
+    """The power of the two-sided paired t test.
+
+    The test rejects where ``|t|`` is large, so its power is that of t^2, which has the non-central
+    F distribution. scipy's non-central t is NaN far in its tails.
+    """
+    from scipy.stats import f, ncf
+
+    critical = f.isf(1.0 - level, 1.0, topics - 1.0)
+    return np.asarray(ncf.sf(critical, 1.0, topics - 1.0, topics * effect**2))
