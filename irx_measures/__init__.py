@@ -7,6 +7,8 @@ measure strings and through ``ir_measures.calc_aggregate``.
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
+from .comparison.compare import compare
+from .comparison.result import Comparison
 from .exceptions import EvaluationWarning, InputError
 from .integrations.accelerate import accelerate
 from .integrations.ir_measures import install as _read_strings
@@ -76,6 +78,7 @@ _add_measures()
 
 __all__ = [
     "Campaign",
+    "Comparison",
     "EvaluationWarning",
     "Experiment",
     "InputError",
@@ -85,6 +88,7 @@ __all__ = [
     "SubsetScorer",
     "accelerate",
     "bootstrap_ndcg",
+    "compare",
     "evaluate",
     "measure_info",
     "parse_measure",

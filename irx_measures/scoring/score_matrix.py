@@ -16,9 +16,12 @@ from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..measures.strings import parse_measure, parse_measures
 from ..typing import MeasureLike, MeasuresLike, ScoreArray
+from .score_frame import read_scores
 
 if TYPE_CHECKING:
     import pandas
+
+    from ..comparison.result import Comparison
 
 
 SHOWN_ROWS, SHOWN_COLUMNS = 20, 8  # size of the table of means in the repr
@@ -118,6 +121,65 @@ class ScoreMatrix:
         selected = parse_measures(measures)
         scores = np.array([self[measure] for measure in selected])
         return replace(self, measures=tuple(selected), scores=scores)
+
+    @classmethod
+    def from_frame(cls, frame: pandas.DataFrame) -> ScoreMatrix:
+        """The scores of a table with a row per score.
+
+        Parameters
+        ----------
+        frame
+            Columns name (or system), qid (or query_id), measure and value: what
+            ``pt.Experiment(..., perquery=True)`` returns and `to_frame` makes. If there is no
+            system column, all rows belong to one system.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, a score occurs twice, or a system lacks the score of some
+            queries of a measure.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from irx_measures import ScoreMatrix
+        >>> rows = [("bm25", "q1", "AP", 0.5), ("dense", "q1", "AP", 0.7)]
+        >>> ScoreMatrix.from_frame(pd.DataFrame(rows, columns=["name", "qid", "measure", "value"]))
+        ScoreMatrix(1 measures x 2 systems x 1 queries)
+                   AP
+        bm25   0.5000
+        dense  0.7000
+        """
+        names, scores = read_scores(frame)
+        measures = tuple(parse_measure(name) for name in names.measures)
+        return cls(measures, names.systems, names.query_ids, scores)
+
+    def compare(
+        self,
+        *,
+        baseline: str | Sequence[str] | None = None,
+        test: str = "t",
+        correction: str | None = None,
+        family: str | None = None,
+        level: float = 0.95,
+        resamples: int = 10_000,
+        seed: int = 42,
+        progress: bool | None = None,
+    ) -> Comparison:
+        """Test which systems differ: `irx_measures.compare` on these scores."""
+        from ..comparison.compare import compare
+
+        return compare(
+            self,
+            baseline=baseline,
+            test=test,
+            correction=correction,
+            family=family,
+            level=level,
+            resamples=resamples,
+            seed=seed,
+            progress=progress,
+        )
 
     @property
     def undefined(self) -> NDArray[np.bool_]:

@@ -1,10 +1,11 @@
-"""Confidence intervals of mean scores."""
+"""Confidence intervals of mean scores, and of mean differences."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..common.arrays import FloatArray
+from .tests import block_error
 
 RESAMPLES = 2000
 SEED = 42
@@ -32,3 +33,45 @@ def topic_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatA
         rng=np.random.default_rng(SEED),
     ).confidence_interval
     return np.asarray(interval.low), np.asarray(interval.high)
+
+
+def two_sided_t(alpha: float, freedom: int) -> float:
+    """The t that is exceeded, in absolute value, with probability `alpha`."""
+    from scipy.stats import t
+
+    return float(t.isf(alpha / 2.0, freedom))
+
+
+def t_half_width(deviation: FloatArray, topics: int, critical_t: float) -> FloatArray:
+    """Half the width of ``mean +- critical_t * deviation / sqrt(topics)``.
+
+    An infinite critical value gives an infinite interval, also where the deviation is 0.
+    """
+    if np.isinf(critical_t):
+        return np.full(deviation.shape, np.inf)
+    return critical_t * deviation / np.sqrt(topics)
+
+
+def mean_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """Student's t interval of the mean over topics: lower and upper, (systems,) each.
+
+    Parameters
+    ----------
+    scores : (systems, topics)
+        At least 2 topics.
+    level
+        Confidence level, in (0, 1).
+    """
+    topics = scores.shape[1]
+    mean, deviation = scores.mean(axis=1), scores.std(axis=1, ddof=1)
+    half = t_half_width(deviation, topics, two_sided_t(1.0 - level, topics - 1))
+    return mean - half, mean + half
+
+
+def hsd_half_width(scores: FloatArray, level: float) -> float:
+    """Half the width of the simultaneous interval of Tukey's HSD with topics as blocks."""
+    from scipy.stats import studentized_range
+
+    systems, topics = scores.shape
+    variance, freedom = block_error(scores)
+    return float(studentized_range.isf(1.0 - level, systems, freedom) * np.sqrt(variance / topics))

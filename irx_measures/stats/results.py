@@ -33,7 +33,7 @@ class StudyResult:
         """Whether both results have the same type and content; NaN equals NaN."""
         if type(other) is not type(self):
             return NotImplemented
-        names = [field.name for field in fields(self)]
+        names = [field.name for field in fields(self) if field.compare]
         return all(_same(getattr(self, name), getattr(other, name)) for name in names)
 
     def __hash__(self) -> int:

@@ -1,0 +1,207 @@
+"""Hypotheses of no difference, and what a family of tests says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import ir_measures
+import numpy as np
+
+from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.validators import generator
+from ..stats.corrections import corrected
+from ..stats.intervals import hsd_half_width, t_half_width, two_sided_t
+from ..stats.max_t import max_t
+from ..stats.pairs import Pairs
+from ..stats.planning import hedges_g
+from ..stats.ranks import ROUNDING
+from ..stats.resolution import check_can_reject, enough_resamples
+from ..stats.tests import TESTS
+from .method import Method
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """The hypotheses of one measure: the systems of each pair have the same mean.
+
+    Attributes
+    ----------
+    measure
+    systems : tuple of str
+        The systems that have a score on the measure.
+    scores : (systems, topics) floats
+    pairs : Pairs
+        Positions of the systems.
+    """
+
+    measure: ir_measures.Measure
+    systems: tuple[str, ...]
+    scores: FloatArray
+    pairs: Pairs
+
+    def __len__(self) -> int:
+        return len(self.pairs.first)
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Hypotheses of one measure after the tests; each array is (pairs,).
+
+    Attributes
+    ----------
+    hypotheses
+    method
+    mean
+        Mean over topics of the first system's score minus the second's.
+    effect
+        Hedges' g of these differences.
+    wins, ties
+        Number of topics on which the first system scores higher, and the same.
+    half_width
+        Half the width of the interval of `mean`; it agrees with the correction.
+    p, p_adjusted
+        Two-sided p-values before and after the correction.
+    in_family
+        Number of hypotheses that the correction covers.
+    resamples
+        Number of random samples that were drawn; None if the test does not resample.
+    """
+
+    hypotheses: Hypotheses
+    method: Method
+    mean: FloatArray
+    effect: FloatArray
+    wins: Int64Array
+    ties: Int64Array
+    half_width: FloatArray
+    p: FloatArray
+    p_adjusted: FloatArray
+    in_family: int
+    resamples: int | None
+
+    @property
+    def topics(self) -> int:
+        return self.hypotheses.scores.shape[1]
+
+    @property
+    def losses(self) -> Int64Array:
+        """Number of topics on which the first system scores lower."""
+        return self.topics - self.wins - self.ties
+
+    @property
+    def rejected(self) -> BoolArray:
+        return self.method.rejects(self.p_adjusted)
+
+    @cached_property
+    def better(self) -> BoolArray:
+        """Which system (row) is significantly better than which (column), by the family."""
+        return self.better_where(self.rejected)
+
+    def better_where(self, rejected: BoolArray) -> BoolArray:
+        """Which system (row) is better than which (column), given the rejected hypotheses."""
+        better = np.zeros((len(self.hypotheses.systems),) * 2, bool)
+        first, second = self.hypotheses.pairs
+        better[first, second] = rejected & (self.mean > 0)
+        better[second, first] = rejected & (self.mean < 0)
+        return better
+
+
+def decide(
+    measures: Sequence[Hypotheses], method: Method, progress: Progress | None = None
+) -> list[Tested]:
+    """Test the hypotheses of every measure; a family is those of one measure or of all.
+
+    Raises
+    ------
+    InputError
+        If no hypothesis could be rejected, whatever the scores.
+    """
+    if method.family == "all":
+        return _decide_family(measures, method, progress)
+    return [tested for one in measures for tested in _decide_family([one], method, progress)]
+
+
+def resamples_of(method: Method, in_family: int) -> int | None:
+    """Number of random samples for a family; None if nothing is resampled."""
+    if method.correction in ("maxt", "none"):
+        return method.resamples if method.draws else None
+    return enough_resamples(method.resamples, in_family, method.alpha) if method.draws else None
+
+
+def _decide_family(
+    family: Sequence[Hypotheses], method: Method, progress: Progress | None
+) -> list[Tested]:
+    in_family = sum(map(len, family))
+    resamples = resamples_of(method, in_family)
+    for part in family:
+        check_can_reject(
+            part.scores,
+            part.pairs,
+            test=method.test,
+            correction=method.correction,
+            hypotheses=in_family,
+            alpha=method.alpha,
+            resamples=resamples,
+        )
+    p = np.concatenate([_p_values(part, method, resamples, progress) for part in family])
+    critical_t = None
+    if method.correction == "maxt":
+        differences = np.concatenate([part.pairs.differences(part.scores) for part in family])
+        joint = max_t(differences, method.level, method.resamples, generator(method.seed), progress)
+        adjusted, critical_t = joint.p_value, joint.critical_t
+    else:
+        adjusted = corrected(p, method.correction)
+    tested, end = [], 0
+    for part in family:
+        start, end = end, end + len(part)
+        tested.append(
+            _tested(
+                part, method, p[start:end], adjusted[start:end], critical_t, in_family, resamples
+            )
+        )
+    return tested
+
+
+def _p_values(
+    part: Hypotheses, method: Method, resamples: int | None, progress: Progress | None
+) -> FloatArray:
+    """p-values before the correction."""
+    test = TESTS[method.test]
+    if not test.resamples:
+        return test.p_values(part.scores, part.pairs)
+    return test.p_values(part.scores, part.pairs, resamples, generator(method.seed), progress)
+
+
+def _tested(
+    part: Hypotheses,
+    method: Method,
+    p: FloatArray,
+    p_adjusted: FloatArray,
+    critical_t: float | None,
+    in_family: int,
+    resamples: int | None,
+) -> Tested:
+    mean, deviation, effect = np.empty((3, len(part)))
+    wins, ties = np.empty((2, len(part)), np.int64)
+    topics = part.scores.shape[1]
+    for block, in_block in part.pairs.blocks(topics):
+        difference = in_block.differences(part.scores)
+        mean[block] = difference.mean(axis=1)
+        deviation[block] = difference.std(axis=1, ddof=1)
+        effect[block] = hedges_g(difference)
+        wins[block] = np.count_nonzero(difference > ROUNDING, axis=1)
+        ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
+    if method.controls_family:
+        half_width = np.full(len(part), hsd_half_width(part.scores, method.level))
+    else:
+        if critical_t is None:
+            covered = in_family if method.correction in ("holm", "bonferroni") else 1
+            critical_t = two_sided_t(method.alpha / covered, topics - 1)
+        half_width = t_half_width(deviation, topics, critical_t)
+    return Tested(
+        part, method, mean, effect, wins, ties, half_width, p, p_adjusted, in_family, resamples
+    )

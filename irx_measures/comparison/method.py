@@ -1,0 +1,106 @@
+"""How systems are compared: the test, the correction, the family, the level."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..common.arrays import BoolArray, FloatArray
+from ..common.validators import FRACTION, choice, integer
+from ..exceptions import InputError
+from ..stats.tests import TESTS
+
+COMPARING = ("t", "wilcoxon", "randomisation", "bootstrap", "tukey-blocks", "tukey-randomised")
+
+CORRECTIONS = ("holm", "bonferroni", "maxt", "none")
+
+FAMILIES = ("measure", "all")
+
+CORRECTION_TITLES = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "maxt": "max-t",
+    "none": "no correction",
+}
+
+
+@dataclass(frozen=True)
+class Method:
+    """How hypotheses are tested.
+
+    Attributes
+    ----------
+    test : str
+        One of `COMPARING`.
+    correction : str
+        One of `CORRECTIONS`.
+    family : {'measure', 'all'}
+        Whether a correction covers the hypotheses of one measure, or of all measures.
+    level : float
+        Confidence level of decisions and intervals, in (0, 1).
+    resamples : int
+        Random samples of tests that resample, and sign flips of ``maxt``, at least.
+    seed : int
+    """
+
+    test: str = "t"
+    correction: str = "holm"
+    family: str = "measure"
+    level: float = 0.95
+    resamples: int = 10_000
+    seed: int = 42
+
+    @classmethod
+    def of(
+        cls,
+        test: str,
+        correction: str | None,
+        family: str | None,
+        level: float,
+        resamples: int,
+        seed: int,
+    ) -> Method:
+        """Check the arguments of `compare` and fill in what follows from them."""
+        how = TESTS[choice(*COMPARING).check("test", test)]
+        if correction is None:
+            correction = "none" if how.family else "holm"
+        choice(*CORRECTIONS).check("correction", correction)
+        if how.family and correction != "none":
+            raise InputError(
+                f"`correction` must be 'none' for test={test!r}, which controls the family's "
+                f"error itself; got {correction!r}"
+            )
+        if correction == "maxt" and test != "t":
+            raise InputError(f"`test` must be 't' for correction='maxt'; got {test!r}")
+        family = choice(*FAMILIES).check("family", "measure" if family is None else family)
+        if how.family and family == "all":
+            raise InputError(
+                f"`family` must be 'measure' for test={test!r}, which has no correction over "
+                "measures; got 'all'"
+            )
+        return cls(
+            test,
+            correction,
+            family,
+            FRACTION.check("level", level),
+            integer(1).check("resamples", resamples),
+            integer(0).check("seed", seed),
+        )
+
+    @property
+    def alpha(self) -> float:
+        """1 - level; rounded, because in floats 1 - 0.95 exceeds 0.05."""
+        return round(1.0 - self.level, 12)
+
+    @property
+    def draws(self) -> bool:
+        """Whether random samples are drawn."""
+        return TESTS[self.test].resamples or self.correction == "maxt"
+
+    @property
+    def controls_family(self) -> bool:
+        """Whether the test itself covers all pairs of a measure."""
+        return TESTS[self.test].family
+
+    def rejects(self, p_adjusted: FloatArray) -> BoolArray:
+        """Which hypotheses are rejected."""
+        return p_adjusted <= self.alpha

@@ -1,0 +1,255 @@
+"""Comparison: the result of comparing systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..common.validators import choice
+from ..exceptions import InputError
+from ..io.frames import frame
+from ..measures.strings import parse_measure
+from ..scoring.score_matrix import ScoreMatrix
+from ..stats.pairs import Pairs
+from ..stats.planning import hedges_g, topics_needed
+from ..stats.results import Columns, StudyResult
+from ..stats.tests import paired_t
+from ..typing import MeasureLike
+from .findings import findings
+from .hypotheses import Hypotheses, Tested, decide
+from .leaderboard import Leaderboard, leaderboard
+from .method import Method
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(StudyResult):
+    """Which systems differ, by how much, and what is tied.
+
+    Attributes
+    ----------
+    matrix : ScoreMatrix
+        The compared scores.
+    method : Method
+        Test, correction, family, level, resamples and seed.
+    baselines : tuple of str
+        The systems that the others are compared with; empty if all pairs are compared.
+    tested : tuple of Tested
+        The tested hypotheses of every measure.
+    """
+
+    matrix: ScoreMatrix
+    method: Method
+    baselines: tuple[str, ...] = ()
+    tested: tuple[Tested, ...] = field(compare=False, default=())
+
+    def to_columns(self) -> Columns:
+        """One row per measure and hypothesis; see `to_frame`."""
+        parts = self.tested
+        names: dict[str, list[str]] = {"measure": [], "system": [], "baseline": []}
+        for part in parts:
+            systems, pairs = part.hypotheses.systems, part.hypotheses.pairs
+            names["measure"] += [str(part.hypotheses.measure)] * len(pairs.first)
+            names["system"] += [systems[position] for position in pairs.first.tolist()]
+            names["baseline"] += [systems[position] for position in pairs.second.tolist()]
+        return {
+            **names,
+            "difference": np.concatenate([part.mean for part in parts]),
+            "lower": np.concatenate([part.mean - part.half_width for part in parts]),
+            "upper": np.concatenate([part.mean + part.half_width for part in parts]),
+            "effect": np.concatenate([part.effect for part in parts]),
+            "p": np.concatenate([part.p for part in parts]),
+            "p_adjusted": np.concatenate([part.p_adjusted for part in parts]),
+            "wins": np.concatenate([part.wins for part in parts]),
+            "ties": np.concatenate([part.ties for part in parts]),
+            "losses": np.concatenate([part.losses for part in parts]),
+        }
+
+    def to_frame(self) -> DataFrame:
+        """One row per measure and hypothesis.
+
+        Returns
+        -------
+        DataFrame
+            - measure, system
+            - baseline: the other system of the pair if no baselines were given
+            - difference: mean score of the system minus that of the baseline
+            - lower, upper: interval of the difference, which agrees with the correction
+            - effect: Hedges' g of the paired differences
+            - p, p_adjusted: two-sided p-values before and after the correction
+            - wins, ties, losses: topics on which the system scores higher, the same, lower
+        """
+        return frame(self.to_columns())
+
+    @property
+    def topics(self) -> int:
+        """Number of topics."""
+        return len(self.matrix.query_ids)
+
+    @property
+    def significant(self) -> int:
+        """Number of rejected hypotheses, of all measures."""
+        return sum(int(np.count_nonzero(part.rejected)) for part in self.tested)
+
+    def board(self, measure: MeasureLike | None = None, ranks: str = "all") -> Leaderboard:
+        """The arrays of `leaderboard`."""
+        choice("all", "each").check("ranks", ranks)
+        return leaderboard(self._board_tests[self._position(measure)], ranks)
+
+    def leaderboard(self, measure: MeasureLike | None = None, ranks: str = "all") -> DataFrame:
+        """The systems in the order of their means, with the ranks that the tests leave open.
+
+        Parameters
+        ----------
+        measure
+            One of the compared measures; it may be omitted if there is only one.
+        ranks
+            - ``all``: the ranks ``1 + number of significantly better systems`` to ``number of
+              systems - number of significantly worse systems``. With a correction, all systems'
+              true ranks lie in these intervals at once, at the level of the comparison.
+            - ``each``: narrower intervals from the S - 1 tests of one system, at alpha/(S - 1).
+              They hold for one system at a time.
+
+        Returns
+        -------
+        DataFrame
+            - system: without systems that have no score on the measure
+            - mean, lower, upper: mean over topics and its t interval
+            - rank_low, rank_high
+            - best: whether no system is significantly better (from the ``each`` intervals)
+            - letters: two systems share a letter exactly if they do not differ significantly;
+              missing if more than 26 letters are needed
+
+        Notes
+        -----
+        The ranks and letters always come from the tests of all pairs of systems, also if
+        baselines were given; those pairs are then a family of their own.
+        """
+        board = self.board(measure, ranks)
+        return frame(
+            {
+                "system": board.systems,
+                "mean": board.mean,
+                "lower": board.lower,
+                "upper": board.upper,
+                "rank_low": board.rank_low,
+                "rank_high": board.rank_high,
+                "best": board.best,
+                "letters": board.letters or [None] * len(board),
+            }
+        )
+
+    @cached_property
+    def _board_tests(self) -> list[Tested]:
+        """The tests of all pairs of systems, for the leaderboards."""
+        if not self.baselines:
+            return list(self.tested)
+        return decide(hypotheses_of(self.matrix, ()), self.method)
+
+    def topics_needed(self, system: str, other: str) -> DataFrame:
+        """How many topics a test of these two systems needs for a power of .8.
+
+        The plan is for one pair that was chosen beforehand: a paired t test at the level of the
+        comparison, without correction.
+
+        Parameters
+        ----------
+        system, other
+            Names of two systems.
+
+        Returns
+        -------
+        DataFrame
+            One row per measure that scores both systems:
+
+            - measure, difference, effect (Hedges' g)
+            - p: of the paired t test on the topics at hand
+            - topics: number of topics in total if the effect is exactly the observed one
+            - topics_safe: number of topics in total if the effect is smaller than the observed one
+              by .84 standard errors; infinite if the topics at hand do not show a direction well
+              enough to plan
+        """
+        pair = [self._system(name) for name in (system, other)]
+        if pair[0] == pair[1]:
+            raise InputError(f"`other` must be another system than `system`; got {other!r} twice")
+        scores = self.matrix.scores[:, pair]
+        defined = ~np.isnan(scores).any(axis=(1, 2))
+        if not defined.any():
+            raise InputError(f"no measure scores both {system!r} and {other!r}")
+        difference = scores[defined, 0] - scores[defined, 1]
+        topics, topics_safe = topics_needed(difference, self.method.level)
+        measures = map(str, compress(self.matrix.measures, defined.tolist()))
+        return frame(
+            {
+                "measure": list(measures),
+                "difference": difference.mean(axis=1),
+                "effect": hedges_g(difference),
+                "p": [float(paired_t(two, Pairs.of(2))[0]) for two in scores[defined]],
+                "topics": topics,
+                "topics_safe": topics_safe,
+            }
+        )
+
+    @property
+    def summary(self) -> str:
+        """The result in one line."""
+        return findings(self.tested, self.baselines)
+
+    @property
+    def left_out(self) -> dict[str, tuple[str, ...]]:
+        """Systems without a score, by measure; they are not compared on it."""
+        undefined = self.matrix.undefined
+        return {
+            str(measure): tuple(compress(self.matrix.systems, undefined[place].tolist()))
+            for place, measure in enumerate(self.matrix.measures)
+            if undefined[place].any()
+        }
+
+    def _position(self, measure: MeasureLike | None) -> int:
+        measures = [part.hypotheses.measure for part in self.tested]
+        if measure is None and len(measures) == 1:
+            return 0
+        parsed = None if measure is None else parse_measure(measure)
+        if parsed not in measures:
+            raise InputError(
+                f"`measure` must be one of {', '.join(map(str, measures))}; got {measure}"
+            )
+        return measures.index(parsed)
+
+    def _system(self, name: str) -> int:
+        return position_of(name, self.matrix.systems, "system")
+
+
+def position_of(name: str, systems: Sequence[str], argument: str) -> int:
+    """Position of a system by its name; InputError if there is none."""
+    if name not in systems:
+        from difflib import get_close_matches
+
+        close = get_close_matches(str(name), systems, 3)
+        known = close or list(systems)[:5]
+        raise InputError(
+            f"`{argument}` must name one of the {len(systems)} systems, such as "
+            f"{', '.join(map(repr, known))}; got {name!r}"
+        )
+    return systems.index(name)
+
+
+def hypotheses_of(matrix: ScoreMatrix, baselines: Sequence[str]) -> list[Hypotheses]:
+    """The hypotheses of every measure that scores enough systems."""
+    hypotheses = []
+    for measure, scores, undefined in zip(
+        matrix.measures, matrix.scores, matrix.undefined, strict=True
+    ):
+        systems = tuple(compress(matrix.systems, (~undefined).tolist()))
+        against = [systems.index(name) for name in baselines if name in systems]
+        pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
+        if len(pairs.first):
+            hypotheses.append(Hypotheses(measure, systems, scores[~undefined], pairs))
+    return hypotheses
