@@ -185,10 +185,10 @@ class Comparison(StudyResult):
             raise InputError(f"no measure scores both {system!r} and {other!r}")
         difference = scores[defined, 0] - scores[defined, 1]
         topics, topics_safe = topics_needed(difference, self.method.level)
-        measures = map(str, compress(self.matrix.measures, defined.tolist()))
+        measures = [self.matrix.measures[place] for place in np.flatnonzero(defined).tolist()]
         return frame(
             {
-                "measure": list(measures),
+                "measure": list(map(str, measures)),
                 "difference": difference.mean(axis=1),
                 "effect": hedges_g(difference),
                 "p": [float(paired_t(two, Pairs.of(2))[0]) for two in scores[defined]],
@@ -207,9 +207,11 @@ class Comparison(StudyResult):
         """Systems without a score, by measure; they are not compared on it."""
         undefined = self.matrix.undefined
         return {
-            str(measure): tuple(compress(self.matrix.systems, undefined[place].tolist()))
-            for place, measure in enumerate(self.matrix.measures)
-            if undefined[place].any()
+            str(measure): tuple(
+                self.matrix.systems[place] for place in np.flatnonzero(row).tolist()
+            )
+            for measure, row in zip(self.matrix.measures, undefined, strict=True)
+            if row.any()
         }
 
     def _position(self, measure: MeasureLike | None) -> int:
