@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.arrays import BoolArray, FloatArray
 from ..common.division import safe_divide
 from .pairs import Pairs
 from .ranks import ROUNDING
@@ -78,13 +78,29 @@ def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
     return _by_block(scores, pairs, queries, _wilcoxon_of_scipy)
 
 
-def _wilcoxon_of_scipy(difference: FloatArray) -> FloatArray:
-    from scipy.stats import wilcoxon
+def wilcoxon_is_exact(scores: FloatArray, pairs: Pairs) -> bool:
+    """Whether Wilcoxon's test needs the normal approximation for none of the pairs."""
+    queries = scores.shape[1]
+    if queries <= ALL_SIGNS:
+        return True
+    return not any(
+        _needs_normal(in_block.differences(scores)).any() for _, in_block in pairs.blocks(queries)
+    )
 
+
+def _needs_normal(difference: FloatArray) -> BoolArray:
+    """Pairs without an exact Wilcoxon test, except equal systems: (pairs,)."""
     size = np.sort(np.abs(difference), axis=1)
     distinct = (size[:, 0] > 0) & (np.diff(size, axis=1) > 0).all(axis=1)
     exact = distinct & (difference.shape[1] <= EXACT_WILCOXON)
-    normal = ~exact & (size[:, -1] > 0)
+    return np.asarray(~exact & (size[:, -1] > 0))
+
+
+def _wilcoxon_of_scipy(difference: FloatArray) -> FloatArray:
+    from scipy.stats import wilcoxon
+
+    normal = _needs_normal(difference)
+    exact = ~normal & (difference != 0).any(axis=1)
     p_value = np.ones(len(difference))
     if exact.any():
         p_value[exact] = wilcoxon(difference[exact], axis=1, method="exact").pvalue
@@ -198,7 +214,12 @@ def tukey_one_way(scores: FloatArray, pairs: Pairs) -> FloatArray:
 
 
 def tukey_blocks(scores: FloatArray, pairs: Pairs) -> FloatArray:
-    """Tukey's HSD over all systems with topics as blocks (two-way analysis, no interaction)."""
+    """Tukey's HSD over all systems with topics as blocks (two-way analysis, no interaction).
+
+    It pools the error of all systems. It keeps the family-wise error rate only where the
+    differences of all pairs have the same variance. Scores of retrieval systems do not: at a
+    nominal 5%, simulations on TREC collections found .07 to .36.
+    """
     systems, queries = scores.shape
     residual = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
     freedom = (systems - 1) * (queries - 1)
@@ -226,7 +247,8 @@ def tukey_randomised(
 
     Under the null hypothesis, all systems are equal, so each topic's scores are assigned to systems
     arbitrarily. The test permutes each topic's scores among all systems. It counts the samples
-    whose range of means is at least as large as the pair's difference.
+    whose range of means is at least as large as the pair's difference. It keeps the family-wise
+    error rate only where `tukey_blocks` does.
     """
     difference = np.abs(pairs.differences(scores.mean(axis=1)))
     ranges = np.empty(resamples)
