@@ -113,7 +113,8 @@ def concordance(
     systems
         Names of the systems; positions if not given.
     level
-        Confidence level, in (0, 1).
+        Confidence level, in (0, 1). As in `discriminative_power`, the test must be able to find
+        differences at it.
     test, correction, resamples, seed
         As in `discriminative_power`; both measures are tested on the same samples.
 
@@ -144,7 +145,13 @@ def concordance(
     FRACTION.check("level", level)
     powers = [
         discriminative_power(
-            scores, names, test=test, correction=correction, resamples=resamples, seed=seed
+            scores,
+            names,
+            test=test,
+            correction=correction,
+            resamples=resamples,
+            seed=seed,
+            level=level,
         )
         for scores in (one, other)
     ]

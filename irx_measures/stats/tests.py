@@ -214,7 +214,12 @@ def tukey_one_way(scores: FloatArray, pairs: Pairs) -> FloatArray:
 
 
 def tukey_blocks(scores: FloatArray, pairs: Pairs) -> FloatArray:
-    """Tukey's HSD over all systems with topics as blocks (two-way analysis, no interaction)."""
+    """Tukey's HSD over all systems with topics as blocks (two-way analysis, no interaction).
+
+    It pools the error of all systems. It keeps the family-wise error rate only where the
+    differences of all pairs have the same variance. Scores of retrieval systems do not: at a
+    nominal 5%, simulations on TREC collections found .07 to .36.
+    """
     return _studentized(scores, pairs, *block_error(scores))
 
 

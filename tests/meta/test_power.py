@@ -33,13 +33,45 @@ def test_defaults_correct_the_tests_that_can_afford_it():
     assert set(used.values()) == {"holm", "none"} < set(CORRECTIONS)
 
 
-def test_too_few_resamples_for_a_correction_are_told():
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+def test_resamples_are_raised_to_what_a_correction_needs(test, correction):
     scores = campaign(5, spread=3)
-    power = discriminative_power(scores, test="randomisation", correction="holm", resamples=99)
-    assert power.least_p_value == pytest.approx(0.1)
-    assert power.p_value.min() == pytest.approx(0.1)
-    assert discriminative_power(scores, test="randomisation", resamples=99).least_p_value == 0.01
-    assert discriminative_power(scores, test="t").least_p_value == 0
+    power = discriminative_power(scores, test=test, correction=correction, resamples=99)
+    assert power.resamples == 10 * 10 / 0.05
+    assert power.least_p_value == pytest.approx(10 / 2001)
+    assert power.p_value.min() == pytest.approx(10 / 2001)
+    assert power.significant() == 10
+    assert f"({correction}, 2000 resamples): of 10 pairs" in power.summary
+    more = discriminative_power(scores, test=test, correction=correction, resamples=3000)
+    assert more.resamples == 3000
+    at_99 = discriminative_power(scores, test=test, correction=correction, level=0.99)
+    assert at_99.resamples == 10_000  # which is also 10 x 10 / .01
+
+
+def test_resamples_stay_as_asked_without_a_correction():
+    power = discriminative_power(campaign(5), test="randomisation", resamples=99)
+    assert (power.resamples, power.least_p_value) == (99, 0.01)
+    assert "paired randomisation test (99 resamples): of 10 pairs" in power.summary
+    power = discriminative_power(campaign(5), test="t")
+    assert (power.resamples, power.least_p_value) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("test", "correction", "queries", "told"),
+    [
+        ("wilcoxon", "none", 5, r"with 5 topics the least p-value .* is 0\.062: use test='t'"),
+        ("randomisation", "none", 5, r"least p-value of the paired randomisation test is 0\.062:"),
+        ("wilcoxon", "holm", 8, r"is 0\.0078, which holm multiplies by 15 hypotheses: use"),
+        ("randomisation", "bonferroni", 8, r"is 0\.0078, which bonferroni multiplies by 15 hyp"),
+    ],
+)
+def test_what_cannot_find_any_difference_is_refused(test, correction, queries, told):
+    scores = campaign(6, queries)
+    with pytest.raises(ValueError, match=told):
+        discriminative_power(scores, test=test, correction=correction)
+    lower = discriminative_power(scores, test=test, correction=correction, level=0.8)
+    assert lower.correction == correction
 
 
 def test_a_result_names_counts_and_orders_its_pairs():
@@ -82,6 +114,7 @@ def test_a_p_value_of_exactly_5_percent_is_not_significant_at_95():
         ({"correction": "holm"}, "`correction` must be 'none' for test='tukey-blocks'"),
         ({"test": "bootstrap", "resamples": 0}, "`resamples` must be at least 1; got 0"),
         ({"test": "bootstrap", "seed": -1}, "`seed` must be at least 0; got -1"),
+        ({"level": 95}, r"`level` must lie in \(0, 1\); got 95"),
     ],
 )
 def test_bad_input_is_told(changed, told):

@@ -35,19 +35,25 @@ def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
         example="irx meta power qrels.txt runs/* -m AP nDCG@10 --test tukey-blocks t",
         study=_power,
     )
+    parser.epilog = (
+        f"This judges measures; to find the better systems, use irx compare.\n\n{parser.epilog}"
+    )
     parser.add_argument(
         "--test",
         nargs="+",
         choices=[*TESTS, "all"],
         default=["tukey-blocks"],
         help="(default: tukey-blocks); "
-        + "; ".join(f"{name}: {test.title}" for name, test in TESTS.items()),
+        + "; ".join(f"{name}: {test.title}" for name, test in TESTS.items())
+        + "; tukey-blocks and tukey-randomised keep the family-wise error only where all "
+        "differences have the same variance (simulations on TREC collections: .07 to .36 at a "
+        "nominal .05)",
     )
     parser.add_argument(
         "--correction",
         choices=CORRECTIONS,
         help="correction for the number of pairs (default: holm for t and wilcoxon, none for the "
-        "others); the three tests called tukey need no correction and accept only none",
+        "others); the three tests called tukey adjust for it themselves and accept only none",
     )
     parser.add_argument(
         "--levels",
@@ -62,7 +68,8 @@ def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
         metavar="N",
         type=count,
         default=10_000,
-        help="samples of the tests that resample (default: %(default)s)",
+        help="samples of the tests that resample (default: %(default)s); with holm and "
+        "bonferroni at least 10 x pairs / (1 - the lowest of --levels)",
     )
     parser.add_argument(
         "--pad", action="store_true", help="add the mean percentage absolute difference"
@@ -89,13 +96,14 @@ def _power(options: argparse.Namespace) -> StudyOutput:
     _check(options, tests)
     matrix = scores_of(options)
     how = {"correction": options.correction, "resamples": options.resamples, "seed": options.seed}
+    lowest, highest = min(levels.values()), max(levels.values())
     work = [(str(measure), test) for measure in matrix.measures for test in tests]
     results: dict[tuple[str, str], DiscriminativePower] = {}
     for measure, test in progress_bar(options, work, "test"):
         results[measure, test] = discriminative_power(
-            matrix[measure], matrix.systems, test=test, **how
+            matrix[measure], matrix.systems, test=test, level=lowest, **how
         )
-        _tell_of_resolution(options, results[measure, test], max(levels.values()))
+        _tell_of_resolution(options, results[measure, test], highest)
     if options.pairs:
         rows = [row for key, result in results.items() for row in _pair_rows(*key, result)]
     elif options.concordance:
@@ -120,7 +128,13 @@ def _check(options: argparse.Namespace, tests: list[str]) -> None:
 def _tell_of_resolution(
     options: argparse.Namespace, result: DiscriminativePower, level: float
 ) -> None:
-    """Report if there are too few resamples for any pair to be significant."""
+    """Report if resamples were raised, or if they are too few for any significant pair."""
+    if result.resamples is not None and result.resamples > options.resamples:
+        tell(
+            options,
+            f"{result.test}: {result.resamples} resamples instead of {options.resamples}, because "
+            f"{result.correction} over {result.pairs} pairs needs them",
+        )
     if result.least_p_value + level >= 1.0:
         tell(
             options,
