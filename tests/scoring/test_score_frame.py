@@ -1,5 +1,8 @@
 """ScoreMatrix.from_frame: tables with a row per score."""
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -9,11 +12,18 @@ from irx_measures import InputError, ScoreMatrix, evaluate, simulate_campaign
 
 CAMPAIGN = simulate_campaign(systems=4, queries=5, seed=3)
 
-MATRIX = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["nDCG@10", "NRG(prior='family1-a')@10"])
+MATRIX = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["nDCG@10", "AP"])
 
 
 def test_a_matrix_comes_back_from_its_table():
     assert ScoreMatrix.from_frame(MATRIX.to_frame()) == MATRIX
+
+
+def test_a_system_without_a_score_comes_back_undefined():
+    scores = MATRIX.scores.copy()
+    scores[1, 2] = np.nan
+    undefined = replace(MATRIX, scores=scores)
+    assert ScoreMatrix.from_frame(undefined.to_frame()) == undefined
 
 
 @given(st.randoms())
