@@ -96,11 +96,17 @@ def t_statistic(differences: FloatArray) -> FloatArray:
 
     It is 0 if all differences of a pair are 0, and infinite if they are equal but not 0.
     """
-    clean = _without_rounding(differences)
-    mean = clean.mean(axis=1)
-    spread = clean.std(axis=1, ddof=1)
+    statistic = np.empty(len(differences))
+    for block in slices(*differences.shape):
+        statistic[block] = _paired_t(_without_rounding(differences[block]))
+    return statistic
+
+
+def _paired_t(differences: FloatArray) -> FloatArray:
+    mean = differences.mean(axis=1)
+    spread = differences.std(axis=1, ddof=1)
     spread[spread <= ROUNDING * np.abs(mean)] = 0.0
-    statistic = safe_divide(mean * np.sqrt(clean.shape[1]), spread)
+    statistic = safe_divide(mean * np.sqrt(differences.shape[1]), spread)
     return np.where((spread == 0) & (mean != 0), np.copysign(np.inf, mean), statistic)
 
 
@@ -110,9 +116,12 @@ def _without_rounding(differences: FloatArray) -> FloatArray:
 
 def _directions(differences: FloatArray) -> Float32Array:
     """The differences of each pair, scaled to length 1: (topics, pairs)."""
-    clean = _without_rounding(differences)
-    length = np.sqrt((clean**2).sum(axis=1, keepdims=True))
-    return safe_divide(clean, length).T.astype(np.float32)
+    direction = np.empty(differences.shape, np.float32)
+    for block in slices(*differences.shape):
+        clean = _without_rounding(differences[block])
+        length = np.sqrt((clean**2).sum(axis=1, keepdims=True))
+        direction[block] = safe_divide(clean, length)
+    return direction.T
 
 
 def _t_of(r: ArrayLike, topics: int) -> FloatArray:

@@ -10,7 +10,7 @@ from .max_t import t_statistic
 POWER = 0.8
 LEAST_TOPICS = 2
 SEARCHED = LEAST_TOPICS, 1e12  # an effect so small that it needs more topics is not foreseeable
-LARGEST_EFFECT = 1e4  # enough for 2 topics at every level
+LARGEST_EFFECT = 1e4  # a larger effect needs hardly fewer topics, but may overflow
 
 
 def hedges_g(differences: FloatArray) -> FloatArray:

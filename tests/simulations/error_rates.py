@@ -1,0 +1,144 @@
+"""Family-wise error of the tests of all pairs: python -m tests.simulations.error_rates.
+
+It makes scores in which some systems are equal, from the scores of real runs. It counts how often a
+test finds a difference between two equal systems, at a family-wise error of .05. The nulls are:
+
+- labels: each topic's scores are permuted among all systems.
+- signs: all systems have the same mean. Each topic's residuals, of all systems at once, keep or
+  change their sign.
+- half: as signs, but only the half of the systems with the largest residuals have the same mean.
+  The other systems keep their own means.
+- topics: all systems have the same mean. Topics are drawn with replacement. Unlike the other nulls,
+  this one keeps the skewness of the differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+
+import numpy as np
+from scipy import stats
+
+from irx_measures.stats.corrections import corrected
+from irx_measures.stats.max_t import max_t
+from irx_measures.stats.pairs import Pairs
+
+from .material import (
+    ALPHA,
+    Draw,
+    centred,
+    options,
+    print_table,
+    real_scores,
+    resampled_topics,
+    residuals,
+    t_tests,
+)
+
+
+def permuted_labels(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return rng.permuted(scores, axis=0)
+
+
+def flipped_signs(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return residuals(scores) * rng.choice((-1.0, 1.0), scores.shape[1])
+
+
+def noisiest(scores: np.ndarray) -> np.ndarray:
+    """Which systems are the half with the largest residual variance."""
+    variance = residuals(scores).var(axis=1)
+    return variance >= np.sort(variance)[len(scores) - len(scores) // 2]
+
+
+def flipped_signs_of_half(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    mean = scores.mean(axis=1)
+    mean[noisiest(scores)] = mean.mean()
+    return mean[:, np.newaxis] + flipped_signs(scores, rng)
+
+
+def drawn_topics(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return resampled_topics(centred(scores), rng)
+
+
+NULLS: dict[str, Draw] = {
+    "labels": permuted_labels,
+    "signs": flipped_signs,
+    "half": flipped_signs_of_half,
+    "topics": drawn_topics,
+}
+
+
+def holm(scores: np.ndarray) -> np.ndarray:
+    return corrected(t_tests(scores)[1], "holm") <= ALPHA
+
+
+def joint_flips(scores: np.ndarray, resamples: int, rng: np.random.Generator) -> np.ndarray:
+    differences = Pairs.of(len(scores)).differences(scores)
+    return max_t(differences, 1 - ALPHA, resamples, rng).p_value <= ALPHA
+
+
+@cache
+def critical_range(systems: int, freedom: int) -> float:
+    return float(stats.studentized_range.isf(ALPHA, systems, freedom))
+
+
+def tukey_blocks(scores: np.ndarray) -> np.ndarray:
+    """Tukey's HSD with topics as blocks, by its critical value."""
+    systems, topics = scores.shape
+    freedom = (systems - 1) * (topics - 1)
+    error = (residuals(scores) ** 2).sum() / freedom
+    distance = np.abs(Pairs.of(systems).differences(scores.mean(axis=1)))
+    return distance >= critical_range(systems, freedom) * np.sqrt(error / topics)
+
+
+def tukey_randomised(scores: np.ndarray, resamples: int, rng: np.random.Generator) -> np.ndarray:
+    """Randomised Tukey HSD, by the critical value of its permuted ranges."""
+    ranges = np.sort([np.ptp(rng.permuted(scores, axis=0).mean(axis=1)) for _ in range(resamples)])
+    allowed = int(ALPHA * (resamples + 1) + 1e-9)
+    distance = np.abs(Pairs.of(len(scores)).differences(scores.mean(axis=1)))
+    return distance > ranges[-allowed] + 1e-12
+
+
+def error_rates(
+    scores: np.ndarray, null: str, simulations: int, flips: int, permutations: int, seed: int
+) -> dict[str, float]:
+    """Share of the simulations in which a test found a difference of two equal systems."""
+    rng = np.random.default_rng(seed)
+    tests: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+        "t + holm": holm,
+        "max-t": partial(joint_flips, resamples=flips, rng=rng),
+        "tukey-blocks": tukey_blocks,
+    }
+    if permutations:
+        tests["tukey-randomised"] = partial(tukey_randomised, resamples=permutations, rng=rng)
+    equal = noisiest(scores) if null == "half" else np.ones(len(scores), bool)
+    first, second = Pairs.of(len(scores))
+    both_equal = equal[first] & equal[second]
+    wrong = dict.fromkeys(tests, 0)
+    for _ in range(simulations):
+        simulated = NULLS[null](scores, rng)
+        for name, test in tests.items():
+            wrong[name] += bool(test(simulated)[both_equal].any())
+    return {name: count / simulations for name, count in wrong.items()}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = options(__doc__, simulations=2000)
+    parser.add_argument("--null", action="append", choices=NULLS)
+    parser.add_argument("--flips", type=int, default=1999, help="of max-t")
+    parser.add_argument("--permutations", type=int, default=199, help="of tukey-randomised")
+    given = parser.parse_args(arguments)
+    rows = []
+    for measure in given.measure or ["nDCG@10", "AP(rel=2)"]:
+        scores = real_scores(given.collection, measure)
+        for null in given.null or NULLS:
+            rates = error_rates(
+                scores, null, given.simulations, given.flips, given.permutations, given.seed
+            )
+            rows.append((given.collection, measure, null, *rates.values()))
+    print_table(("collection", "measure", "null", *rates), rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""The number of topics that a test needs: against statsmodels, and the formulas by hand."""
+
+from math import gamma, sqrt
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+from scipy.optimize import brentq
+from statsmodels.stats.power import TTestPower
+
+from irx_measures.stats.planning import _topics, hedges_g, topics_for_power, topics_needed
+
+
+def of_statsmodels(effect, level=0.95, power=0.8):
+    """The root of statsmodels' power function; its own search ends 2e-6 away from it."""
+
+    def missing(topics):
+        return TTestPower().power(effect, topics, round(1 - level, 12)) - power
+
+    nearly = TTestPower().solve_power(effect, None, round(1 - level, 12), power, "two-sided")
+    return brentq(missing, nearly - 1e-3, nearly + 1e-3, xtol=1e-10)
+
+
+@pytest.mark.parametrize(("level", "power"), [(0.95, 0.8), (0.99, 0.8), (0.9, 0.95), (0.8, 0.9)])
+def test_topics_before_rounding_up_are_statsmodels(level, power):
+    effect = np.array([0.03, 0.1, 0.2, 0.35, 0.5, 0.8, 1.0, 1.5, 2.0])
+    peer = [of_statsmodels(value, level, power) for value in effect]
+    assert_allclose(_topics(effect, level, power), np.maximum(peer, 2), rtol=0, atol=1e-6)
+
+
+def test_topics_are_whole_and_just_enough():
+    effect = np.array([0.11, 0.25, 0.5, 0.9, 1.4, 3.0])
+    topics = topics_for_power(effect)
+    assert_array_equal(topics, np.round(topics))
+    enough = [TTestPower().power(d, n, 0.05) for d, n in zip(effect, topics, strict=True)]
+    too_few = [TTestPower().power(d, n - 1, 0.05) for d, n in zip(effect, topics, strict=True)]
+    assert min(enough) >= 0.8
+    assert max(too_few) < 0.8
+
+
+def test_effects_at_both_ends():
+    effect = np.array([0.0, -0.5, 1e-9, 12.0, 1e5, np.inf])
+    assert_array_equal(topics_for_power(effect), [np.inf, np.inf, np.inf, 2, 2, 2])
+    assert_array_equal(topics_for_power(np.array([])), [])
+    # (z(.975) + z(.8))^2 / g^2 + z(.975)^2 / 2 where topics are many.
+    assert topics_for_power(np.array([0.001])) == pytest.approx(7_848_861, abs=2)
+
+
+def test_the_power_is_reached():
+    """Simulated tests on as many topics as foreseen, in 5 standard errors of a share."""
+    rng = np.random.default_rng(3)
+    topics = int(topics_for_power(np.array([0.5]))[0])
+    p_value = stats.ttest_1samp(rng.normal(0.5, 1, (20_000, topics)), 0, axis=1).pvalue
+    assert np.mean(p_value <= 0.05) == pytest.approx(0.8, abs=0.015 + 5 * 0.4 / sqrt(20_000))
+
+
+def differences(pairs=6, topics=20):
+    rng = np.random.default_rng(5)
+    return rng.normal(np.linspace(-0.8, 0.8, pairs)[:, np.newaxis], 1, (pairs, topics))
+
+
+@pytest.mark.parametrize("topics", [3, 4, 20, 43])
+def test_hedges_g_is_its_formula(topics):
+    table = differences(topics=topics)
+    n = topics
+    j = gamma((n - 1) / 2) / (gamma((n - 2) / 2) * sqrt((n - 1) / 2))
+    expected = [j * row.mean() / row.std(ddof=1) for row in table]
+    assert_allclose(hedges_g(table), expected, rtol=1e-12)
+
+
+def test_hedges_g_has_no_bias():
+    """Cohen's d of 6 topics is a sixth too large; the mean of g is the true effect."""
+    table = np.random.default_rng(8).normal(0.5, 1, (100_000, 6))
+    g = hedges_g(table)
+    assert g.mean() == pytest.approx(0.5, abs=5 * g.std() / sqrt(len(g)))
+    assert (table.mean(axis=1) / table.std(axis=1, ddof=1)).mean() > 0.55
+
+
+def test_hedges_g_of_many_topics_is_finite():
+    table = np.random.default_rng(8).normal(0.5, 1, (1, 7000))
+    assert hedges_g(table)[0] == pytest.approx(table.mean() / table.std(ddof=1), rel=1e-3)
+
+
+def test_the_safe_number_takes_the_lower_bound_of_the_effect():
+    table = differences()
+    topics, safe = topics_needed(table, 0.95)
+    for row, number, safe_number in zip(table, topics, safe, strict=True):
+        g = abs(float(hedges_g(row[np.newaxis])[0]))
+        error = sqrt(1 / 20 + g**2 / (2 * 20))
+        lower = g - 0.8416212335729143 * error
+        assert number == np.ceil(of_statsmodels(g))
+        assert safe_number == (np.ceil(of_statsmodels(lower)) if lower > 0 else np.inf)
+    assert np.isinf(safe).any()
+    assert np.isfinite(safe).any()
+
+
+def test_systems_change_places_without_changing_the_number():
+    table = differences()
+    assert_array_equal(topics_needed(table, 0.95), topics_needed(-table, 0.95))
+
+
+def test_equal_differences():
+    table = np.array([[0.0] * 8, [0.2] * 8, [-0.2] * 8])
+    topics, safe = topics_needed(table, 0.95)
+    assert_array_equal(hedges_g(table), [0, np.inf, -np.inf])
+    assert_array_equal(topics, [np.inf, 2, 2])
+    assert_array_equal(safe, [np.inf, 2, 2])
+
+
+def test_many_pairs_at_once_are_single_pairs():
+    table = differences(pairs=50)
+    at_once = topics_needed(table, 0.95)
+    alone = [topics_needed(row[np.newaxis], 0.95) for row in table]
+    assert_array_equal(at_once, np.array(alone)[:, :, 0].T)
+
+
+def test_the_safe_number_holds_the_power_more_often_than_the_plain_one():
+    """Plans from samples of one population, whose effect is known."""
+    rng = np.random.default_rng(11)
+    plan = rng.normal(0.6, 1, (2000, 25))
+    topics, safe = topics_needed(plan, 0.95)
+    reached = [
+        np.mean(TTestPower().power(0.6, np.minimum(number, 500), 0.025, alternative="larger"))
+        for number in (topics, safe)
+    ]
+    assert reached[1] > 0.8 > reached[0]
