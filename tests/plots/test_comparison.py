@@ -74,7 +74,7 @@ def test_leaderboard_marks_the_baseline_and_says_how_systems_were_tested(result)
     assert bold == ["s4"]
     said = ax.get_title(loc="left").replace("\n", " ")
     assert "Dashed: mean of s4." in said
-    assert "paired t test, Holm over 36 hypotheses, level 0.95" in said
+    assert "paired t test, Holm over 36 comparisons, level 0.95" in said
     assert not leaderboard(result.matrix.compare()).get_lines()
 
 
@@ -94,8 +94,8 @@ def test_a_very_low_mean_is_off_the_axis_where_there_are_many_systems(systems, h
     ("options", "words"),
     [
         ({"correction": "none"}, "paired t test, no correction, level 0.95"),
-        ({"correction": "maxt", "level": 0.9}, "max-t over 36 hypotheses, level 0.9)"),
-        ({"test": "tukey-blocks"}, "Tukey HSD with topics as blocks, for 36 hypotheses"),
+        ({"correction": "maxt", "level": 0.9}, "max-t over 36 comparisons, level 0.9)"),
+        ({"test": "tukey-blocks"}, "Tukey HSD with topics as blocks, for 36 comparisons"),
     ],
 )
 def test_pictures_name_the_measure_and_the_test(options, words):
@@ -175,7 +175,7 @@ def test_topic_differences_say_what_the_test_found(result):
     said = ax.get_title(loc="left").replace("\n", " ").replace("\N{NO-BREAK SPACE}", " ")
     assert f"s1 minus s4: {found.mean:+.3f} (95% interval {found.lower:+.3f} to" in said
     assert f"Higher on {found.wins} topics, equal on 0, lower on {found.losses}." in said
-    assert "Holm over 8 hypotheses" in said
+    assert "Holm over 8 comparisons" in said
     assert ("not significant, adjusted p" in said) == (not found.significant)
     _, mean = ax.get_lines()
     assert mean.get_ydata()[0] == pytest.approx(found.mean)
