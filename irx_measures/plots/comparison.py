@@ -195,7 +195,7 @@ def significance_pairs(
     >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
     >>> [text.get_text() for text in significance_pairs(result).texts]
-    ['family2-a', 'family1-b', 'family1-a', 'family2-b']
+    ['family1-c', 'family1-b', 'family1-a', 'family2-a']
     """
     board, tested = result.board(measure), result.all_pairs(measure)
     baselines = [name for name in result.baselines if name in board.systems]
