@@ -20,6 +20,7 @@ from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import paired_t
 from ..typing import MeasureLike
+from .difference import Difference, difference_of
 from .findings import findings
 from .hypotheses import Hypotheses, Tested, decide
 from .leaderboard import Leaderboard, leaderboard
@@ -101,7 +102,7 @@ class Comparison(StudyResult):
     def board(self, measure: MeasureLike | None = None, ranks: str = "all") -> Leaderboard:
         """The arrays of `leaderboard`."""
         choice("all", "each").check("ranks", ranks)
-        return leaderboard(self._board_tests[self._position(measure)], ranks)
+        return leaderboard(self.all_pairs(measure), ranks)
 
     def leaderboard(self, measure: MeasureLike | None = None, ranks: str = "all") -> DataFrame:
         """The systems in the order of their means, with the ranks that the tests leave open.
@@ -146,12 +147,43 @@ class Comparison(StudyResult):
             }
         )
 
+    def all_pairs(self, measure: MeasureLike | None = None) -> Tested:
+        """The tests of all pairs of systems on one measure, from which the leaderboard comes."""
+        return self._board_tests[self._position(measure)]
+
+    def difference(
+        self, system: str, baseline: str | None = None, measure: MeasureLike | None = None
+    ) -> Difference:
+        """The difference of two systems that were compared, topic by topic and on average.
+
+        Parameters
+        ----------
+        system
+            The name of a system.
+        baseline
+            The system that is subtracted; it may be omitted if the comparison has one baseline.
+        measure
+            One of the compared measures; it may be omitted if there is only one.
+        """
+        if baseline is None:
+            if len(self.baselines) != 1:
+                raise InputError(
+                    "`baseline` may be omitted only if the comparison has one baseline; it has "
+                    f"{len(self.baselines)}"
+                )
+            (baseline,) = self.baselines
+        for name, argument in ((system, "system"), (baseline, "baseline")):
+            position_of(name, self.matrix.systems, argument)
+        return difference_of(self.tested[self._position(measure)], system, baseline)
+
     @cached_property
     def _board_tests(self) -> list[Tested]:
         """The tests of all pairs of systems, for the leaderboards."""
         if not self.baselines:
             return list(self.tested)
-        return decide(hypotheses_of(self.matrix, ()), self.method)
+        compared = [part.hypotheses.measure for part in self.tested]
+        pairs = [one for one in hypotheses_of(self.matrix, ()) if one.measure in compared]
+        return decide(pairs, self.method)
 
     def topics_needed(self, system: str, other: str) -> DataFrame:
         """How many topics a test of these two systems needs for a power of .8.

@@ -1,6 +1,7 @@
 """Plots of results: each function takes a result and returns Axes (extra: plots)."""
 
 from .canvas import save
+from .comparison import leaderboard, significance_pairs, topic_differences
 from .correlation import correlation_bars, correlation_curves
 from .distributions import score_distributions, score_histogram
 from .pareto import pareto_front
@@ -15,12 +16,15 @@ __all__ = [
     "correlation_bars",
     "correlation_curves",
     "impact_curves",
+    "leaderboard",
     "pareto_front",
     "save",
     "score_distributions",
     "score_histogram",
     "significance_heatmap",
+    "significance_pairs",
     "stability_curves",
     "swap_curves",
     "system_scatter",
+    "topic_differences",
 ]

@@ -14,6 +14,7 @@ from ..io.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Result = TypeVar("Result")
 
@@ -22,13 +23,26 @@ LEGEND_LINE = 0.2  # inches
 
 def new_axes(height: float = 5.0) -> Axes:
     """Axes of a new figure without a window; `height` is in inches."""
+    return figure_class()(figsize=(7, height), layout="constrained").add_subplot()
+
+
+def figure_class() -> type[Figure]:
+    """matplotlib's class of figures; an error says how to install it."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingExtraError(
             "plots need matplotlib: pip install 'irx-measures[plots]'"
         ) from None
-    return Figure(figsize=(7, height), layout="constrained").add_subplot()
+    return Figure
+
+
+def figure_of(ax: Axes) -> Figure:
+    """The figure of the axes."""
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        raise InputError("`ax` must belong to a figure")
+    return figure
 
 
 class NothingToDrawError(InputError):
@@ -103,8 +117,5 @@ def save(ax: Axes, path: str | os.PathLike[str]) -> None:
         If `ax` does not belong to a figure, or the format is unknown.
     """
     file, out = Path(path), io.BytesIO()
-    figure = ax.get_figure(root=True)
-    if figure is None:
-        raise InputError("`ax` must belong to a figure")
-    figure.savefig(out, format=file.suffix.removeprefix("."), dpi=150)
+    figure_of(ax).savefig(out, format=file.suffix.removeprefix("."), dpi=150)
     write_whole(file, out.getvalue())

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
-from ..exceptions import InputError
-from .canvas import plain
+from .canvas import figure_of, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,9 +55,7 @@ def label_points(
     list of str
         Labels for which there was no room. They are not written.
     """
-    figure = ax.get_figure(root=True)
-    if figure is None:
-        raise InputError("`ax` must belong to a figure")
+    figure = figure_of(ax)
     texts = [
         ax.annotate(
             plain(label), (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,
