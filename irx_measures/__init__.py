@@ -7,8 +7,6 @@ measure strings and through ``ir_measures.calc_aggregate``.
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
-from .comparison.compare import compare
-from .comparison.result import Comparison
 from .exceptions import EvaluationWarning, InputError
 from .integrations.accelerate import accelerate
 from .integrations.ir_measures import install as _read_strings
@@ -69,6 +67,8 @@ if TYPE_CHECKING:
     from . import meta as meta
     from . import plots as plots
     from . import stats as stats
+    from .comparison.compare import compare as compare
+    from .comparison.result import Comparison as Comparison
 
 __version__ = "0.1.0"
 
@@ -127,11 +127,15 @@ _WORDS_OF_STRINGS = ("others", "pool", "run")
 
 _LOADED_ON_FIRST_USE = ("distributed", "meta", "plots", "stats")
 
+_IMPORTED_ON_FIRST_USE = {"Comparison": ".comparison.result", "compare": ".comparison.compare"}
+
 if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one
 
     def __getattr__(name: str):
         if name in _LOADED_ON_FIRST_USE:
             return _import_module(f".{name}", __name__)
+        if name in _IMPORTED_ON_FIRST_USE:
+            return getattr(_import_module(_IMPORTED_ON_FIRST_USE[name], __name__), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -107,8 +107,8 @@ MEASURES = [
 ]  # fmt: skip
 
 FUNCTIONS_AND_CLASSES = [
-    "Campaign", "EvaluationWarning", "Experiment", "InputError", "LetorData", "RunSet",
-    "ScoreMatrix", "SubsetScorer", "accelerate", "bootstrap_ndcg", "evaluate", "measure_info",
+    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "InputError", "LetorData", "RunSet",
+    "ScoreMatrix", "SubsetScorer", "accelerate", "bootstrap_ndcg", "compare", "evaluate", "measure_info",
     "parse_measure", "phi_for", "rba_range", "read_letor", "register_runs", "scope",
     "simulate_campaign",
 ]  # fmt: skip
