@@ -25,12 +25,12 @@ MOST_PLACES = 1000  # more than any float has
 
 def check_output(options: argparse.Namespace) -> None:
     """Reject invalid decimal places and picture files before the long computation starts."""
-    if not -1 <= options.places <= MOST_PLACES:
+    if options.places is not None and not -1 <= options.places <= MOST_PLACES:
         limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
         raise InputError(f"--places must be at {limit}; got {options.places}")
     if options.plot is not None:
         _check_plot(options.plot)
-    if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
+    if options.output_format == "jsonl" and options.places not in (None, DEFAULT_PLACES):
         tell(options, "--places is ignored with -o jsonl")
 
 

@@ -23,7 +23,7 @@ from ..typing import MeasureLike
 from .caption import table_caption
 from .findings import findings
 from .html import html_table, markdown_table
-from .hypotheses import Hypotheses, Tested, decide
+from .hypotheses import Hypotheses, Tested, decide, names_of
 from .latex import latex_table
 from .leaderboard import Leaderboard, leaderboard
 from .method import Method
@@ -60,14 +60,8 @@ class Comparison(StudyResult):
     def to_columns(self) -> Columns:
         """One row per measure and hypothesis; see `to_frame`."""
         parts = self.tested
-        names: dict[str, list[str]] = {"measure": [], "system": [], "baseline": []}
-        for part in parts:
-            systems, pairs = part.hypotheses.systems, part.hypotheses.pairs
-            names["measure"] += [str(part.hypotheses.measure)] * len(pairs.first)
-            names["system"] += [systems[position] for position in pairs.first.tolist()]
-            names["baseline"] += [systems[position] for position in pairs.second.tolist()]
         return {
-            **names,
+            **names_of(parts),
             "difference": np.concatenate([part.mean for part in parts]),
             "lower": np.concatenate([part.mean - part.half_width for part in parts]),
             "upper": np.concatenate([part.mean + part.half_width for part in parts]),
@@ -166,7 +160,7 @@ class Comparison(StudyResult):
     def board(self, measure: MeasureLike | None = None, ranks: str = "all") -> Leaderboard:
         """The arrays of `leaderboard`."""
         choice("all", "each").check("ranks", ranks)
-        return leaderboard(self._board_tests[self._position(measure)], ranks)
+        return leaderboard(self.board_tests[self._position(measure)], ranks)
 
     def leaderboard(self, measure: MeasureLike | None = None, ranks: str = "all") -> DataFrame:
         """The systems in the order of their means, with the ranks that the tests leave open.
@@ -212,7 +206,7 @@ class Comparison(StudyResult):
         )
 
     @cached_property
-    def _board_tests(self) -> list[Tested]:
+    def board_tests(self) -> list[Tested]:
         """The tests of all pairs of systems, for the leaderboards."""
         if not self.baselines:
             return list(self.tested)
