@@ -46,7 +46,8 @@ def check_streams(options: argparse.Namespace) -> None:
         raise OSError("stdout is closed")
     encoding = sys.stdout.encoding or "utf-8"
     in_ascii = getattr(options, "output_format", None) == "jsonl"
-    names = [*map(path_name, getattr(options, "runs", ())), *getattr(options, "measures", ())]
+    runs = [*getattr(options, "runs", ()), *getattr(options, "baselines", ())]
+    names = [*map(path_name, runs), *getattr(options, "measures", ())]
     for name in names if not in_ascii else ():
         try:
             name.encode(encoding)

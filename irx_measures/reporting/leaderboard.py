@@ -45,9 +45,9 @@ def leaderboards_text(result: Comparison, screen: Screen, places: int) -> str:
     """A leaderboard per measure."""
     labels = aliases(result)
     parts = []
-    for part, head in zip(result.tested, labels.values(), strict=True):
+    for part, (label, head) in zip(result.tested, labels.items(), strict=True):
         lines = _leaderboard(result, part, head, screen, places)
-        parts.append("\n".join([*lines, *renamed(labels, screen)]) + "\n")
+        parts.append("\n".join([*lines, *renamed({label: head}, screen)]) + "\n")
     return "\n".join(parts)
 
 
@@ -188,7 +188,7 @@ def _notes(
     draws: bool,
 ) -> list[str]:
     signs, level = screen.signs, f"{100 * result.method.level:g}%"
-    best = f"{signs.best}: no system is significantly better"
+    best = f"{signs.best}: no system is significantly better, by the tests of this system alone"
     notes = [f"{best}."]
     if draws:
         notes = [
