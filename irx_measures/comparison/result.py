@@ -160,7 +160,7 @@ class Comparison(StudyResult):
     def board(self, measure: MeasureLike | None = None, ranks: str = "all") -> Leaderboard:
         """The arrays of `leaderboard`."""
         choice("all", "each").check("ranks", ranks)
-        return leaderboard(self.board_tests[self._position(measure)], ranks)
+        return leaderboard(self.all_pairs(measure), ranks)
 
     def leaderboard(self, measure: MeasureLike | None = None, ranks: str = "all") -> DataFrame:
         """The systems in the order of their means, with the ranks that the tests leave open.
@@ -205,8 +205,12 @@ class Comparison(StudyResult):
             }
         )
 
+    def all_pairs(self, measure: MeasureLike | None = None) -> Tested:
+        """The tests of all pairs of systems on one measure, from which the leaderboard comes."""
+        return self._board_tests[self._position(measure)]
+
     @cached_property
-    def board_tests(self) -> list[Tested]:
+    def _board_tests(self) -> list[Tested]:
         """The tests of all pairs of systems, for the leaderboards."""
         if not self.baselines:
             return list(self.tested)

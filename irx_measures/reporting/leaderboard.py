@@ -198,7 +198,7 @@ def _notes(
         ]
     else:
         notes.append(f"interval: {level} interval of the mean.")
-    tested = result.board_tests[result.tested.index(part)]
+    tested = result.all_pairs(part.hypotheses.measure)
     notes.append(
         f"rank: the ranks that the tests of all pairs leave open ({method_text([tested])})."
     )
