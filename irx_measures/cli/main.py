@@ -15,6 +15,7 @@ from .. import __version__
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
 from ..runsets.registry import limited
+from .compare import add_compare
 from .demo import add_demo
 from .evaluate import add_evaluate
 from .measures import add_measures
@@ -110,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_evaluate(commands)
+    add_compare(commands)
     add_measures(commands)
     add_simulate(commands)
     add_meta(commands)

@@ -56,7 +56,12 @@ def qrels_of(given: str) -> Any:
     return {} if given == "-" else given
 
 
-def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> None:
+def add_scoring_options(
+    parser: Parser,
+    picture: str,
+    format_note: str = "",
+    places: int | None = DEFAULT_PLACES,
+) -> None:
     """Add the options of commands that score runs and print a table.
 
     Parameters
@@ -67,6 +72,8 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         The picture that ``--plot`` draws, for the help text.
     format_note
         A note that is appended to the help text of ``--output_format``.
+    places
+        The default number of decimal places; None depends on the format.
     """
     parser.add_argument(
         "-m",
@@ -90,8 +97,9 @@ def add_scoring_options(parser: Parser, picture: str, format_note: str = "") -> 
         "--places",
         metavar="N",
         type=int,
-        default=DEFAULT_PLACES,
-        help="decimal places, -1 for all (default: %(default)s)",
+        default=places,
+        help="decimal places, -1 for all (default: "
+        f"{'3, and all in csv, tsv and jsonl' if places is None else places})",
     )
     parser.add_argument(
         "-o",

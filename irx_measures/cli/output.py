@@ -25,12 +25,12 @@ MOST_PLACES = 1000  # more than any float has
 
 def check_output(options: argparse.Namespace) -> None:
     """Reject invalid decimal places and picture files before the long computation starts."""
-    if not -1 <= options.places <= MOST_PLACES:
+    if options.places is not None and not -1 <= options.places <= MOST_PLACES:
         limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
         raise InputError(f"--places must be at {limit}; got {options.places}")
     if options.plot is not None:
         _check_plot(options.plot)
-    if options.output_format == "jsonl" and options.places != DEFAULT_PLACES:
+    if options.output_format == "jsonl" and options.places not in (None, DEFAULT_PLACES):
         tell(options, "--places is ignored with -o jsonl")
 
 
@@ -46,7 +46,8 @@ def check_streams(options: argparse.Namespace) -> None:
         raise OSError("stdout is closed")
     encoding = sys.stdout.encoding or "utf-8"
     in_ascii = getattr(options, "output_format", None) == "jsonl"
-    names = [*map(path_name, getattr(options, "runs", ())), *getattr(options, "measures", ())]
+    runs = [*getattr(options, "runs", ()), *getattr(options, "baselines", ())]
+    names = [*map(path_name, runs), *getattr(options, "measures", ())]
     for name in names if not in_ascii else ():
         try:
             name.encode(encoding)

@@ -110,6 +110,17 @@ class Tested:
         return better
 
 
+def names_of(tested: Sequence[Tested]) -> dict[str, list[str]]:
+    """The measure and the two systems of every hypothesis, by the names of the columns."""
+    names: dict[str, list[str]] = {"measure": [], "system": [], "baseline": []}
+    for part in tested:
+        systems, pairs = part.hypotheses.systems, part.hypotheses.pairs
+        names["measure"] += [str(part.hypotheses.measure)] * len(pairs.first)
+        names["system"] += [systems[position] for position in pairs.first.tolist()]
+        names["baseline"] += [systems[position] for position in pairs.second.tolist()]
+    return names
+
+
 def decide(
     measures: Sequence[Hypotheses], method: Method, progress: Progress | None = None
 ) -> list[Tested]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.validators import choice
+from ..common.validators import choice, integer
 from ..exceptions import InputError
 from ..io.frames import frame
 from ..measures.strings import parse_measure
@@ -20,14 +20,21 @@ from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import paired_t
 from ..typing import MeasureLike
+from .caption import table_caption
 from .difference import Difference, difference_of
 from .findings import findings
-from .hypotheses import Hypotheses, Tested, decide
+from .html import html_table, markdown_table
+from .hypotheses import Hypotheses, Tested, decide, names_of
+from .latex import latex_table
 from .leaderboard import Leaderboard, leaderboard
 from .method import Method
+from .score_table import PLACES, PLAIN, ScoreTable, score_table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+
+MOST_PLACES = 1000  # more than any float has
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,14 +61,8 @@ class Comparison(StudyResult):
     def to_columns(self) -> Columns:
         """One row per measure and hypothesis; see `to_frame`."""
         parts = self.tested
-        names: dict[str, list[str]] = {"measure": [], "system": [], "baseline": []}
-        for part in parts:
-            systems, pairs = part.hypotheses.systems, part.hypotheses.pairs
-            names["measure"] += [str(part.hypotheses.measure)] * len(pairs.first)
-            names["system"] += [systems[position] for position in pairs.first.tolist()]
-            names["baseline"] += [systems[position] for position in pairs.second.tolist()]
         return {
-            **names,
+            **names_of(parts),
             "difference": np.concatenate([part.mean for part in parts]),
             "lower": np.concatenate([part.mean - part.half_width for part in parts]),
             "upper": np.concatenate([part.mean + part.half_width for part in parts]),
@@ -88,6 +89,64 @@ class Comparison(StudyResult):
             - wins, ties, losses: topics on which the system scores higher, the same, lower
         """
         return frame(self.to_columns())
+
+    @property
+    def caption(self) -> str:
+        """Test, correction, number of comparisons, level and topics: the caption of a table."""
+        return table_caption(self._table(None), self.tested, PLAIN)
+
+    def to_latex(
+        self,
+        *,
+        systems: Sequence[str] | None = None,
+        places: int = PLACES,
+        siunitx: bool = False,
+    ) -> str:
+        r"""The scores as a table of a paper, in LaTeX with booktabs.
+
+        The best mean of a measure is bold. A superscript letter stands for a baseline that the
+        system is significantly higher than.
+
+        Parameters
+        ----------
+        systems
+            The systems to show; by default, all. The tests do not change.
+        places
+            Decimal places, -1 for all.
+        siunitx
+            Whether the columns of numbers are those of the package siunitx. Without it, the
+            numbers are aligned by blank superscripts.
+
+        Examples
+        --------
+        >>> import irx_measures
+        >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
+        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
+        >>> result = scores.compare(baseline=["family2-b", "family1-a"])
+        >>> table = result.to_latex(systems=["family1-c", "family1-a", "family2-b"])
+        >>> print("\n".join(table.splitlines()[4:-1]))
+        \begin{tabular}{l r r}
+        \toprule
+        System & nDCG@10 & AP \\
+        \midrule
+        family1-c & \textbf{0.667}$^{a}$ & \textbf{0.535}$^{a}$ \\
+        family1-a & 0.640$^{a}$ & 0.521$^{a}$ \\
+        family2-b & 0.432$^{\phantom{a}}$ & 0.318$^{\phantom{a}}$ \\
+        \bottomrule
+        \end{tabular}
+        """
+        return latex_table(self._table(systems), self.tested, _places(places), siunitx)
+
+    def to_markdown(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
+        """The scores as a table in Markdown, as GitHub shows it; see `to_latex`."""
+        return markdown_table(self._table(systems), self.tested, _places(places))
+
+    def to_html(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
+        """The scores as a table in HTML; see `to_latex`."""
+        return html_table(self._table(systems), self.tested, _places(places))
+
+    def _table(self, systems: Sequence[str] | None) -> ScoreTable:
+        return score_table(self.tested, self.matrix.systems, self.baselines, systems)
 
     @property
     def topics(self) -> int:
@@ -259,6 +318,10 @@ class Comparison(StudyResult):
 
     def _system(self, name: str) -> int:
         return position_of(name, self.matrix.systems, "system")
+
+
+def _places(places: int) -> int:
+    return integer(-1, MOST_PLACES).check("places", places)
 
 
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:

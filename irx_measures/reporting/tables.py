@@ -16,7 +16,7 @@ from .text_formats import TextTable, Value, cell_text, format_records, format_ta
 
 ALL = "all"
 
-FOR_READERS = ("table", "markdown", "latex")
+FOR_READERS = ("table", "markdown", "latex", "html")
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,10 @@ def score_table(
 
     Notes
     -----
-    - ``table``, ``csv``, ``csv-safe``, ``markdown`` and ``latex`` have a column per measure. If a
-      system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
-      ``table``, ``markdown`` and ``latex`` omit the path and digest of a set of runs if its name
-      stays unambiguous.
+    - ``table``, ``csv``, ``csv-safe``, ``markdown``, ``latex`` and ``html`` have a column per
+      measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
+      ``table``, ``markdown``, ``latex`` and ``html`` omit the path and digest of a set of runs if
+      its name stays unambiguous.
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.

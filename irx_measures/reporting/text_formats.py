@@ -69,7 +69,7 @@ def format_table(table: TextTable, form: str) -> str:
     - ``tsv`` and ``csv`` begin with a line of names.
     - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
       spreadsheet would read as a formula.
-    - ``markdown`` escapes ``|``.
+    - ``markdown`` escapes ``|``, and ``html`` escapes markup.
     - ``jsonl`` has one object per row, and ignores `places`: floats have all their digits.
     - ``table`` breaks long names over several lines.
     """
@@ -165,4 +165,5 @@ FORMATS: dict[str, Callable[[TextTable], str]] = {
     "jsonl": _jsonl,
     "markdown": _aligned("github", escape=_escaped),
     "latex": _aligned("latex_booktabs"),
+    "html": _aligned("html"),
 }

@@ -26,12 +26,6 @@ def campaign(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(scope="module")
-def given(campaign):
-    """QRELS and RUNs, as arguments."""
-    return [str(campaign / "qrels.txt"), *map(str, sorted((campaign / "runs").iterdir()))]
-
-
 @pytest.fixture
 def told(given, capsys):
     """Run a command with QRELS and RUNs; its status and stderr."""

@@ -51,18 +51,6 @@ def campaign(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def given(campaign):
-    """QRELS and RUNs, as arguments."""
-    return [str(campaign / "qrels.txt"), *map(str, sorted((campaign / "runs").iterdir()))]
-
-
-@pytest.fixture(scope="module")
-def runs(given):
-    names = [path.rsplit("/", 1)[1].removesuffix(".run.gz") for path in given[1:]]
-    return dict(zip(names, given[1:], strict=True))
-
-
-@pytest.fixture(scope="module")
 def matrix(given, runs):
     return evaluate(runs, given[0], MEASURES)
 

@@ -52,6 +52,15 @@ def test_a_table_in_every_format(form, text):
     assert format_table(TextTable(["run", "yes"], [["a", True], ["bcd", False]]), form) == text
 
 
+def test_html_escapes_names():
+    text = format_table(TextTable(["<run>", "P"], [["<b>&", 0.5], ["a", float("nan")]], 1), "html")
+    assert "<b>" not in text
+    assert "&lt;run&gt;" in text
+    assert "&lt;b&gt;&amp;" in text
+    assert text.count("<td") == 4
+    assert text.count("<th") - text.count("<thead") == 2
+
+
 def test_csv_for_spreadsheets_holds_no_formulas():
     rows = [["=1+1", -0.5], ["+a", 1], ["-a", None], ["@a", 2.0], ["\ta", 0], ["a=", 0]]
     assert format_table(TextTable(["run", "=P"], rows, 1), "csv-safe") == (

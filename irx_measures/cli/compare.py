@@ -1,0 +1,254 @@
+"""``irx compare``: which system is better, by how much, and what is tied."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import plots
+from ..comparison.method import COMPARING, CORRECTIONS, FAMILIES
+from ..comparison.result import Comparison
+from ..comparison.score_table import PLACES
+from ..exceptions import InputError
+from ..io.irds import IRDS
+from ..reporting.comparison import differences_text, scores_text, topics_text
+from ..reporting.comparison_records import comparison_records
+from ..reporting.layout import wrapped
+from ..reporting.leaderboard import leaderboards_text
+from ..reporting.screen import Screen
+from ..runsets.sources import path_name
+from .meta.study import fraction
+from .options import (
+    Parser,
+    add_qrels,
+    add_scoring_options,
+    count,
+    evaluate_runs,
+    named_measures,
+    named_runs,
+    progress_of,
+    qrels_of,
+)
+from .output import check_output, write_plot
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SHOWN = ("leaderboard", "differences", "scores", "topics")
+
+PICTURES = ("leaderboard", "pairs", "topics")
+
+TEXTS: dict[str, Callable[[Comparison, Screen, int], str]] = {
+    "leaderboard": leaderboards_text,
+    "differences": differences_text,
+    "scores": scores_text,
+    "topics": topics_text,
+}
+
+PAPERS: dict[str, Callable[..., str]] = {
+    "latex": Comparison.to_latex,
+    "markdown": Comparison.to_markdown,
+    "html": Comparison.to_html,
+}
+
+
+def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add ``compare`` to the commands of ``irx``."""
+    parser = commands.add_parser(
+        "compare",
+        help="test which systems are better, by how much, and what is tied",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Test which systems differ, with intervals and rank intervals that agree with "
+        "the correction\nfor the number of comparisons.",
+        epilog=(
+            "examples:\n"
+            "  which systems cannot be told apart from the best?\n"
+            "    irx compare qrels.txt runs/* -m nDCG@10\n"
+            "  is my system better than both baselines, and by how much?\n"
+            "    irx compare qrels.txt my.run bm25.run dense.run -m nDCG@10 AP \\\n"
+            "        --baseline bm25 --baseline dense\n"
+            "  how many topics would settle it?\n"
+            "    irx compare qrels.txt my.run bm25.run -m nDCG@10 --baseline bm25 --show topics\n"
+            "  the table for the paper:\n"
+            "    irx compare qrels.txt runs/* -m nDCG@10 AP --baseline bm25 -o latex\n"
+            "  every test, for a spreadsheet or a program:\n"
+            "    irx compare qrels.txt runs/* -m nDCG@10 --correction maxt -o csv"
+        ),
+    )
+    add_qrels(parser)
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
+    )
+    add_scoring_options(
+        parser,
+        "the picture that --picture names",
+        "; by default, latex, markdown and html print the scores, and csv, tsv and jsonl the "
+        "differences",
+        places=None,
+    )
+    _add_baselines_and_tests(parser)
+    parser.add_argument(
+        "--show",
+        choices=SHOWN,
+        help="what to print. leaderboard: the systems with the ranks that the tests leave open; "
+        "differences: every test; scores: systems x measures, as papers print them; topics: how "
+        "many topics a comparison with a baseline needs. A table shows, by default, the "
+        "differences if there is a --baseline, else the leaderboard of one measure or the scores "
+        "of several",
+    )
+    parser.add_argument(
+        "--picture",
+        choices=PICTURES,
+        help="what --plot draws, for the first measure. leaderboard: means with intervals and "
+        "rank intervals (the default); pairs: which pairs differ; topics: the differences by topic "
+        "between the best other system and the only --baseline",
+    )
+    parser.set_defaults(run=_compare)
+
+
+def _add_baselines_and_tests(parser: Parser) -> None:
+    parser.add_argument(
+        "--baseline",
+        dest="baselines",
+        metavar="RUN",
+        action="append",
+        default=[],
+        help="compare every system with this one: the name of a RUN, or another run file, which is "
+        "added. May be repeated. Without this option, all pairs are compared",
+    )
+    parser.add_argument(
+        "--test",
+        choices=COMPARING,
+        default="t",
+        help="(default: %(default)s). The tests called tukey assume that all differences have the "
+        "same variance, which is rarely true",
+    )
+    parser.add_argument(
+        "--correction",
+        choices=CORRECTIONS,
+        help="correction for the number of comparisons (default: holm; none for the tests called "
+        "tukey). maxt, for the test t, finds more differences",
+    )
+    parser.add_argument(
+        "--family",
+        choices=FAMILIES,
+        help="whether the correction covers the comparisons of one measure (the default) or of all",
+    )
+    parser.add_argument(
+        "--level",
+        metavar="PERCENT",
+        type=float,
+        default=95.0,
+        help="confidence level of tests and intervals (default: 95)",
+    )
+    parser.add_argument(
+        "--resamples",
+        metavar="N",
+        type=count,
+        default=10_000,
+        help="samples of the tests that resample, and of maxt; more are drawn if the correction "
+        "needs them (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
+    )
+
+
+def _compare(options: argparse.Namespace) -> str:
+    check_output(options)
+    level = fraction(options.level, "--level")
+    baselines = _baselines(options)
+    _check(options, baselines)
+    measures = named_measures(options)
+    matrix = evaluate_runs(options, qrels_of(options.qrels), options.runs, measures)
+    result = matrix.compare(
+        baseline=baselines or None,
+        test=options.test,
+        correction=options.correction,
+        family=options.family,
+        level=level,
+        resamples=options.resamples,
+        seed=options.seed,
+        progress=progress_of(options),
+    )
+    text = _text(result, options)
+    write_plot(options, partial(_draw, result, options.picture))
+    return text
+
+
+def _baselines(options: argparse.Namespace) -> list[str]:
+    """The names of the baselines; files that are no RUN are added to the runs."""
+    names = []
+    for given in options.baselines:
+        known = named_runs(options.runs)
+        if given in known:
+            names.append(given)
+            continue
+        name = path_name(given)
+        if name in known and _same_run(str(known[name]), given):
+            names.append(name)
+            continue
+        if not given.startswith(IRDS) and not Path(given).is_file():
+            raise InputError(
+                f"--baseline must be a file or the name of a RUN, such as "
+                f"{', '.join(map(repr, list(known)[:5]))}; got {given!r}"
+            )
+        options.runs = [*options.runs, given]
+        names.append(name)
+    return names
+
+
+def _same_run(one: str, other: str) -> bool:
+    if one.startswith(IRDS) or other.startswith(IRDS):
+        return one == other
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _check(options: argparse.Namespace, baselines: list[str]) -> None:
+    """Reject incompatible options before runs are read."""
+    if options.show == "topics" and not baselines:
+        raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
+    if options.picture and options.plot is None:
+        raise InputError("--picture goes with --plot")
+    if options.picture == "topics" and len(set(baselines)) != 1:
+        raise InputError(
+            f"--picture topics needs one --baseline; got {len(set(baselines))} of them"
+        )
+
+
+def _text(result: Comparison, options: argparse.Namespace) -> str:
+    form, places = options.output_format, options.places
+    shown = options.show or _shown_by_default(result, form)
+    if form == "table":
+        screen = Screen.of_stdout()
+        summary = "\n".join(wrapped(result.summary, screen.width))
+        places = PLACES if places is None else places
+        return f"{summary}\n\n{TEXTS[shown](result, screen, places)}"
+    if form in PAPERS:
+        places = PLACES if places is None else places
+        if shown == "scores":
+            return PAPERS[form](result, places=places)
+    return comparison_records(result, shown, form, -1 if places is None else places)
+
+
+def _shown_by_default(result: Comparison, form: str) -> str:
+    if form in PAPERS:
+        return "scores"
+    if form != "table" or result.baselines:
+        return "differences"
+    return "leaderboard" if len(result.tested) == 1 else "scores"
+
+
+def _draw(result: Comparison, picture: str | None) -> Axes:
+    """The picture of the first measure."""
+    measure = result.tested[0].hypotheses.measure
+    if picture == "pairs":
+        return plots.significance_pairs(result, measure)
+    if picture != "topics":
+        return plots.leaderboard(result, measure)
+    (baseline,) = result.baselines
+    best = next(name for name in result.board(measure).systems if name != baseline)
+    return plots.topic_differences(result, best, baseline, measure)

@@ -1,0 +1,112 @@
+"""A table of scores in LaTeX, with booktabs and, if asked for, siunitx."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from .caption import table_caption
+from .hypotheses import Tested
+from .score_table import Markup, ScoreTable
+
+# `[` and `*` are arguments of the line break before them, and `--` is a dash.
+SPECIAL = {
+    **{sign: f"\\{sign}" for sign in "_&%#${}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+}
+
+
+def latex_text(text: str) -> str:
+    """A text in which LaTeX finds no commands."""
+    escaped = "".join(SPECIAL.get(sign, sign) for sign in " ".join(text.split()))
+    return re.sub("-(?=-)", "-{}", escaped)
+
+
+def _raised(marks: str) -> str:
+    return f"$^{{{marks}}}$" if marks else ""
+
+
+MARKUP = Markup(
+    text=latex_text,
+    raised=_raised,
+    bold=r"\textbf{{{}}}".format,
+    best=r"\textbf{Bold}: best",
+    undefined="--",
+)
+
+SIUNITX = MARKUP._replace(bold=r"\bfseries {}".format, undefined="{--}")
+
+
+def latex_table(table: ScoreTable, tested: Sequence[Tested], places: int, siunitx: bool) -> str:
+    """The table as a float of LaTeX."""
+    measures = range(len(table.measures))
+    columns = [_number_column(table, column, places) if siunitx else "r" for column in measures]
+    heads = [latex_text(label) for label in table.measures]
+    heads = [f"{{{head}}}" for head in heads] if siunitx else heads
+    packages = ["booktabs", *(["siunitx"] if siunitx else [])]
+    lines = [
+        f"% \\usepackage{{{','.join(packages)}}}",
+        r"\begin{table}",
+        rf"\caption{{{table_caption(table, tested, MARKUP)}}}",
+        r"\centering",
+        rf"\begin{{tabular}}{{l{''.join(f' {column}' for column in columns)}}}",
+        r"\toprule",
+        _row(["System", *heads]),
+        r"\midrule",
+        *(
+            _row([latex_text(system), *_cells(table, row, places, siunitx)])
+            for row, system in enumerate(table.systems)
+        ),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _cells(table: ScoreTable, row: int, places: int, siunitx: bool) -> list[str]:
+    if siunitx:
+        return table.cells(row, places, SIUNITX)
+    return [
+        table.cell(row, column, places, MARKUP._replace(raised=_padded(table, column)))
+        for column in range(len(table.measures))
+    ]
+
+
+def _padded(table: ScoreTable, column: int) -> Callable[[str], str]:
+    """A superscript with blank space for the marks of others, so that numbers are aligned."""
+    widest = table.widest_marks(column)
+
+    def raised(marks: str) -> str:
+        missing = widest[len(marks) :]
+        blank = rf"\phantom{{{missing}}}" if missing else ""
+        return _raised(marks + blank)
+
+    return raised
+
+
+def _number_column(table: ScoreTable, column: int, places: int) -> str:
+    """A column of siunitx that leaves space for the marks."""
+    numbers = [
+        table.number(row, column, places, "0").lstrip("-") for row in range(len(table.systems))
+    ]
+    parts = [number.partition(".") for number in numbers]
+    before, after = max(len(part[0]) for part in parts), max(len(part[2]) for part in parts)
+    sign = "-" if np.nanmin(np.append(table.means[:, column], 0.0)) < 0 else ""
+    marks = table.widest_marks(column)
+    space = f",table-space-text-post=$^{{{marks}}}$" if marks else ""
+    return f"S[table-format={sign}{before}.{after},detect-weight{space}]"

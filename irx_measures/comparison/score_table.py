@@ -1,0 +1,188 @@
+"""The table of papers: systems x measures, the best in bold, marks per baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isnan
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.arrays import BoolArray, FloatArray
+from ..exceptions import InputError
+from ..measures.labels import short_labels
+from ..stats.letters import letter_names
+from .hypotheses import Tested
+
+PLACES = 3
+
+SINGLE_LETTERS = 26
+
+
+def plain_text(text: str) -> str:
+    """A text in one line."""
+    return " ".join(text.split())
+
+
+class Markup(NamedTuple):
+    """How a format writes the parts of a table.
+
+    Attributes
+    ----------
+    text
+        Escapes a text from outside, such as the name of a system.
+    raised
+        Writes the letters of a cell, of which there may be none, as a superscript.
+    bold
+        Writes the best number of a column.
+    best
+        What `bold` means, for the caption.
+    undefined
+        The cell of a score that is undefined.
+    """
+
+    text: Callable[[str], str]
+    raised: Callable[[str], str]
+    bold: Callable[[str], str]
+    best: str
+    undefined: str
+
+
+PLAIN = Markup(text=plain_text, raised=str, bold=str, best="Bold: best", undefined="-")
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """Means of systems and measures, with what is best and which baselines are beaten.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Best first, by the first measure; systems without a score on it come last.
+    measures : tuple of str
+        Short labels.
+    means : (systems, measures) floats
+        NaN for undefined scores.
+    best : (systems, measures) bool
+        The highest mean of each measure.
+    marks
+        Per system and measure, the letters of the baselines that are significantly lower.
+    baselines
+        The baselines by their letters.
+    """
+
+    systems: tuple[str, ...]
+    measures: tuple[str, ...]
+    means: FloatArray
+    best: BoolArray
+    marks: tuple[tuple[tuple[str, ...], ...], ...]
+    baselines: dict[str, str]
+
+    def number(self, row: int, column: int, places: int, undefined: str) -> str:
+        """A mean as text."""
+        mean = float(self.means[row, column])
+        if isnan(mean):
+            return undefined
+        return str(mean) if places == -1 else f"{mean:.{places}f}"
+
+    def cell(self, row: int, column: int, places: int, markup: Markup) -> str:
+        """A mean with its marks."""
+        number = self.number(row, column, places, markup.undefined)
+        marks = self.joined(self.marks[row][column])
+        text = markup.bold(number) if self.best[row, column] else number
+        return text + markup.raised(marks)
+
+    def cells(self, row: int, places: int, markup: Markup) -> list[str]:
+        """The cells of a row, without the system."""
+        return [self.cell(row, column, places, markup) for column in range(len(self.measures))]
+
+    def widest_marks(self, column: int) -> str:
+        """The longest mark of a column."""
+        return max((self.joined(marks[column]) for marks in self.marks), key=len)
+
+    def joined(self, letters: Sequence[str]) -> str:
+        """Letters as one mark; beyond 26 baselines, commas separate ``aa`` from ``a`` and ``a``."""
+        return ("" if len(self.baselines) <= SINGLE_LETTERS else ",").join(letters)
+
+
+def score_table(
+    tested: Sequence[Tested],
+    known: Sequence[str],
+    baselines: Sequence[str],
+    systems: Sequence[str] | None,
+) -> ScoreTable:
+    """Arrange tested hypotheses as a table.
+
+    Parameters
+    ----------
+    tested
+        The hypotheses of every measure.
+    known
+        The names of all systems.
+    baselines
+        The baselines in the order of their letters.
+    systems
+        The systems to show; None shows all.
+
+    Raises
+    ------
+    InputError
+        If a system is unknown, or no system is to be shown.
+    """
+    shown = list(known) if systems is None else _known(systems, known)
+    means, better = _means_and_better(tested, known)
+    chosen = [list(known).index(name) for name in shown]
+    rows = sorted(chosen, key=lambda row: _descending(means[row, 0]))
+    letters = letter_names(len(baselines))
+    against = [list(known).index(name) for name in baselines]
+    rounded = means[rows].round(12)
+    highest = np.fmax.reduce(rounded, axis=0)
+    return ScoreTable(
+        tuple(known[row] for row in rows),
+        tuple(short_labels(part.hypotheses.measure for part in tested)),
+        means[rows],
+        rounded == highest,
+        tuple(
+            tuple(
+                tuple(
+                    letter
+                    for letter, baseline in zip(letters, against, strict=True)
+                    if better[column, row, baseline]
+                )
+                for column in range(len(tested))
+            )
+            for row in rows
+        ),
+        dict(zip(letters, baselines, strict=True)),
+    )
+
+
+def _known(systems: Sequence[str], known: Sequence[str]) -> list[str]:
+    if isinstance(systems, str):
+        raise TypeError(f"`systems` must be a list of names; got {systems!r}")
+    names = list(dict.fromkeys(systems))
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        got = repr(unknown[0]) if unknown else "an empty list"
+        raise InputError(f"`systems` must name some of the {len(known)} systems; got {got}")
+    return names
+
+
+def _means_and_better(
+    tested: Sequence[Tested], known: Sequence[str]
+) -> tuple[FloatArray, BoolArray]:
+    """Means (systems, measures), and which system is better than which, per measure."""
+    means = np.full((len(known), len(tested)), np.nan)
+    better = np.zeros((len(tested), len(known), len(known)), bool)
+    positions = {name: position for position, name in enumerate(known)}
+    for column, part in enumerate(tested):
+        scored = [positions[name] for name in part.hypotheses.systems]
+        means[scored, column] = part.hypotheses.scores.mean(axis=1)
+        better[column][np.ix_(scored, scored)] = part.better
+    return means, better
+
+
+def _descending(mean: float) -> float:
+    """A key for sorting: the highest mean first, undefined means last."""
+    return float("inf") if isnan(mean) else -round(float(mean), 12)

@@ -1,0 +1,208 @@
+"""Comparisons of systems as tables for terminals: differences, planned topics, scores."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import isinf
+
+import numpy as np
+
+from ..common.arrays import Int64Array
+from ..comparison.caption import intervals_text, method_text, table_caption
+from ..comparison.hypotheses import Tested
+from ..comparison.planning import plan_of
+from ..comparison.result import Comparison
+from ..comparison.score_table import PLAIN, score_table
+from ..measures.labels import short_labels
+from ..stats.planning import POWER
+from .layout import (
+    LONGEST_HEAD,
+    TextColumn,
+    cut_names,
+    fitted,
+    legend,
+    panels,
+    wrapped,
+    written,
+)
+from .numbers import difference_interval_text, marked, p_text, signed
+from .screen import Screen
+
+TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best")
+
+NOT_SIGNIFICANT = "(...): not significant."
+
+
+def differences_text(result: Comparison, screen: Screen, places: int) -> str:
+    """A row per hypothesis: a table per measure and baseline, the largest difference first.
+
+    Without baselines, a table has all pairs of a measure, the significant ones first.
+    """
+    labels = aliases(result)
+    lines = [
+        line
+        for title, part, rows in _tables(result, labels)
+        for line in [*wrapped(title, screen.width), *_differences(part, rows, screen, places), ""]
+    ]
+    total = sum(len(part.hypotheses) for part in result.tested)
+    notes = [
+        f"{NOT_SIGNIFICANT} {result.significant} of {total} differences are significant "
+        f"({method_text(result.tested)}; {result.topics} topics).",
+        f"Interval at level {100 * result.method.level:g}%: {intervals_text(result.tested)}",
+        "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores higher, "
+        "the same, lower.",
+    ]
+    return _text(lines + renamed(labels, screen), notes, screen)
+
+
+def _tables(result: Comparison, labels: dict[str, str]) -> Iterator[tuple[str, Tested, Int64Array]]:
+    """The title, the tests and the rows of each table, in order."""
+    for part, label in zip(result.tested, labels.values(), strict=True):
+        second = part.hypotheses.pairs.second
+        if not result.baselines:
+            order = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
+            yield f"{label}, system minus other system", part, order
+            continue
+        order = np.argsort(-part.mean.round(12), kind="stable")
+        for position in dict.fromkeys(second.tolist()):
+            name = part.hypotheses.systems[position]
+            yield f"{label}, system minus {name}", part, order[second[order] == position]
+
+
+def _names(part: Tested, rows: Int64Array, every_pair: bool) -> list[TextColumn]:
+    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
+    columns = [TextColumn("system", [systems[first[row]] for row in rows], False, True)]
+    if every_pair:
+        columns.append(TextColumn("other", [systems[second[row]] for row in rows], False, True))
+    return columns
+
+
+def _differences(part: Tested, rows: Int64Array, screen: Screen, places: int) -> list[str]:
+    lower, upper = part.mean - part.half_width, part.mean + part.half_width
+    second = part.hypotheses.pairs.second
+    columns = [
+        *_names(part, rows, every_pair=len(set(second[rows].tolist())) > 1),
+        TextColumn(
+            "difference ",
+            [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows],
+        ),
+        TextColumn(
+            "interval",
+            [difference_interval_text(lower[row], upper[row], places) for row in rows],
+            optional=1,
+        ),
+        TextColumn("g", [signed(part.effect[row], 2) for row in rows], optional=2),
+        TextColumn("adj. p", [p_text(part.p_adjusted[row]) for row in rows]),
+        TextColumn(
+            "w/t/l",
+            [f"{part.wins[row]}/{part.ties[row]}/{part.losses[row]}" for row in rows],
+            optional=3,
+        ),
+    ]
+    return _table(columns, screen)
+
+
+def topics_text(result: Comparison, screen: Screen, places: int) -> str:
+    """How many topics would settle each comparison with a baseline."""
+    labels = aliases(result)
+    lines = [
+        line
+        for title, part, rows in _tables(result, labels)
+        for line in [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
+    ]
+    level = 100 * result.method.level
+    notes = [
+        f"topics: topics in total that one paired t test at level {level:g}%, without correction, "
+        f"needs for a power of {POWER:g} if the effect g is the true one. topics_safe: the same if "
+        "the effect is smaller by .84 standard errors. -: not foreseeable.",
+        f"p: of this test on the {result.topics} topics at hand. Choose one pair before you look "
+        "at the results: the plan is for one comparison.",
+    ]
+    return _text(lines + renamed(labels, screen), notes, screen)
+
+
+def _plans(part: Tested, rows: Int64Array, screen: Screen, places: int) -> list[str]:
+    plan = plan_of(part)
+    columns = [
+        *_names(part, rows, every_pair=False),
+        TextColumn("difference", [signed(part.mean[row], places) for row in rows], optional=1),
+        TextColumn("g", [signed(part.effect[row], 2) for row in rows], optional=3),
+        TextColumn("p", [p_text(plan.p[row]) for row in rows], optional=2),
+        TextColumn("topics", [_count(plan.topics[row]) for row in rows]),
+        TextColumn("topics_safe", [_count(plan.topics_safe[row]) for row in rows]),
+    ]
+    return _table(columns, screen)
+
+
+def _count(topics: float) -> str:
+    return "-" if isinf(topics) else f"{topics:.0f}"
+
+
+def scores_text(result: Comparison, screen: Screen, places: int) -> str:
+    """Systems x measures; transposed if there are fewer systems than measures."""
+    table = score_table(result.tested, result.matrix.systems, result.baselines, None)
+    labels = aliases(result)
+    marks = [len(table.widest_marks(column)) for column in range(len(labels))]
+    cells = [
+        [
+            _aligned(table.cell(row, column, places, TERMINAL), table.marks[row][column], widest)
+            for column, widest in enumerate(marks)
+        ]
+        for row in range(len(table.systems))
+    ]
+    systems = cut_names(table.systems, screen.width // 3, screen.signs.cut)
+    if len(systems) < len(labels):
+        systems = cut_names(table.systems, LONGEST_HEAD, screen.signs.cut)
+        first = TextColumn("measure", list(labels.values()), False)
+        columns = [TextColumn(head, row) for head, row in zip(systems.values(), cells, strict=True)]
+    else:
+        first = TextColumn("system", list(systems.values()), False)
+        columns = [
+            TextColumn(head, column) for head, *column in zip(labels.values(), *cells, strict=True)
+        ]
+    lines = [
+        line for panel in panels(first, columns, screen.width) for line in [*written(panel), ""]
+    ]
+    cut = {name: short for name, short in systems.items() if name != short}
+    lines += legend(cut, screen.width) + renamed(labels, screen)
+    return _text(lines, [table_caption(table, result.tested, TERMINAL)], screen)
+
+
+def _aligned(cell: str, marks: Sequence[str], widest: int) -> str:
+    """A cell whose marks take as much space as the longest ones of the column."""
+    if not widest:
+        return cell
+    number = cell.removesuffix("".join(marks)) if marks else cell
+    return f"{number} {cell[len(number) :]:<{widest}}"
+
+
+def aliases(result: Comparison) -> dict[str, str]:
+    """Short heads of the compared measures, by their labels."""
+    labels = short_labels(part.hypotheses.measure for part in result.tested)
+    bare = {
+        label: label if len(label) <= LONGEST_HEAD else re.sub(r"\(.*\)", "", label)
+        for label in labels
+    }
+    count, numbers = Counter(bare.values()), Counter[str]()
+    heads = {}
+    for label, head in bare.items():
+        numbers[head] += 1
+        heads[label] = f"{head} #{numbers[head]}" if count[head] > 1 else head
+    return heads
+
+
+def renamed(labels: dict[str, str], screen: Screen) -> list[str]:
+    """The legend of the heads that are not the measures' own labels."""
+    return legend({label: head for label, head in labels.items() if label != head}, screen.width)
+
+
+def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:
+    kept, short = fitted(columns, screen.width, screen.signs.cut)
+    return [*written(kept), *legend(short, screen.width)]
+
+
+def _text(lines: Sequence[str], notes: Sequence[str], screen: Screen) -> str:
+    wrapped_notes = [line for note in notes for line in wrapped(note, screen.width)]
+    return "\n".join([*lines, *wrapped_notes]) + "\n"

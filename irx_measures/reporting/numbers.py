@@ -1,0 +1,32 @@
+"""Numbers as the tables of comparisons write them."""
+
+from __future__ import annotations
+
+from math import isinf
+
+
+def signed(value: float, places: int) -> str:
+    """A difference; a difference that is rounded to 0 is positive."""
+    if isinf(value):
+        return f"{value:+}"
+    return f"{round(value, places) + 0.0:+.{places}f}"
+
+
+def p_text(p: float) -> str:
+    """A p-value with 3 decimal places."""
+    return "<.001" if p < 0.0005 else f"{p:.3f}"
+
+
+def interval_text(lower: float, upper: float, places: int) -> str:
+    """An interval of scores."""
+    return f"{lower:.{places}f} to {upper:.{places}f}"
+
+
+def difference_interval_text(lower: float, upper: float, places: int) -> str:
+    """An interval of differences."""
+    return f"{signed(lower, places)} to {signed(upper, places)}"
+
+
+def marked(text: str, significant: bool) -> str:
+    """A difference in brackets if it is not significant, so that the digits stay aligned."""
+    return f"{text} " if significant else f"({text})"

@@ -1,0 +1,254 @@
+"""``irx compare``: a user's five questions, every format, baselines, errors."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+
+from irx_measures import compare, evaluate
+from irx_measures.cli.main import main
+from irx_measures.reporting.text_formats import FORMATS
+from irx_measures.simulate import simulate_campaign
+
+MEASURES = ["nDCG@10", "AP"]
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("campaign")
+    simulate_campaign(systems=6, queries=25, depth=30, seed=3).write(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def matrix(given, runs):
+    return evaluate(runs, given[0], MEASURES)
+
+
+@pytest.fixture
+def irx(given, capsys):
+    """Run ``irx compare`` in this process, and return what it prints."""
+
+    def run(*arguments, measures=MEASURES, files=given, status=0):
+        got = main(["compare", *files, "-m", *measures, *map(str, arguments)])
+        printed = capsys.readouterr()
+        assert got == status, printed.err
+        return printed.err if status else printed.out
+
+    return run
+
+
+def sentence(text):
+    """A text without line breaks."""
+    return " ".join(text.split())
+
+
+def test_question_1_which_systems_cannot_be_told_from_the_best(irx, matrix):
+    out = irx(measures=["nDCG@10"])
+    result = matrix.select("nDCG@10").compare()
+    assert sentence(out).startswith(result.summary)
+    board = result.board()
+    rows = re.findall(r"^ *([\d-]+)  (\S+) +(0\.\d{3})(\*?)", out, re.MULTILINE)
+    assert rows == [
+        (f"{low}-{high}" if low < high else str(low), name, f"{mean:.3f}", "*" if best else "")
+        for name, mean, low, high, best in zip(
+            board.systems, board.mean, board.rank_low, board.rank_high, board.best, strict=True
+        )
+    ]
+    assert f"cannot be told apart from {board.systems[0]}." in sentence(out)
+    assert "Holm over 15 comparisons, significance level 0.05" in sentence(out)
+
+
+def test_question_2_is_a_system_better_than_both_baselines(irx, matrix):
+    rows = irx("--baseline", "family2-a", "--baseline", "family1-b", "-o", "jsonl")
+    shown = [json.loads(row) for row in rows.splitlines()]
+    frame = matrix.compare(baseline=["family2-a", "family1-b"]).to_frame()
+    assert shown == frame.to_dict("records")
+    assert {row["baseline"] for row in shown} == {"family2-a", "family1-b"}
+
+
+def test_question_3_by_how_much(irx, matrix):
+    out = irx("--baseline", "family2-a")
+    result = matrix.compare(baseline="family2-a")
+    assert sentence(out).startswith(result.summary)
+    for row in result.to_frame().itertuples():
+        assert f"{row.lower:+.3f} to {row.upper:+.3f}" in out
+    assert "nDCG@10, system minus family2-a" in out
+
+
+def test_question_4_how_many_topics_would_settle_it(irx, matrix):
+    rows = irx("--baseline", "family1-b", "--show", "topics", "-o", "csv")
+    result = matrix.compare(baseline="family1-b")
+    for row in csv.DictReader(io.StringIO(rows)):
+        plan = result.topics_needed(row["system"], row["baseline"]).set_index("measure")
+        for name in ("difference", "effect", "p", "topics", "topics_safe"):
+            number = plan.loc[row["measure"], name]
+            assert row[name] == ("" if np.isinf(number) else str(number))
+    text = irx("--baseline", "family1-b", "--show", "topics")
+    assert "topics_safe" in text
+
+
+def test_question_5_the_table_of_the_paper(irx, matrix):
+    result = matrix.compare(baseline=["family2-a", "family1-b"])
+    against = ["--baseline", "family2-a", "--baseline", "family1-b"]
+    assert irx(*against, "-o", "latex") == result.to_latex()
+    assert irx(*against, "-o", "markdown", "-p", "2") == result.to_markdown(places=2)
+    assert irx(*against, "-o", "html", "-p", "-1") == result.to_html(places=-1)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("show", ["leaderboard", "differences", "scores", "topics"])
+def test_everything_is_printed_in_every_format(irx, form, show):
+    out = irx("--show", show, "-o", form, "--baseline", "family1-b")
+    assert "family2-a" in out
+    assert "nDCG@10" in out
+    if form == "jsonl":
+        assert all(json.loads(line)["measure"] in MEASURES for line in out.splitlines())
+    if form == "table":
+        assert all(len(line) <= 80 for line in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("form", "arguments", "shown"),
+    [
+        ("table", ["-m", "AP"], "leaderboard"),
+        ("table", [], "scores"),
+        ("table", ["--baseline", "family1-b"], "differences"),
+        ("latex", [], "scores"),
+        ("html", ["--baseline", "family1-b"], "scores"),
+        ("csv", [], "differences"),
+        ("tsv", [], "differences"),
+    ],
+)
+def test_what_is_shown_by_default(irx, form, arguments, shown):
+    arguments = ["-o", form, *arguments]
+    assert irx(*arguments) == irx(*arguments, "--show", shown)
+    others = {"leaderboard", "differences", "scores"} - {shown}
+    assert all(irx(*arguments, "--show", other) != irx(*arguments) for other in others)
+
+
+def test_leaderboards_for_programs(irx, matrix):
+    result = matrix.compare()
+    shown = [json.loads(row) for row in irx("--show", "leaderboard", "-o", "jsonl").splitlines()]
+    for measure in MEASURES:
+        rows = [row for row in shown if row["measure"] == measure]
+        expected = result.leaderboard(measure).to_dict("records")
+        assert rows == [{"measure": measure, **row} for row in expected]
+
+
+def test_a_baseline_is_a_name_a_run_or_another_file(irx, given, runs, capsys):
+    by_name = irx("--baseline", "family1-b", "-o", "csv")
+    assert irx("--baseline", runs["family1-b"], "-o", "csv") == by_name
+    others = [path for path in given if path != runs["family1-b"]]
+    added = irx("--baseline", runs["family1-b"], "-o", "csv", files=others)
+    assert sorted(added.splitlines()) == sorted(by_name.splitlines())
+    assert irx("--baseline", "family1-b", "--baseline", runs["family1-b"], "-o", "csv") == by_name
+
+
+def test_the_options_are_those_of_the_function(irx, given, runs):
+    options = {
+        "test": "randomisation", "correction": "bonferroni", "family": "all", "resamples": 7000,
+        "seed": 5,
+    }  # fmt: skip
+    arguments = [text for name, value in options.items() for text in (f"--{name}", value)]
+    rows = irx(*arguments, "--level", "90", "-o", "jsonl", "--quiet")
+    result = compare(runs, given[0], MEASURES, level=0.9, **options)
+    assert [json.loads(row) for row in rows.splitlines()] == result.to_frame().to_dict("records")
+    assert rows != irx("-o", "jsonl")
+    for correction in ("maxt", "none"):
+        rows = irx("--correction", correction, "-o", "jsonl", "--resamples", "500")
+        frame = compare(runs, given[0], MEASURES, correction=correction, resamples=500).to_frame()
+        assert [json.loads(row) for row in rows.splitlines()] == frame.to_dict("records")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--baseline", "nobody"], "--baseline must be a file or the name of a RUN, such as 'fam"),
+        (["--show", "topics"], "--show topics needs a --baseline"),
+        (["--level", "0.95", "--test", "wilcoxon", "--level", "100"], "--level must lie in (0, 1"),
+        (["--picture", "pairs"], "--picture goes with --plot"),
+        (["-p", "-2"], "--places must be at least -1"),
+        (
+            ["--test", "wilcoxon", "--correction", "maxt"],
+            "`test` must be 't' for correction='maxt'",
+        ),
+        (["--test", "tukey-blocks", "--family", "all"], "`family` must be 'measure' for"),
+        (["--resamples", "0", "--test", "bootstrap"], "resamples"),
+    ],
+)
+def test_errors_are_one_line(irx, arguments, message):
+    (line,) = irx(*arguments, status=2).splitlines()
+    assert line.startswith("irx compare: error: ")
+    assert message in line
+
+
+def test_a_picture_of_topics_needs_one_baseline(irx, tmp_path):
+    plot = ["--plot", tmp_path / "it.png", "--picture", "topics"]
+    two = ["--baseline", "family1-b", "--baseline", "family2-a"]
+    for baselines, number in [([], 0), (two, 2)]:
+        error = irx(*plot, *baselines, status=2)
+        assert f"--picture topics needs one --baseline; got {number} of them" in error
+
+
+def test_one_run_is_not_enough(irx, given):
+    assert "a comparison needs at least 2 systems; got 1" in irx(files=given[:2], status=2)
+
+
+def test_another_run_of_the_same_name_is_no_baseline(irx, tmp_path, runs):
+    other = tmp_path / "family1-b.run"
+    other.write_text("q Q0 d 1 1.0 t\n")
+    assert "would both be called 'family1-b'" in irx("--baseline", other, status=2)
+
+
+@pytest.mark.parametrize(
+    ("variables", "signs"),
+    [({"LANG": "C"}, "*"), ({"LANG": "C", "LC_ALL": "C.UTF-8"}, "●"), ({}, "●")],
+)
+def test_a_terminal_has_strips_in_its_own_signs(irx, monkeypatch, variables, signs):
+    for name in ("LANG", "LC_ALL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {**variables, "COLUMNS": "72"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    out = irx(measures=["AP"])
+    assert f"{signs}: no system is significantly better, " in out
+    assert all(len(line) <= 72 for line in out.splitlines())
+    assert out.isascii() == (signs == "*")
+    strips = re.findall(rf"0\.\d{{3}}  .*[{re.escape(signs)}o○]", out)
+    assert len(strips) == 6
+
+
+DL19 = "trec-dl-2019-passage"
+
+
+@pytest.fixture(scope="module")
+def dl19(data):
+    folder = data / DL19
+    return [str(folder / "qrels.txt.gz"), *map(str, sorted((folder / "runs").iterdir()))]
+
+
+@pytest.mark.slow
+def test_the_five_questions_on_dl19(irx, dl19):
+    best = irx(measures=["nDCG@10"], files=dl19)
+    assert sentence(best).startswith("nDCG@10: 269 of 666 pairs of systems differ;")
+    assert "18 of the other 36 systems cannot be told apart from idst_bert_p1." in sentence(best)
+    assert "UNH_exDL_bm25" in best
+    both = ["--baseline", "bm25base_p", "--baseline", "ms_duet_passage"]
+    tests = irx(*both, "-o", "jsonl", files=dl19, measures=["nDCG@10"])
+    (first, second) = (
+        row for row in map(json.loads, tests.splitlines()) if row["system"] == "idst_bert_p1"
+    )
+    assert max(first["p_adjusted"], second["p_adjusted"]) < 0.001
+    assert round(first["difference"], 3) == 0.259
+    assert first["lower"] < 0.259 < first["upper"]
+    plan = irx(*both[:2], "--show", "topics", "-o", "jsonl", files=dl19, measures=["nDCG@10"])
+    needed = {row["system"]: row["topics_safe"] for row in map(json.loads, plan.splitlines())}
+    assert 43 < needed["ICT-CKNRM_B50"] < 1000
+    assert needed["bm25base_rm3_p"] is None
+    table = irx(*both, "-o", "latex", files=dl19, measures=["nDCG@10", "AP(rel=2)"])
+    assert r"idst\_bert\_p1 & \textbf{0.764}$^{ab}$ & 0.448$^{ab}$ \\" in table
+    assert "Holm over 72 comparisons per measure" in table

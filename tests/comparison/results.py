@@ -1,0 +1,28 @@
+"""Comparisons of random scores, for tests of tables."""
+
+import numpy as np
+from ir_measures import AP, P, nDCG
+
+from irx_measures import ScoreMatrix
+
+MEASURES = (nDCG @ 10, AP, P @ 5)
+
+
+def score_matrix(systems=5, topics=30, measures=2, seed=0, names=None, spread=0.15):
+    """Scores in [0, 1]; each system is better than the next one."""
+    rng = np.random.default_rng(seed)
+    level = np.linspace(0.8, 0.2, systems)[:, np.newaxis]
+    noise = rng.normal(0, spread, (measures, systems, topics))
+    return ScoreMatrix(
+        MEASURES[:measures],
+        tuple(names or (f"system{number}" for number in range(systems))),
+        tuple(f"q{number}" for number in range(topics)),
+        np.clip(level + rng.normal(0, 0.1, topics) + noise, 0, 1),
+    )
+
+
+def without(matrix, measure, *systems):
+    """The matrix with undefined scores."""
+    scores = matrix.scores.copy()
+    scores[measure, list(systems)] = np.nan
+    return ScoreMatrix(matrix.measures, matrix.systems, matrix.query_ids, scores)
