@@ -116,9 +116,9 @@ def compare(
     2  family3-c         1          3       a
     3  family1-c         4          6       b
     >>> against = irx_measures.compare(result.matrix, baseline=["family3-a", "family1-a"])
-    >>> print(against.summary)
-    nDCG@10: 0 of 11 systems are better than family3-a, and 9 are worse; 3 of 11 systems are \
-better than family1-a, and 6 are worse
+    >>> print(against.summary)  # doctest: +NORMALIZE_WHITESPACE
+    nDCG@10: significantly better than family3-a: 0 of 11 systems, significantly worse: 9;
+    significantly better than family1-a: 3 of 11 systems, significantly worse: 6
     """
     matrix = _matrix_of(runs, qrels, measures, groups, strict, progress, limits)
     method = Method.of(test, correction, family, level, resamples, seed)

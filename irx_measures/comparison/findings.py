@@ -36,7 +36,7 @@ def _against(part: Tested, baselines: Sequence[str]) -> str:
         better = np.count_nonzero(part.rejected & tests & (part.mean > 0))
         worse = np.count_nonzero(part.rejected & tests & (part.mean < 0))
         found.append(
-            f"{better} of {np.count_nonzero(tests)} systems are better than {baseline}, and "
-            f"{worse} are worse"
+            f"significantly better than {baseline}: {better} of {np.count_nonzero(tests)} systems, "
+            f"significantly worse: {worse}"
         )
     return "; ".join(found)

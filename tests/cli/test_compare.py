@@ -186,6 +186,23 @@ def test_errors_are_one_line(irx, arguments, message):
     assert message in line
 
 
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [
+        ("leaderboard", ["mean and 95% interval", "Holm over 5 hypotheses", "rank"]),
+        ("pairs", ["pairs differ", "adjusted p"]),
+        ("topics", ["minus family1-b", "difference in nDCG@10"]),
+    ],
+)
+def test_every_picture_is_drawn(irx, tmp_path, picture, words):
+    file = tmp_path / "it.svg"
+    irx("--plot", file, "--picture", picture, "--baseline", "family1-b")
+    # Text is drawn as paths; a comment before each path has the words.
+    text = sentence(" ".join(re.findall(r"<!--(.*?)-->", file.read_text(encoding="utf-8"))))
+    for word in words:
+        assert word in text
+
+
 def test_a_picture_of_topics_needs_one_baseline(irx, tmp_path):
     plot = ["--plot", tmp_path / "it.png", "--picture", "topics"]
     two = ["--baseline", "family1-b", "--baseline", "family2-a"]
