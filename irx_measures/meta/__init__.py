@@ -7,6 +7,7 @@ from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
+from .left_out import LeftOutScores, left_out_scores
 from .pareto import ParetoFront, pareto_front
 from .power import DiscriminativePower, discriminative_power
 from .prediction import PredictionError, Preferences, prediction_error, reconstructed_preferences
@@ -22,6 +23,7 @@ __all__ = [
     "AbsoluteDifference",
     "Concordance",
     "DiscriminativePower",
+    "LeftOutScores",
     "ParetoFront",
     "PredictionError",
     "Preferences",
@@ -35,6 +37,7 @@ __all__ = [
     "discriminative_power",
     "informativeness",
     "leave_group_out",
+    "left_out_scores",
     "pareto_front",
     "partition_queries",
     "percentage_absolute_difference",
