@@ -7,6 +7,9 @@ from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
+from .judge_agreement import Agreement
+from .judge_audit import JudgeAudit, SystemRanking, audit_judges
+from .judge_favour import Favour
 from .pareto import ParetoFront, pareto_front
 from .power import DiscriminativePower, discriminative_power
 from .prediction import PredictionError, Preferences, prediction_error, reconstructed_preferences
@@ -20,8 +23,11 @@ __all__ = [
     "CORRECTIONS",
     "TESTS",
     "AbsoluteDifference",
+    "Agreement",
     "Concordance",
     "DiscriminativePower",
+    "Favour",
+    "JudgeAudit",
     "ParetoFront",
     "PredictionError",
     "Preferences",
@@ -31,6 +37,8 @@ __all__ = [
     "SwapCurve",
     "SwapRate",
     "SystemImpact",
+    "SystemRanking",
+    "audit_judges",
     "concordance",
     "discriminative_power",
     "informativeness",
