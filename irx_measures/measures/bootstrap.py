@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.chunks import slices
+from ..common.random_streams import random_stream
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
 from ..io.trec import read_qrels, read_run
@@ -20,13 +21,15 @@ from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
-from ..runsets.registry import require_memory
-from ..typing import QrelsLike, RunLike
+from ..runsets.registry import OTHERS, require_memory
+from ..typing import QrelsLike, RunLike, RunsLike
+from ..unjudged.worlds import Worlds
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
 from .doubt import QUERIES, Doubt
 from .gain import DCG, gain_of
+from .learned import LEARNED, LEARNING, check_learning, learned_doubts, lesson, worlds_of
 from .params import Allowed, Param, choice, either, integer, number_in
 
 PAPER = Paper(
@@ -64,14 +67,15 @@ def _stat(value: Any) -> str:
     raise ValueError(value)
 
 
-PRIORS = ("pool+run", "pool", "run")
+PRIORS = ("pool+run", "pool", "run", LEARNED)
 
 PRIOR = Param(
     choice(*PRIORS),
     PRIORS[0],
     "The distribution from which grades are drawn. 'pool': the grades of the query's judged "
     "documents. 'run': the grades of the judged documents in the run's top k. 'pool+run': the mean "
-    "of both distributions.",
+    "of both distributions. 'learned': a model of how documents were judged that one group alone "
+    "found; each sample is then a complete set of grades, the same for all systems.",
 )
 
 B = Param(
@@ -163,6 +167,10 @@ class _Bootstrap(Measure):
     NEEDS_CUTOFF = True
     PAPERS = (PAPER,)
 
+    def validate_params(self) -> None:
+        super().validate_params()
+        check_learning(self)
+
     @property
     def base(self) -> str:
         """The base measure."""
@@ -170,7 +178,7 @@ class _Bootstrap(Measure):
 
     @property
     def of_all_queries(self) -> bool:
-        return self["pool"] == "all"
+        return self["pool"] == "all" or self["prior"] == LEARNED
 
     def score(self, judged: JudgedRun) -> FloatArray:
         stat = self["stat"]
@@ -183,7 +191,9 @@ class _Bootstrap(Measure):
         return scores
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        if self["prior"] == "pool":
+        if self["prior"] == LEARNED:
+            yield from learned_doubts(self, judged)
+        if self["prior"] in ("pool", LEARNED):
             return
         top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
@@ -214,6 +224,8 @@ class _Bootstrap(Measure):
 
     def _size(self, judged: JudgedRun, unjudged: IntArray) -> float:
         """The total number of scores in all distributions."""
+        if self["prior"] == LEARNED:
+            return float(self["b"] * len(unjudged))
         if self["b"] != EXACT:
             return float(self["b"] * np.count_nonzero(unjudged))
         levels = len(judged.judgments.levels.grades)
@@ -240,6 +252,9 @@ class _Bootstrap(Measure):
         return assignments * (of_each + by_rank + 40)
 
     def _made(self, judged: JudgedRun, top: Top, unjudged: IntArray) -> Iterator[Distribution]:
+        if self["prior"] == LEARNED:
+            yield from self.in_worlds(judged, worlds_of(self, judged))
+            return
         by_number = np.argsort(unjudged, kind="stable")
         certain = by_number[: np.count_nonzero(unjudged == 0)]
         if len(certain):
@@ -275,6 +290,21 @@ class _Bootstrap(Measure):
             scores = self._scores(judged, of_block, levels)
             yield Distribution(queries[block], scores, probability)
 
+    def in_worlds(self, judged: JudgedRun, worlds: Worlds) -> Iterator[Distribution]:
+        """The scores of a run in each world."""
+        start, row = worlds.unjudged_of_run(lesson(self, judged).position)
+        unjudged = np.diff(start)
+        top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
+        by_number = np.argsort(unjudged, kind="stable")
+        number = unjudged[by_number]
+        for alike in np.split(by_number, np.flatnonzero(np.diff(number)) + 1):
+            most = int(unjudged[alike[0]])
+            for block in slices(len(alike), max(most, 1) * self["b"]):
+                queries = alike[block]
+                levels = worlds.level[row[start[queries, np.newaxis] + np.arange(most)]]
+                scores = self._scores(judged, top.of(queries), levels, worlds.counts[queries])
+                yield Distribution(queries, scores, None)
+
     def _top(self, judged: JudgedRun) -> Top:
         judgments = judged.judgments
         grades, level = judgments.levels
@@ -286,7 +316,7 @@ class _Bootstrap(Measure):
         if self["pool"] == "all":
             counted = np.broadcast_to(pool.sum(axis=0), pool.shape)
         of_pool, of_run = kernel.shares(counted), kernel.shares(returned)
-        if self["prior"] == "pool":
+        if self["prior"] in ("pool", LEARNED):  # the learned prior is one of documents
             prior = of_pool
         elif self["prior"] == "run":
             prior = of_run
@@ -309,27 +339,36 @@ class _Bootstrap(Measure):
             return (1.0 - self["phi"]) * browsing_weights("RBP", depth, self["phi"])
         return browsing_weights("nDCG", depth, 0.0)
 
-    def _scores(self, judged: JudgedRun, top: Top, levels: IntArray) -> FloatArray:
-        """Scores of each assignment of levels to the unjudged documents: (queries, assignments)."""
+    def _scores(
+        self, judged: JudgedRun, top: Top, levels: IntArray, counts: IntArray | None = None
+    ) -> FloatArray:
+        """Scores of each assignment of levels to the unjudged documents: (queries, assignments).
+
+        The ideal ranking and the number of relevant documents are those of `counts`: (queries,
+        assignments, levels), or of the judged documents if `counts` is None.
+        """
         gain = self._gain(judged.judgments.levels.grades)
+        counts = top.pool[:, np.newaxis] if counts is None else counts
         if self.base == "AP":
-            return self._precisions(top, levels, gain > 0)
+            return self._precisions(top, levels, gain > 0, counts)
         weights = self._weights(_deepest(top))
         of_judged = kernel.score_of_judged(top.rank, gain[top.level], weights)
         scores = kernel.additive_scores(levels, weights[top.unjudged_rank], gain, of_judged)
         if self.base == "nDCG":
-            longest = min(self["cutoff"], int(top.pool.sum(axis=1).max(initial=0)))
-            ideal = ideal_dcg(top.pool, gain, discount_sums(longest))[:, np.newaxis]
+            longest = min(self["cutoff"], int(counts.sum(axis=2).max(initial=0)))
+            every = counts.reshape(-1, counts.shape[2])
+            ideal = ideal_dcg(every, gain, discount_sums(longest)).reshape(counts.shape[:2])
             scores /= np.where(ideal > 0, ideal, 1.0)
         return scores
 
-    def _precisions(self, top: Top, levels: IntArray, relevant: BoolArray) -> FloatArray:
+    def _precisions(
+        self, top: Top, levels: IntArray, relevant: BoolArray, counts: IntArray
+    ) -> FloatArray:
         relevant_at = np.zeros((len(top.rank), _deepest(top) + 1), bool)
         query, document = np.nonzero((top.rank > 0) & relevant[top.level])
         relevant_at[query, top.rank[query, document]] = True
         sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
-        total = np.maximum(top.pool[:, relevant].sum(axis=1), 1)
-        return sums / total[:, np.newaxis]
+        return sums / np.maximum(counts[:, :, relevant].sum(axis=2), 1)
 
 
 def _deepest(top: Top) -> int:
@@ -338,9 +377,7 @@ def _deepest(top: Top) -> int:
 
 def _generator(seed: int, query_id: str) -> np.random.Generator:
     """A separate random stream for each seed and query."""
-    content = f"{seed}\0{query_id}".encode("utf-8", "surrogatepass")
-    key = int.from_bytes(blake2b(content, digest_size=16).digest(), "little")
-    return np.random.Generator(np.random.SFC64(key))
+    return random_stream(seed, query_id)
 
 
 class BootstrappedNDCG(_Bootstrap):
@@ -386,7 +423,7 @@ class BootstrappedNDCG(_Bootstrap):
     """
 
     NAME = "BootNDCG"
-    PARAMS = {**DISTRIBUTION, "dcg": DCG, "pool": POOL}
+    PARAMS = {**DISTRIBUTION, "dcg": DCG, "pool": POOL, **LEARNING}
     base = "nDCG"
 
 
@@ -429,6 +466,7 @@ class Bootstrapped(_Bootstrap):
         "rel": REL,
         "phi": PHI,
         "pool": POOL,
+        **LEARNING,
     }
 
 
@@ -442,6 +480,9 @@ def bootstrap_ndcg(
     seed: int = 42,
     dcg: str = "log2",
     pool: str = "query",
+    runs: RunsLike = OTHERS,
+    depth: int = 10,
+    machine: str | os.PathLike[str] | None = None,
 ) -> dict[str, FloatArray]:
     """The samples behind `BootNDCG`, for plots and intervals.
 
@@ -451,7 +492,7 @@ def bootstrap_ndcg(
         In any form that `evaluate` accepts.
     cutoff
         k, at least 1.
-    prior, b, seed, dcg, pool
+    prior, b, seed, dcg, pool, runs, depth, machine
         As for `BootNDCG`, but b must be a number.
 
     Returns
@@ -473,7 +514,17 @@ def bootstrap_ndcg(
     >>> sorted(set(samples["q"].round(3).tolist())), len(samples["q"])
     ([0.613, 1.0], 500)
     """
-    measure = BootNDCG(prior=prior, b=b, seed=seed, dcg=dcg, pool=pool, cutoff=cutoff)
+    measure = BootNDCG(
+        prior=prior,
+        b=b,
+        seed=seed,
+        dcg=dcg,
+        pool=pool,
+        runs=runs,
+        depth=depth,
+        machine=machine,
+        cutoff=cutoff,
+    )
     return samples_of(measure, qrels, run)
 
 
