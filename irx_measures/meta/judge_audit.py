@@ -15,6 +15,7 @@ from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.containers import hold_several_runs
 from ..io.frames import frame
+from ..io.qrels_files import plain_path
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..runsets.registry import OTHERS
@@ -31,8 +32,6 @@ from .judge_favour import ARRAYS, Favour, favours_of
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
-
-FILE_ENDINGS = (".gz", ".txt", ".qrels")
 
 
 class SystemRanking(NamedTuple):
@@ -316,10 +315,7 @@ def _by_name(
 
 def judge_name(path: str | os.PathLike[str]) -> str:
     """The name of a machine: that of its file, without folder and endings."""
-    file = Path(path)
-    while file.suffix.lower() in FILE_ENDINGS and file.stem:
-        file = file.with_suffix("")
-    return file.name
+    return plain_path(Path(path)).name
 
 
 def _runset(runs: RunsLike, groups: GroupsLike | None) -> RunSet:
