@@ -14,7 +14,7 @@ from ..io.formats import FORMAT_NAMES
 from ..io.irds import IRDS
 from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..reporting.text_formats import DEFAULT_PLACES, FORMATS
-from ..runsets.registry import register_runs
+from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet
 from ..runsets.sources import path_name, run_name
 from ..scoring.evaluate import evaluate
@@ -240,12 +240,22 @@ def evaluate_runs(
     options: argparse.Namespace, qrels: Any, runs: Sequence[str], measures: Sequence[Measure]
 ) -> ScoreMatrix:
     """The scores of runs, which are read and grouped according to the options."""
-    named = named_runs(runs)
-    return evaluate(
-        named if options.format is None else RunSet(named, format=options.format),
-        qrels,
-        measures,
-        options.groups,
+    return evaluate_set(options, qrels, run_set(options, runs), measures)
+
+
+def run_set(options: argparse.Namespace, runs: Sequence[str]) -> RunSet:
+    """The runs, named and grouped according to the options; nothing is read."""
+    return RunSet(
+        named_runs(runs),
+        OTHERS,
+        groups=options.groups,
         strict=options.strict,
-        progress=progress_of(options),
+        format=options.format,
     )
+
+
+def evaluate_set(
+    options: argparse.Namespace, qrels: Any, runset: RunSet, measures: Sequence[Measure]
+) -> ScoreMatrix:
+    """The scores of the runs of a set."""
+    return evaluate(runset, qrels, measures, strict=options.strict, progress=progress_of(options))

@@ -21,7 +21,9 @@ from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
-from ..runsets.registry import OTHERS, require_memory
+from ..runsets.judged_set import judge_each
+from ..runsets.registry import OTHERS, require_memory, scope
+from ..runsets.runset import RunSet
 from ..typing import QrelsLike, RunLike, RunsLike
 from ..unjudged.worlds import Worlds
 from .base import Measure
@@ -540,6 +542,30 @@ def samples_of(
     for part in measure.distributions(judged):
         samples[part.queries] = part.scores
     return dict(zip(judged.judgments.query_ids, samples, strict=True))
+
+
+def tilted_scores(measure: _Bootstrap, runset: RunSet, qrels: QrelsColumns) -> Iterator[FloatArray]:
+    """The scores of each run in worlds in which its errors have a common direction.
+
+    The systems under comparison are the runs. Errors of documents of one run are not independent,
+    so their mean over queries varies more than in the worlds of single queries.
+
+    Parameters
+    ----------
+    measure
+        With ``prior='learned'``.
+    runset, qrels
+
+    Yields
+    ------
+    (queries, b) floats
+    """
+    with scope(runset):
+        for judged in judge_each(runset, Judgments(qrels)):
+            scores = np.empty((len(judged.rank), measure["b"]))
+            for part in measure.in_worlds(judged, worlds_of(measure, judged, tilted=True)):
+                scores[part.queries] = part.scores
+            yield scores
 
 
 BootNDCG = register(BootstrappedNDCG())

@@ -2,44 +2,96 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
 from ..common.validators import integer
+from ..common.warn import warn
 from ..exceptions import InputError
-from ..io.files import write_whole
 from ..io.frames import frame
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
 from ..runsets.sources import NamedSources
 from ..typing import GroupsLike, QrelsLike, RunsLike
-from .own_judgments import OwnJudgments
+from .examples import Examples, examples_of, features_of
+from .features import JUDGED_SHARE, Evidence, fusion_of_all
+from .machine_labels import MachineLike, MachineValues, OneHot, read_machines, values_of
 from .pooled_runs import DEPTH, PooledRuns
-from .transferred import level_probabilities
+from .saved import read_fields, write_fields
+from .thresholds import Thresholds
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 TRANSFERRED, SHRUNK, LOCAL = "transferred", "shrunk", "local"
 
-MODEL_DEPTH = integer(1, DEPTH)
+SHRUNK_GROUPS, LOCAL_GROUPS, LOCAL_DOCUMENTS = 8, 16, 1000
 
-FORMAT, VERSION = "irx_measures.JudgmentModel", 1
+RANK = integer(1, DEPTH)
 
 
 @dataclass(frozen=True)
 class JudgmentModel:
-    """The probability of each grade of an unjudged document."""
+    """The probability of each grade of an unjudged document, learned from the judged ones.
+
+    The documents that only one group of runs found show how unjudged documents would be judged:
+    had the group not been pooled, they would be unjudged. The model is fitted to them. Their
+    features are computed as if their group had not been pooled, so the model never sees the
+    judgments that it predicts.
+
+    Make a model with `fit` or `load`.
+
+    Attributes
+    ----------
+    prior : str
+        'transferred' (learned on six other collections; needs neither training nor other runs),
+        'shrunk' (fitted to the examples and shrunk to the transferred prior), or 'local' (fitted to
+        the examples alone). It is 'transferred' below 8 groups of runs, and 'local' from 16 groups
+        and 1000 examples.
+    depth : int
+        The depth of the pool: examples are documents in the runs' top `depth`.
+    documents, groups : int
+        The number of training examples, which are pairs of a run and a document, and the number of
+        groups that have examples.
+    grades : tuple of int
+        The grades of the qrels.
+    machines : tuple of tuples of int
+        The labels of each machine whose labels are features.
+    thresholds : Thresholds, optional
+        The fitted regressions; None for the transferred prior.
+
+    Notes
+    -----
+    - The features and constants were chosen on seven TREC collections.
+    - A machine's labels are calibrated on the examples, not on all judged documents.
+    - The model is wrong about all systems at once if all of them are new: then unjudged documents
+      are far more often relevant than the pool shows.
+
+    Examples
+    --------
+    >>> from irx_measures.unjudged.model import JudgmentModel
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> model = JudgmentModel.fit(runs, {"q": {"A": 1, "B": 0}})
+    >>> print(model.summary)
+    transferred prior; the pool has 1 example of 1 group at depth 10
+    >>> table = model.grade_probabilities(runs, {"q": {"A": 1, "B": 0}}, cutoff=10)
+    >>> table[["system", "doc_id", "P(1)"]].round(2).values.tolist()
+    [['b', 'C', 0.03]]
+    """
 
     prior: str
     depth: int
-    groups: int
     documents: int
+    groups: int
+    grades: tuple[int, ...]
+    machines: MachineValues = ()
+    thresholds: Thresholds | None = None
 
     @classmethod
     def fit(
@@ -49,87 +101,208 @@ class JudgmentModel:
         *,
         depth: int = 10,
         groups: GroupsLike | None = None,
-        machine: object = None,
+        machine: MachineLike = None,
     ) -> JudgmentModel:
-        depth = MODEL_DEPTH.check("depth", depth)
+        """Learn from the runs that were pooled and their judgments.
+
+        Parameters
+        ----------
+        runs
+            The runs in any form that `evaluate` accepts.
+        qrels
+            The human judgments.
+        depth
+            The depth of the pool, from 1 to 100.
+        groups
+            The group (team) of each run: a dict, or a CSV file with the columns run and group. If
+            neither it nor a RunSet names groups, each run is a group.
+        machine
+            Labels by a machine, as qrels, or a list of the labels of several machines. They need
+            at least 8 groups: the transferred prior cannot use them.
+
+        Returns
+        -------
+        JudgmentModel
+
+        Raises
+        ------
+        ValueError
+            When no document in the runs' top `depth` is judged.
+        MissingExtraError
+            When the model is local and scikit-learn is not installed.
+        """
+        depth = RANK.check("depth", depth)
         return cls.fit_pooled(pool(runs, qrels, groups), depth, machine)
+
+    @classmethod
+    def fit_pooled(
+        cls, pooled: PooledRuns, depth: int, machine: MachineLike = None
+    ) -> JudgmentModel:
+        """Learn from runs and judgments that were joined before."""
+        machines = read_machines(machine)
+        values = values_of(machines)
+        examples = examples_of(pooled, depth, OneHot.of(pooled, machines, values))
+        prior = prior_for(examples)
+        if prior == TRANSFERRED and machines:
+            warn(
+                f"the labels of the machine are not used: only {examples.groups} groups of runs "
+                f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
+            )
+        return cls(
+            prior,
+            depth,
+            len(examples.level),
+            examples.groups,
+            tuple(pooled.grades.tolist()),
+            () if prior == TRANSFERRED else values,
+            thresholds_for(prior, examples),
+        )
 
     @property
     def summary(self) -> str:
-        """Which prior the model uses, and what it was trained on."""
-        return (
-            f"{self.prior} prior: {self.documents} training documents of {self.groups} groups, "
-            f"pool depth {self.depth}"
-        )
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model as JSON."""
-        content = {"format": FORMAT, "version": VERSION, **asdict(self)}
-        write_whole(Path(path), json.dumps(content, indent=1).encode())
-
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> JudgmentModel:
-        """Read a model that `save` wrote."""
-        content = read_model(Path(path))
-        return cls(**content)
-
-    @classmethod
-    def fit_pooled(cls, pooled: PooledRuns, depth: int, machine: object = None) -> JudgmentModel:
-        return cls(TRANSFERRED, depth, len(pooled.group_names), 0)
-
-    def probabilities(
-        self, pooled: PooledRuns, cutoff: int, machine: object = None
-    ) -> tuple[Int64Array, FloatArray]:
-        entries = pooled.unjudged_entries(cutoff)
-        own = OwnJudgments.of(pooled, self.depth)
-        refuse_nothing_judged(own, self.depth)
-        return entries, level_probabilities(pooled, own, entries)
+        """Which prior is used, and how many examples there are."""
+        examples = f"{self.documents} example{'s' if self.documents != 1 else ''}"
+        groups = f"{self.groups} group{'s' if self.groups != 1 else ''}"
+        text = f"{examples} of {groups} at depth {self.depth}"
+        if self.prior == TRANSFERRED:
+            return f"transferred prior; the pool has {text}"
+        labels = f", with the labels of {len(self.machines)} machine(s)" if self.machines else ""
+        return f"{self.prior} prior, fitted to {text}{labels}"
 
     def grade_probabilities(
-        self, runs: RunsLike, qrels: QrelsLike, cutoff: int, machine: object = None
+        self, runs: RunsLike, qrels: QrelsLike, cutoff: int, machine: MachineLike = None
     ) -> DataFrame:
+        """The probability of each grade of every unjudged document in the runs' top `cutoff`.
+
+        Parameters
+        ----------
+        runs, qrels
+            In any form that `evaluate` accepts. Features depend on all runs.
+        cutoff
+            From 1 to 100.
+        machine
+            The labels of the machines on which the model was fitted, in the same order.
+
+        Returns
+        -------
+        DataFrame
+            The columns system, query_id, doc_id and rank, and a column P(grade) for each grade.
+
+        Raises
+        ------
+        ValueError
+            When no document in the runs' top `depth` is judged, the qrels have other grades than
+            those of the model, or `machine` has other labels.
+        """
+        cutoff = RANK.check("cutoff", cutoff)
         pooled = pool(runs, qrels)
-        entries, probability = self.probabilities(
-            pooled, MODEL_DEPTH.check("cutoff", cutoff), machine
-        )
-        run, query, doc = (column[entries] for column in (pooled.run, pooled.query, pooled.doc))
+        entries, probability = self.probabilities(pooled, cutoff, machine)
         return frame(
             {
-                "system": [pooled.names[position] for position in run.tolist()],
-                "query_id": [pooled.query_ids[position] for position in query.tolist()],
-                "doc_id": [pooled.doc_ids[position] for position in doc.tolist()],
+                "system": _chosen(pooled.names, pooled.run[entries]),
+                "query_id": _chosen(pooled.query_ids, pooled.query[entries]),
+                "doc_id": _chosen(pooled.doc_ids, pooled.doc[entries]),
                 "rank": pooled.rank[entries],
                 **{
-                    f"P({grade})": probability[:, level]
-                    for level, grade in enumerate(pooled.grades.tolist())
+                    f"P({grade})": column
+                    for grade, column in zip(pooled.grades.tolist(), probability.T, strict=True)
                 },
             }
         )
 
+    def probabilities(
+        self, pooled: PooledRuns, cutoff: int, machine: MachineLike = None
+    ) -> tuple[Int64Array, FloatArray]:
+        """The unjudged entries in the runs' top `cutoff`, and the probability of each level.
+
+        Returns
+        -------
+        entries : (unjudged,) ints
+        probability : (unjudged, levels) floats
+        """
+        entries = pooled.unjudged_entries(cutoff)
+        evidence = Evidence(pooled, self.depth, fusion_of_all(pooled))
+        _refuse_nothing_judged(evidence)
+        transferred = evidence.transferred(entries)
+        if self.thresholds is None:
+            return entries, transferred
+        one_hot = OneHot.of(pooled, read_machines(machine), self.machines)
+        level = self._levels_in(pooled)
+        of_model = self.thresholds.probabilities(
+            features_of(evidence, entries, one_hot), transferred[:, level]
+        )
+        probability = np.zeros_like(transferred)
+        probability[:, level] = of_model
+        return entries, probability
+
+    def outside(self, pooled: PooledRuns) -> tuple[str, ...]:
+        """The runs of which less is judged than of 99% of the training examples' runs."""
+        if self.thresholds is None:
+            return ()
+        share = Evidence(pooled, self.depth, fusion_of_all(pooled)).of_runs[1]
+        below = np.flatnonzero(share < self.thresholds.low[JUDGED_SHARE])
+        return tuple(_chosen(pooled.names, below))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model as JSON."""
+        write_fields(Path(path), self)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> JudgmentModel:
+        """Read a model that `save` wrote.
+
+        Raises
+        ------
+        ValueError
+            When the file is not a saved model of this version.
+        """
+        fields = read_fields(Path(path))
+        thresholds = fields.pop("thresholds")
+        return cls(**fields, thresholds=None if thresholds is None else Thresholds(**thresholds))
+
+    def _levels_in(self, pooled: PooledRuns) -> Int64Array:
+        """The levels of the qrels that are the model's grades; InputError if a grade is missing."""
+        missing = sorted({*self.grades} - {*pooled.grades.tolist()})
+        if missing:
+            raise InputError(
+                f"`qrels` must have the grades {list(self.grades)}, on which the model was fitted; "
+                f"grade {missing[0]} is missing"
+            )
+        return np.searchsorted(pooled.grades, self.grades)
+
+
+def prior_for(examples: Examples) -> str:
+    """The prior that suits the number of groups and of examples."""
+    if examples.groups < SHRUNK_GROUPS:
+        return TRANSFERRED
+    enough = examples.groups >= LOCAL_GROUPS and len(examples.level) >= LOCAL_DOCUMENTS
+    return LOCAL if enough else SHRUNK
+
+
+def thresholds_for(prior: str, examples: Examples) -> Thresholds | None:
+    """The regressions of a prior, fitted to examples."""
+    if prior == TRANSFERRED:
+        return None
+    return Thresholds.fit(
+        examples.features, examples.transferred, examples.level, shrunk=prior == SHRUNK
+    )
+
 
 def pool(runs: RunsLike, qrels: QrelsLike, groups: GroupsLike | None = None) -> PooledRuns:
-    """Read runs and qrels of any accepted form."""
+    """Join runs and qrels of any accepted form."""
     runset = runs if isinstance(runs, RunSet) else RunSet(runs)
     if groups is not None:
         runset = RunSet(NamedSources(runset.sources, runset.named), runset.name, groups)
     return PooledRuns.of(runset, Judgments(read_qrels(qrels)))
 
 
-def refuse_nothing_judged(own: OwnJudgments, cutoff: int) -> None:
-    if not own.judged.any():
+def _refuse_nothing_judged(evidence: Evidence) -> None:
+    if not evidence.own.judged.any():
         raise InputError(
-            f"the learned prior needs judged documents in the runs' top {cutoff}; got none"
+            "a JudgmentModel needs judged documents in the top "
+            f"{evidence.depth} of the runs; got none"
         )
 
 
-def read_model(path: Path) -> dict[str, Any]:
-    """The fields of a saved model."""
-    try:
-        content = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error})") from None
-    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
-        raise InputError(f"{path}: not a saved JudgmentModel")
-    if content.pop("version", None) != VERSION:
-        raise InputError(f"{path}: a JudgmentModel of another version; this one reads {VERSION}")
-    return content
+def _chosen(values: tuple[str, ...] | list[str], positions: Int64Array) -> list[str]:
+    return [values[position] for position in positions.tolist()]

@@ -108,6 +108,15 @@ class PooledRuns:
         number = {group: number for number, group in enumerate(self.group_names)}
         return np.array([number[group] for group in self.groups])
 
+    def entries_of(self, run: int) -> slice:
+        """The entries of one run."""
+        return slice(*np.searchsorted(self.run, [run, run + 1]).tolist())
+
+    def judged_docs(self, query: int) -> Int64Array:
+        """The judged documents of one query."""
+        start, end = np.searchsorted(self.doc_query, [query, query + 1])
+        return start + np.flatnonzero(self.grade[start:end] != UNJUDGED)
+
     def unjudged_entries(self, cutoff: int) -> Int64Array:
         """The entries that are unjudged documents in a run's top `cutoff`."""
         return np.flatnonzero((self.rank <= cutoff) & (self.grade[self.doc] == UNJUDGED))

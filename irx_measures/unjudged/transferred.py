@@ -77,7 +77,7 @@ def shares_given_relevant(pooled: PooledRuns) -> FloatArray:
 
 def level_probabilities(pooled: PooledRuns, own: OwnJudgments, entries: Int64Array) -> FloatArray:
     """The probability of each level: (entries, levels)."""
-    relevant = 1 / (1 + np.exp(-relevance_logits(pooled, own, entries)))
+    relevant = (1 + np.tanh(relevance_logits(pooled, own, entries) / 2)) / 2
     given_relevant = shares_given_relevant(pooled)[pooled.query[entries]]
     positive = relevant[:, np.newaxis] * given_relevant
     return np.column_stack([1 - positive.sum(axis=1), positive])
