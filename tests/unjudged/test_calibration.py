@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import InputError, RunSet
+from irx_measures import InputError, RunSet, evaluate
+from irx_measures.io.columns import QrelsColumns
+from irx_measures.io.identifiers import ListIds
 from irx_measures.io.trec import read_qrels
 from irx_measures.judgments.judgments import Judgments
+from irx_measures.meta import leave_group_out
 from irx_measures.unjudged import calibration
 from irx_measures.unjudged.calibration import CalibratedPairs
 from irx_measures.unjudged.judged_pairs import JudgedPairs
@@ -78,3 +81,47 @@ def test_few_runs_teach_nothing_of_labels():
     after, model = before.learned_from(runs, HUMAN, MACHINE, depth=10)
     assert model.prior == "transferred"
     assert after is before
+
+
+def completed(qrels, pairs, grade):
+    human = read_qrels(qrels)
+    return QrelsColumns(
+        ListIds([*human.query.all(), *pairs.query_ids]),
+        ListIds([*human.doc.all(), *pairs.doc_ids]),
+        np.concatenate((human.grade, grade)),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
+def test_calibrated_labels_restore_the_scores_of_groups_that_were_not_pooled(data):
+    """Each group of DL19 is left out of the pool, and its documents get UMBRELA's labels back."""
+    folder = data / "trec-dl-2019-passage"
+    runs = RunSet(sorted(folder.glob("runs/*")), groups=folder / "groups.csv")
+    machine = folder / "machine-judgments" / "umbrela_gpt4.txt.gz"
+    truth = evaluate(runs, folder / "qrels.txt.gz", "nDCG@10").scores[0]
+    errors = {"nothing": [], "labels": [], "by label": [], "learned": []}
+    for group, qrels in leave_group_out(folder / "qrels.txt.gz", runs, 10):
+        positions = [place for place, of_run in enumerate(runs.groups) if of_run == group]
+        pairs = JudgedPairs.of(Judgments(read_qrels(qrels)), machine, "machine")
+        shares = CalibratedPairs.by_label(Judgments(read_qrels(qrels)), pairs)
+        learned, model = shares.learned_from(runs, qrels, machine, depth=10)
+        assert model.prior == "shrunk"
+        assert learned.learned.all()
+        for name, grade in (
+            ("nothing", np.zeros(len(shares.query_ids), np.int64)),
+            ("labels", pairs.label[~pairs.both]),
+            ("by label", shares.expected()),
+            ("learned", learned.expected()),
+        ):
+            filled = completed(qrels, shares, grade)
+            scores = evaluate(runs.subset(positions), filled, "nDCG@10").scores[0]
+            errors[name].append(scores - truth[positions])
+    rmse, of_systems = {}, {}
+    for name, parts in errors.items():
+        error = np.concatenate(parts)
+        rmse[name] = np.sqrt((error**2).mean())
+        of_systems[name] = np.sqrt((error.mean(axis=1) ** 2).mean())
+    assert rmse["labels"] == pytest.approx(0.049, abs=0.002)  # as others measured it
+    assert rmse["learned"] < 0.031 < rmse["by label"] < 0.041 < rmse["labels"] < rmse["nothing"]
+    assert of_systems["learned"] < of_systems["by label"] < 0.008 < of_systems["labels"]
