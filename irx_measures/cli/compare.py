@@ -170,7 +170,7 @@ def _add_baselines_and_tests(parser: Parser) -> None:
 def _compare(options: argparse.Namespace) -> str:
     check_output(options)
     level = fraction(options.level, "--level")
-    baselines = _baselines(options)
+    baselines = baselines_of(options)
     _check(options, baselines)
     measures = named_measures(options)
     runset = run_set(options, options.runs)
@@ -195,7 +195,7 @@ def _compare(options: argparse.Namespace) -> str:
     return text
 
 
-def _baselines(options: argparse.Namespace) -> list[str]:
+def baselines_of(options: argparse.Namespace) -> list[str]:
     """The names of the baselines; files that are no RUN are added to the runs."""
     names = []
     for given in options.baselines:

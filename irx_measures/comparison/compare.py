@@ -172,7 +172,7 @@ def compare_scores(
         raise InputError(f"a comparison needs at least 2 systems; got {len(matrix.systems)}")
     if len(matrix.query_ids) < 3:
         raise InputError(f"a comparison needs at least 3 topics; got {len(matrix.query_ids)}")
-    baselines = _baselines(baseline, matrix.systems)
+    baselines = baseline_names(baseline, matrix.systems)
     hypotheses = hypotheses_of(matrix, baselines)
     compared = [part.measure for part in hypotheses]
     lacking = [str(measure) for measure in matrix.measures if measure not in compared]
@@ -188,7 +188,7 @@ def compare_scores(
     return result
 
 
-def _baselines(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> tuple[str, ...]:
+def baseline_names(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> tuple[str, ...]:
     if baseline is None:
         return ()
     names = [baseline] if isinstance(baseline, str) else list(baseline)
