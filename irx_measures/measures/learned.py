@@ -16,10 +16,12 @@ from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..runsets.sources import FileState
+from ..unjudged.cross_validation import tilt_of
+from ..unjudged.machine_labels import MachineLike
 from ..unjudged.model import JudgmentModel
 from ..unjudged.own_judgments import OwnJudgments
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
-from ..unjudged.tilt import Tilt, tilt_of
+from ..unjudged.tilt import Tilt
 from ..unjudged.worlds import Worlds
 from .base import Measure
 from .doubt import Doubt
@@ -205,8 +207,9 @@ def _fitted(measure: Measure, pooled: PooledRuns) -> JudgmentModel:
         raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
 
 
-def _labels(measure: Measure) -> object:
-    return measure["machine"]
+def _labels(measure: Measure) -> MachineLike:
+    labels: str | None = measure["machine"]
+    return labels
 
 
 def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worlds:
@@ -225,11 +228,10 @@ def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worl
 def tilt_of_teachers(measure: Measure, judged: JudgedRun) -> Tilt:
     """How far the errors within one run go in a common direction."""
     teachers = Company.of(measure, judged).teachers
-    model = lesson(measure, judged).model
     return registry.derived(
         teachers,
         ("tilt", *_model_key(measure, judged)),
-        lambda: tilt_of(_pooled(teachers, judged), model, _labels(measure)),
+        lambda: tilt_of(_pooled(teachers, judged), measure["depth"], _labels(measure)),
     )
 
 
@@ -246,12 +248,20 @@ def _draw(measure: Measure, taught: Lesson, tilt: Tilt | None) -> Worlds:
 
 def learned_doubts(measure: Measure, judged: JudgedRun) -> Iterator[Doubt]:
     """Reasons why learned grades may be wrong."""
-    company, depth, cutoff = Company.of(measure, judged), measure["depth"], measure["cutoff"]
-    yield from registry.derived(
+    company, taught = Company.of(measure, judged), lesson(measure, judged)
+    depth, cutoff, pooled = measure["depth"], measure["cutoff"], taught.pooled
+    teachers = None if company.teachers is company.everyone else company.teachers
+    general, outside = registry.derived(
         company.everyone,
-        ("doubts", depth, cutoff, judged.judgments.digest),
-        lambda: list(_doubts(_pooled(company.everyone, judged), depth, cutoff)),
+        ("doubts", teachers, cutoff, *_model_key(measure, judged)),
+        lambda: (list(_doubts(pooled, depth, cutoff)), taught.model.outside(pooled)),
     )
+    yield from general
+    if pooled.names[company.position] in outside:
+        yield Doubt(
+            f"less of its top {depth} is judged than of any run from which the learned prior could "
+            "learn"
+        )
 
 
 def _doubts(pooled: PooledRuns, depth: int, cutoff: int) -> Iterator[Doubt]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..exceptions import MissingExtraError
+from .features import FEATURES
 
 C = 0.3  # scikit-learn's inverse penalty of the local model
 
@@ -30,7 +31,7 @@ class Thresholds:
     Attributes
     ----------
     low, high : (features,)
-        Features are clipped to this range: 98% of the training examples lie in it.
+        Features are clipped to this range, in which 98% of the training examples lie.
     centre, scale : (features,)
         The mean and standard deviation of the clipped training features.
     coefficients : (levels - 1, 1 + features)
@@ -61,7 +62,7 @@ class Thresholds:
         shrunk
             Whether to shrink to the transferred prior.
         """
-        low, high = np.quantile(features, CLIPPED, axis=0)
+        low, high = _range(features)
         clipped = np.clip(features, low, high)
         centre, scale = clipped.mean(axis=0), clipped.std(axis=0)
         scale[scale == 0] = 1.0
@@ -93,6 +94,13 @@ class Thresholds:
         reached = np.minimum.accumulate(_logistic(logit), axis=1)
         ones, zeros = np.ones((len(reached), 1)), np.zeros((len(reached), 1))
         return np.hstack([ones, reached]) - np.hstack([reached, zeros])
+
+
+def _range(features: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The range to which features are clipped; the labels of machines are 0 or 1 and stay so."""
+    low, high = np.quantile(features, CLIPPED, axis=0)
+    low[len(FEATURES) :], high[len(FEATURES) :] = 0.0, 1.0
+    return low, high
 
 
 def _offsets(transferred: FloatArray) -> FloatArray:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
 from ..common.random_streams import random_stream
-from .pooled_runs import UNJUDGED, PooledRuns
 
 SMALLEST = 0.3
 
@@ -94,50 +93,3 @@ def _paule_mandel(tilt: FloatArray, variance: FloatArray) -> float:
         else:
             high = middle
     return high
-
-
-class Model(Protocol):
-    """What the tilt needs of a `JudgmentModel`."""
-
-    @property
-    def depth(self) -> int:
-        """The depth to which the runs were judged."""
-
-    def probabilities(
-        self, pooled: PooledRuns, cutoff: int, machine: object = None
-    ) -> tuple[Int64Array, FloatArray]:
-        """The unjudged entries of the runs' top `cutoff`, and the probability of each level."""
-
-
-def tilt_of(pooled: PooledRuns, model: Model, machine: object = None) -> Tilt:
-    """The tilt of runs, from the documents that each group alone found.
-
-    For each group, these documents are predicted as if they had not been judged.
-    """
-    levels, probabilities, runs = [], [], []
-    only = _found_by_one_group(pooled, model.depth)
-    for group in range(len(pooled.group_names)):
-        docs = np.flatnonzero(only == group)
-        if not len(docs):
-            continue
-        reduced = pooled.without(docs)
-        entries, probability = model.probabilities(reduced, model.depth, machine)
-        wanted = np.isin(pooled.doc[entries], docs)
-        levels.append(pooled.level[pooled.doc[entries[wanted]]])
-        probabilities.append(probability[wanted])
-        runs.append(pooled.run[entries[wanted]])
-    if not levels:
-        return Tilt(freedom=max(len(pooled.group_names) - 1, 1))
-    level, run = np.concatenate(levels), np.concatenate(runs)
-    return Tilt.of(level, np.concatenate(probabilities), run, len(pooled.group_names))
-
-
-def _found_by_one_group(pooled: PooledRuns, depth: int) -> Int64Array:
-    """The only group with a judged document in its runs' top `depth`, or -1: (documents,)."""
-    top = (pooled.rank <= depth) & (pooled.grade[pooled.doc] != UNJUDGED)
-    group, doc = pooled.group_of_run[pooled.run[top]], pooled.doc[top]
-    first = np.full(len(pooled.grade), len(pooled.group_names))
-    last = np.full(len(pooled.grade), -1)
-    np.minimum.at(first, doc, group)
-    np.maximum.at(last, doc, group)
-    return np.where(first == last, last, -1)

@@ -12,6 +12,7 @@ from ..common.arrays import Float32Array, FloatArray, Int64Array, IntArray
 from ..common.chunks import BLOCK_ELEMENTS, slices
 from ..common.random_streams import random_stream
 from ..io.frames import frame
+from ..judgments.judgments import Judgments
 from ..kernels.worlds import levels_of_draws, mean_by_document, tilted_below, world_counts
 from .pooled_runs import UNJUDGED, PooledRuns
 from .tilt import Tilt
@@ -121,21 +122,27 @@ class Worlds:
         start = np.searchsorted(pooled.query[entry], np.arange(len(pooled.query_ids) + 1))
         return start, np.searchsorted(self.doc, pooled.doc[entry])
 
-    def qrels(self) -> Iterator[DataFrame]:
+    def qrels(self, judgments: Judgments) -> Iterator[DataFrame]:
         """The complete qrels of each world: query_id, doc_id, relevance.
 
-        Judged documents keep their grade. They are followed by the unjudged ones.
+        Parameters
+        ----------
+        judgments
+            The judgments of the pool. Judged documents keep their grade. In each query, they are
+            followed by the unjudged ones.
         """
         pooled = self.pooled
-        judged = np.flatnonzero(pooled.grade != UNJUDGED)
-        doc = np.concatenate((judged, self.doc))
-        by_query = np.argsort(pooled.doc_query[doc], kind="stable")
-        doc = doc[by_query]
-        query_ids = [pooled.query_ids[query] for query in pooled.doc_query[doc].tolist()]
-        doc_ids = [pooled.doc_ids[number] for number in doc.tolist()]
+        judged_query, judged_doc, slot = judgments.entries()
+        query = np.concatenate((judged_query, pooled.doc_query[self.doc]))
+        by_query = np.argsort(query, kind="stable")
+        names = [judgments.doc_index.ids[doc] for doc in judged_doc.tolist()]
+        names += [pooled.doc_ids[doc] for doc in self.doc.tolist()]
+        query_ids = [pooled.query_ids[number] for number in query[by_query].tolist()]
+        doc_ids = [names[row] for row in by_query.tolist()]
+        judged = judgments.grade.ravel()[slot]
         for world in range(self.level.shape[1]):
-            grade = np.concatenate((pooled.grade[judged], pooled.grades[self.level[:, world]]))
-            yield frame({"query_id": query_ids, "doc_id": doc_ids, "relevance": grade[by_query]})
+            grade = np.concatenate((judged, pooled.grades[self.level[:, world]]))[by_query]
+            yield frame({"query_id": query_ids, "doc_id": doc_ids, "relevance": grade})
 
 
 def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, count: int) -> Float32Array:

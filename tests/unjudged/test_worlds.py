@@ -24,7 +24,7 @@ COUNT = 12
 def drawn(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
     """The grades in every world: {(query, document): grades}, and the judged ones."""
     worlds = worlds_of(qrels, runs, cutoff, tilt, count, seed)
-    tables = list(worlds.qrels())
+    tables = list(worlds.qrels(Judgments(read_qrels(qrels))))
     keys = zip(tables[0]["query_id"], tables[0]["doc_id"], strict=True)
     grades = np.array([table["relevance"] for table in tables]).T
     return dict(zip(keys, grades.tolist(), strict=True))
@@ -51,7 +51,7 @@ def test_worlds_equal_the_oracle(campaign, cutoff):
     for key, values in got.items():
         query, doc = key
         if doc in campaign.qrels[query]:
-            assert set(values) == {max(campaign.qrels[query][doc], 0)}
+            assert set(values) == {campaign.qrels[query][doc]}
         else:
             assert values == [world[key] for world in expected]
     unjudged = {
@@ -124,8 +124,23 @@ def test_the_share_of_each_grade_is_its_probability():
 def test_counts_are_those_of_the_complete_qrels():
     campaign = random_campaign(6, ties=False)
     worlds = worlds_of(campaign.qrels, campaign.runs, 12)
-    for world, table in enumerate(worlds.qrels()):
+    for world, table in enumerate(worlds.qrels(Judgments(read_qrels(campaign.qrels)))):
         for query, query_id in enumerate(worlds.pooled.query_ids):
             grades = table.loc[table["query_id"] == query_id, "relevance"].clip(lower=0)
             expected = [(grades == grade).sum() for grade in worlds.pooled.grades]
             assert_array_equal(worlds.counts[query, world], expected)
+
+
+def test_the_public_worlds_are_those_of_the_measure():
+    campaign = random_campaign(6, ties=False)
+    model = JudgmentModel.fit(campaign.runs, campaign.qrels)
+    tables = list(model.worlds(campaign.runs, campaign.qrels, 12, count=3, seed=7))
+    expected = drawn(campaign.qrels, campaign.runs, 12, count=3)
+    assert len(tables) == 3
+    for world, table in enumerate(tables):
+        got = dict(
+            zip(zip(table.query_id, table.doc_id, strict=True), table.relevance, strict=True)
+        )
+        assert got == {key: values[world] for key, values in expected.items()}
+    with pytest.raises(InputError, match="`count` must be at least 1; got 0"):
+        model.worlds(campaign.runs, campaign.qrels, 12, count=0)
