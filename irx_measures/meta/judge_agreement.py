@@ -37,7 +37,7 @@ class Agreement(StudyResult):
     machine_relevant: int
 
     @property
-    def pairs(self) -> int:
+    def pair_count(self) -> int:
         """Number of pairs that both judged."""
         return int(self.counts.sum())
 
@@ -49,12 +49,12 @@ class Agreement(StudyResult):
     @property
     def equal(self) -> float:
         """Share of pairs whose label is the grade."""
-        return float(self.counts[self.difference == 0].sum()) / self.pairs
+        return float(self.counts[self.difference == 0].sum()) / self.pair_count
 
     @property
     def leniency(self) -> float:
         """Mean label minus mean grade; above 0 for a lenient machine."""
-        return float((self.counts * self.difference).sum()) / self.pairs
+        return float((self.counts * self.difference).sum()) / self.pair_count
 
     @property
     def kappa(self) -> float:
@@ -118,7 +118,7 @@ class Agreement(StudyResult):
     def summary(self) -> str:
         """The result in one line."""
         return (
-            f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pairs} pairs that "
-            f"a human judged too; its labels are {abs(self.leniency):.2f} "
+            f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pair_count} pairs "
+            f"that a human judged too; its labels are {abs(self.leniency):.2f} "
             f"{'higher' if self.leniency > 0 else 'lower'} than the grades on average"
         )

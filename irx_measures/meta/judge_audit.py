@@ -34,12 +34,17 @@ if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 
+STATISTICS = (
+    "equal", "kappa", "kappa_linear", "kappa_quadratic", "leniency", "precision", "recall",
+)  # fmt: skip
+
+
 class SystemRanking(NamedTuple):
     """The rankings of systems by a machine's and by human judgments of the same pairs."""
 
     judge: str
     measure: str
-    topics: int
+    topic_count: int
     correlation: RankCorrelation
 
 
@@ -70,11 +75,11 @@ class JudgeAudit(StudyResult):
 
     def to_columns(self) -> Columns:
         """One row per machine; see `to_frame`."""
-        names = (
-            "judge", "pairs", "equal", "kappa", "kappa_linear", "kappa_quadratic", "leniency",
-            "precision", "recall",
-        )  # fmt: skip
-        return {name: [getattr(one, name) for one in self.agreements] for name in names}
+        return {
+            "judge": [one.judge for one in self.agreements],
+            "pairs": np.array([one.pair_count for one in self.agreements]),
+            **{name: [getattr(one, name) for one in self.agreements] for name in STATISTICS},
+        }
 
     def to_frame(self) -> DataFrame:
         """One row per machine.
@@ -138,7 +143,7 @@ class JudgeAudit(StudyResult):
             "judge": [ranking.judge for ranking in self.rankings],
             "measure": [ranking.measure for ranking in self.rankings],
             "systems": np.array([len(result.systems) for result in results], np.int64),
-            "topics": np.array([ranking.topics for ranking in self.rankings], np.int64),
+            "topics": np.array([ranking.topic_count for ranking in self.rankings], np.int64),
             "tau": [result.value for result in results],
             "lower": [result.interval[0] for result in results],
             "upper": [result.interval[1] for result in results],

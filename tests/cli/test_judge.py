@@ -164,6 +164,14 @@ def test_thresholds_of_relevance(irx, campaign):
     assert row["recall"] == audit["good"].recall
 
 
+def test_picture(irx, tmp_path):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "a.svg"
+    irx("audit", "qrels.txt", "good.txt", "--plot", file)
+    assert irx.err == f"irx judge audit: wrote {file}\n"
+    assert file.read_text().startswith("<?xml")
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format(irx, runs, form):
     out = irx("audit", "qrels.txt", "good.txt", *runs.values(), "-o", form)
@@ -266,6 +274,7 @@ def test_labels_without_human_judgments_are_left_out(irx, tmp_path):
         (["audit", "qrels.txt", "good.txt", "--show", "groups"], "--show groups needs RUNs"),
         (["audit", "qrels.txt", "good.txt", "{run}"], "`runs` must hold at least 2 runs"),
         (["audit", "qrels.txt", "nowhere.txt"], "nowhere.txt"),
+        (["audit", "qrels.txt", "good.txt", "--machine", "bad.qrels", "--plot", "a.svg"], "--plot"),
         (["calibrate", "some.txt", "good.txt", "-o", "x", "--worlds", "0"], "--worlds must be at"),
         (["calibrate", "some.txt", "good.txt", "-o", "no/folder/x"], "--output: no folder"),
     ],

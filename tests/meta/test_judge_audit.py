@@ -39,7 +39,7 @@ def test_agreement_on_the_pairs_that_both_judged():
     assert_array_equal(agreement.grades, [0, 1, 2])
     assert_array_equal(agreement.labels, [0, 1])
     assert_array_equal(agreement.counts, [[2, 1], [0, 2], [0, 1]])
-    assert agreement.pairs == 6
+    assert agreement.pair_count == 6
     assert agreement.equal == pytest.approx(4 / 6)
     assert agreement.leniency == pytest.approx(0.0)
     assert (agreement.precision, agreement.recall) == (0.75, 1.0)
@@ -181,7 +181,7 @@ def test_machines_in_files_are_named_after_them(tmp_path):
         (tmp_path / name).write_text("q1 0 a 1\n")
     audit = audit_judges(HUMAN, [tmp_path / "one.txt", str(tmp_path / "two.qrels")])
     assert [one.judge for one in audit.agreements] == ["one", "two"]
-    assert audit_judges(HUMAN, tmp_path / "one.txt")["one"].pairs == 1
+    assert audit_judges(HUMAN, tmp_path / "one.txt")["one"].pair_count == 1
     with pytest.raises(InputError, match="`machines` must be files with different names"):
         audit_judges(HUMAN, [tmp_path / "one.txt", tmp_path / "one.txt"])
 

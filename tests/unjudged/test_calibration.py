@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import InputError, RunSet, evaluate
+from irx_measures import InputError, RunSet, evaluate, simulate_campaign
 from irx_measures.io.columns import QrelsColumns
 from irx_measures.io.identifiers import ListIds
 from irx_measures.io.trec import read_qrels
@@ -125,3 +125,24 @@ def test_calibrated_labels_restore_the_scores_of_groups_that_were_not_pooled(dat
     assert rmse["labels"] == pytest.approx(0.049, abs=0.002)  # as others measured it
     assert rmse["learned"] < 0.031 < rmse["by label"] < 0.041 < rmse["labels"] < rmse["nothing"]
     assert of_systems["learned"] < of_systems["by label"] < 0.008 < of_systems["labels"]
+
+
+@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
+def test_worlds_are_those_of_the_model():
+    campaign = simulate_campaign(systems=36, queries=12, depth=15, seed=1)
+    runs = RunSet(campaign.runs, groups=campaign.groups)
+    machine = {query: dict.fromkeys(judged, 1) for query, judged in campaign.qrels.items()}
+    for run in campaign.runs.values():
+        for query, ranked in run.items():
+            machine[query].update(dict.fromkeys(ranked, 0))
+    judgments = Judgments(read_qrels(campaign.qrels))
+    pairs = CalibratedPairs.by_label(judgments, JudgedPairs.of(judgments, machine, "machine"))
+    learned, model = pairs.learned_from(runs, campaign.qrels, machine, depth=10)
+    assert model.prior != "transferred"
+    assert learned.learned.all()
+    given = {"cutoff": 100, "count": 3, "seed": 5, "machine": machine}
+    worlds = model.worlds(runs, campaign.qrels, **given)
+    for drawn, frame in zip(learned.worlds(3, 5), worlds, strict=True):
+        expected = frame.set_index(["query_id", "doc_id"])["relevance"]
+        keys = list(zip(learned.query_ids, learned.doc_ids, strict=True))
+        assert expected.loc[keys].tolist() == drawn.tolist()

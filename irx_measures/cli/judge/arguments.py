@@ -1,4 +1,4 @@
-"""The arguments that all commands of ``irx judge`` have."""
+"""The arguments that commands of ``irx judge`` share."""
 
 from __future__ import annotations
 
@@ -11,3 +11,19 @@ def add_both_qrels(parser: Parser, human: str, machine: str) -> None:
         "human", metavar="HUMAN", help=f"qrels of human judges, or an ir_datasets id: {human}"
     )
     parser.add_argument("machine", metavar="MACHINE", help=f"qrels of a machine: {machine}")
+
+
+def add_level(parser: Parser) -> None:
+    parser.add_argument(
+        "--level",
+        metavar="PERCENT",
+        type=float,
+        default=95.0,
+        help="confidence level of intervals and tests (default: 95)",
+    )
+
+
+def add_seed(parser: Parser) -> None:
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
+    )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
+from ... import plots
 from ...exceptions import InputError
 from ...meta.judge_audit import audit_judges
 from ...reporting.judge_audit import TABLES, audit_text
 from ...runsets.runset import RunSet
 from ..meta.study import fraction
 from ..options import Parser, add_scoring_options, count, named_measures, named_runs
-from ..output import check_output
-from .arguments import add_both_qrels
+from ..output import check_output, write_plot
+from .arguments import add_both_qrels, add_level, add_seed
 
 OF_RUNS = ("rankings", "groups")
 
@@ -44,7 +46,9 @@ def add_audit(commands: argparse._SubParsersAction[Parser]) -> None:
         default=[],
         help="qrels of more machines",
     )
-    add_scoring_options(parser, None, places=None, measures=["nDCG@10"])
+    add_scoring_options(
+        parser, "P(human grade | label) of one machine", places=None, measures=["nDCG@10"]
+    )
     parser.add_argument(
         "--show",
         choices=TABLES,
@@ -53,22 +57,20 @@ def add_audit(commands: argparse._SubParsersAction[Parser]) -> None:
         "groups: which groups of systems a machine favours. By default, all tables as text, and "
         "agreement in other formats",
     )
-    for name, what in (("relevant", "human grade"), ("machine_relevant", "label")):
-        parser.add_argument(
-            f"--{name}",
-            metavar="N",
-            type=count,
-            default=1 if name == "relevant" else None,
-            help=f"the lowest {what} that counts as relevant, for precision and recall (default: "
-            f"{'1' if name == 'relevant' else 'that of --relevant'})",
-        )
     parser.add_argument(
-        "--level",
-        metavar="PERCENT",
-        type=float,
-        default=95.0,
-        help="confidence level of intervals and tests (default: 95)",
+        "--relevant",
+        metavar="N",
+        type=count,
+        default=1,
+        help="lowest human grade that is relevant, for precision and recall (default: 1)",
     )
+    parser.add_argument(
+        "--machine_relevant",
+        metavar="N",
+        type=count,
+        help="lowest label that is relevant (default: that of --relevant)",
+    )
+    add_level(parser)
     parser.add_argument(
         "--samples",
         metavar="N",
@@ -76,9 +78,7 @@ def add_audit(commands: argparse._SubParsersAction[Parser]) -> None:
         default=1000,
         help="bootstrap samples of the topics, for the interval of tau (default: %(default)s)",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
-    )
+    add_seed(parser)
     parser.set_defaults(run=_audit)
 
 
@@ -88,6 +88,8 @@ def _audit(options: argparse.Namespace) -> str:
     if options.show in OF_RUNS and not options.runs:
         raise InputError(f"--show {options.show} needs RUNs")
     machines = list(dict.fromkeys([options.machine, *options.more]))
+    if options.plot is not None and len(machines) > 1:
+        raise InputError("--plot goes with one machine")
     audit = audit_judges(
         options.human,
         machines,
@@ -99,7 +101,9 @@ def _audit(options: argparse.Namespace) -> str:
         samples=options.samples,
         seed=options.seed,
     )
-    return audit_text(audit, options.show, options.output_format, options.places)
+    text = audit_text(audit, options.show, options.output_format, options.places)
+    write_plot(options, partial(plots.judge_calibration, audit.agreements[0]))
+    return text
 
 
 def _runs(options: argparse.Namespace) -> RunSet | None:

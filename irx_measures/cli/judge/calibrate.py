@@ -17,7 +17,7 @@ from ...unjudged.judged_pairs import JudgedPairs
 from ...unjudged.model import TRANSFERRED
 from ..options import Parser, add_quiet, count, named_runs
 from ..output import tell
-from .arguments import add_both_qrels
+from .arguments import add_both_qrels, add_seed
 
 MARK = "calibrated"
 
@@ -67,9 +67,7 @@ def add_calibrate(commands: argparse._SubParsersAction[Parser]) -> None:
         default=10,
         help="the depth to which the runs were pooled (default: %(default)s)",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
-    )
+    add_seed(parser)
     parser.add_argument("--replace", action="store_true", help="replace files that exist already")
     add_quiet(parser)
     parser.set_defaults(run=_calibrate)

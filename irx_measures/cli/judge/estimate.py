@@ -11,7 +11,7 @@ from ..compare import baselines_of
 from ..meta.study import fraction
 from ..options import Parser, add_scoring_options, evaluate_runs, named_measures
 from ..output import check_output
-from .arguments import add_both_qrels
+from .arguments import add_both_qrels, add_level
 
 
 def add_estimate(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -50,13 +50,7 @@ def add_estimate(commands: argparse._SubParsersAction[Parser]) -> None:
         help="(default: %(default)s). ppi: the machine's scores always count in full; human: they "
         "do not count",
     )
-    parser.add_argument(
-        "--level",
-        metavar="PERCENT",
-        type=float,
-        default=95.0,
-        help="confidence level of the intervals (default: 95)",
-    )
+    add_level(parser)
     parser.set_defaults(run=_estimate)
 
 
