@@ -31,7 +31,7 @@ from .catalogue import register
 from .citations import Paper
 from .doubt import QUERIES, Doubt
 from .gain import DCG, gain_of
-from .learned import LEARNED, LEARNING, check_learning, learned_doubts, lesson, worlds_of
+from .learned import LEARNED, LEARNING, check_learning, fitted, learned_doubts, worlds_of
 from .params import Allowed, Param, choice, either, integer, number_in
 
 PAPER = Paper(
@@ -294,7 +294,7 @@ class _Bootstrap(Measure):
 
     def in_worlds(self, judged: JudgedRun, worlds: Worlds) -> Iterator[Distribution]:
         """The scores of a run in each world."""
-        start, row = worlds.unjudged_of_run(lesson(self, judged).position)
+        start, row = worlds.unjudged_of_run(fitted(self, judged).position)
         unjudged = np.diff(start)
         top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
         by_number = np.argsort(unjudged, kind="stable")
@@ -401,6 +401,12 @@ class BootstrappedNDCG(_Bootstrap):
     - If the whole top k of a query is judged, all samples equal its nDCG.
     - If the top k has no judged document, 'run' and 'pool+run' treat all unjudged documents as not
       relevant, as the authors' code does.
+    - ``prior='learned'`` is not in the paper. Documents that many systems return are relevant more
+      often than documents that one returns, so the paper's priors overestimate. Here each document
+      has its own probabilities, from a model that learns how the documents were judged that one
+      group of `runs` alone found. A sample is a world: a complete set of grades for the top k of
+      all systems. A document has one grade in a world, in all systems, and the ideal ranking is
+      that of the world. The cutoff is at most 100, and the score of a system depends on `runs`.
     - Negative grades count as 0.
     - Statistics that are evaluated together share one bootstrap.
     - Quantiles interpolate between samples. With ``b='exact'``, a quantile is the lowest score
@@ -433,7 +439,7 @@ class Bootstrapped(_Bootstrap):
     r"""Bootstrapped nDCG, AP, P or RBP: distribution over possible grades of unjudged documents.
 
     The algorithm is that of `BootNDCG` (Algorithm 1 of the paper), and each sample is the base
-    measure of the sampled grades. Sampling moves judgments and adds no new ones, so AP still
+    measure of the sampled grades. Algorithm 1 moves judgments and adds no new ones, so AP still
     divides by the original number of relevant documents.
 
     Returns
@@ -445,6 +451,7 @@ class Bootstrapped(_Bootstrap):
     -----
     - All base measures use the same sampled grades. ``base='nDCG'`` gives `BootNDCG`.
     - If the whole top k of a query is judged, all samples equal the base measure.
+    - With ``prior='learned'``, AP divides by the number of relevant documents in each world.
 
     Examples
     --------

@@ -114,8 +114,8 @@ def test_the_order_of_runs_and_blocks_does_not_matter(monkeypatch):
 
 def test_worlds_are_drawn_once_for_all_runs_and_statistics(monkeypatch):
     fits, draws = [], []
-    fit, draw = declared._fitted, declared._draw
-    monkeypatch.setattr(declared, "_fitted", lambda *of: fits.append(of) or fit(*of))
+    fit, draw = declared._fit, declared._draw
+    monkeypatch.setattr(declared, "_fit", lambda *of: fits.append(of) or fit(*of))
     monkeypatch.setattr(declared, "_draw", lambda *of: draws.append(of) or draw(*of))
     measures = [learned(stat=stat) for stat in ("mean", "q05")] + [learned("AP"), learned("P")]
     evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures)
