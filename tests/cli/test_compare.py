@@ -189,7 +189,7 @@ def test_errors_are_one_line(irx, arguments, message):
 @pytest.mark.parametrize(
     ("picture", "words"),
     [
-        ("leaderboard", ["mean and 95% interval", "Holm over 15 hypotheses", "rank"]),
+        ("leaderboard", ["mean and 95% interval", "Holm over 15 comparisons", "rank"]),
         ("pairs", ["pairs differ", "adjusted p"]),
         ("topics", ["minus family1-b", "difference in nDCG@10"]),
     ],
