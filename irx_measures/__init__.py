@@ -68,7 +68,10 @@ if TYPE_CHECKING:
     from . import plots as plots
     from . import stats as stats
     from .comparison.compare import compare as compare
+    from .comparison.prediction_powered import PredictionPowered as PredictionPowered
+    from .comparison.prediction_powered import prediction_powered as prediction_powered
     from .comparison.result import Comparison as Comparison
+    from .unjudged.model import JudgmentModel as JudgmentModel
 
 __version__ = "0.1.0"
 
@@ -82,7 +85,9 @@ __all__ = [
     "EvaluationWarning",
     "Experiment",
     "InputError",
+    "JudgmentModel",
     "LetorData",
+    "PredictionPowered",
     "RunSet",
     "ScoreMatrix",
     "SubsetScorer",
@@ -93,6 +98,7 @@ __all__ = [
     "measure_info",
     "parse_measure",
     "phi_for",
+    "prediction_powered",
     "rba_range",
     "read_letor",
     "register_runs",
@@ -127,7 +133,13 @@ _WORDS_OF_STRINGS = ("others", "pool", "run")
 
 _LOADED_ON_FIRST_USE = ("distributed", "meta", "plots", "stats")
 
-_IMPORTED_ON_FIRST_USE = {"Comparison": ".comparison.result", "compare": ".comparison.compare"}
+_IMPORTED_ON_FIRST_USE = {
+    "Comparison": ".comparison.result",
+    "JudgmentModel": ".unjudged.model",
+    "PredictionPowered": ".comparison.prediction_powered",
+    "compare": ".comparison.compare",
+    "prediction_powered": ".comparison.prediction_powered",
+}
 
 if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one
 

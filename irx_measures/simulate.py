@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import numpy as np
 from .common.trec_order import trec_order
 from .common.validators import integer
 from .exceptions import InputError
-from .io.files import write_whole
+from .io.files import write_lines
 
 GRADE_SHARES = (0.02, 0.01, 0.005)
 
@@ -70,7 +69,7 @@ class Campaign:
         if present:
             raise FileExistsError(f"{present[0]}: exists already; nothing was written")
         (root / "runs").mkdir(parents=True, exist_ok=True)
-        _write(
+        write_lines(
             qrels,
             (
                 f"{query} 0 {doc} {grade}"
@@ -78,9 +77,11 @@ class Campaign:
                 for doc, grade in judged.items()
             ),
         )
-        _write(groups, ["run,group", *(f"{run},{group}" for run, group in self.groups.items())])
+        write_lines(
+            groups, ["run,group", *(f"{run},{group}" for run, group in self.groups.items())]
+        )
         for name, file in run_files.items():
-            _write(file, _trec_lines(name, self.runs[name]))
+            write_lines(file, _trec_lines(name, self.runs[name]))
         return files
 
 
@@ -172,8 +173,3 @@ def _trec_lines(name: str, run: Run) -> Iterable[str]:
     for query, scores in run.items():
         for rank, (doc, score) in enumerate(scores.items(), 1):
             yield f"{query} Q0 {doc} {rank} {score:.4f} {name}"
-
-
-def _write(path: Path, lines: Iterable[str]) -> None:
-    content = "".join(f"{line}\n" for line in lines).encode()
-    write_whole(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)

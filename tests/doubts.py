@@ -13,5 +13,16 @@ OWN_PRIOR = _expected(r".*it is its own only prior")
 NO_SYSTEMS = _expected(r".*without other systems")
 ALL_RELEVANT = _expected(r".*every judged document of \d+ of \d+ queries is relevant")
 NONE_JUDGED = _expected(r".*queries have no judged document in the top")
+NEW_SYSTEMS = _expected(r".*no run took part in the pooling")
+DEEPER_THAN_POOL = _expected(r".*the cutoff \d+ is deeper than the pool")
 
-ANY_DOUBT = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR, NO_SYSTEMS, ALL_RELEVANT, NONE_JUDGED]
+ANY_DOUBT = [
+    MISSED_QUERIES,
+    NO_PRIOR,
+    OWN_PRIOR,
+    NO_SYSTEMS,
+    ALL_RELEVANT,
+    NONE_JUDGED,
+    NEW_SYSTEMS,
+    DEEPER_THAN_POOL,
+]

@@ -17,6 +17,7 @@ import irx_measures
 from irx_measures import evaluate, measure_info, scope
 from irx_measures.measures import FAMILIES
 from irx_measures.measures.catalogue import catalogue, register
+from irx_measures.measures.learned import LEARNING
 from irx_measures.measures.relative import RelativeMeasure
 from tests.campaigns import Campaign, random_campaign
 from tests.doubts import ANY_DOUBT
@@ -25,6 +26,7 @@ pytestmark = ANY_DOUBT
 
 CAMPAIGN = random_campaign(7, ties=False)
 BY_NAME = "break"  # a value of `ties`: documents of equal grade are sorted by name
+BY_DOCUMENT = "learned"  # a value of `prior`: the grade of a document is drawn by its name
 # With judged documents as candidates, these depend on the query only, not on the run.
 OF_THE_QUERY = {"Expected", "UpperBound"}
 
@@ -39,7 +41,8 @@ def variants(measure):
         yield measure
     for name, param in measure.PARAMS.items():
         for value in values(param):
-            yield measure(**{name: value}) @ 5
+            needed = {"prior": "learned"} if LEARNING.get(name) is param else {}
+            yield measure(**{**needed, name: value}) @ 5
 
 
 def values(param):
@@ -85,7 +88,7 @@ def test_the_catalogue_is_not_empty():
 
 @each_measure
 def test_each_parameter_is_varied(measure):
-    references = {name for name in measure.PARAMS if name == "reference"}
+    references = {name for name in measure.PARAMS if name in ("reference", "runs", "machine")}
     assert {name for made in variants(measure) for name in made.params} == {
         *measure.SUPPORTED_PARAMS
     } - references
@@ -299,7 +302,11 @@ def test_the_names_of_documents_change_nothing(measure):
         {name: rename(run) for name, run in CAMPAIGN.runs.items()},
         CAMPAIGN.groups,
     )
-    measures = [made for made in variants(measure) if made.params.get("ties") != BY_NAME]
+    measures = [
+        made
+        for made in variants(measure)
+        if made.params.get("ties") != BY_NAME and made.params.get("prior") != BY_DOCUMENT
+    ]
     assert_same(scores(measures, renamed), scores(measures, CAMPAIGN))
 
 

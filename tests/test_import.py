@@ -107,9 +107,10 @@ MEASURES = [
 ]  # fmt: skip
 
 FUNCTIONS_AND_CLASSES = [
-    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "InputError", "LetorData",
-    "RunSet", "ScoreMatrix", "SubsetScorer", "accelerate", "bootstrap_ndcg", "compare", "evaluate",
-    "measure_info", "parse_measure", "phi_for", "rba_range", "read_letor", "register_runs", "scope",
+    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "InputError", "JudgmentModel",
+    "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer", "accelerate",
+    "bootstrap_ndcg", "compare", "evaluate", "measure_info", "parse_measure", "phi_for",
+    "prediction_powered", "rba_range", "read_letor", "register_runs", "scope",
     "simulate_campaign",
 ]  # fmt: skip
 

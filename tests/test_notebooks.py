@@ -75,6 +75,18 @@ assert ranges["Prec."].idxmax() == ranges["Rec."].idxmin() == "Range, Naive (U)"
 quantiles = ranges[ranges.index.str.contains("BS P+R@", regex=False)]
 assert (quantiles["Prec."] > .99).all() and len(quantiles) == 3
 """,
+    "unjudged": """
+error, of_means = errors["rmse"], errors["rmse_of_means"]
+assert error["learned"] < .037 and error["learned + UMBRELA"] < .029
+assert of_means["learned"] < .008 and abs(errors["bias"]["learned"]) < .003
+assert error["learned"] < error.drop(["learned", "learned + UMBRELA"]).min()
+assert .87 < coverage < .97
+truth = {"ANCE": .735, "ColBERT": .734, "TAS-B": .555}
+off = {row: sum(abs(table[name][row] - of) for name, of in truth.items()) for row in table.index}
+assert all(abs(table[name]["learned"] - of) < .05 for name, of in truth.items())
+assert off["learned"] == min(off.values())
+assert compared["p_better"].between(0, 1).all()
+""",
     "upper_expected": """
 for base, name in paper.BASES.items():
     first = original[base].in_shape().mean(axis=1)

@@ -9,28 +9,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import plots
+from ..comparison.compare import compare
 from ..comparison.method import COMPARING, CORRECTIONS, FAMILIES
 from ..comparison.result import Comparison
 from ..comparison.score_table import PLACES
 from ..exceptions import InputError
 from ..io.irds import IRDS
+from ..measures.learned import LEARNED
 from ..reporting.comparison import differences_text, scores_text, topics_text
 from ..reporting.comparison_records import comparison_records
 from ..reporting.layout import wrapped
 from ..reporting.leaderboard import leaderboards_text
 from ..reporting.screen import Screen
 from ..runsets.sources import path_name
+from ..scoring.evaluate import judged_documents
 from .meta.study import fraction
 from .options import (
     Parser,
     add_qrels,
     add_scoring_options,
     count,
-    evaluate_runs,
     named_measures,
     named_runs,
     progress_of,
     qrels_of,
+    run_set,
 )
 from .output import check_output, write_plot
 
@@ -155,16 +158,27 @@ def _add_baselines_and_tests(parser: Parser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
     )
+    parser.add_argument(
+        "--unjudged",
+        choices=(LEARNED,),
+        help="learned: also draw the grades of unjudged documents from the learned prior, and "
+        "resample the topics. The differences then have P(A > B), the probability that the system "
+        "is better. For nDCG@k, AP@k, P@k and RBP@k",
+    )
 
 
 def _compare(options: argparse.Namespace) -> str:
     check_output(options)
     level = fraction(options.level, "--level")
-    baselines = _baselines(options)
+    baselines = baselines_of(options)
     _check(options, baselines)
     measures = named_measures(options)
-    matrix = evaluate_runs(options, qrels_of(options.qrels), options.runs, measures)
-    result = matrix.compare(
+    runset = run_set(options, options.runs)
+    qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    result = compare(
+        runset,
+        qrels,
+        measures,
         baseline=baselines or None,
         test=options.test,
         correction=options.correction,
@@ -172,14 +186,16 @@ def _compare(options: argparse.Namespace) -> str:
         level=level,
         resamples=options.resamples,
         seed=options.seed,
+        strict=options.strict,
         progress=progress_of(options),
+        unjudged=options.unjudged,
     )
     text = _text(result, options)
     write_plot(options, partial(_draw, result, options.picture))
     return text
 
 
-def _baselines(options: argparse.Namespace) -> list[str]:
+def baselines_of(options: argparse.Namespace) -> list[str]:
     """The names of the baselines; files that are no RUN are added to the runs."""
     names = []
     for given in options.baselines:

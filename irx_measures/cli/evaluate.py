@@ -11,8 +11,9 @@ from ir_measures import Measure
 
 from .. import plots
 from ..exceptions import InputError
+from ..io.columns import QrelsColumns
 from ..measures.bootstrap import samples_of
-from ..reporting.intervals import BOOTSTRAPPED, interval_columns, with_quantiles
+from ..reporting.intervals import BOOTSTRAPPED, interval_columns, learned_intervals, with_quantiles
 from ..reporting.tables import score_columns, score_table
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
@@ -21,10 +22,10 @@ from .options import (
     Parser,
     add_qrels,
     add_scoring_options,
-    evaluate_runs,
+    evaluate_set,
     named_measures,
-    named_runs,
     qrels_of,
+    run_set,
 )
 from .output import check_output, write_plot
 
@@ -73,7 +74,7 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
         type=float,
         help="add lower and upper bounds. Over topics, for every measure: the percentile bootstrap "
         "interval of its mean. Over missing judgments, for BootNDCG and Boot: the central PERCENT "
-        "of the bootstrapped scores",
+        "of the bootstrapped scores; with prior=learned, for a system, of its mean",
     )
     parser.set_defaults(run=_evaluate)
 
@@ -84,14 +85,17 @@ def _evaluate(options: argparse.Namespace) -> str:
     if options.plot is not None:
         _check_distributions(options, measures)
     level = options.interval
-    matrix = evaluate_runs(
-        options,
-        qrels_of(options.qrels),
-        options.runs,
-        measures if level is None else with_quantiles(measures, level),
-    )
+    runset = run_set(options, options.runs)
+    qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    if level is None:
+        matrix = evaluate_set(options, qrels, runset, measures)
+        columns = score_columns(matrix)
+    else:
+        matrix = evaluate_set(options, qrels, runset, with_quantiles(measures, level))
+        learned = learned_intervals(measures, level, runset, qrels)
+        columns = interval_columns(matrix, measures, level, learned)
     table = score_table(
-        score_columns(matrix) if level is None else interval_columns(matrix, measures, level),
+        columns,
         matrix.systems,
         matrix.query_ids,
         options.output_format,
@@ -99,7 +103,7 @@ def _evaluate(options: argparse.Namespace) -> str:
         options.by_query,
         not options.no_summary,
     )
-    write_plot(options, partial(_draw_distributions, options, matrix, measures))
+    write_plot(options, partial(_draw_distributions, runset, qrels, matrix.select(measures)))
     return table
 
 
@@ -123,14 +127,9 @@ def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure
         )
 
 
-def _draw_distributions(
-    options: argparse.Namespace, matrix: ScoreMatrix, measures: Sequence[Measure]
-) -> Axes:
-    marks = matrix.select(measures)
+def _draw_distributions(runset: RunSet, qrels: QrelsColumns, marks: ScoreMatrix) -> Axes:
     (measure,) = _bootstrapped(marks.measures)
-    runs = RunSet(named_runs(options.runs), strict=options.strict, format=options.format)
-    run = runs.columns(0)
-    samples = samples_of(measure, judged_documents(qrels_of(options.qrels), options.strict), run)
+    samples = samples_of(measure, qrels, runset.columns(0))
     ax = plots.score_distributions(samples, marks)
     ax.set_title(marks.systems[0], fontsize="medium")
     return ax

@@ -14,7 +14,7 @@ from ..io.formats import FORMAT_NAMES
 from ..io.irds import IRDS
 from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..reporting.text_formats import DEFAULT_PLACES, FORMATS
-from ..runsets.registry import register_runs
+from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet
 from ..runsets.sources import path_name, run_name
 from ..scoring.evaluate import evaluate
@@ -58,9 +58,10 @@ def qrels_of(given: str) -> Any:
 
 def add_scoring_options(
     parser: Parser,
-    picture: str,
+    picture: str | None,
     format_note: str = "",
     places: int | None = DEFAULT_PLACES,
+    measures: Sequence[str] | None = None,
 ) -> None:
     """Add the options of commands that score runs and print a table.
 
@@ -69,19 +70,23 @@ def add_scoring_options(
     parser
         The parser of the command.
     picture
-        The picture that ``--plot`` draws, for the help text.
+        The picture that ``--plot`` draws, for the help text; None: there is no ``--plot``.
     format_note
         A note that is appended to the help text of ``--output_format``.
     places
         The default number of decimal places; None depends on the format.
+    measures
+        The default measures; None: the user must name measures.
     """
     parser.add_argument(
         "-m",
         "--measures",
         metavar="MEASURE",
         nargs="+",
-        required=True,
-        help="measures of this package (see 'irx measures') and of ir_measures",
+        required=measures is None,
+        default=measures,
+        help="measures of this package (see 'irx measures') and of ir_measures"
+        f"{'' if measures is None else f' (default: {chr(32).join(measures)})'}",
     )
     parser.add_argument(
         "--reference",
@@ -109,9 +114,12 @@ def add_scoring_options(
         help="(default: %(default)s); csv-safe: no name is a formula in a spreadsheet"
         f"{format_note}",
     )
-    parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
-    )
+    if picture is None:
+        parser.set_defaults(plot=None)
+    else:
+        parser.add_argument(
+            "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
+        )
     parser.add_argument(
         "--no-strict",
         dest="strict",
@@ -232,12 +240,22 @@ def evaluate_runs(
     options: argparse.Namespace, qrels: Any, runs: Sequence[str], measures: Sequence[Measure]
 ) -> ScoreMatrix:
     """The scores of runs, which are read and grouped according to the options."""
-    named = named_runs(runs)
-    return evaluate(
-        named if options.format is None else RunSet(named, format=options.format),
-        qrels,
-        measures,
-        options.groups,
+    return evaluate_set(options, qrels, run_set(options, runs), measures)
+
+
+def run_set(options: argparse.Namespace, runs: Sequence[str]) -> RunSet:
+    """The runs, named and grouped according to the options; nothing is read."""
+    return RunSet(
+        named_runs(runs),
+        OTHERS,
+        groups=options.groups,
         strict=options.strict,
-        progress=progress_of(options),
+        format=options.format,
     )
+
+
+def evaluate_set(
+    options: argparse.Namespace, qrels: Any, runset: RunSet, measures: Sequence[Measure]
+) -> ScoreMatrix:
+    """The scores of the runs of a set."""
+    return evaluate(runset, qrels, measures, strict=options.strict, progress=progress_of(options))

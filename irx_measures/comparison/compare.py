@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..common.warn import warn
 from ..exceptions import InputError
-from ..scoring.evaluate import evaluate
+from ..io.columns import QrelsColumns
+from ..runsets.registry import limited
+from ..runsets.runset import BorrowedRunSet, RunSet
+from ..scoring.evaluate import evaluate, judged_documents, set_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .hypotheses import decide
 from .method import Method
 from .progress import resampling_bar
 from .result import Comparison, hypotheses_of, position_of
+from .unjudged import UNJUDGED, FilledMeans
 
 
 def compare(
     runs: RunsLike | ScoreMatrix,
-    qrels: QrelsLike | None = None,
+    qrels: QrelsLike | QrelsColumns | None = None,
     measures: MeasuresLike | None = None,
     *,
     baseline: str | Sequence[str] | None = None,
@@ -31,6 +36,7 @@ def compare(
     strict: bool = True,
     progress: bool | None = None,
     limits: int | str | None = None,
+    unjudged: str | None = None,
 ) -> Comparison:
     """Test which systems differ, with intervals, rank intervals and the size of the differences.
 
@@ -72,6 +78,11 @@ def compare(
         Random seed.
     progress
         Whether to show progress bars on stderr; None shows them on a terminal after half a second.
+    unjudged
+        - None: unjudged documents count as not relevant.
+        - ``learned``: in addition, compare the systems in worlds in which every document has a
+          grade, drawn from the learned prior of `BootNDCG`. `Comparison.to_frame` then has three
+          more columns. For nDCG@k, AP@k, P@k and RBP@k. The tests do not change.
 
     Returns
     -------
@@ -120,9 +131,34 @@ def compare(
     nDCG@10: significantly better than family3-a: 0 of 11 systems, significantly worse: 9;
     significantly better than family1-a: 3 of 11 systems, significantly worse: 6
     """
-    matrix = _matrix_of(runs, qrels, measures, groups, strict, progress, limits)
     method = Method.of(test, correction, family, level, resamples, seed)
-    return compare_scores(matrix, method, baseline, progress)
+    UNJUDGED.check("unjudged", unjudged)
+    if unjudged is None:
+        matrix = _matrix_of(runs, qrels, measures, groups, strict, progress, limits)
+        return compare_scores(matrix, method, baseline, progress)
+    if isinstance(runs, ScoreMatrix):
+        raise InputError("unjudged='learned' needs runs and qrels; got a ScoreMatrix")
+    if qrels is None:
+        raise TypeError("`qrels` must be given with unjudged='learned'")
+    runset = set_of(runs, groups, strict, BorrowedRunSet)
+    judged = judged_documents(qrels, strict)
+    with limited(limits):
+        matrix = _matrix_of(runset, judged, measures, None, strict, progress, None)
+        return compare_filled(matrix, method, baseline, progress, runset, judged)
+
+
+def compare_filled(
+    matrix: ScoreMatrix,
+    method: Method,
+    baseline: str | Sequence[str] | None,
+    progress: bool | None,
+    runset: RunSet,
+    qrels: QrelsColumns,
+) -> Comparison:
+    """`compare_scores` with ``unjudged='learned'``, for the scores of these runs."""
+    result = compare_scores(matrix, method, baseline, progress)
+    measures = [part.hypotheses.measure for part in result.tested]
+    return replace(result, filled=FilledMeans.of(runset, qrels, measures, method.seed))
 
 
 def compare_scores(
@@ -136,7 +172,7 @@ def compare_scores(
         raise InputError(f"a comparison needs at least 2 systems; got {len(matrix.systems)}")
     if len(matrix.query_ids) < 3:
         raise InputError(f"a comparison needs at least 3 topics; got {len(matrix.query_ids)}")
-    baselines = _baselines(baseline, matrix.systems)
+    baselines = baseline_names(baseline, matrix.systems)
     hypotheses = hypotheses_of(matrix, baselines)
     compared = [part.measure for part in hypotheses]
     lacking = [str(measure) for measure in matrix.measures if measure not in compared]
@@ -152,7 +188,7 @@ def compare_scores(
     return result
 
 
-def _baselines(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> tuple[str, ...]:
+def baseline_names(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> tuple[str, ...]:
     if baseline is None:
         return ()
     names = [baseline] if isinstance(baseline, str) else list(baseline)
@@ -165,7 +201,7 @@ def _baselines(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> 
 
 def _matrix_of(
     runs: RunsLike | ScoreMatrix,
-    qrels: QrelsLike | None,
+    qrels: QrelsLike | QrelsColumns | None,
     measures: MeasuresLike | None,
     groups: GroupsLike | None,
     strict: bool,

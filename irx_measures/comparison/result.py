@@ -29,6 +29,7 @@ from .latex import latex_table
 from .leaderboard import Leaderboard, leaderboard
 from .method import Method
 from .score_table import PLACES, PLAIN, ScoreTable, score_table
+from .unjudged import FILLED, Filled, FilledMeans
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -51,12 +52,16 @@ class Comparison(StudyResult):
         The systems that the others are compared with; empty if all pairs are compared.
     tested : tuple of Tested
         The tested hypotheses of every measure.
+    filled : FilledMeans, optional
+        The systems' means in worlds in which every document has a grade; None without
+        ``unjudged='learned'``.
     """
 
     matrix: ScoreMatrix
     method: Method
     baselines: tuple[str, ...] = ()
     tested: tuple[Tested, ...] = field(compare=False, default=())
+    filled: FilledMeans | None = None
 
     def to_columns(self) -> Columns:
         """One row per measure and hypothesis; see `to_frame`."""
@@ -72,7 +77,24 @@ class Comparison(StudyResult):
             "wins": np.concatenate([part.wins for part in parts]),
             "ties": np.concatenate([part.ties for part in parts]),
             "losses": np.concatenate([part.losses for part in parts]),
+            **self._filled_columns(),
         }
+
+    def _filled_columns(self) -> Columns:
+        parts = [self.filled_of(part) for part in self.tested] if self.filled else []
+        if not parts:
+            return {}
+        return {
+            "p_better": np.concatenate([part.p_better for part in parts]),
+            "lower_unjudged": np.concatenate([part.lower for part in parts]),
+            "upper_unjudged": np.concatenate([part.upper for part in parts]),
+        }
+
+    def filled_of(self, part: Tested) -> Filled:
+        """P(A > B) and intervals of the hypotheses of one measure, with ``unjudged='learned'``."""
+        if self.filled is None:
+            raise InputError("the systems were compared without unjudged='learned'")
+        return self.filled.of_hypotheses(part.hypotheses, self.method.level)
 
     def to_frame(self) -> DataFrame:
         """One row per measure and hypothesis.
@@ -87,6 +109,13 @@ class Comparison(StudyResult):
             - effect: Hedges' g of the paired differences
             - p, p_adjusted: two-sided p-values before and after the correction
             - wins, ties, losses: topics on which the system scores higher, the same, lower
+
+            With ``unjudged='learned'`` also:
+
+            - p_better: P(A > B), the probability that the system's mean is higher. It counts both
+              the choice of topics and the unjudged documents.
+            - lower_unjudged, upper_unjudged: interval of the difference, which counts both. It has
+              no correction.
         """
         return frame(self.to_columns())
 
@@ -291,7 +320,8 @@ class Comparison(StudyResult):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        return findings(self.tested, self.baselines)
+        found = findings(self.tested, self.baselines)
+        return found if self.filled is None else f"{found}. {FILLED}"
 
     @property
     def left_out(self) -> dict[str, tuple[str, ...]]:

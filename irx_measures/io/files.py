@@ -10,7 +10,7 @@ import os
 import stat
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -114,6 +114,12 @@ def write_whole(path: Path, content: bytes) -> None:
                 raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a text file atomically; ``.gz`` is compressed."""
+    content = "".join(f"{line}\n" for line in lines).encode()
+    write_whole(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
 def check_writable(path: Path) -> bool:

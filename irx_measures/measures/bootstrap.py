@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.chunks import slices
+from ..common.random_streams import random_stream
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
 from ..io.trec import read_qrels, read_run
@@ -20,13 +21,17 @@ from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
-from ..runsets.registry import require_memory
-from ..typing import QrelsLike, RunLike
+from ..runsets.judged_set import judge_each
+from ..runsets.registry import OTHERS, require_memory, scope
+from ..runsets.runset import RunSet
+from ..typing import QrelsLike, RunLike, RunsLike
+from ..unjudged.worlds import Worlds
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
 from .doubt import QUERIES, Doubt
 from .gain import DCG, gain_of
+from .learned import LEARNED, LEARNING, check_learning, fitted, learned_doubts, worlds_of
 from .params import Allowed, Param, choice, either, integer, number_in
 
 PAPER = Paper(
@@ -64,14 +69,15 @@ def _stat(value: Any) -> str:
     raise ValueError(value)
 
 
-PRIORS = ("pool+run", "pool", "run")
+PRIORS = ("pool+run", "pool", "run", LEARNED)
 
 PRIOR = Param(
     choice(*PRIORS),
     PRIORS[0],
     "The distribution from which grades are drawn. 'pool': the grades of the query's judged "
     "documents. 'run': the grades of the judged documents in the run's top k. 'pool+run': the mean "
-    "of both distributions.",
+    "of both distributions. 'learned': a model of how documents were judged that one group alone "
+    "found; each sample is then a complete set of grades, the same for all systems.",
 )
 
 B = Param(
@@ -163,6 +169,10 @@ class _Bootstrap(Measure):
     NEEDS_CUTOFF = True
     PAPERS = (PAPER,)
 
+    def validate_params(self) -> None:
+        super().validate_params()
+        check_learning(self)
+
     @property
     def base(self) -> str:
         """The base measure."""
@@ -170,7 +180,7 @@ class _Bootstrap(Measure):
 
     @property
     def of_all_queries(self) -> bool:
-        return self["pool"] == "all"
+        return self["pool"] == "all" or self["prior"] == LEARNED
 
     def score(self, judged: JudgedRun) -> FloatArray:
         stat = self["stat"]
@@ -183,7 +193,9 @@ class _Bootstrap(Measure):
         return scores
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        if self["prior"] == "pool":
+        if self["prior"] == LEARNED:
+            yield from learned_doubts(self, judged)
+        if self["prior"] in ("pool", LEARNED):
             return
         top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
@@ -214,6 +226,8 @@ class _Bootstrap(Measure):
 
     def _size(self, judged: JudgedRun, unjudged: IntArray) -> float:
         """The total number of scores in all distributions."""
+        if self["prior"] == LEARNED:
+            return float(self["b"] * len(unjudged))
         if self["b"] != EXACT:
             return float(self["b"] * np.count_nonzero(unjudged))
         levels = len(judged.judgments.levels.grades)
@@ -240,6 +254,9 @@ class _Bootstrap(Measure):
         return assignments * (of_each + by_rank + 40)
 
     def _made(self, judged: JudgedRun, top: Top, unjudged: IntArray) -> Iterator[Distribution]:
+        if self["prior"] == LEARNED:
+            yield from self.in_worlds(judged, worlds_of(self, judged))
+            return
         by_number = np.argsort(unjudged, kind="stable")
         certain = by_number[: np.count_nonzero(unjudged == 0)]
         if len(certain):
@@ -275,6 +292,21 @@ class _Bootstrap(Measure):
             scores = self._scores(judged, of_block, levels)
             yield Distribution(queries[block], scores, probability)
 
+    def in_worlds(self, judged: JudgedRun, worlds: Worlds) -> Iterator[Distribution]:
+        """The scores of a run in each world."""
+        start, row = worlds.unjudged_of_run(fitted(self, judged).position)
+        unjudged = np.diff(start)
+        top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
+        by_number = np.argsort(unjudged, kind="stable")
+        number = unjudged[by_number]
+        for alike in np.split(by_number, np.flatnonzero(np.diff(number)) + 1):
+            most = int(unjudged[alike[0]])
+            for block in slices(len(alike), max(most, 1) * self["b"]):
+                queries = alike[block]
+                levels = worlds.level[row[start[queries, np.newaxis] + np.arange(most)]]
+                scores = self._scores(judged, top.of(queries), levels, worlds.counts[queries])
+                yield Distribution(queries, scores, None)
+
     def _top(self, judged: JudgedRun) -> Top:
         judgments = judged.judgments
         grades, level = judgments.levels
@@ -286,7 +318,7 @@ class _Bootstrap(Measure):
         if self["pool"] == "all":
             counted = np.broadcast_to(pool.sum(axis=0), pool.shape)
         of_pool, of_run = kernel.shares(counted), kernel.shares(returned)
-        if self["prior"] == "pool":
+        if self["prior"] in ("pool", LEARNED):  # the learned prior is one of documents
             prior = of_pool
         elif self["prior"] == "run":
             prior = of_run
@@ -309,27 +341,36 @@ class _Bootstrap(Measure):
             return (1.0 - self["phi"]) * browsing_weights("RBP", depth, self["phi"])
         return browsing_weights("nDCG", depth, 0.0)
 
-    def _scores(self, judged: JudgedRun, top: Top, levels: IntArray) -> FloatArray:
-        """Scores of each assignment of levels to the unjudged documents: (queries, assignments)."""
+    def _scores(
+        self, judged: JudgedRun, top: Top, levels: IntArray, counts: IntArray | None = None
+    ) -> FloatArray:
+        """Scores of each assignment of levels to the unjudged documents: (queries, assignments).
+
+        The ideal ranking and the number of relevant documents are those of `counts`: (queries,
+        assignments, levels), or of the judged documents if `counts` is None.
+        """
         gain = self._gain(judged.judgments.levels.grades)
+        counts = top.pool[:, np.newaxis] if counts is None else counts
         if self.base == "AP":
-            return self._precisions(top, levels, gain > 0)
+            return self._precisions(top, levels, gain > 0, counts)
         weights = self._weights(_deepest(top))
         of_judged = kernel.score_of_judged(top.rank, gain[top.level], weights)
         scores = kernel.additive_scores(levels, weights[top.unjudged_rank], gain, of_judged)
         if self.base == "nDCG":
-            longest = min(self["cutoff"], int(top.pool.sum(axis=1).max(initial=0)))
-            ideal = ideal_dcg(top.pool, gain, discount_sums(longest))[:, np.newaxis]
+            longest = min(self["cutoff"], int(counts.sum(axis=2).max(initial=0)))
+            every = counts.reshape(-1, counts.shape[2])
+            ideal = ideal_dcg(every, gain, discount_sums(longest)).reshape(counts.shape[:2])
             scores /= np.where(ideal > 0, ideal, 1.0)
         return scores
 
-    def _precisions(self, top: Top, levels: IntArray, relevant: BoolArray) -> FloatArray:
+    def _precisions(
+        self, top: Top, levels: IntArray, relevant: BoolArray, counts: IntArray
+    ) -> FloatArray:
         relevant_at = np.zeros((len(top.rank), _deepest(top) + 1), bool)
         query, document = np.nonzero((top.rank > 0) & relevant[top.level])
         relevant_at[query, top.rank[query, document]] = True
         sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
-        total = np.maximum(top.pool[:, relevant].sum(axis=1), 1)
-        return sums / total[:, np.newaxis]
+        return sums / np.maximum(counts[:, :, relevant].sum(axis=2), 1)
 
 
 def _deepest(top: Top) -> int:
@@ -338,9 +379,7 @@ def _deepest(top: Top) -> int:
 
 def _generator(seed: int, query_id: str) -> np.random.Generator:
     """A separate random stream for each seed and query."""
-    content = f"{seed}\0{query_id}".encode("utf-8", "surrogatepass")
-    key = int.from_bytes(blake2b(content, digest_size=16).digest(), "little")
-    return np.random.Generator(np.random.SFC64(key))
+    return random_stream(seed, query_id)
 
 
 class BootstrappedNDCG(_Bootstrap):
@@ -362,6 +401,12 @@ class BootstrappedNDCG(_Bootstrap):
     - If the whole top k of a query is judged, all samples equal its nDCG.
     - If the top k has no judged document, 'run' and 'pool+run' treat all unjudged documents as not
       relevant, as the authors' code does.
+    - ``prior='learned'`` is not in the paper. Documents that many systems return are relevant more
+      often than documents that one returns, so the paper's priors overestimate. Here each document
+      has its own probabilities, from a model that learns how the documents were judged that one
+      group of `runs` alone found. A sample is a world: a complete set of grades for the top k of
+      all systems. A document has one grade in a world, in all systems, and the ideal ranking is
+      that of the world. The cutoff is at most 100, and the score of a system depends on `runs`.
     - Negative grades count as 0.
     - Statistics that are evaluated together share one bootstrap.
     - Quantiles interpolate between samples. With ``b='exact'``, a quantile is the lowest score
@@ -386,7 +431,7 @@ class BootstrappedNDCG(_Bootstrap):
     """
 
     NAME = "BootNDCG"
-    PARAMS = {**DISTRIBUTION, "dcg": DCG, "pool": POOL}
+    PARAMS = {**DISTRIBUTION, "dcg": DCG, "pool": POOL, **LEARNING}
     base = "nDCG"
 
 
@@ -394,7 +439,7 @@ class Bootstrapped(_Bootstrap):
     r"""Bootstrapped nDCG, AP, P or RBP: distribution over possible grades of unjudged documents.
 
     The algorithm is that of `BootNDCG` (Algorithm 1 of the paper), and each sample is the base
-    measure of the sampled grades. Sampling moves judgments and adds no new ones, so AP still
+    measure of the sampled grades. Algorithm 1 moves judgments and adds no new ones, so AP still
     divides by the original number of relevant documents.
 
     Returns
@@ -406,6 +451,7 @@ class Bootstrapped(_Bootstrap):
     -----
     - All base measures use the same sampled grades. ``base='nDCG'`` gives `BootNDCG`.
     - If the whole top k of a query is judged, all samples equal the base measure.
+    - With ``prior='learned'``, AP divides by the number of relevant documents in each world.
 
     Examples
     --------
@@ -429,6 +475,7 @@ class Bootstrapped(_Bootstrap):
         "rel": REL,
         "phi": PHI,
         "pool": POOL,
+        **LEARNING,
     }
 
 
@@ -442,6 +489,9 @@ def bootstrap_ndcg(
     seed: int = 42,
     dcg: str = "log2",
     pool: str = "query",
+    runs: RunsLike = OTHERS,
+    depth: int = 10,
+    machine: str | os.PathLike[str] | None = None,
 ) -> dict[str, FloatArray]:
     """The samples behind `BootNDCG`, for plots and intervals.
 
@@ -451,7 +501,7 @@ def bootstrap_ndcg(
         In any form that `evaluate` accepts.
     cutoff
         k, at least 1.
-    prior, b, seed, dcg, pool
+    prior, b, seed, dcg, pool, runs, depth, machine
         As for `BootNDCG`, but b must be a number.
 
     Returns
@@ -473,7 +523,17 @@ def bootstrap_ndcg(
     >>> sorted(set(samples["q"].round(3).tolist())), len(samples["q"])
     ([0.613, 1.0], 500)
     """
-    measure = BootNDCG(prior=prior, b=b, seed=seed, dcg=dcg, pool=pool, cutoff=cutoff)
+    measure = BootNDCG(
+        prior=prior,
+        b=b,
+        seed=seed,
+        dcg=dcg,
+        pool=pool,
+        runs=runs,
+        depth=depth,
+        machine=machine,
+        cutoff=cutoff,
+    )
     return samples_of(measure, qrels, run)
 
 
@@ -489,6 +549,30 @@ def samples_of(
     for part in measure.distributions(judged):
         samples[part.queries] = part.scores
     return dict(zip(judged.judgments.query_ids, samples, strict=True))
+
+
+def tilted_scores(measure: _Bootstrap, runset: RunSet, qrels: QrelsColumns) -> Iterator[FloatArray]:
+    """The scores of each run in worlds in which its errors have a common direction.
+
+    The systems under comparison are the runs. Errors of documents of one run are not independent,
+    so their mean over queries varies more than in the worlds of single queries.
+
+    Parameters
+    ----------
+    measure
+        With ``prior='learned'``.
+    runset, qrels
+
+    Yields
+    ------
+    (queries, b) floats
+    """
+    with scope(runset):
+        for judged in judge_each(runset, Judgments(qrels)):
+            scores = np.empty((len(judged.rank), measure["b"]))
+            for part in measure.in_worlds(judged, worlds_of(measure, judged, tilted=True)):
+                scores[part.queries] = part.scores
+            yield scores
 
 
 BootNDCG = register(BootstrappedNDCG())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from ir_measures.measures import ParamInfo
@@ -10,6 +11,7 @@ from ..common.validators import Allowed, choice, either, flag, integer, number_i
 
 __all__ = [
     "CUTOFF",
+    "FILE",
     "Allowed",
     "Param",
     "choice",
@@ -31,6 +33,15 @@ class Param(ParamInfo):
     def validate(self, value: Any) -> bool:
         """Accept every value, because values are checked when the measure is created."""
         return True
+
+
+def _file(value: Any) -> str:
+    if isinstance(value, (str, os.PathLike)) and str(value):
+        return str(value)
+    raise ValueError(value)
+
+
+FILE = Allowed("be the path of a file", _file)
 
 
 CUTOFF = Param(integer(1), None, "``@k``: only the first k documents of a ranking count.")

@@ -17,6 +17,7 @@ import ir_measures
 from ..exceptions import InputError, UnknownMeasureError
 from ..runsets.registry import OTHERS, KnownName, is_known
 from ..typing import MeasureLike, MeasuresLike
+from .params import FILE
 from .relative import RUNS
 from .trec_names import WITH_ARGUMENTS, nearest_trec_names, trec_measures, with_arguments
 
@@ -214,7 +215,12 @@ def takes_runs(measure: ir_measures.Measure, param: str) -> bool:
 def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_measures.Measure:
     """The measure with names that never refer to files. An unknown name raises InputError."""
     known = {}
-    for param in measure.SUPPORTED_PARAMS:
+    for param, info in measure.SUPPORTED_PARAMS.items():
+        if getattr(info, "allowed", None) is FILE and measure[param] is not None:
+            raise InputError(
+                f"{measure.NAME}: `{param}` is a file, and files are not allowed here; "
+                f"got {measure[param]!r}"
+            )
         value = measure[param] if takes_runs(measure, param) else None
         if not isinstance(value, str):
             continue

@@ -7,6 +7,10 @@ from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
+from .judge_agreement import Agreement
+from .judge_audit import JudgeAudit, SystemRanking, audit_judges
+from .judge_favour import Favour
+from .left_out import LeftOutScores, left_out_scores
 from .pareto import ParetoFront, pareto_front
 from .power import DiscriminativePower, discriminative_power
 from .prediction import PredictionError, Preferences, prediction_error, reconstructed_preferences
@@ -20,8 +24,12 @@ __all__ = [
     "CORRECTIONS",
     "TESTS",
     "AbsoluteDifference",
+    "Agreement",
     "Concordance",
     "DiscriminativePower",
+    "Favour",
+    "JudgeAudit",
+    "LeftOutScores",
     "ParetoFront",
     "PredictionError",
     "Preferences",
@@ -31,10 +39,13 @@ __all__ = [
     "SwapCurve",
     "SwapRate",
     "SystemImpact",
+    "SystemRanking",
+    "audit_judges",
     "concordance",
     "discriminative_power",
     "informativeness",
     "leave_group_out",
+    "left_out_scores",
     "pareto_front",
     "partition_queries",
     "percentage_absolute_difference",

@@ -4,6 +4,7 @@ from .canvas import save
 from .comparison import leaderboard, significance_pairs, topic_differences
 from .correlation import correlation_bars, correlation_curves
 from .distributions import score_distributions, score_histogram
+from .judge_audit import judge_calibration
 from .pareto import pareto_front
 from .power import asl_curves, significance_heatmap
 from .scatter import system_scatter
@@ -16,6 +17,7 @@ __all__ = [
     "correlation_bars",
     "correlation_curves",
     "impact_curves",
+    "judge_calibration",
     "leaderboard",
     "pareto_front",
     "save",

@@ -9,7 +9,7 @@ from math import isinf
 
 import numpy as np
 
-from ..common.arrays import Int64Array
+from ..common.arrays import FloatArray, Int64Array
 from ..comparison.caption import intervals_text, method_text, table_caption
 from ..comparison.hypotheses import Tested
 from ..comparison.planning import plan_of
@@ -44,7 +44,11 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
     lines = [
         line
         for title, part, rows in _tables(result, labels)
-        for line in [*wrapped(title, screen.width), *_differences(part, rows, screen, places), ""]
+        for line in [
+            *wrapped(title, screen.width),
+            *_differences(part, rows, screen, places, _chances(result, part)),
+            "",
+        ]
     ]
     total = sum(len(part.hypotheses) for part in result.tested)
     notes = [
@@ -54,6 +58,11 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
         "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores higher, "
         "the same, lower.",
     ]
+    if result.filled is not None:
+        notes.append(
+            "P(A>B): probability that the system has the higher mean, over the choice of topics "
+            "and the grades of unjudged documents (learned prior)."
+        )
     return _text(lines + renamed(labels, screen), notes, screen)
 
 
@@ -79,7 +88,14 @@ def _names(part: Tested, rows: Int64Array, every_pair: bool) -> list[TextColumn]
     return columns
 
 
-def _differences(part: Tested, rows: Int64Array, screen: Screen, places: int) -> list[str]:
+def _chances(result: Comparison, part: Tested) -> FloatArray | None:
+    """P(A > B) of every pair, if it is known."""
+    return None if result.filled is None else result.filled_of(part).p_better
+
+
+def _differences(
+    part: Tested, rows: Int64Array, screen: Screen, places: int, chances: FloatArray | None
+) -> list[str]:
     lower, upper = part.mean - part.half_width, part.mean + part.half_width
     second = part.hypotheses.pairs.second
     columns = [
@@ -101,6 +117,8 @@ def _differences(part: Tested, rows: Int64Array, screen: Screen, places: int) ->
             optional=3,
         ),
     ]
+    if chances is not None:
+        columns.append(TextColumn("P(A>B)", [f"{chances[row]:.3f}" for row in rows]))
     return _table(columns, screen)
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import ir_measures
 import numpy as np
 
+from ..common.arrays import FloatArray
 from ..exceptions import InputError
-from ..measures.bootstrap import Boot, BootNDCG
+from ..io.columns import QrelsColumns
+from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
+from ..measures.learned import LEARNED
+from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import topic_interval
 from .tables import Column, score_columns
@@ -35,8 +39,33 @@ def with_quantiles(
     return list(dict.fromkeys([*asked, *quantiles]))
 
 
+def learned_intervals(
+    measures: Iterable[ir_measures.Measure], level: float, runset: RunSet, qrels: QrelsColumns
+) -> dict[ir_measures.Measure, FloatArray]:
+    """The intervals of the systems' means on each measure with a learned prior: (2, systems).
+
+    They are quantiles over worlds of the mean over queries. In each world, the errors within one
+    run have a common direction.
+    """
+    share = level / 100
+    ends = ((1 - share) / 2, (1 + share) / 2)
+    return {
+        measure: np.transpose(
+            [
+                np.quantile(scores.mean(axis=0), ends)
+                for scores in tilted_scores(measure, runset, qrels)
+            ]
+        )
+        for measure in measures
+        if isinstance(measure, BOOTSTRAPPED) and measure["prior"] == LEARNED
+    }
+
+
 def interval_columns(
-    matrix: ScoreMatrix, measures: Sequence[ir_measures.Measure], level: float
+    matrix: ScoreMatrix,
+    measures: Sequence[ir_measures.Measure],
+    level: float,
+    learned: Mapping[ir_measures.Measure, FloatArray] | None = None,
 ) -> list[Column]:
     """Scores with their intervals.
 
@@ -48,6 +77,8 @@ def interval_columns(
         The requested measures.
     level
         Coverage of the intervals in percent.
+    learned
+        The result of `learned_intervals`. It must have all measures with a learned prior.
 
     Raises
     ------
@@ -58,7 +89,7 @@ def interval_columns(
     -----
     - The columns ``lower`` and ``upper`` follow each bootstrapped measure: the central `level`
       percent of its bootstrapped scores lie between them. For a system they are means over queries,
-      as in Table 7 of the bootstrap paper.
+      as in Table 7 of the bootstrap paper, or those of `learned`.
     - The columns ``lower over topics`` and ``upper over topics`` follow every measure. They are the
       percentile bootstrap interval of its mean over queries (scipy.stats.bootstrap).
     """
@@ -67,19 +98,21 @@ def interval_columns(
     columns = []
     for measure in measures:
         columns += score_columns(matrix.select([measure]))
-        columns += _judgment_interval(matrix, measure, level)
+        columns += _judgment_interval(matrix, measure, level, (learned or {}).get(measure))
         columns += _topic_interval(matrix, measure, level)
     return columns
 
 
 def _judgment_interval(
-    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float
+    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float, overall: FloatArray | None
 ) -> list[Column]:
     """Two columns for a bootstrapped measure; no column for any other."""
     columns = []
-    for end, quantile in zip(ENDS, _quantiles(measure, level), strict=False):
+    for place, quantile in enumerate(_quantiles(measure, level)):
         (column,) = score_columns(matrix.select(quantile))
-        columns.append(replace(column, name=f"{measure} {level:g}% {end}"))
+        name = f"{measure} {level:g}% {ENDS[place]}"
+        ends = column.overall if overall is None else overall[place]
+        columns.append(replace(column, name=name, overall=ends))
     return columns
 
 

@@ -5,9 +5,10 @@ The package has no other global state, except the catalogue of measures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
@@ -24,7 +25,10 @@ from .sources import FileState, NamedSources, Source, matching_files
 
 OTHERS = "others"
 CACHED = 8
+DERIVED = 32  # as many as measures in a call may need, or each run would make them again
 INDEXED_ROWS = 1 << 18
+
+Value = TypeVar("Value")
 
 
 class KnownName(str):
@@ -44,6 +48,7 @@ _members: WeakKeyDictionary[RunSet, dict[str, RunSet]] = WeakKeyDictionary()
 _judged: WeakKeyDictionary[RunSet, LRUCache[JudgedSet]] = WeakKeyDictionary()
 _references: WeakKeyDictionary[RunSet, LRUCache[Judgments]] = WeakKeyDictionary()
 _indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
+_derived: WeakKeyDictionary[RunSet, LRUCache[object]] = WeakKeyDictionary()
 
 
 def clear() -> None:
@@ -59,6 +64,7 @@ def clear() -> None:
     _judged.clear()
     _references.clear()
     _indexed.clear()
+    _derived.clear()
 
 
 def register_runs(
@@ -229,6 +235,33 @@ def resolve(reference: str | RunSet) -> RunSet:
         "evaluate(), the command line or scope(runs); a file, a glob or an 'irds:' id must exist; "
         "name#digest stands for a RunSet while it, or a measure of it, is kept"
     )
+
+
+def compared_runs() -> RunSet | None:
+    """The systems under comparison; None outside of a comparison."""
+    return _in_scope.get()
+
+
+def join(first: RunSet, second: RunSet) -> RunSet:
+    """The runs of both sets; a run with the same name and content is added only once.
+
+    Raises
+    ------
+    ValueError
+        When runs of different content have the same name.
+    """
+    if first is second:
+        return first
+    return _joined.get((first, second), lambda: _join((first, second)))
+
+
+def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
+    """A result that depends on a set of runs and a key; kept for as long as the set exists.
+
+    Few results fit: the key must name everything else on which the result depends.
+    """
+    cached = _derived.setdefault(runset, LRUCache(DERIVED))
+    return cached.get(key, make)  # type: ignore[return-value]
 
 
 def keep_known(runset: RunSet) -> RunSet:

@@ -5,9 +5,19 @@ import pytest
 from ir_measures import P, nDCG
 from numpy.testing import assert_allclose
 
-from irx_measures import Boot, BootNDCG, evaluate, simulate_campaign
-from irx_measures.reporting.intervals import interval_columns, with_quantiles
+from irx_measures import Boot, BootNDCG, RunSet, evaluate, scope, simulate_campaign
+from irx_measures.io.trec import read_qrels
+from irx_measures.measures.bootstrap import samples_of, tilted_scores
+from irx_measures.reporting.intervals import (
+    interval_columns,
+    learned_intervals,
+    with_quantiles,
+)
 from irx_measures.stats.intervals import topic_interval
+from tests.campaigns import random_campaign
+from tests.doubts import MISSED_QUERIES, NEW_SYSTEMS
+
+pytestmark = [NEW_SYSTEMS, MISSED_QUERIES]
 
 MEASURES = [BootNDCG @ 10, nDCG @ 10, Boot(base="P", prior="run") @ 5]
 
@@ -82,3 +92,40 @@ def test_one_topic_has_no_interval():
     matrix = evaluate({"a": {"q": {"A": 1.0}}}, {"q": {"A": 1}}, P @ 5)
     with pytest.raises(ValueError, match="needs at least 2 queries; got 1"):
         interval_columns(matrix, [P @ 5], 90)
+
+
+def test_intervals_of_a_learned_prior_are_those_of_tilted_worlds():
+    campaign = random_campaign(6, ties=False, queries=30)
+    measure = BootNDCG(prior="learned", stat="mean", b=400) @ 10
+    qrels, runset = read_qrels(campaign.qrels), RunSet(campaign.runs)
+    matrix = evaluate(runset, qrels, with_quantiles([measure], 90))
+    ends = learned_intervals([measure, nDCG @ 10], 90, runset, qrels)
+    assert list(ends) == [measure]
+    columns = {
+        column.name.removeprefix(str(measure)): column
+        for column in interval_columns(matrix, [measure], 90, ends)
+    }
+    samples = [scores.mean(axis=0) for scores in tilted_scores(measure, runset, qrels)]
+    for end, share in (("lower", 0.05), ("upper", 0.95)):
+        column = columns[f" 90% {end}"]
+        quantile = measure(stat=f"q{100 * share:g}")
+        assert_allclose(column.by_query, matrix[quantile])
+        assert_allclose(column.overall, np.quantile(samples, share, axis=1))
+    # Quantiles of the mean are nearer to it than means of quantiles, in spite of the tilt.
+    width = ends[measure][1] - ends[measure][0]
+    by_query = columns[" 90% upper"].by_query - columns[" 90% lower"].by_query
+    assert (width > 0).all()
+    assert (width < by_query.mean(axis=1)).all()
+
+
+def test_a_common_direction_of_errors_widens_the_interval_of_a_mean():
+    campaign = random_campaign(6, ties=False, queries=30)
+    measure = BootNDCG(prior="learned", b=400) @ 10
+    qrels, runset = read_qrels(campaign.qrels), RunSet(campaign.runs)
+    tilted = [scores.mean(axis=0).std() for scores in tilted_scores(measure, runset, qrels)]
+    with scope(runset):
+        independent = [
+            np.mean(list(samples_of(measure, qrels, run).values()), axis=0).std()
+            for run in runset.each()
+        ]
+    assert (np.array(tilted) > 1.1 * np.array(independent)).all()

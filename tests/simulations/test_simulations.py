@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from irx_measures.stats.pairs import Pairs
-from tests.simulations import error_rates, planning, rank_intervals
+from tests.simulations import error_rates, planning, prediction_powered, rank_intervals
 from tests.simulations.material import residuals, square
 from tests.stats.scores import campaign
 
@@ -82,3 +82,15 @@ def test_plans_have_a_row_per_split_and_pair():
     }  # fmt: skip
     assert (results["topics"][0] <= results["topics_safe"][0]).all()
     assert not (results["topics"][2] > results["topics"][1]).any()
+
+
+def test_coverage_of_a_machine_that_agrees_and_of_one_that_does_not():
+    rng = np.random.default_rng(2)
+    human = rng.beta(2, 2, (20, 40))
+    for machine, low, high in ((human + 0.3, 0.25, 0.4), (rng.uniform(size=(20, 40)), 0.9, 1.05)):
+        held, width = prediction_powered.coverage(human, machine, 30, 100, seed=1)
+        assert list(held) == ["ppi++", "ppi", "human"]
+        # Draws with replacement from few topics: a t interval covers a little less than its level.
+        assert 0.9 < held["human"] < 0.98
+        assert abs(held["ppi++"] - held["human"]) < 0.03
+        assert low < width < high

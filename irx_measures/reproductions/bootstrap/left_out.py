@@ -13,12 +13,11 @@ from ...common.division import share
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
 from ...io.trec import read_qrels
+from ...meta.left_out import left_out_scores
 from ...meta.prediction import Preferences, prediction_error, reconstructed_preferences
 from ...runsets.runset import RunSet
-from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
-from ...unjudged.leave_out import leave_group_out
 from ..material import Material
 from ..progress import steps
 from ..results import Claim, Number, PaperTable
@@ -116,26 +115,15 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
     if len(material.runs) < 2:
         raise InputError("leaving one run out needs at least 2 runs; got 1")
     runs, unit = _grouped(material.runs)
-    groups = runs.groups or ()
-    measures = {**METHODS, **QUANTILES}
-    actual = evaluate(runs, material.qrels, "nDCG@10", progress=False)
-    truth = actual.scores[0]
-    predicted = {name: np.zeros_like(truth) for name in measures}
-    counts = []
-    left = leave_group_out(material.qrels, runs, depth=POOL_DEPTH)
-    for group, incomplete in steps(left, unit, progress):
-        members = [place for place, other in enumerate(groups) if other == group]
-        qrels = read_qrels(incomplete)
-        counts.append(grade_counts(qrels))
-        subset = runs.subset(members)
-        if not _share_query(subset, qrels):
-            continue
-        scored = evaluate(subset, qrels, list(measures.values()), progress=False)
-        columns = [actual.query_ids.index(query) for query in scored.query_ids]
-        for name, text in measures.items():
-            predicted[name][np.ix_(members, columns)] = scored[text]
-    prevalence = _mean_prevalence(material, counts)
-    return LeftOut(material, groups, unit, truth, predicted, prevalence)
+    found = left_out_scores(
+        material.qrels,
+        runs,
+        {**METHODS, **QUANTILES},
+        depth=POOL_DEPTH,
+        each=lambda groups: steps(groups, unit, progress),
+    )
+    prevalence = _mean_prevalence(material, list(map(grade_counts, found.left)))
+    return LeftOut(material, found.groups, unit, found.truth, found.predicted, prevalence)
 
 
 def _grouped(runs: RunSet) -> tuple[RunSet, str]:
@@ -143,11 +131,6 @@ def _grouped(runs: RunSet) -> tuple[RunSet, str]:
     if runs.groups is not None and len(set(runs.groups)) > 1:
         return runs, "group"
     return runs.of_sources(runs.sources, {name: name for name in runs.names}), "run"
-
-
-def _share_query(runs: RunSet, qrels: QrelsColumns) -> bool:
-    left = set(qrels.query_ids)
-    return any(left & set(run.query_ids) for run in runs.each())
 
 
 def grade_counts(qrels: QrelsColumns) -> IntArray:

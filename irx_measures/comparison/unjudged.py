@@ -1,0 +1,156 @@
+"""Differences of systems if unjudged documents had grades: P(A > B), and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import ir_measures
+import numpy as np
+
+from ..common.arrays import FloatArray
+from ..common.chunks import slices
+from ..common.validators import choice, generator, optional
+from ..exceptions import InputError
+from ..io.columns import QrelsColumns
+from ..measures.base import Measure
+from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
+from ..measures.learned import LEARNED
+from ..runsets.runset import RunSet
+from .hypotheses import Hypotheses
+
+UNJUDGED = optional(choice(LEARNED))
+
+WORLDS = 1000
+
+KNOWN = "nDCG@k, AP@k, P@k, RBP@k, and BootNDCG and Boot with prior='learned'"
+
+FILLED = (
+    "The tests take unjudged documents as not relevant; P(A > B) and its interval draw their "
+    "grades from the learned prior, and resample the topics"
+)
+
+
+class Filled(NamedTuple):
+    """What the hypotheses of one measure say if unjudged documents have grades; each is (pairs,).
+
+    Attributes
+    ----------
+    p_better
+        The share of samples in which the first system's mean is higher; ties count half.
+    lower, upper
+        Interval of the difference of the means.
+    """
+
+    p_better: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class FilledMeans:
+    """Means of the systems over resampled topics in worlds in which every document has a grade.
+
+    A sample has its own topics and its own world, which are the same for all systems.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    means : dict from a measure to (systems, samples) floats
+    """
+
+    systems: tuple[str, ...]
+    means: dict[ir_measures.Measure, FloatArray]
+
+    @classmethod
+    def of(
+        cls,
+        runset: RunSet,
+        qrels: QrelsColumns,
+        measures: Sequence[ir_measures.Measure],
+        seed: int,
+    ) -> FilledMeans:
+        """Score the runs in tilted worlds, and resample the topics.
+
+        Raises
+        ------
+        InputError
+            When a measure has no scores in worlds.
+        """
+        filling = {measure: filling_measure(measure, seed) for measure in measures}
+        return cls(
+            runset.names,
+            {measure: _means(boot, runset, qrels, seed) for measure, boot in filling.items()},
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FilledMeans):
+            return NotImplemented
+        return (
+            self.systems == other.systems
+            and self.means.keys() == other.means.keys()
+            and all(np.array_equal(self.means[key], other.means[key]) for key in self.means)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.systems, tuple(self.means)))
+
+    def of_hypotheses(self, hypotheses: Hypotheses, level: float) -> Filled:
+        """P(A > B) and the interval of the difference for every pair of systems."""
+        position = [self.systems.index(name) for name in hypotheses.systems]
+        means = self.means[hypotheses.measure][position]
+        first, second = hypotheses.pairs
+        p_better, ends = np.empty(len(first)), np.empty((2, len(first)))
+        for block in slices(len(first), means.shape[1]):
+            difference = means[first[block]] - means[second[block]]
+            # Equal grades may be added in another order.
+            sign = np.sign(difference.round(12))
+            p_better[block] = (1 + sign.mean(axis=1)) / 2
+            ends[:, block] = np.quantile(difference, ((1 - level) / 2, (1 + level) / 2), axis=1)
+        return Filled(p_better, *ends)
+
+
+def filling_measure(measure: ir_measures.Measure, seed: int) -> Any:
+    """The measure whose scores in worlds are those of a measure; InputError if there is none."""
+    if isinstance(measure, (type(BootNDCG), type(Boot))) and measure["prior"] == LEARNED:
+        return measure
+    base = None if isinstance(measure, Measure) else BASES.get(type(measure))
+    given = {} if base is None else dict(measure.params)
+    cutoff, params = given.pop("cutoff", None), {}
+    if given.get("judged_only") is False:
+        del given["judged_only"]
+    for name in ("dcg", "rel", "p"):
+        if name in given:
+            params["phi" if name == "p" else name] = given.pop(name)
+    if base is None or cutoff is None or given:
+        raise InputError(
+            f"unjudged='learned' compares {KNOWN}, without other options; got {measure}"
+        )
+    boot = Boot(base=base, prior=LEARNED, b=WORLDS, seed=seed, cutoff=cutoff, **params)
+    boot.validate_params()
+    return boot
+
+
+BASES = {
+    type(ir_measures.nDCG): "nDCG",
+    type(ir_measures.AP): "AP",
+    type(ir_measures.P): "P",
+    type(ir_measures.RBP): "RBP",
+}
+
+
+def _means(boot: Any, runset: RunSet, qrels: QrelsColumns, seed: int) -> FloatArray:
+    weight: FloatArray | None = None
+    means = []
+    for scores in tilted_scores(boot, runset, qrels):
+        if weight is None:  # the same topics for all systems
+            weight = _topic_weights(scores.shape[0], scores.shape[1], seed)
+        means.append(np.einsum("qw,qw->w", scores, weight))
+    return np.array(means)
+
+
+def _topic_weights(topics: int, samples: int, seed: int) -> FloatArray:
+    """The share of each topic in topics drawn with replacement: (topics, samples)."""
+    drawn = generator(seed).multinomial(topics, np.full(topics, 1 / topics), size=samples)
+    return drawn.T / topics

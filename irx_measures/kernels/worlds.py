@@ -1,0 +1,90 @@
+"""Worlds: complete sets of grades, drawn from the probability of each grade.
+
+Grades are represented as levels: positions in the sorted list of all grades. Level 0 is grade 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..common.arrays import Float32Array, FloatArray, Int64Array, IntArray
+
+
+def levels_of_draws(below: FloatArray | Float32Array, draws: Float32Array) -> IntArray:
+    """The level that each draw stands for: (documents, worlds), as small integers.
+
+    Parameters
+    ----------
+    below : (documents, levels - 1) or (documents, levels - 1, worlds) floats
+        The probability of a level below 1, below 2, and so on.
+    draws : (documents, worlds) floats
+        Uniform random numbers in [0, 1).
+    """
+    level = np.zeros(draws.shape, np.min_scalar_type(below.shape[1]))
+    for position in range(below.shape[1]):
+        edge = below[:, position]
+        level += draws >= (edge[:, np.newaxis] if edge.ndim == 1 else edge)
+    return level
+
+
+def mean_by_document(probability: FloatArray, start: Int64Array) -> FloatArray:
+    """The mean probability of the entries of each document: (documents, levels).
+
+    Parameters
+    ----------
+    probability : (entries, levels) floats
+        Sorted by document.
+    start : (documents,) ints
+        The first entry of each document.
+    """
+    entries = np.diff(start, append=len(probability))
+    return np.add.reduceat(probability, start, axis=0) / entries[:, np.newaxis]
+
+
+def tilted_below(
+    probability: Float32Array, tilt: Float32Array, run: Int64Array, start: Int64Array
+) -> Float32Array:
+    """The probability of lower levels in worlds in which each run's errors have a common direction.
+
+    In a world, the probability p of level j becomes proportional to p exp(tilt x j). The
+    probabilities of a document are then the mean of those of its entries.
+
+    Parameters
+    ----------
+    probability : (entries, levels) floats
+        Sorted by document.
+    tilt : (runs, worlds) floats
+    run : (entries,) ints
+        The run of each entry.
+    start : (documents,) ints
+        The first entry of each document.
+
+    Returns
+    -------
+    (documents, levels - 1, worlds) floats, for `levels_of_draws`
+    """
+    levels = probability.shape[1]
+    # The largest exponent is 0, so that no tilt overflows.
+    highest = np.maximum(tilt, 0) * np.float32(levels - 1)
+    factor = np.exp(
+        tilt[:, np.newaxis] * np.arange(levels, dtype=np.float32)[:, np.newaxis]
+        - highest[:, np.newaxis]
+    )
+    tilted = probability[:, :, np.newaxis] * factor[run]
+    below = np.cumsum(tilted, axis=1, dtype=np.float32)
+    below = below[:, :-1] / np.maximum(below[:, -1:], np.finfo(np.float32).tiny)
+    entries = np.diff(start, append=len(probability)).astype(np.float32)
+    total: Float32Array = np.add.reduceat(below, start, axis=0)
+    return total / entries[:, np.newaxis, np.newaxis]
+
+
+def world_counts(level: IntArray, levels: int) -> Int64Array:
+    """The number of documents of each level in each world: (worlds, levels).
+
+    Parameters
+    ----------
+    level : (documents, worlds) ints
+    levels
+        The number of levels.
+    """
+    return np.stack([np.count_nonzero(level == one, axis=0) for one in range(levels)], axis=1)

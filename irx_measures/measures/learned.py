@@ -1,0 +1,190 @@
+"""The learned prior of bootstrapped measures: a model of judgments, and the worlds it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+from ..common.division import safe_divide
+from ..exceptions import InputError
+from ..judgments.judged_run import JudgedRun
+from ..runsets import registry
+from ..runsets.registry import OTHERS
+from ..runsets.runset import RunSet
+from ..runsets.sources import FileState
+from ..unjudged.cross_validation import tilt_of
+from ..unjudged.machine_labels import MachineLike
+from ..unjudged.model import JudgmentModel
+from ..unjudged.own_judgments import OwnJudgments
+from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
+from ..unjudged.tilt import Tilt
+from ..unjudged.worlds import Worlds
+from .base import Measure
+from .doubt import Doubt
+from .params import FILE, Param, integer
+from .relative import RUNS
+from .scoring_runs import ScoringRuns, pooled_runs
+
+LEARNED = "learned"
+
+POOLED = 0.95  # share of judged documents in the top of a run that took part in the pooling
+
+RUNS_TO_LEARN_FROM = Param(
+    RUNS,
+    OTHERS,
+    "The runs from which prior='learned' learns: a `RunSet`, or a name as in NRG's `prior`. "
+    "``others`` are the systems under comparison. Outside of a comparison, and with None, the "
+    "model learns from the run alone.",
+)
+
+POOL_DEPTH = Param(
+    integer(1, DEPTH), 10, "For prior='learned': the depth to which the runs were judged."
+)
+
+MACHINE = Param(
+    FILE,
+    None,
+    "For prior='learned': a qrels file with a language model's labels, which become a feature.",
+)
+
+LEARNING = {"runs": RUNS_TO_LEARN_FROM, "depth": POOL_DEPTH, "machine": MACHINE}
+
+
+def check_learning(measure: Measure) -> None:
+    """InputError if parameters contradict `prior`."""
+    learned = measure["prior"] == LEARNED
+    for name, param in LEARNING.items():
+        if not learned and measure[name] != param.default:
+            raise InputError(
+                f"{measure.NAME}: `{name}` goes with prior='learned'; got {measure['prior']!r}"
+            )
+    if learned and measure["b"] == "exact":
+        raise InputError(f"{measure.NAME}: b='exact' does not go with prior='learned'")
+    if learned and measure["pool"] != measure.SUPPORTED_PARAMS["pool"].default:
+        raise InputError(f"{measure.NAME}: `pool` does not go with prior='learned'")
+    if learned and measure["cutoff"] > DEPTH:
+        raise InputError(
+            f"{measure.NAME}: prior='learned' takes cutoffs to {DEPTH}; got {measure['cutoff']}"
+        )
+
+
+class Fitted(NamedTuple):
+    """A fitted model and the runs to which it is applied.
+
+    Attributes
+    ----------
+    model : JudgmentModel
+    pooled : PooledRuns
+        The runs of `ScoringRuns.together`.
+    position
+        The position of the scored run.
+    """
+
+    model: JudgmentModel
+    pooled: PooledRuns
+    position: int
+
+
+def fitted(measure: Measure, judged: JudgedRun) -> Fitted:
+    """The model of unjudged documents; it is fitted once for all runs of a call."""
+    sets = ScoringRuns.of(measure, judged)
+    model = registry.derived(
+        sets.training,
+        ("model", *_model_key(measure, judged)),
+        lambda: _fit(measure, pooled_runs(sets.training, judged)),
+    )
+    return Fitted(model, pooled_runs(sets.together, judged), sets.position)
+
+
+def _model_key(measure: Measure, judged: JudgedRun) -> tuple[Hashable, ...]:
+    file = measure["machine"]
+    state = None if file is None else FileState.of(file)
+    return judged.judgments.digest, measure["depth"], file, state
+
+
+def _fit(measure: Measure, pooled: PooledRuns) -> JudgmentModel:
+    try:
+        return JudgmentModel.fit_pooled(pooled, measure["depth"], _labels(measure))
+    except InputError as error:
+        raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
+
+
+def _labels(measure: Measure) -> MachineLike:
+    labels: str | None = measure["machine"]
+    return labels
+
+
+def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worlds:
+    """The worlds in which a run is scored: the same for all runs of a call."""
+    sets, fit = ScoringRuns.of(measure, judged), fitted(measure, judged)
+    drawn = measure["cutoff"], measure["b"], measure["seed"]
+    return registry.derived(
+        sets.together,
+        ("worlds", _training_key(sets), tilted, *drawn, *_model_key(measure, judged)),
+        lambda: _draw(measure, fit, _tilt(measure, judged) if tilted else None),
+    )
+
+
+def _training_key(sets: ScoringRuns) -> RunSet | None:
+    # A set must not be a part of its own cache's key: it would never be freed.
+    return None if sets.training is sets.together else sets.training
+
+
+def _tilt(measure: Measure, judged: JudgedRun) -> Tilt:
+    training = ScoringRuns.of(measure, judged).training
+    return registry.derived(
+        training,
+        ("tilt", *_model_key(measure, judged)),
+        lambda: tilt_of(pooled_runs(training, judged), measure["depth"], _labels(measure)),
+    )
+
+
+def _draw(measure: Measure, fit: Fitted, tilt: Tilt | None) -> Worlds:
+    model, pooled, _ = fit
+    cutoff, count = measure["cutoff"], measure["b"]
+    registry.require_memory(measure, Worlds.size(pooled, cutoff, count))
+    try:
+        entries, probability = model.probabilities(pooled, cutoff, _labels(measure))
+    except InputError as error:
+        raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
+    return Worlds.of(pooled, entries, probability, cutoff, count, measure["seed"], tilt)
+
+
+def learned_doubts(measure: Measure, judged: JudgedRun) -> Iterator[Doubt]:
+    """Reasons why learned grades may be wrong."""
+    sets, fit = ScoringRuns.of(measure, judged), fitted(measure, judged)
+    depth, cutoff, pooled = measure["depth"], measure["cutoff"], fit.pooled
+    general, outside = registry.derived(
+        sets.together,
+        ("doubts", _training_key(sets), cutoff, *_model_key(measure, judged)),
+        lambda: (list(_doubts(pooled, depth, cutoff)), fit.model.outside(pooled)),
+    )
+    yield from general
+    if pooled.names[sets.position] in outside:
+        yield Doubt(
+            f"less of its top {depth} is judged than of any run from which the learned prior could "
+            "learn"
+        )
+
+
+def _doubts(pooled: PooledRuns, depth: int, cutoff: int) -> Iterator[Doubt]:
+    own = OwnJudgments.of(pooled, depth)
+    share = safe_divide(own.judged.sum(axis=1), own.returned.sum(axis=1))
+    if len(share) > 1 and (share < POOLED).all():
+        yield Doubt(
+            f"no run took part in the pooling: each has unjudged documents in its top {depth}; "
+            "then unjudged documents are relevant more often than the learned prior says",
+            of_run=False,
+        )
+    elif cutoff > depth and _is_beyond_pool(pooled, cutoff):
+        yield Doubt(
+            f"the cutoff {cutoff} is deeper than the pool: most documents there are unjudged, and "
+            "the judgments do not show how relevant such documents are",
+            of_run=False,
+        )
+
+
+def _is_beyond_pool(pooled: PooledRuns, cutoff: int) -> bool:
+    """Whether most documents in the second half of the runs' top k are unjudged."""
+    deep = pooled.grade[pooled.doc[(pooled.rank > cutoff // 2) & (pooled.rank <= cutoff)]]
+    return len(deep) > 0 and float((deep == UNJUDGED).mean()) > 0.5

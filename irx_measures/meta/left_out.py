@@ -1,0 +1,140 @@
+"""How well measures predict the scores of systems that took no part in the pooling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..common.arrays import FloatArray
+from ..io.columns import QrelsColumns
+from ..io.trec import read_qrels
+from ..runsets.runset import RunSet
+from ..scoring.evaluate import evaluate
+from ..stats.results import Columns, StudyResult
+from ..typing import MeasureLike, QrelsLike
+from ..unjudged.leave_out import leave_group_out
+
+Groups = Iterable[tuple[str, Any]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LeftOutScores(StudyResult):
+    """Scores of every run on qrels without the contributions of its own group.
+
+    Attributes
+    ----------
+    systems, groups : tuple of str
+        The runs, and the group of each.
+    truth : (systems, queries) floats
+        Scores on all judgments.
+    predicted : dict from method to (systems, queries) floats
+        Scores on the judgments that are left; 0 for queries without any.
+    left : tuple of QrelsColumns
+        The judgments that are left, group by group.
+    """
+
+    systems: tuple[str, ...]
+    groups: tuple[str, ...]
+    truth: FloatArray
+    predicted: dict[str, FloatArray]
+    left: tuple[QrelsColumns, ...]
+
+    def to_columns(self) -> Columns:
+        """One row per method.
+
+        - rmse: root mean square error of the scores per (system, query)
+        - bias: mean error
+        - rmse_of_means: root mean square error of the systems' means over queries
+        """
+        errors = [predicted - self.truth for predicted in self.predicted.values()]
+        return {
+            "method": list(self.predicted),
+            "rmse": [_root_mean_square(error) for error in errors],
+            "bias": [float(error.mean()) for error in errors],
+            "rmse_of_means": [_root_mean_square(error.mean(axis=1)) for error in errors],
+        }
+
+    @property
+    def summary(self) -> str:
+        """The result in one line."""
+        columns = self.to_columns()
+        errors = ", ".join(
+            f"{method} {error:.3f}"
+            for method, error in zip(columns["method"], columns["rmse"], strict=True)
+        )
+        groups = len(set(self.groups))
+        return f"root mean square errors, leaving out one of {groups} groups: {errors}"
+
+
+def left_out_scores(
+    qrels: QrelsLike | QrelsColumns,
+    runs: RunSet,
+    methods: Mapping[str, MeasureLike],
+    *,
+    truth: MeasureLike = "nDCG@10",
+    depth: int = 10,
+    each: Callable[[Groups], Groups] = iter,
+) -> LeftOutScores:
+    """Predict the scores of each group's runs from the judgments that other groups brought.
+
+    Parameters
+    ----------
+    qrels
+        In any form that `evaluate` accepts.
+    runs
+        The runs with their groups.
+    methods
+        Measures by name. They score a group's runs on the judgments that are left. To learn a prior
+        from all runs, name them: ``BootNDCG(prior="learned", runs=runs) @ 10``.
+    truth
+        The measure whose scores on all judgments are predicted.
+    depth
+        The pool depth.
+    each
+        Wraps the groups, for a progress bar.
+
+    Raises
+    ------
+    ValueError
+        When the runs have no groups, and as for `evaluate`.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.meta import left_out_scores
+    >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
+    >>> runs = irx_measures.RunSet(campaign.runs, groups=campaign.groups)
+    >>> methods = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}
+    >>> left_out_scores(campaign.qrels, runs, methods).to_frame().round(2)
+          method  rmse  bias  rmse_of_means
+    0      naive  0.43 -0.38           0.39
+    1  condensed  0.37  0.30           0.32
+    """
+    actual = evaluate(runs, qrels, truth, progress=False)
+    scores = actual.scores[0]
+    predicted = {name: np.zeros_like(scores) for name in methods}
+    groups, kept = runs.groups or (), []
+    for group, incomplete in each(leave_group_out(qrels, runs, depth)):
+        members = [place for place, other in enumerate(groups) if other == group]
+        left = read_qrels(incomplete)
+        kept.append(left)
+        subset = runs.subset(members)
+        if not _share_query(subset, left):
+            continue
+        scored = evaluate(subset, left, list(methods.values()), progress=False)
+        columns = [actual.query_ids.index(query) for query in scored.query_ids]
+        for name, measure in methods.items():
+            predicted[name][np.ix_(members, columns)] = scored[measure]
+    return LeftOutScores(runs.names, groups, scores, predicted, tuple(kept))
+
+
+def _share_query(runs: RunSet, qrels: QrelsColumns) -> bool:
+    left = set(qrels.query_ids)
+    return any(left & set(run.query_ids) for run in runs.each())
+
+
+def _root_mean_square(error: FloatArray) -> float:
+    return float(np.sqrt(np.mean(error**2)))

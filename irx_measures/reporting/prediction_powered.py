@@ -1,0 +1,58 @@
+"""Prediction-powered estimates as text."""
+
+from __future__ import annotations
+
+from ..comparison.prediction_powered import PredictionPowered
+from ..comparison.score_table import PLACES
+from ..stats.results import Columns
+from .columns import columns_text
+from .layout import wrapped
+from .numbers import difference_interval_text, interval_text, signed
+from .screen import Screen
+
+BIASED = "The mean of the machine's scores alone is biased and is not shown."
+
+TEXTS = ("measure", "system", "baseline")
+
+
+def prediction_powered_text(result: PredictionPowered, form: str, places: int | None) -> str:
+    """The estimates, one row each; as ``table`` with a summary and with intervals in words.
+
+    Parameters
+    ----------
+    form
+        A key of `text_formats.FORMATS`.
+    places
+        Decimal places, -1 for all. None: 3 in tables for people, all in others.
+    """
+    if form != "table":
+        return columns_text(result.to_columns(), form, -1 if places is None else places, TEXTS)
+    places = PLACES if places is None else places
+    summary = "\n".join(wrapped(f"{result.summary}. {BIASED}", Screen.of_stdout().width))
+    return f"{summary}\n\n{columns_text(_for_people(result, places), form, places, TEXTS)}"
+
+
+def _for_people(result: PredictionPowered, places: int) -> Columns:
+    """Columns of text; only differences have a sign."""
+    columns = result.to_columns()
+    if len({*result.measures}) == 1:
+        del columns["measure"]
+    means = result.baselines is None
+    number = _unsigned if means else signed
+    between = interval_text if means else difference_interval_text
+    ends = {
+        "human": (result.human_lower, result.human_upper),
+        "estimate": (result.lower, result.upper),
+    }
+    shown: Columns = {name: columns[name] for name in TEXTS if name in columns}
+    for name, (lower, upper) in ends.items():
+        shown[name] = [number(value, places) for value in getattr(result, name).tolist()]
+        shown[f"{name} interval"] = [
+            between(low, high, places)
+            for low, high in zip(lower.tolist(), upper.tolist(), strict=True)
+        ]
+    return {**shown, "width ratio": result.width_ratio, "lam": result.lam}
+
+
+def _unsigned(value: float, places: int) -> str:
+    return f"{value:.{places}f}"

@@ -1,0 +1,203 @@
+"""Prediction-powered intervals: means of a few human scores, sharpened by many machine scores."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..common.arrays import FloatArray
+from ..common.division import safe_divide, share
+from ..common.validators import FRACTION, choice, finite_array
+from ..exceptions import InputError
+from .ranks import ROUNDING
+
+METHODS = ("ppi++", "ppi", "human")
+
+FEWEST_TOPICS = 4
+
+FEWEST_MACHINE_ONLY = 2
+
+
+class PredictionPoweredInterval(NamedTuple):
+    """Estimates of means with their intervals; each array has the leading axes of the scores.
+
+    Attributes
+    ----------
+    estimate
+        The estimated mean of the human scores.
+    lower, upper
+        The confidence interval of the mean.
+    lam
+        The weight of the machine's correction, in [0, 1]; its mean over topics for ``ppi++``.
+    freedom
+        Degrees of freedom of the interval.
+    """
+
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    lam: FloatArray
+    freedom: FloatArray
+
+    @property
+    def width(self) -> FloatArray:
+        return self.upper - self.lower
+
+
+def prediction_powered(
+    human: ArrayLike,
+    machine: ArrayLike,
+    machine_only: ArrayLike,
+    level: float = 0.95,
+    method: str = "ppi++",
+) -> PredictionPoweredInterval:
+    """Estimate mean human scores from a few topics with human and many with machine scores.
+
+    Parameters
+    ----------
+    human : (..., n)
+        Scores by human judgments; at least 4 topics.
+    machine : (..., n)
+        Scores by a machine's judgments on the same topics.
+    machine_only : (..., m)
+        Scores by the machine's judgments on other topics, at least 2. The topics must be drawn
+        like the first n: from the same population, whatever the scores are.
+    level
+        Confidence level, in (0, 1).
+    method
+        - ``ppi++``: the weight of the machine's correction is estimated from the scores.
+        - ``ppi``: the weight is 1.
+        - ``human``: the weight is 0. This is Student's t interval of the human scores.
+
+    Returns
+    -------
+    PredictionPoweredInterval
+
+    Raises
+    ------
+    ValueError
+        If scores have another shape or are not finite, there are too few topics, or an argument is
+        not allowed.
+
+    Notes
+    -----
+    With human scores H, machine scores L, and machine-only scores L', the estimate is
+    ``mean(H) + lam (mean(L') - mean(L))``.
+
+    - In ``ppi++``, topic i has its own weight, from the other topics:
+      ``lam_i = Cov(H, L) / (Var(L) (1 + n / m))``, clipped to [0, 1], and 0 where Var(L) is 0.
+      The estimate is the mean of ``C = H - lam (L - mean(L'))``. With one weight that is fitted
+      on the same topics, the interval is too short for 20 topics.
+    - The variance is ``Var(C) / n + mean(lam)^2 Var(L') / m``. Degrees of freedom are those of
+      Welch and Satterthwaite, with n - 2 for the first part (n - 1 for ``ppi``) and m - 1 for the
+      second.
+    - Without variance in the scores the interval is the estimate.
+
+    References
+    ----------
+    Angelopoulos, Bates, Fannjiang, Jordan and Zrnic. Prediction-powered inference. Science
+    382(6671), 2023.
+
+    Angelopoulos, Duchi and Zrnic. PPI++: Efficient Prediction-Powered Inference.
+    arXiv:2311.01453, 2023.
+
+    Examples
+    --------
+    >>> from irx_measures.stats.prediction_powered import prediction_powered
+    >>> human, machine = [0.2, 0.4, 0.5, 0.9, 0.6], [0.3, 0.5, 0.5, 0.8, 0.8]
+    >>> more = [0.1, 0.3, 0.2, 0.6, 0.5, 0.7, 0.4, 0.9, 0.3, 0.5]
+    >>> result = prediction_powered(human, machine, more)
+    >>> print(f"{result.estimate:.3f} in [{result.lower:.3f}, {result.upper:.3f}]")
+    0.424 in [0.183, 0.665]
+    """
+    by_human, by_machine, only = _checked(human, machine, machine_only)
+    FRACTION.check("level", level)
+    choice(*METHODS).check("method", method)
+    lam, spent = _weights(by_human, by_machine, only.shape[-1], method)
+    corrected = by_human - lam * (by_machine - only.mean(axis=-1, keepdims=True))
+    mean_lam, estimate = lam.mean(axis=-1), corrected.mean(axis=-1)
+    of_human = _variance_of_mean(corrected)
+    of_machine = mean_lam**2 * _variance_of_mean(only)
+    freedom = _welch_satterthwaite(
+        (of_human, by_human.shape[-1] - spent), (of_machine, only.shape[-1] - 1)
+    )
+    half = _critical_t(level, freedom) * np.sqrt(of_human + of_machine)
+    return PredictionPoweredInterval(estimate, estimate - half, estimate + half, mean_lam, freedom)
+
+
+def _checked(
+    human: ArrayLike, machine: ArrayLike, machine_only: ArrayLike
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    by_human = finite_array("human", human, 1)
+    by_machine = finite_array("machine", machine, 1)
+    only = finite_array("machine_only", machine_only, 1)
+    if by_human.shape != by_machine.shape:
+        raise InputError(
+            "`human` and `machine` must be of the same topics; "
+            f"got shapes {by_human.shape} and {by_machine.shape}"
+        )
+    if by_human.shape[:-1] != only.shape[:-1]:
+        raise InputError(
+            "`human` and `machine_only` must have the same leading axes; "
+            f"got shapes {by_human.shape} and {only.shape}"
+        )
+    for name, scores, fewest in (
+        ("human", by_human, FEWEST_TOPICS),
+        ("machine_only", only, FEWEST_MACHINE_ONLY),
+    ):
+        if scores.shape[-1] < fewest:
+            raise InputError(f"`{name}` must hold at least {fewest} topics; got {scores.shape[-1]}")
+    return by_human, by_machine, only
+
+
+def _weights(
+    human: FloatArray, machine: FloatArray, machine_only: int, method: str
+) -> tuple[FloatArray, int]:
+    """The weight of every topic, (..., n), and the degrees of freedom that it costs."""
+    if method == "ppi++":
+        return left_out_weights(human, machine, machine_only), 2
+    return np.full(human.shape, float(method == "ppi")), 1
+
+
+def left_out_weights(human: FloatArray, machine: FloatArray, machine_only: int) -> FloatArray:
+    """PPI++'s weight of every topic, estimated from the other topics: (..., n).
+
+    Without topic i, a sum of products of deviations from the mean falls by ``n / (n - 1)`` times
+    the product of the deviations of topic i.
+    """
+    topics = human.shape[-1]
+    deviation = human - human.mean(axis=-1, keepdims=True)
+    machine_deviation = machine - machine.mean(axis=-1, keepdims=True)
+    square = machine_deviation**2
+    total = square.sum(axis=-1, keepdims=True)
+    product = deviation * machine_deviation
+    growth = topics / (topics - 1.0)
+    covariance = product.sum(axis=-1, keepdims=True) - growth * product
+    variance = total - growth * square
+    variance = np.where(variance > ROUNDING * total, variance, 0.0)
+    return np.clip(safe_divide(covariance, variance * (1.0 + topics / machine_only)), 0.0, 1.0)
+
+
+def _variance_of_mean(scores: FloatArray) -> FloatArray:
+    return np.asarray(scores.var(axis=-1, ddof=1) / scores.shape[-1])
+
+
+def _welch_satterthwaite(*parts: tuple[FloatArray, int]) -> FloatArray:
+    """Degrees of freedom of a sum of variances, each given with its own degrees of freedom.
+
+    Without any variance they are those of the first part.
+    """
+    total = np.sum([variance for variance, _ in parts], axis=0)
+    shares = [share(variance, total) for variance, _ in parts]
+    inverse = np.sum(
+        [part**2 / freedom for part, (_, freedom) in zip(shares, parts, strict=True)], axis=0
+    )
+    return np.where(total > 0, safe_divide(1.0, inverse), float(parts[0][1]))
+
+
+def _critical_t(level: float, freedom: FloatArray) -> FloatArray:
+    from scipy.stats import t
+
+    return np.asarray(t.isf((1.0 - level) / 2.0, freedom))

@@ -1,0 +1,345 @@
+"""JudgmentModel: the probable grades of unjudged documents, learned from the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..common.arrays import FloatArray, Int64Array
+from ..common.validators import integer
+from ..common.warn import warn
+from ..exceptions import InputError
+from ..io.frames import frame
+from ..io.trec import read_qrels
+from ..judgments.judgments import Judgments
+from ..runsets.runset import RunSet
+from ..runsets.sources import NamedSources
+from ..typing import GroupsLike, QrelsLike, RunsLike
+from .examples import Examples, examples_of, features_of
+from .features import JUDGED_SHARE, Evidence, fusion_of_all
+from .machine_labels import MachineLike, MachineValues, OneHot, read_machines, values_of
+from .pooled_runs import DEPTH, PooledRuns
+from .saved import read_fields, write_fields
+from .thresholds import Thresholds
+from .worlds import Worlds
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
+
+TRANSFERRED, SHRUNK, LOCAL = "transferred", "shrunk", "local"
+
+SHRUNK_GROUPS, LOCAL_GROUPS, LOCAL_DOCUMENTS = 8, 16, 1000
+
+RANK = integer(1, DEPTH)
+
+
+@dataclass(frozen=True)
+class JudgmentModel:
+    """The probability of each grade of an unjudged document, learned from the judged ones.
+
+    The documents that only one group of runs found show how unjudged documents would be judged:
+    had the group not been pooled, they would be unjudged. The model is fitted to them. Their
+    features are computed as if their group had not been pooled, so the model never sees the
+    judgments that it predicts.
+
+    Make a model with `fit` or `load`.
+
+    Attributes
+    ----------
+    prior : str
+        'transferred' (learned on six other collections; needs neither training nor other runs),
+        'shrunk' (fitted to the examples and shrunk to the transferred prior), or 'local' (fitted to
+        the examples alone). It is 'transferred' below 8 groups of runs, and 'local' from 16 groups
+        and 1000 examples.
+    depth : int
+        The depth of the pool: examples are documents in the runs' top `depth`.
+    documents, groups : int
+        The number of training examples, which are pairs of a run and a document, and the number of
+        groups that have examples.
+    grades : tuple of int
+        The grades of the qrels.
+    machines : tuple of tuples of int
+        The labels of each machine whose labels are features.
+    thresholds : Thresholds, optional
+        The fitted regressions; None for the transferred prior.
+
+    Notes
+    -----
+    - The features and constants were chosen on seven TREC collections.
+    - A machine's labels are calibrated on the examples, not on all judged documents.
+    - The model is wrong about all systems at once if all of them are new: then unjudged documents
+      are far more often relevant than the pool shows.
+
+    Examples
+    --------
+    >>> from irx_measures.unjudged.model import JudgmentModel
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> model = JudgmentModel.fit(runs, {"q": {"A": 1, "B": 0}})
+    >>> print(model.summary)
+    transferred prior; the pool has 1 example of 1 group at depth 10
+    >>> table = model.grade_probabilities(runs, {"q": {"A": 1, "B": 0}}, cutoff=10)
+    >>> table[["system", "doc_id", "P(1)"]].round(2).values.tolist()
+    [['b', 'C', 0.03]]
+    """
+
+    prior: str
+    depth: int
+    documents: int
+    groups: int
+    grades: tuple[int, ...]
+    machines: MachineValues = ()
+    thresholds: Thresholds | None = None
+
+    @classmethod
+    def fit(
+        cls,
+        runs: RunsLike,
+        qrels: QrelsLike,
+        *,
+        depth: int = 10,
+        groups: GroupsLike | None = None,
+        machine: MachineLike = None,
+    ) -> JudgmentModel:
+        """Learn from the runs that were pooled and their judgments.
+
+        Parameters
+        ----------
+        runs
+            The runs in any form that `evaluate` accepts.
+        qrels
+            The human judgments.
+        depth
+            The depth of the pool, from 1 to 100.
+        groups
+            The group (team) of each run: a dict, or a CSV file with the columns run and group. If
+            neither it nor a RunSet names groups, each run is a group.
+        machine
+            Labels by a machine, as qrels, or a list of the labels of several machines. They need
+            at least 8 groups: the transferred prior cannot use them.
+
+        Returns
+        -------
+        JudgmentModel
+
+        Raises
+        ------
+        ValueError
+            When no document in the runs' top `depth` is judged.
+        MissingExtraError
+            When the model is local and scikit-learn is not installed.
+        """
+        depth = RANK.check("depth", depth)
+        return cls.fit_pooled(pool(runs, qrels, groups), depth, machine)
+
+    @classmethod
+    def fit_pooled(
+        cls, pooled: PooledRuns, depth: int, machine: MachineLike = None
+    ) -> JudgmentModel:
+        """Learn from runs and judgments that were joined before."""
+        machines = read_machines(machine)
+        values = values_of(machines)
+        examples = examples_of(pooled, depth, OneHot.of(pooled, machines, values))
+        prior = prior_for(examples)
+        if prior == TRANSFERRED and machines:
+            warn(
+                f"the labels of the machine are not used: only {examples.groups} groups of runs "
+                f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
+            )
+        return cls(
+            prior,
+            depth,
+            len(examples.level),
+            examples.groups,
+            tuple(pooled.grades.tolist()),
+            () if prior == TRANSFERRED else values,
+            thresholds_for(prior, examples),
+        )
+
+    @property
+    def summary(self) -> str:
+        """Which prior is used, and how many examples there are."""
+        examples = f"{self.documents} example{'s' if self.documents != 1 else ''}"
+        groups = f"{self.groups} group{'s' if self.groups != 1 else ''}"
+        text = f"{examples} of {groups} at depth {self.depth}"
+        if self.prior == TRANSFERRED:
+            return f"transferred prior; the pool has {text}"
+        labels = f", with the labels of {len(self.machines)} machine(s)" if self.machines else ""
+        return f"{self.prior} prior, fitted to {text}{labels}"
+
+    def grade_probabilities(
+        self, runs: RunsLike, qrels: QrelsLike, cutoff: int, machine: MachineLike = None
+    ) -> DataFrame:
+        """The probability of each grade of every unjudged document in the runs' top `cutoff`.
+
+        Parameters
+        ----------
+        runs, qrels
+            In any form that `evaluate` accepts. Features depend on all runs.
+        cutoff
+            From 1 to 100.
+        machine
+            The labels of the machines on which the model was fitted, in the same order.
+
+        Returns
+        -------
+        DataFrame
+            The columns system, query_id, doc_id and rank, and a column P(grade) for each grade.
+
+        Raises
+        ------
+        ValueError
+            When no document in the runs' top `depth` is judged, the qrels have other grades than
+            those of the model, or `machine` has other labels.
+        """
+        cutoff = RANK.check("cutoff", cutoff)
+        pooled = pool(runs, qrels)
+        entries, probability = self.probabilities(pooled, cutoff, machine)
+        return frame(
+            {
+                "system": _chosen(pooled.names, pooled.run[entries]),
+                "query_id": _chosen(pooled.query_ids, pooled.query[entries]),
+                "doc_id": _chosen(pooled.doc_ids, pooled.doc[entries]),
+                "rank": pooled.rank[entries],
+                **{
+                    f"P({grade})": column
+                    for grade, column in zip(pooled.grades.tolist(), probability.T, strict=True)
+                },
+            }
+        )
+
+    def worlds(
+        self,
+        runs: RunsLike,
+        qrels: QrelsLike,
+        cutoff: int,
+        count: int = 1000,
+        seed: int = 42,
+        machine: MachineLike = None,
+    ) -> Iterator[DataFrame]:
+        """Worlds: complete qrels for the runs' top `cutoff`, drawn from the grade probabilities.
+
+        A document has one grade in a world, in every run that returns it. Its probability is the
+        mean of those in the runs. Draws depend on the seed, the query and the document only.
+
+        Parameters
+        ----------
+        runs, qrels, cutoff, machine
+            As for `grade_probabilities`.
+        count
+            The number of worlds.
+        seed
+            The random seed.
+
+        Yields
+        ------
+        DataFrame
+            The columns query_id, doc_id and relevance. Judged documents keep their grade.
+        """
+        cutoff = RANK.check("cutoff", cutoff)
+        count, seed = integer(1).check("count", count), integer(0).check("seed", seed)
+        judgments = Judgments(read_qrels(qrels))
+        pooled = PooledRuns.of(runs if isinstance(runs, RunSet) else RunSet(runs), judgments)
+        entries, probability = self.probabilities(pooled, cutoff, machine)
+        return Worlds.of(pooled, entries, probability, cutoff, count, seed).qrels(judgments)
+
+    def probabilities(
+        self, pooled: PooledRuns, cutoff: int, machine: MachineLike = None
+    ) -> tuple[Int64Array, FloatArray]:
+        """The unjudged entries in the runs' top `cutoff`, and the probability of each level.
+
+        Returns
+        -------
+        entries : (unjudged,) ints
+        probability : (unjudged, levels) floats
+        """
+        entries = pooled.unjudged_entries(cutoff)
+        evidence = Evidence(pooled, self.depth, fusion_of_all(pooled))
+        _refuse_nothing_judged(evidence)
+        transferred = evidence.transferred(entries)
+        if self.thresholds is None:
+            return entries, transferred
+        one_hot = OneHot.of(pooled, read_machines(machine), self.machines)
+        level = self._levels_in(pooled)
+        of_model = self.thresholds.probabilities(
+            features_of(evidence, entries, one_hot), transferred[:, level]
+        )
+        probability = np.zeros_like(transferred)
+        probability[:, level] = of_model
+        return entries, probability
+
+    def outside(self, pooled: PooledRuns) -> tuple[str, ...]:
+        """The runs of which less is judged than of 99% of the training examples' runs."""
+        if self.thresholds is None:
+            return ()
+        share = Evidence(pooled, self.depth, fusion_of_all(pooled)).of_runs[1]
+        below = np.flatnonzero(share < self.thresholds.low[JUDGED_SHARE])
+        return tuple(_chosen(pooled.names, below))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model as JSON."""
+        write_fields(Path(path), self)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> JudgmentModel:
+        """Read a model that `save` wrote.
+
+        Raises
+        ------
+        ValueError
+            When the file is not a saved model of this version.
+        """
+        fields = read_fields(Path(path))
+        thresholds = fields.pop("thresholds")
+        return cls(**fields, thresholds=None if thresholds is None else Thresholds(**thresholds))
+
+    def _levels_in(self, pooled: PooledRuns) -> Int64Array:
+        """The levels of the qrels that are the model's grades; InputError if a grade is missing."""
+        missing = sorted({*self.grades} - {*pooled.grades.tolist()})
+        if missing:
+            raise InputError(
+                f"`qrels` must have the grades {list(self.grades)}, on which the model was fitted; "
+                f"grade {missing[0]} is missing"
+            )
+        return np.searchsorted(pooled.grades, self.grades)
+
+
+def prior_for(examples: Examples) -> str:
+    """The prior that suits the number of groups and of examples."""
+    if examples.groups < SHRUNK_GROUPS:
+        return TRANSFERRED
+    enough = examples.groups >= LOCAL_GROUPS and len(examples.level) >= LOCAL_DOCUMENTS
+    return LOCAL if enough else SHRUNK
+
+
+def thresholds_for(prior: str, examples: Examples) -> Thresholds | None:
+    """The regressions of a prior, fitted to examples."""
+    if prior == TRANSFERRED:
+        return None
+    return Thresholds.fit(
+        examples.features, examples.transferred, examples.level, shrunk=prior == SHRUNK
+    )
+
+
+def pool(runs: RunsLike, qrels: QrelsLike, groups: GroupsLike | None = None) -> PooledRuns:
+    """Join runs and qrels of any accepted form."""
+    runset = runs if isinstance(runs, RunSet) else RunSet(runs)
+    if groups is not None:
+        runset = RunSet(NamedSources(runset.sources, runset.named), runset.name, groups)
+    return PooledRuns.of(runset, Judgments(read_qrels(qrels)))
+
+
+def _refuse_nothing_judged(evidence: Evidence) -> None:
+    if not evidence.own.judged.any():
+        raise InputError(
+            "a JudgmentModel needs judged documents in the top "
+            f"{evidence.depth} of the runs; got none"
+        )
+
+
+def _chosen(values: tuple[str, ...] | list[str], positions: Int64Array) -> list[str]:
+    return [values[position] for position in positions.tolist()]

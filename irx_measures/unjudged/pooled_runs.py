@@ -1,0 +1,128 @@
+"""The top documents of all runs of a set, joined with judgments, as flat arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..common.arrays import Int64Array
+from ..judgments.judgments import Judgments
+from ..judgments.ranking import rank_run
+from ..runsets.runset import RunSet
+
+DEPTH = 100
+
+UNJUDGED = -1
+
+
+@dataclass(frozen=True)
+class PooledRuns:
+    """The top documents of every run, and all judged documents.
+
+    An entry is a document that a run returned for a query. A document is a (query, document) pair,
+    so that a document that was returned for two queries counts twice.
+
+    Attributes
+    ----------
+    names, groups : tuple of str
+        The name and the group of each run. If the set has no groups, each run is a group.
+    query_ids : tuple of str
+        The queries of the judgments.
+    run, query, doc, rank : (entries,) ints
+        Sorted by run, query and rank. `doc` is a position in the arrays of documents.
+    doc_query : (documents,) ints
+        The query of each document, ascending.
+    grade : (documents,) ints
+        -1 if the document is unjudged. Negative grades of the qrels count as 0.
+    doc_ids : list of str
+    grades : (levels,) ints
+        The distinct grades of the qrels, ascending; the first is always 0.
+    """
+
+    names: tuple[str, ...]
+    groups: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    run: Int64Array
+    query: Int64Array
+    doc: Int64Array
+    rank: Int64Array
+    doc_query: Int64Array
+    grade: Int64Array
+    doc_ids: list[str]
+    grades: Int64Array
+
+    @classmethod
+    def of(cls, runset: RunSet, judgments: Judgments, depth: int = DEPTH) -> PooledRuns:
+        """Read every run of a set once, down to a rank."""
+        number = dict(judgments.doc_index.number)
+        parts = []
+        for position, columns in enumerate(runset.each()):
+            ranking = rank_run(columns, judgments.query_index, runset.names[position])
+            place = ranking.top(depth)
+            query = ranking.query[place].astype(np.int64)
+            names = ranking.doc.take(ranking.ordered_rows(place))
+            codes = (number.setdefault(name, len(number)) for name in names)
+            doc = np.fromiter(codes, np.int64, len(names))
+            rank = place - ranking.start[query] + 1
+            parts.append((np.full(len(place), position), query, doc, rank))
+        run, query, doc, rank = map(np.concatenate, zip(*parts, strict=True))
+        judged_query, judged_doc, slot = judgments.entries()
+        judged_key = judged_query * len(number) + judged_doc
+        keys, place = np.unique(
+            np.concatenate((judged_key, query * len(number) + doc)), return_inverse=True
+        )
+        grade = np.full(len(keys), UNJUDGED, np.int64)
+        grade[place[: len(judged_key)]] = np.maximum(judgments.grade.ravel()[slot], 0)
+        doc_ids = list(number)
+        doc_query, doc_of_key = np.divmod(keys, max(len(number), 1))
+        return cls(
+            names=runset.names,
+            groups=runset.groups or runset.names,
+            query_ids=judgments.query_ids,
+            run=run,
+            query=query,
+            doc=place[len(judged_key) :],
+            rank=rank,
+            doc_query=doc_query,
+            grade=grade,
+            doc_ids=[doc_ids[code] for code in doc_of_key.tolist()],
+            grades=judgments.levels.grades,
+        )
+
+    @cached_property
+    def level(self) -> Int64Array:
+        """The position of each document's grade in `grades`; -1 if it is unjudged: (documents,)."""
+        level = np.searchsorted(self.grades, self.grade)
+        return np.where(self.grade == UNJUDGED, UNJUDGED, level)
+
+    @cached_property
+    def group_names(self) -> tuple[str, ...]:
+        """The distinct groups in order of first appearance."""
+        return tuple(dict.fromkeys(self.groups))
+
+    @cached_property
+    def group_of_run(self) -> Int64Array:
+        """The position of each run's group in `group_names`: (runs,)."""
+        number = {group: number for number, group in enumerate(self.group_names)}
+        return np.array([number[group] for group in self.groups])
+
+    def entries_of(self, run: int) -> slice:
+        """The entries of one run."""
+        return slice(*np.searchsorted(self.run, [run, run + 1]).tolist())
+
+    def judged_docs(self, query: int) -> Int64Array:
+        """The judged documents of one query."""
+        start, end = np.searchsorted(self.doc_query, [query, query + 1])
+        return start + np.flatnonzero(self.grade[start:end] != UNJUDGED)
+
+    def unjudged_entries(self, cutoff: int) -> Int64Array:
+        """The entries that are unjudged documents in a run's top `cutoff`."""
+        return np.flatnonzero((self.rank <= cutoff) & (self.grade[self.doc] == UNJUDGED))
+
+    def without(self, docs: Int64Array) -> PooledRuns:
+        """The same runs as if some documents had not been judged."""
+        grade = self.grade.copy()
+        grade[docs] = UNJUDGED
+        return replace(self, grade=grade)

@@ -1,0 +1,144 @@
+"""Logistic regressions of the probability of each grade or a higher one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..exceptions import MissingExtraError
+from .features import FEATURES
+
+C = 0.3  # scikit-learn's inverse penalty of the local model
+
+PENALTY = 30.0  # of the shrunk model, on the summed log-likelihood: 3 for a design effect of 10
+
+CLIPPED = (0.01, 0.99)
+
+SMALLEST = 1e-4  # transferred probabilities are clipped to [.0001, .9999] before their logit
+
+STEPS, TOLERANCE = 100, 1e-10
+
+Numbers: TypeAlias = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """One logistic regression per positive level, on clipped and standardised features.
+
+    Attributes
+    ----------
+    low, high : (features,)
+        Features are clipped to this range, in which 98% of the training examples lie.
+    centre, scale : (features,)
+        The mean and standard deviation of the clipped training features.
+    coefficients : (levels - 1, 1 + features)
+        The intercept and the coefficients of P(level or higher).
+    shrunk : bool
+        Whether the regression is added to the logit of the transferred prior.
+    """
+
+    low: Numbers
+    high: Numbers
+    centre: Numbers
+    scale: Numbers
+    coefficients: tuple[Numbers, ...]
+    shrunk: bool
+
+    @classmethod
+    def fit(
+        cls, features: FloatArray, transferred: FloatArray, level: Int64Array, shrunk: bool
+    ) -> Thresholds:
+        """Fit to examples.
+
+        Parameters
+        ----------
+        features : (examples, features)
+        transferred : (examples, levels)
+            The probabilities of the transferred prior.
+        level : (examples,) ints
+        shrunk
+            Whether to shrink to the transferred prior.
+        """
+        low, high = _range(features)
+        clipped = np.clip(features, low, high)
+        centre, scale = clipped.mean(axis=0), clipped.std(axis=0)
+        scale[scale == 0] = 1.0
+        standard = (clipped - centre) / scale
+        offsets = _offsets(transferred)
+        coefficients = []
+        for threshold in range(1, transferred.shape[1]):
+            reached = level >= threshold
+            if shrunk:
+                coefficients.append(_shrunk(standard, reached, offsets[:, threshold - 1]))
+            else:
+                coefficients.append(_local(standard, reached))
+        return cls(
+            tuple(low.tolist()),
+            tuple(high.tolist()),
+            tuple(centre.tolist()),
+            tuple(scale.tolist()),
+            tuple(tuple(values.tolist()) for values in coefficients),
+            shrunk,
+        )
+
+    def probabilities(self, features: FloatArray, transferred: FloatArray) -> FloatArray:
+        """The probability of each level: (documents, levels)."""
+        standard = (np.clip(features, self.low, self.high) - self.centre) / self.scale
+        coefficients = np.array(self.coefficients).reshape(-1, standard.shape[1] + 1)
+        logit = coefficients[:, 0] + standard @ coefficients[:, 1:].T
+        if self.shrunk:
+            logit += _offsets(transferred)
+        reached = np.minimum.accumulate(_logistic(logit), axis=1)
+        ones, zeros = np.ones((len(reached), 1)), np.zeros((len(reached), 1))
+        return np.hstack([ones, reached]) - np.hstack([reached, zeros])
+
+
+def _range(features: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The range to which features are clipped; the labels of machines are 0 or 1 and stay so."""
+    low, high = np.quantile(features, CLIPPED, axis=0)
+    low[len(FEATURES) :], high[len(FEATURES) :] = 0.0, 1.0
+    return low, high
+
+
+def _offsets(transferred: FloatArray) -> FloatArray:
+    """The logit of P(level or higher) by the transferred prior: (documents, levels - 1)."""
+    reached = transferred[:, :0:-1].cumsum(axis=1)[:, ::-1]
+    clipped = np.clip(reached, SMALLEST, 1 - SMALLEST)
+    return np.log(clipped / (1 - clipped))
+
+
+def _local(features: FloatArray, reached: BoolArray) -> FloatArray:
+    if reached.all() or not reached.any():
+        share = (np.count_nonzero(reached) + 0.5) / (len(reached) + 1)
+        return np.append(np.log(share / (1 - share)), np.zeros(features.shape[1]))
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError:
+        raise MissingExtraError(
+            "a local JudgmentModel needs scikit-learn: pip install 'irx-measures[unjudged]'"
+        ) from None
+    fitted = LogisticRegression(C=C, max_iter=1000).fit(features, reached)
+    return np.append(fitted.intercept_, fitted.coef_)
+
+
+def _shrunk(features: FloatArray, reached: BoolArray, offset: FloatArray) -> FloatArray:
+    """Newton's method for a penalised logistic regression; the penalty makes it converge."""
+    features = np.column_stack([np.ones(len(features)), features])
+    coefficients = np.zeros(features.shape[1])
+    for _ in range(STEPS):
+        probability = _logistic(offset + features @ coefficients)
+        slope = features.T @ (probability - reached) + PENALTY * coefficients
+        weight = probability * (1 - probability)
+        curvature = (features.T * weight) @ features + PENALTY * np.eye(len(slope))
+        step = np.linalg.solve(curvature, slope)
+        coefficients -= step
+        if np.abs(step).max() < TOLERANCE:
+            break
+    return coefficients
+
+
+def _logistic(logit: FloatArray) -> FloatArray:
+    return (1 + np.tanh(logit / 2)) / 2  # cannot overflow

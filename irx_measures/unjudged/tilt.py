@@ -1,0 +1,95 @@
+"""The tilt of a run: errors within a run are not independent, so they do not average out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.arrays import FloatArray, Int64Array
+from ..common.random_streams import random_stream
+
+SMALLEST = 0.3
+
+LARGEST = 30.0  # beyond it every unjudged document has the lowest or the highest grade
+
+
+class Tilt(NamedTuple):
+    """The distribution of the tilts of runs: a scale times a t variate.
+
+    Attributes
+    ----------
+    scale
+        Standard deviation of the tilts of the runs, at least .3.
+    freedom
+        Degrees of freedom: the number of groups minus 1, at least 1.
+    """
+
+    scale: float = SMALLEST
+    freedom: int = 1
+
+    @classmethod
+    def of(cls, level: Int64Array, probability: FloatArray, run: Int64Array, groups: int) -> Tilt:
+        """Estimate the scale from documents whose judgments were left out.
+
+        Parameters
+        ----------
+        level : (examples,) ints
+            The level of each document.
+        probability : (examples, levels) floats
+            The probabilities from a model that was fitted without the example's group.
+        run : (examples,) ints
+        groups
+            The number of groups.
+        """
+        numbers = np.arange(probability.shape[1])
+        expected = probability @ numbers
+        variance = probability @ numbers**2 - expected**2
+        runs = int(run.max(initial=-1)) + 1
+        error = np.bincount(run, level - expected, runs)
+        information = np.bincount(run, variance, runs)
+        known = information > 0
+        scale = tilt_scale(error[known] / information[known], 1 / information[known])
+        return cls(scale, max(groups - 1, 1))
+
+    def draw(self, names: Sequence[str], count: int, seed: int) -> FloatArray:
+        """Tilts of runs in worlds, which depend on the seed and the run's name: (runs, worlds)."""
+        tilts = [
+            random_stream(seed, "tilt", name).standard_t(self.freedom, count) for name in names
+        ]
+        return np.clip(self.scale * np.array(tilts), -LARGEST, LARGEST)
+
+
+def tilt_scale(tilt: FloatArray, variance: FloatArray) -> float:
+    """The standard deviation of the true tilts of runs, from estimates with sampling variances.
+
+    The largest of the moments estimate, the Paule-Mandel estimate and .3. The mean of the true
+    tilts is taken as 0, so that a common bias of the runs widens the intervals too.
+
+    Parameters
+    ----------
+    tilt : (runs,) floats
+        Estimates: error in level / variance of the level, summed over a run's documents.
+    variance : (runs,) floats
+        Sampling variances of the estimates.
+    """
+    if not len(tilt):
+        return SMALLEST
+    weight = 1 / variance
+    moments = max(0.0, float((weight * (tilt**2 - variance)).sum() / weight.sum()))
+    return max(SMALLEST, moments**0.5, _paule_mandel(tilt, variance) ** 0.5)
+
+
+def _paule_mandel(tilt: FloatArray, variance: FloatArray) -> float:
+    """The variance t for which the mean of ``tilt^2 / (t + variance)`` is 1; 0 if there is none."""
+    low, high = 0.0, float((tilt**2).max())
+    if (tilt**2 / variance).mean() <= 1:
+        return 0.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        if (tilt**2 / (middle + variance)).mean() > 1:
+            low = middle
+        else:
+            high = middle
+    return high

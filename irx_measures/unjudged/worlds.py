@@ -1,0 +1,201 @@
+"""Worlds: complete sets of grades for the unjudged documents that runs return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..common.arrays import Float32Array, FloatArray, Int64Array, IntArray
+from ..common.chunks import BLOCK_ELEMENTS, slices
+from ..common.random_streams import random_stream
+from ..io.frames import frame
+from ..judgments.judgments import Judgments
+from ..kernels.worlds import levels_of_draws, mean_by_document, tilted_below, world_counts
+from .pooled_runs import UNJUDGED, PooledRuns
+from .tilt import Tilt
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
+
+Edges = Iterator[tuple[slice, "FloatArray | Float32Array"]]
+
+
+@dataclass(frozen=True, eq=False)
+class Worlds:
+    """Levels of all unjudged documents in the top k of all runs, in many worlds.
+
+    One document has one level in a world, in every run that returns it. The levels depend on the
+    seed, the query id and the document id, and on the document's probabilities, but not on any
+    order.
+
+    Attributes
+    ----------
+    pooled : PooledRuns
+    cutoff : int
+        k.
+    doc : (documents,) ints
+        The unjudged documents, ascending: positions in the pool's arrays, so by query.
+    level : (documents, worlds) ints
+        The position of the grade in the pool's `grades`.
+    counts : (queries, worlds, levels) ints
+        The number of documents of each level, judged or not, in the whole world.
+    """
+
+    pooled: PooledRuns
+    cutoff: int
+    doc: Int64Array
+    level: IntArray
+    counts: Int64Array
+
+    @classmethod
+    def of(
+        cls,
+        pooled: PooledRuns,
+        entries: Int64Array,
+        probability: FloatArray,
+        cutoff: int,
+        count: int,
+        seed: int,
+        tilt: Tilt | None = None,
+    ) -> Worlds:
+        """Draw worlds.
+
+        Parameters
+        ----------
+        pooled
+            The runs whose unjudged documents get grades.
+        entries : (entries,) ints
+            The unjudged entries of the runs' top `cutoff`.
+        probability : (entries, levels) floats
+            The probability of each level. If runs return the same document, its probability is
+            the mean of those of its entries.
+        cutoff
+            k.
+        count
+            The number of worlds.
+        seed
+            The random seed.
+        tilt
+            If given, the errors of a run have a common direction in each world.
+        """
+        order = np.argsort(pooled.doc[entries], kind="stable")
+        entries, probability = entries[order], probability[order]
+        doc, start = np.unique(pooled.doc[entries], return_index=True)
+        below: Edges = _untilted(probability, start, count)
+        if tilt is not None:
+            tilts = tilt.draw(pooled.names, count, seed)
+            below = _tilted(probability, start, tilts, pooled.run[entries])
+        level = np.zeros((len(doc), count), np.min_scalar_type(len(pooled.grades)))
+        for block, edges in below:
+            level[block] = levels_of_draws(edges, _draws(pooled, doc[block], seed, count))
+        return cls(pooled, cutoff, doc, level, _counts(pooled, doc, level))
+
+    @staticmethod
+    def size(pooled: PooledRuns, cutoff: int, count: int) -> float:
+        """The bytes that worlds take: levels, and counts of documents."""
+        docs = np.unique(pooled.doc[pooled.unjudged_entries(cutoff)])
+        return float(count) * (len(docs) + 8 * len(pooled.query_ids) * len(pooled.grades))
+
+    def levels(self, query: int) -> tuple[Int64Array, IntArray]:
+        """The unjudged documents of a query, and their levels in each world."""
+        first, last = np.searchsorted(self.pooled.doc_query[self.doc], [query, query + 1])
+        return self.doc[first:last], self.level[first:last]
+
+    def unjudged_of_run(self, position: int) -> tuple[Int64Array, Int64Array]:
+        """A run's unjudged documents, by query and rank.
+
+        Returns
+        -------
+        start : (queries + 1,) ints
+            Where the documents of each query start.
+        row : (documents,) ints
+            Rows of `level`.
+        """
+        pooled = self.pooled
+        first, last = np.searchsorted(pooled.run, [position, position + 1])
+        wanted = pooled.rank[first:last] <= self.cutoff
+        wanted &= pooled.grade[pooled.doc[first:last]] == UNJUDGED
+        entry = first + np.flatnonzero(wanted)
+        start = np.searchsorted(pooled.query[entry], np.arange(len(pooled.query_ids) + 1))
+        return start, np.searchsorted(self.doc, pooled.doc[entry])
+
+    def qrels(self, judgments: Judgments) -> Iterator[DataFrame]:
+        """The complete qrels of each world: query_id, doc_id, relevance.
+
+        Parameters
+        ----------
+        judgments
+            The judgments of the pool. Judged documents keep their grade. In each query, they are
+            followed by the unjudged ones.
+        """
+        pooled = self.pooled
+        judged_query, judged_doc, slot = judgments.entries()
+        query = np.concatenate((judged_query, pooled.doc_query[self.doc]))
+        by_query = np.argsort(query, kind="stable")
+        names = [judgments.doc_index.ids[doc] for doc in judged_doc.tolist()]
+        names += [pooled.doc_ids[doc] for doc in self.doc.tolist()]
+        query_ids = [pooled.query_ids[number] for number in query[by_query].tolist()]
+        doc_ids = [names[row] for row in by_query.tolist()]
+        judged = judgments.grade.ravel()[slot]
+        for world in range(self.level.shape[1]):
+            grade = np.concatenate((judged, pooled.grades[self.level[:, world]]))[by_query]
+            yield frame({"query_id": query_ids, "doc_id": doc_ids, "relevance": grade})
+
+
+def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, count: int) -> Float32Array:
+    """Uniform random numbers of each document: (documents, worlds)."""
+    draws = np.empty((len(doc), count), np.float32)
+    for row, number in enumerate(doc.tolist()):
+        query_id = pooled.query_ids[pooled.doc_query[number]]
+        stream = random_stream(seed, query_id, pooled.doc_ids[number])
+        stream.random(dtype=np.float32, out=draws[row])
+    return draws
+
+
+def _untilted(
+    probability: FloatArray, start: Int64Array, count: int
+) -> Iterator[tuple[slice, FloatArray]]:
+    """The probabilities of lower levels, for a block of documents at a time."""
+    if len(start):
+        below = np.cumsum(mean_by_document(probability, start)[:, :-1], axis=1)
+        for block in slices(len(below), count):
+            yield block, below[block]
+
+
+def _tilted(
+    probability: FloatArray, start: Int64Array, tilt: FloatArray, run: Int64Array
+) -> Iterator[tuple[slice, Float32Array]]:
+    """The probabilities of lower levels in tilted worlds, for a block of documents at a time."""
+    end = np.append(start[1:], len(probability))
+    most = max(1, BLOCK_ELEMENTS // (tilt.shape[1] * probability.shape[1]))
+    first = 0
+    while first < len(start):
+        last = max(first + 1, int(np.searchsorted(end, start[first] + most, side="right")))
+        of_block = slice(start[first], end[last - 1])
+        yield (
+            slice(first, last),
+            tilted_below(
+                probability[of_block].astype(np.float32),
+                tilt.astype(np.float32),
+                run[of_block],
+                start[first:last] - start[first],
+            ),
+        )
+        first = last
+
+
+def _counts(pooled: PooledRuns, doc: Int64Array, level: IntArray) -> Int64Array:
+    """Number of documents of each level in each world: (queries, worlds, levels)."""
+    judged = np.flatnonzero(pooled.grade != UNJUDGED)
+    levels, queries = len(pooled.grades), len(pooled.query_ids)
+    cell = pooled.doc_query[judged] * levels + pooled.level[judged]
+    counts = np.bincount(cell, minlength=queries * levels).reshape(queries, 1, levels)
+    bounds = np.searchsorted(pooled.doc_query[doc], np.arange(queries + 1))
+    of_worlds = [
+        world_counts(level[first:last], levels)
+        for first, last in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+    ]
+    return counts + np.stack(of_worlds)

@@ -1,0 +1,286 @@
+"""``irx judge``: its commands print and write what the functions return."""
+
+import csv
+import gzip
+import io
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+import irx_measures
+from irx_measures import EvaluationWarning
+from irx_measures.cli.main import main
+from irx_measures.io.columns import nested
+from irx_measures.io.trec import read_qrels
+from irx_measures.meta import audit_judges
+from irx_measures.reporting.text_formats import FORMATS
+
+pytestmark = pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("campaign")
+    irx_measures.simulate_campaign(systems=6, queries=30, depth=30, seed=3).write(folder)
+    rng = np.random.default_rng(1)
+    rows = [line.split() for line in (folder / "qrels.txt").read_text().splitlines()]
+    topics = list(dict.fromkeys(row[0] for row in rows))
+    for name, chosen, noise in (
+        ("human.txt", [row for row in rows if row[0] in topics[:12]], 0),
+        ("some.txt", rows[::2], 0),
+        ("good.txt", rows, 0.1),
+        ("bad.qrels", rows, 1),
+    ):
+        labels = [rng.integers(0, 4) if rng.random() < noise else row[3] for row in chosen]
+        lines = [
+            f"{row[0]} 0 {row[2]} {label}\n" for row, label in zip(chosen, labels, strict=True)
+        ]
+        (folder / name).write_text("".join(lines))
+    return folder
+
+
+@pytest.fixture
+def irx(campaign, capsys):
+    """Run ``irx judge``: arguments that name files of the campaign are paths to them."""
+
+    def run(*arguments, status=0):
+        paths = [campaign / str(argument) for argument in arguments]
+        given = [
+            str(path) if path.is_file() else str(argument)
+            for path, argument in zip(paths, arguments, strict=True)
+        ]
+        got = main(["judge", *given])
+        printed = capsys.readouterr()
+        assert got == status, printed.err
+        run.err = printed.err
+        return printed.err if status else printed.out
+
+    return run
+
+
+def sentence(text):
+    """A text without line breaks."""
+    return " ".join(text.split())
+
+
+def records(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def estimate(campaign, runs, **options):
+    human, machine = (
+        irx_measures.evaluate(runs, campaign / name, ["nDCG@10", "P@5"])
+        for name in ("human.txt", "good.txt")
+    )
+    return irx_measures.prediction_powered(human, machine, **options)
+
+
+def test_estimate(irx, campaign, runs):
+    result = estimate(campaign, runs)
+    arguments = ["estimate", "human.txt", "good.txt", *runs.values(), "-m", "nDCG@10", "P@5"]
+    rows = records(irx(*arguments, "-o", "jsonl"))
+    assert rows == result.to_frame().to_dict("records")
+    text = irx(*arguments)
+    assert sentence(text).startswith(result.summary)
+    assert "The mean of the machine's scores alone is biased and is not shown." in sentence(text)
+    first = result.to_frame().iloc[0]
+    assert f"{first.lower:.3f} to {first.upper:.3f}" in text
+    assert irx(*arguments, "-p", "1").count("0.") < text.count("0.") * 2
+
+
+def test_estimate_of_differences(irx, campaign, runs):
+    result = estimate(campaign, runs, baseline="family1-b", level=0.9, method="ppi")
+    files = [path for name, path in runs.items() if name != "family1-b"]
+    options = ["--baseline", runs["family1-b"], "--level", "90", "--method", "ppi"]
+    arguments = ["estimate", "human.txt", "good.txt", *files, "-m", "nDCG@10", "P@5", *options]
+    rows = records(irx(*arguments, "-o", "jsonl"))
+    expected = result.to_frame().to_dict("records")
+    assert sorted(map(str, rows)) == pytest.approx(sorted(map(str, expected)))
+    first = next(row for row in expected if row["system"] == "family2-a")
+    assert f"{first['estimate']:+.3f}" in irx(*arguments)
+
+
+@pytest.fixture
+def shown():
+    """Warnings are shown."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", EvaluationWarning)
+        yield
+
+
+@pytest.mark.usefixtures("shown")
+def test_estimate_warns_of_a_machine_that_does_not_help(irx, runs):
+    irx("estimate", "human.txt", "bad.qrels", *runs.values(), "-m", "nDCG@10")
+    assert "irx judge estimate: warning: nDCG@10: the machine's judgments make" in irx.err
+    irx("estimate", "human.txt", "bad.qrels", *runs.values(), "-m", "nDCG@10", "--quiet")
+    assert "warning" not in irx.err
+
+
+def audited(campaign, *names, **options):
+    return audit_judges(campaign / "qrels.txt", [campaign / name for name in names], **options)
+
+
+def test_audit_of_labels(irx, campaign):
+    audit = audited(campaign, "good.txt", "bad.qrels")
+    arguments = ["audit", "qrels.txt", "good.txt", "--machine", "bad.qrels"]
+    assert records(irx(*arguments, "-o", "jsonl")) == audit.to_frame().to_dict("records")
+    text = irx(*arguments)
+    assert sentence(text).startswith(audit.summary)
+    assert "P(human grade | label)" in text
+    assert "rankings" not in text
+    for show, columns in {
+        "grades": audit.grade_columns(), "calibration": audit.calibration_columns(),
+    }.items():  # fmt: skip
+        rows = records(irx(*arguments, "-o", "jsonl", "--show", show))
+        assert rows == [
+            dict(zip(columns, row, strict=True))
+            for row in zip(*(np.asarray(c).tolist() for c in columns.values()), strict=True)
+        ]
+        assert rows[0]["judge"] in irx(*arguments, "--show", show)
+    assert irx(*arguments, "--machine", "good.txt") == text  # the same file counts once
+
+
+def test_audit_of_systems(irx, campaign, runs):
+    options = {"measures": ["P@5", "AP"], "groups": campaign / "groups.csv", "samples": 50}
+    audit = audited(campaign, "good.txt", runs=runs, seed=7, level=0.9, **options)
+    arguments = ["audit", "qrels.txt", "good.txt", *runs.values(), "-m", "P@5", "AP", "--samples",
+                 "50", "--seed", "7", "--level", "90", "--groups", "groups.csv"]  # fmt: skip
+    rows = records(irx(*arguments, "-o", "jsonl", "--show", "rankings"))
+    assert rows == audit.system_rankings().to_dict("records")
+    rows = records(irx(*arguments, "-o", "jsonl", "--show", "groups"))
+    assert rows == audit.groups().to_dict("records")
+    text = irx(*arguments)
+    assert "Kendall's tau of the systems' rankings by machine and by human" in text
+    assert "Machine minus human score: group minus other systems (Holm)" in text
+
+
+def test_thresholds_of_relevance(irx, campaign):
+    audit = audited(campaign, "good.txt", relevant=3, machine_relevant=1)
+    given = ["--relevant", "3", "--machine_relevant", "1", "-o", "jsonl"]
+    (row,) = records(irx("audit", "qrels.txt", "good.txt", *given))
+    assert row["precision"] == audit["good"].precision
+    assert row["recall"] == audit["good"].recall
+
+
+def test_picture(irx, tmp_path):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "a.svg"
+    irx("audit", "qrels.txt", "good.txt", "--plot", file)
+    assert irx.err == f"irx judge audit: wrote {file}\n"
+    assert file.read_text().startswith("<?xml")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format(irx, runs, form):
+    out = irx("audit", "qrels.txt", "good.txt", *runs.values(), "-o", form)
+    assert "good" in out
+    out = irx("estimate", "human.txt", "good.txt", *runs.values(), "-m", "AP", "-o", form)
+    assert "family1-b" in out
+    if form == "csv":
+        assert {row["n"] for row in csv.DictReader(io.StringIO(out))} == {"12"}
+
+
+def judged(path):
+    columns = read_qrels(path)
+    return nested(columns.query, columns.doc, columns.grade)
+
+
+def marks(path):
+    """The second column of every judgment."""
+    content = path.read_bytes()
+    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
+    return {(row[0], row[2]): row[1] for row in map(str.split, text.splitlines())}
+
+
+def test_calibrated_qrels_keep_human_judgments_and_mark_the_others(irx, campaign, tmp_path):
+    output = tmp_path / "out.txt"
+    assert irx("calibrate", "some.txt", "bad.qrels", "-o", output) == f"{output}\n"
+    human, machine, written = (
+        judged(path) for path in (campaign / "some.txt", campaign / "bad.qrels", output)
+    )
+    for query, documents in written.items():
+        assert documents.keys() == human.get(query, {}).keys() | machine[query].keys()
+        for doc, grade in human.get(query, {}).items():
+            assert documents[doc] == grade
+    marked = marks(output)
+    assert {mark for _, mark in marked.items()} == {"0", "calibrated"}
+    for (query, doc), mark in marked.items():
+        assert (mark == "0") == (doc in human.get(query, {}))
+    # Random labels say nothing: the expected grade is that of the judged pairs, for all labels.
+    grades = [grade for documents in human.values() for grade in documents.values()]
+    added = {written[query][doc] for (query, doc), mark in marked.items() if mark != "0"}
+    assert added == {round(np.mean(grades))}
+    assert f"kept {len(grades)} human judgments, added" in irx.err
+
+
+def test_sampled_worlds(irx, campaign, tmp_path):
+    output = tmp_path / "w.txt.gz"
+    irx("calibrate", "some.txt", "good.txt", "-o", output, "--worlds", "3")
+    files = [tmp_path / f"w.world{number}.txt.gz" for number in (1, 2, 3)]
+    assert sorted(tmp_path.iterdir()) == files
+    worlds = [judged(file) for file in files]
+    human = judged(campaign / "some.txt")
+    for number, (file, world) in enumerate(zip(files, worlds, strict=True), 1):
+        assert set(marks(file).values()) == {"0", f"world{number}"}
+        assert all(world[query][doc] == grade for query, documents in human.items()
+                   for doc, grade in documents.items())  # fmt: skip
+    assert worlds[0] != worlds[1]
+    before = [file.read_bytes() for file in files]
+    irx("calibrate", "some.txt", "good.txt", "-o", output, "--worlds", "3", "--replace")
+    assert [file.read_bytes() for file in files] == before
+    irx("calibrate", "some.txt", "good.txt", "-o", output, "--worlds", "3", "--replace",
+        "--seed", "1")  # fmt: skip
+    assert [file.read_bytes() for file in files] != before
+
+
+def test_nothing_is_replaced_unasked(irx, campaign, tmp_path):
+    output = tmp_path / "out.txt"
+    output.write_text("mine")
+    error = irx("calibrate", "some.txt", "good.txt", "-o", output, status=2)
+    assert error == (
+        f"irx judge calibrate: error: {output}: exists already (--replace replaces it)\n"
+    )
+    assert output.read_text() == "mine"
+    for name in ("some.txt", "good.txt"):
+        content = (campaign / name).read_text()
+        error = irx("calibrate", "some.txt", "good.txt", "-o", name, "--replace", status=2)
+        assert f"{name}: an input; it is not replaced" in error
+        assert (campaign / name).read_text() == content
+    irx("calibrate", "some.txt", "good.txt", "-o", output, "--replace")
+    assert judged(output)
+
+
+@pytest.mark.usefixtures("shown")
+def test_labels_without_human_judgments_are_left_out(irx, tmp_path):
+    human, machine, output = (tmp_path / name for name in ("human", "machine", "out"))
+    human.write_text("q 0 a 1\n")
+    machine.write_text("q 0 a 2\nq 0 b 2\nq 0 c 3\n")
+    irx("calibrate", human, machine, "-o", output)
+    assert judged(output) == {"q": {"a": 1, "b": 1}}
+    assert "warning: left out 1 pairs: no pair with a human judgment has their label" in irx.err
+    assert "warning: without RUNs, grades are calibrated on the judged pairs" in irx.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["estimate", "human.txt", "good.txt", "{run}", "-m", "AP", "--level", "0"],
+            "--level must",
+        ),
+        (["estimate", "qrels.txt", "good.txt", "{run}", "-m", "AP"], "at least 2 topics that"),
+        (["audit", "qrels.txt", "good.txt", "--show", "groups"], "--show groups needs RUNs"),
+        (["audit", "qrels.txt", "good.txt", "{run}"], "`runs` must hold at least 2 runs"),
+        (["audit", "qrels.txt", "nowhere.txt"], "nowhere.txt"),
+        (["audit", "qrels.txt", "good.txt", "--machine", "bad.qrels", "--plot", "a.svg"], "--plot"),
+        (["calibrate", "some.txt", "good.txt", "-o", "x", "--worlds", "0"], "--worlds must be at"),
+        (["calibrate", "some.txt", "good.txt", "-o", "no/folder/x"], "--output: no folder"),
+    ],
+)
+def test_errors_are_one_line(irx, runs, arguments, message):
+    given = [argument.format(run=runs["family1-a"]) for argument in arguments]
+    (line,) = irx(*given, status=2).splitlines()
+    assert line.startswith(f"irx judge {arguments[0]}: error: ")
+    assert message in line

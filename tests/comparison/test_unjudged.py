@@ -1,0 +1,150 @@
+"""compare(unjudged='learned'): P(A > B) and intervals over topics and unjudged documents."""
+
+import numpy as np
+import pytest
+from ir_measures import AP, ERR, RBP, P, nDCG
+from numpy.testing import assert_allclose
+
+import irx_measures
+from irx_measures import Boot, BootNDCG, InputError, RunSet, compare, evaluate
+from irx_measures.cli.main import main
+from irx_measures.comparison.unjudged import filling_measure
+from irx_measures.io.trec import read_qrels
+from irx_measures.measures.bootstrap import tilted_scores
+from tests.campaigns import random_campaign
+from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
+
+pytestmark = [MISSED_QUERIES, NEW_SYSTEMS, DEEPER_THAN_POOL]
+
+CAMPAIGN = random_campaign(6, ties=False)
+
+MEASURES = ["nDCG@10", "AP@12", "P(rel=2)@5", "RBP(p=0.7)@10"]
+
+COLUMNS = ["p_better", "lower_unjudged", "upper_unjudged"]
+
+
+@pytest.fixture(scope="module")
+def result():
+    return compare(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, unjudged="learned", level=0.9)
+
+
+def test_the_numbers_are_those_of_a_loop_over_samples(result):
+    table = result.to_frame().set_index(["measure", "system", "baseline"])
+    topics = len(CAMPAIGN.qrels)
+    drawn = np.random.default_rng(42).multinomial(topics, [1 / topics] * topics, size=1000)
+    runset, qrels = RunSet(CAMPAIGN.runs), read_qrels(CAMPAIGN.qrels)
+    for measure in result.matrix.measures:
+        scores = dict(
+            zip(
+                runset.names,
+                tilted_scores(filling_measure(measure, 42), runset, qrels),
+                strict=True,
+            )
+        )
+        for one, other in [("run0", "run1"), ("run2", "run4")]:
+            differences = []
+            for sample in range(1000):
+                each = np.repeat(np.arange(topics), drawn[sample])
+                difference = scores[one][each, sample] - scores[other][each, sample]
+                differences.append(difference.mean())
+            row = table.loc[(str(measure), one, other)]
+            signs = np.sign(np.round(differences, 12))
+            assert row.p_better == pytest.approx(np.mean((1 + signs) / 2), abs=1e-12)
+            ends = np.quantile(differences, [0.05, 0.95])
+            assert_allclose([row.lower_unjudged, row.upper_unjudged], ends, atol=1e-9)
+
+
+def test_the_tests_stay_and_the_summary_says_what_is_added(result):
+    plain = compare(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, level=0.9)
+    table = result.to_frame()
+    assert list(table)[-3:] == COLUMNS
+    assert table.drop(columns=COLUMNS).equals(plain.to_frame())
+    assert result.summary.startswith(plain.summary)
+    assert "learned prior" in result.summary
+    assert "learned prior" not in plain.summary
+    assert result != plain
+    assert result == compare(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, unjudged="learned", level=0.9)
+
+
+def test_p_better_of_a_run_against_its_copy_is_one_half():
+    runs = {**CAMPAIGN.runs, "copy": CAMPAIGN.runs["run0"]}
+    table = compare(runs, CAMPAIGN.qrels, "nDCG@10", baseline="run0", unjudged="learned").to_frame()
+    row = table.set_index("system").loc["copy"]
+    assert row[COLUMNS].tolist() == [0.5, 0.0, 0.0]
+
+
+def test_scores_in_worlds_are_those_of_the_measure():
+    """A measure of ir_measures has the parameters of the measure that is scored in worlds."""
+    qrels = {
+        query: {**dict.fromkeys((f"doc{number}" for number in range(40)), 0), **grades}
+        for query, grades in CAMPAIGN.qrels.items()
+    }
+    peers = {
+        nDCG(dcg="exp-log2") @ 7: irx_measures.nDCGBound(dcg="exp-log2") @ 7,
+        **{m: m for m in (nDCG @ 5, AP(rel=2) @ 9, P(rel=2) @ 4, RBP(p=0.6, rel=1) @ 8)},
+    }
+    for measure, peer in peers.items():
+        scores = tilted_scores(
+            filling_measure(measure, 1), RunSet(CAMPAIGN.runs), read_qrels(qrels)
+        )
+        expected = evaluate(CAMPAIGN.runs, qrels, peer).scores[0]
+        for got, of_run in zip(scores, expected, strict=True):
+            assert_allclose(got, np.repeat(of_run[:, np.newaxis], 1000, axis=1), rtol=1e-12)
+
+
+def test_a_measure_with_a_learned_prior_keeps_its_parameters():
+    measure = BootNDCG(prior="learned", stat="mean", b=300) @ 10
+    assert filling_measure(measure, 5) is measure
+    result = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measure, unjudged="learned")
+    assert result.filled.means[measure].shape == (5, 300)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        nDCG,
+        AP(judged_only=True) @ 10,
+        nDCG(gains={1: 2}) @ 10,
+        ERR @ 10,
+        BootNDCG @ 10,
+        Boot(base="P") @ 5,
+        irx_measures.nDCGBound @ 10,
+    ],
+)
+def test_other_measures_are_refused(measure):
+    with pytest.raises(InputError, match="unjudged='learned' compares nDCG@k, AP@k, P@k, RBP@k"):
+        filling_measure(measure, 42)
+
+
+def test_refusals():
+    matrix = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "nDCG@10")
+    with pytest.raises(InputError, match="needs runs and qrels; got a ScoreMatrix"):
+        compare(matrix, unjudged="learned")
+    with pytest.raises(InputError, match="`unjudged` must be None or be one of 'learned'; got 'x'"):
+        compare(CAMPAIGN.runs, CAMPAIGN.qrels, "nDCG@10", unjudged="x")
+    with pytest.raises(TypeError, match="`qrels` must be given"):
+        compare(CAMPAIGN.runs, measures="nDCG@10", unjudged="learned")
+    with pytest.raises(InputError, match="takes cutoffs to 100; got 200"):
+        compare(CAMPAIGN.runs, CAMPAIGN.qrels, "AP@200", unjudged="learned")
+    plain = matrix.compare()
+    with pytest.raises(InputError, match="without unjudged='learned'"):
+        plain.filled_of(plain.tested[0])
+
+
+def test_the_command_line_prints_the_columns(result, tmp_path, capsys):
+    rows = [f"{q} 0 {d} {g}" for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()]
+    (tmp_path / "qrels.txt").write_text("\n".join(rows))
+    for name, run in CAMPAIGN.runs.items():
+        rows = [f"{q} Q0 {d} 0 {s} x" for q, docs in run.items() for d, s in docs.items()]
+        (tmp_path / f"{name}.run").write_text("\n".join(rows))
+    files = [str(tmp_path / f"{name}.run") for name in CAMPAIGN.runs]
+    arguments = ["compare", str(tmp_path / "qrels.txt"), *files, "-m", *MEASURES, "--level", "90"]
+    assert main([*arguments, "--unjudged", "learned", "-o", "csv", "-p", "-1"]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split(",")[-3:] == COLUMNS
+    got = [[float(value) for value in line.split(",")[-3:]] for line in lines]
+    assert_allclose(got, result.to_frame()[COLUMNS], rtol=1e-12)
+    assert main([*arguments, "--unjudged", "learned", "--show", "differences"]) == 0
+    printed = capsys.readouterr().out
+    assert "P(A>B)" in printed
+    assert "P(A>B): probability that the system has the higher mean" in " ".join(printed.split())

@@ -1,0 +1,348 @@
+"""prior='learned': the oracle, the same worlds at every door, doubts and errors."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from ir_measures import AP, RBP, P, nDCG
+from numpy.testing import assert_allclose, assert_array_equal
+
+import irx_measures
+from irx_measures import (
+    Boot,
+    BootNDCG,
+    EvaluationWarning,
+    InputError,
+    RunSet,
+    bootstrap_ndcg,
+    evaluate,
+    parse_measure,
+    register_runs,
+    scope,
+)
+from irx_measures.cli.main import main
+from irx_measures.measures import learned as declared
+from irx_measures.unjudged.model import JudgmentModel
+from tests.campaigns import campaigns, random_campaign
+from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
+from tests.oracles import worlds as oracle
+
+pytestmark = [MISSED_QUERIES, NEW_SYSTEMS, DEEPER_THAN_POOL]
+
+BASES = ["nDCG", "AP", "P", "RBP"]
+
+CAMPAIGN = random_campaign(6, ties=False)
+
+
+def learned(base="nDCG", stat="mean", b=50, cutoff=10, **params):
+    return Boot(base=base, prior="learned", stat=stat, b=b, **params) @ cutoff
+
+
+def oracle_scores(qrels, runs, base, cutoff, b, **params):
+    """Scores of every system and query in every world: (systems, queries, worlds)."""
+    table = JudgmentModel.fit(runs, qrels).grade_probabilities(runs, qrels, cutoff)
+    grades = sorted({0, *(max(g, 0) for of in qrels.values() for g in of.values())})
+    worlds = oracle.worlds(table, grades, b, 42)
+    return np.array(
+        [
+            np.transpose(
+                [
+                    list(oracle.scores(qrels, run, world, base, cutoff, **params).values())
+                    for world in worlds
+                ]
+            )
+            for run in runs.values()
+        ]
+    )
+
+
+@pytest.mark.parametrize("base", BASES)
+@settings(max_examples=40)
+@given(
+    campaign=campaigns(),
+    cutoff=st.integers(1, 8),
+    dcg=st.sampled_from(["log2", "exp-log2"]),
+    rel=st.integers(1, 2),
+)
+def test_scores_in_worlds_equal_the_oracle(base, campaign, cutoff, dcg, rel):
+    params = {"dcg": dcg, "rel": rel, "phi": 0.7}
+    measures = [learned(base, stat, 9, cutoff, **params) for stat in ("mean", "q25", "std")]
+    try:
+        got = evaluate(campaign.runs, campaign.qrels, measures).scores
+    except InputError as error:
+        assume("needs judged documents" not in str(error))
+        raise
+    expected = oracle_scores(campaign.qrels, campaign.runs, base, cutoff, 9, **params)
+    assert_allclose(got[0], expected.mean(axis=2), rtol=1e-12, atol=1e-15)
+    assert_allclose(got[1], np.quantile(expected, 0.25, axis=2), rtol=1e-12, atol=1e-15)
+    assert_allclose(got[2], expected.std(axis=2), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("base", "peer"),
+    [("nDCG", nDCG @ 10), ("P", P @ 10), ("AP", AP @ 10), ("RBP", RBP(p=0.8) @ 10)],
+)
+def test_with_all_judged_it_is_ir_measures_own(base, peer):
+    qrels = {
+        query: {**dict.fromkeys((f"doc{number}" for number in range(40)), 0), **grades}
+        for query, grades in CAMPAIGN.qrels.items()
+    }
+    got, own = evaluate(CAMPAIGN.runs, qrels, [learned(base), peer]).scores
+    assert_allclose(got, own, rtol=1e-12)
+    assert len(np.unique(own)) > 5
+
+
+def test_a_judged_run_still_varies_with_the_ideal_of_each_world():
+    """Documents that only other systems return are a part of the ideal ranking."""
+    qrels = {"q": {"A": 1, "B": 0}}
+    runs = {"all judged": {"q": {"A": 2.0, "B": 1.0}}, "other": {"q": {"X": 2.0, "B": 1.0}}}
+    matrix = evaluate(runs, qrels, [learned(stat=stat, b=1000) for stat in ("q0", "q100")])
+    assert matrix.scores[:, 0, 0].tolist() == [pytest.approx(1 / (1 + 1 / np.log2(3))), 1.0]
+
+
+def test_the_order_of_runs_and_blocks_does_not_matter(monkeypatch):
+    measures = [learned(base) for base in BASES]
+    expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures).scores
+    turned = dict(reversed(CAMPAIGN.runs.items()))
+    assert_array_equal(evaluate(turned, CAMPAIGN.qrels, measures).scores[:, ::-1], expected)
+    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 1)
+    assert_array_equal(evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures).scores, expected)
+
+
+def test_worlds_are_drawn_once_for_all_runs_and_statistics(monkeypatch):
+    fits, draws = [], []
+    fit, draw = declared._fit, declared._draw
+    monkeypatch.setattr(declared, "_fit", lambda *of: fits.append(of) or fit(*of))
+    monkeypatch.setattr(declared, "_draw", lambda *of: draws.append(of) or draw(*of))
+    measures = [learned(stat=stat) for stat in ("mean", "q05")] + [learned("AP"), learned("P")]
+    evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures)
+    assert len(fits) == len(draws) == 1
+
+
+def test_a_set_of_runs_is_freed_with_its_worlds():
+    import gc
+    import weakref
+
+    runset = RunSet(CAMPAIGN.runs)
+    evaluate(runset, CAMPAIGN.qrels, learned())
+    alive = weakref.ref(runset)
+    del runset
+    gc.collect()
+    assert alive() is None
+
+
+# Doors
+
+
+def frames(campaign):
+    qrels = pd.DataFrame(
+        [(q, d, g) for q, docs in campaign.qrels.items() for d, g in docs.items()],
+        columns=["qid", "docno", "label"],
+    )
+    runs = {
+        name: pd.DataFrame(
+            [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
+            columns=["qid", "docno", "score"],
+        ).assign(rank=0)
+        for name, run in campaign.runs.items()
+    }
+    topics = pd.DataFrame({"qid": list(campaign.qrels), "query": "x"})
+    return runs, topics, qrels
+
+
+def by_evaluate(measure, tmp_path, capsys):
+    return evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure).means().iloc[:, 0].tolist()
+
+
+def by_calc_aggregate(measure, tmp_path, capsys):
+    parsed = parse_measure(measure)
+    with scope(CAMPAIGN.runs):
+        return [parsed.calc_aggregate(CAMPAIGN.qrels, run) for run in CAMPAIGN.runs.values()]
+
+
+def by_experiment(measure, tmp_path, capsys):
+    pytest.importorskip("pyterrier")
+    runs, topics, qrels = frames(CAMPAIGN)
+    table = irx_measures.Experiment(runs, topics, qrels, [measure])
+    return table.iloc[:, 1].tolist()
+
+
+def by_command_line(measure, tmp_path, capsys):
+    rows = [f"{q} 0 {d} {g}" for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()]
+    (tmp_path / "qrels.txt").write_text("\n".join(rows))
+    files = []
+    for name, run in CAMPAIGN.runs.items():
+        rows = [f"{q} Q0 {d} 0 {s} x" for q, docs in run.items() for d, s in docs.items()]
+        files.append(str(tmp_path / f"{name}.run"))
+        (tmp_path / f"{name}.run").write_text("\n".join(rows))
+    arguments = [str(tmp_path / "qrels.txt"), *files, "-m", measure, "-p", "-1", "-o", "csv"]
+    assert main(["evaluate", *arguments]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    return [float(line.rpartition(",")[2]) for line in lines]
+
+
+@pytest.mark.parametrize("door", [by_calc_aggregate, by_experiment, by_command_line])
+@pytest.mark.parametrize("runs", ["", ",runs=known"])
+def test_scores_are_the_same_at_every_door(door, runs, tmp_path, capsys):
+    register_runs("known", CAMPAIGN.runs)
+    measure = f"BootNDCG(prior=learned,b=200,stat=mean{runs})@10"
+    expected = by_evaluate(measure, tmp_path, capsys)
+    assert_allclose(door(measure, tmp_path, capsys), expected, rtol=1e-12)
+    naive = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "nDCG@10").means().iloc[:, 0]
+    assert (np.abs(np.array(expected) - naive) > 0.001).all()
+
+
+def test_stock_pyterrier_knows_the_others_by_the_name_of_a_set():
+    pt = pytest.importorskip("pyterrier")
+    register_runs("known", CAMPAIGN.runs)
+    measure = "BootNDCG(prior=learned,b=200,stat=mean,runs=known)@10"
+    runs, topics, qrels = frames(CAMPAIGN)
+    table = pt.Experiment(list(runs.values()), topics, qrels, [measure], names=list(runs))
+    assert_allclose(table.iloc[:, 1], by_evaluate(measure, None, None), rtol=1e-12)
+
+
+def test_a_run_alone_is_scored_as_a_comparison_of_one():
+    run = CAMPAIGN.runs["run0"]
+    measure = learned()
+    (alone,) = evaluate({"mine": run}, CAMPAIGN.qrels, measure).means().iloc[:, 0]
+    assert measure.calc_aggregate(CAMPAIGN.qrels, run) == pytest.approx(alone, rel=1e-12)
+    samples = bootstrap_ndcg(CAMPAIGN.qrels, run, 10, prior="learned", b=50)
+    assert np.mean(list(samples.values())) == pytest.approx(alone, rel=1e-12)
+    assert all(len(values) == 50 for values in samples.values())
+
+
+def test_a_run_outside_of_the_set_joins_it():
+    runs = dict(CAMPAIGN.runs)
+    new = runs.pop("run1")
+    register_runs("known", runs)
+    measure = learned(runs="known")
+    alone = measure.calc_aggregate(CAMPAIGN.qrels, new)
+    beside = evaluate({"new": new}, CAMPAIGN.qrels, measure).means().iloc[0, 0]
+    assert alone == pytest.approx(beside, rel=1e-12)
+    assert alone != pytest.approx(learned().calc_aggregate(CAMPAIGN.qrels, new), abs=1e-4)
+    with pytest.raises(
+        InputError, match=r"`runs`: .* both have a run 'run0', of different content"
+    ):
+        evaluate({"run0": new}, CAMPAIGN.qrels, measure)
+
+
+# Strings, doubts and errors
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BootNDCG(prior=learned)@10",
+        "BootNDCG(prior=learned,runs=known,depth=5,machine='labels.txt')@10",
+        "Boot(base=AP,prior=learned)@100",
+    ],
+)
+def test_strings_come_back(text):
+    assert parse_measure(str(parse_measure(text))) == parse_measure(text)
+    assert str(parse_measure("BootNDCG(prior=learned,runs=others,depth=10)@10")) == (
+        "BootNDCG(prior=learned)@10"
+    )
+    assert str(BootNDCG(prior="pool", stat="mean") @ 10) == "BootNDCG(prior=pool,stat=mean)@10"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("BootNDCG(runs=others2)@10", "`runs` goes with prior='learned'; got 'pool[+]run'"),
+        ("BootNDCG(depth=5)@10", "`depth` goes with prior='learned'"),
+        ("Boot(prior=run,machine=x)@10", "`machine` goes with prior='learned'; got 'run'"),
+        ("BootNDCG(prior=learned,b=exact)@10", "b='exact' does not go with prior='learned'"),
+        ("BootNDCG(prior=learned,pool=all)@10", "`pool` does not go with prior='learned'"),
+        ("BootNDCG(prior=learned)@101", "prior='learned' takes cutoffs to 100; got 101"),
+        ("BootNDCG(prior=learned)", "BootNDCG needs a cutoff"),
+        ("BootNDCG(prior=learned,depth=0)@10", "`depth` must be a whole number from 1 to 100"),
+        ("BootNDCG(prior=learned,runs=nobody)@10", "`runs`: no set of runs is called 'nobody'"),
+    ],
+)
+def test_refusals(text, words):
+    with pytest.raises(InputError, match=words):
+        evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, parse_measure(text))
+
+
+def test_labels_of_a_machine_are_a_file_that_must_exist(tmp_path):
+    text = f"BootNDCG(prior=learned,machine='{tmp_path}/none.txt')@10"
+    with pytest.raises(FileNotFoundError):
+        evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, text)
+    with pytest.raises(InputError, match="`machine` is a file, and files are not allowed here"):
+        parse_measure(text, allow_files=False)
+    parse_measure("BootNDCG(prior=learned)@10", allow_files=False)
+
+
+def test_without_a_judged_document_it_is_refused():
+    with pytest.raises(InputError, match=r"BootNDCG: prior='learned': .*needs judged documents"):
+        evaluate({"a": {"q": {"X": 1.0}}}, {"q": {"A": 1}}, BootNDCG(prior="learned") @ 10)
+
+
+def test_worlds_that_take_too_much_memory_are_refused():
+    with pytest.raises(InputError, match=r"BootNDCG.* would take about .* of memory"):
+        evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, BootNDCG(prior="learned") @ 10, limits=10_000)
+
+
+def doubts_of(runs, qrels, measure):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        evaluate(runs, qrels, measure)
+    return [str(one.message) for one in caught if issubclass(one.category, EvaluationWarning)]
+
+
+def tops_of(run):
+    """The documents of each query of a sorted run."""
+    tops = {}
+    for query, doc in zip(run.query.all(), run.doc.all(), strict=True):
+        tops.setdefault(query, []).append(doc)
+    return tops
+
+
+def pooled_campaign(depth):
+    """A campaign in which all documents of the top `depth` are judged."""
+    campaign = irx_measures.simulate_campaign(systems=6, queries=10, depth=60, seed=2)
+    top = {
+        query: {
+            doc
+            for run in campaign.runs.values()
+            for doc in sorted(run.get(query, {}), key=run.get(query, {}).get, reverse=True)[:depth]
+        }
+        for query in campaign.qrels
+    }
+    qrels = {
+        query: {doc: grades.get(doc, 0) for doc in sorted(top[query])}
+        for query, grades in campaign.qrels.items()
+    }
+    return campaign.runs, qrels
+
+
+@pytest.mark.filterwarnings("default")
+def test_doubts_are_told_once_where_they_apply():
+    runs, qrels = pooled_campaign(10)
+    assert doubts_of(runs, qrels, learned(cutoff=10)) == []
+    (deeper,) = doubts_of(runs, qrels, learned("AP", cutoff=50))
+    assert "the cutoff 50 is deeper than the pool" in deeper
+    few = {query: dict(list(grades.items())[::3]) for query, grades in qrels.items()}
+    (new,) = doubts_of(runs, few, learned(cutoff=10))
+    assert "no run took part in the pooling" in new
+    assert doubts_of({"one": next(iter(runs.values()))}, few, learned(cutoff=10)) == []
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_run_of_which_hardly_anything_is_judged_is_doubted(data):
+    folder = data / "trec-dl-2019-passage"
+    runset = RunSet(str(folder / "runs" / "*.gz"), groups=folder / "groups.csv")
+    queries = sorted(set(runset.columns(0).query.all()))
+    first = {query: docs[0] for query, docs in tops_of(runset.columns(0)).items()}
+    odd = {
+        query: {first[query]: 10.0, **{f"new{rank}": -float(rank) for rank in range(9)}}
+        for query in queries
+    }
+    runs = {name: runset.columns(number) for number, name in enumerate(runset.names)}
+    groups = {**runset.group_of, "odd": "odd"}
+    joined = RunSet({**dict(runs), "odd": odd}, groups=groups)
+    (doubt,) = doubts_of(joined, folder / "qrels.txt.gz", learned(cutoff=10))
+    assert "run 'odd': less of its top 10 is judged than of any run" in doubt

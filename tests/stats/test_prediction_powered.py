@@ -1,0 +1,117 @@
+"""Prediction-powered intervals: the oracle, laws, coverage by simulation, errors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+from irx_measures.exceptions import InputError
+from irx_measures.stats.intervals import mean_interval
+from irx_measures.stats.prediction_powered import METHODS, prediction_powered
+from tests.oracles import prediction_powered as oracle
+
+SCORES = st.integers(0, 8).map(lambda eighths: eighths / 8)
+
+
+@st.composite
+def topics(draw):
+    n, m = draw(st.integers(4, 9)), draw(st.integers(2, 9))
+    return tuple(draw(st.lists(SCORES, min_size=k, max_size=k)) for k in (n, n, m))
+
+
+def simulated(rng, n, m, noise, shape=()):
+    """Human scores, machine scores, and machine-only scores of topics of one population."""
+    human = rng.beta(2, 2, (*shape, n + m))
+    machine = human + noise * rng.standard_normal((*shape, n + m))
+    return human[..., :n], machine[..., :n], machine[..., n:]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(topics())
+def test_oracle(method, scores):
+    got = prediction_powered(*scores, level=0.9, method=method)
+    expected = oracle.interval(*scores, 0.9, method)
+    assert_allclose(np.array(got), expected, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_batch_equals_its_rows(method):
+    batch = simulated(np.random.default_rng(1), 12, 30, 0.2, (2, 3))
+    together = np.array(prediction_powered(*batch, method=method))
+    for place in np.ndindex(2, 3):
+        alone = prediction_powered(*(scores[place] for scores in batch), method=method)
+        assert_allclose(together[(..., *place)], np.array(alone), rtol=1e-12)
+
+
+def test_without_the_machine_it_is_students_interval():
+    human, machine, only = simulated(np.random.default_rng(2), 15, 40, 0.1, (4,))
+    got = prediction_powered(human, machine, only, 0.9, "human")
+    assert_allclose((got.lower, got.upper), mean_interval(human, 0.9), rtol=1e-12)
+    assert (got.lam == 0).all()
+    assert (got.freedom == 14).all()
+
+
+def test_a_machine_equal_to_the_human_has_all_topics():
+    scores = np.random.default_rng(3).beta(2, 2, 400)
+    n, m = 200, 200
+    # Both parts have the same variance, so the width follows from the number of topics alone.
+    human, only = scores[:n], scores[:n][::-1]
+    got = prediction_powered(human, human, only)
+    alone = prediction_powered(human, human, only, method="human")
+    assert_allclose(got.lam, m / (n + m), rtol=1e-12)
+    quantiles = stats.t.isf(0.025, got.freedom) / stats.t.isf(0.025, alone.freedom)
+    assert_allclose(got.width / alone.width, np.sqrt(n / (n + m)) * quantiles, rtol=1e-12)
+
+
+def test_a_machine_of_noise_gives_nearly_the_human_interval():
+    rng = np.random.default_rng(4)
+    human, _, _ = simulated(rng, 50, 500, 0, (300,))
+    machine, only = rng.standard_normal((300, 50)), rng.standard_normal((300, 500))
+    got = prediction_powered(human, machine, only)
+    alone = prediction_powered(human, machine, only, method="human")
+    assert abs((got.width / alone.width).mean() - 1) < 0.01
+    assert np.abs(got.estimate - alone.estimate).mean() < 0.1 * alone.width.mean()
+
+
+@pytest.mark.parametrize("noise", [0.05, 0.2, 1.0])
+@pytest.mark.parametrize("bias", [0.0, 0.5])
+def test_the_interval_covers_the_mean_at_its_level(noise, bias):
+    simulations = 4000
+    human, machine, only = simulated(np.random.default_rng(5), 20, 200, noise, (simulations,))
+    got = prediction_powered(human, machine + bias, only + bias)
+    covered = ((got.lower <= 0.5) & (got.upper >= 0.5)).mean()
+    # 99.9% bounds of a binomial, widened by .01 because the t interval is approximate.
+    low, high = stats.binom.ppf([0.0005, 0.9995], simulations, 0.95) / simulations
+    assert low - 0.01 <= covered <= high + 0.01
+
+
+def test_a_constant_bias_of_the_machine_changes_nothing():
+    human, machine, only = simulated(np.random.default_rng(6), 15, 40, 0.2)
+    for method in METHODS:
+        one = prediction_powered(human, machine, only, method=method)
+        other = prediction_powered(human, machine + 0.25, only + 0.25, method=method)
+        assert_allclose(np.array(one), np.array(other), rtol=1e-9)
+
+
+def test_scores_without_variance():
+    got = prediction_powered([0.5] * 5, [0.25] * 5, [0.25] * 3)
+    assert_array_equal(np.array(got), [0.5, 0.5, 0.5, 0.0, 3.0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1, 2, 3], [1, 2, 3], [1, 2]), "`human` must hold at least 4 topics; got 3"),
+        (([1, 2, 3, 4], [1, 2, 3, 4], [1]), "`machine_only` must hold at least 2 topics; got 1"),
+        (([1, 2, 3, 4], [1, 2, 3], [1, 2]), "`human` and `machine` must be of the same topics"),
+        (([[1, 2, 3, 4]], [[1, 2, 3, 4]], [1, 2]), "must have the same leading axes"),
+        (([1, 2, 3, np.nan], [1, 2, 3, 4], [1, 2]), "`human` must hold finite numbers; got nan"),
+        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 1.0), r"`level` must lie in \(0, 1\); got 1.0"),
+        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 0.9, "pp"), "`method` must be one of 'ppi"),
+    ],
+)
+def test_errors(arguments, message):
+    with pytest.raises(InputError, match=message):
+        prediction_powered(*arguments)

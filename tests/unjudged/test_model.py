@@ -1,0 +1,321 @@
+"""JudgmentModel: features and examples against an oracle, the choice of the prior, saved models."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import minimize
+from scipy.special import expit
+
+import irx_measures
+from irx_measures.exceptions import EvaluationWarning, MissingExtraError
+from irx_measures.unjudged.examples import examples_of
+from irx_measures.unjudged.machine_labels import OneHot
+from irx_measures.unjudged.model import JudgmentModel, pool, prior_for, thresholds_for
+from irx_measures.unjudged.thresholds import Thresholds
+from tests.campaigns import campaigns, random_campaign
+from tests.oracles import unjudged as oracle
+
+
+def no_labels(pooled):
+    return OneHot.of(pooled, (), ())
+
+
+def key(pooled, entry):
+    return (
+        pooled.names[pooled.run[entry]],
+        pooled.query_ids[pooled.query[entry]],
+        pooled.doc_ids[pooled.doc[entry]],
+    )
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    """Twelve groups of three systems; the last four groups were not pooled."""
+    return irx_measures.simulate_campaign(systems=36, queries=12, depth=60, seed=3)
+
+
+@given(campaign=campaigns(), depth=st.integers(1, 4))
+def test_examples_and_their_features_equal_the_oracle(campaign, depth):
+    pooled = pool(campaign.runs, campaign.qrels, campaign.groups)
+    examples = examples_of(pooled, depth, no_labels(pooled))
+    expected = {
+        key: values
+        for key, *values in oracle.examples(campaign.runs, campaign.groups, campaign.qrels, depth)
+    }
+    assert {key(pooled, entry) for entry in examples.entry} == set(expected)
+    assert len(examples.entry) == len(expected)
+    for row, entry in enumerate(examples.entry):
+        features, transferred, level = expected[key(pooled, entry)]
+        assert_allclose(examples.features[row], features, rtol=1e-9, atol=1e-12)
+        assert_allclose(examples.transferred[row], transferred, rtol=1e-9, atol=1e-12)
+        assert examples.level[row] == level
+
+
+@given(campaign=campaigns(), cutoff=st.integers(1, 6))
+def test_the_transferred_prior_equals_its_formula(campaign, cutoff):
+    pooled = pool(campaign.runs, campaign.qrels)
+    model = JudgmentModel("transferred", 4, 0, 0, tuple(pooled.grades.tolist()))
+    grades = pooled.grades.tolist()
+    world = oracle.World(campaign.runs, campaign.qrels, grades, 4)
+    if not any(world.all_own(name) for name in campaign.names):
+        with pytest.raises(ValueError, match="needs judged documents in the top 4"):
+            model.probabilities(pooled, cutoff)
+        return
+    entries, probability = model.probabilities(pooled, cutoff)
+    unjudged = [
+        (name, query, doc)
+        for name in campaign.names
+        for query, judged in campaign.qrels.items()
+        for doc in world.ranking(name, query)[:cutoff]
+        if doc not in judged
+    ]
+    assert sorted(unjudged) == sorted(key(pooled, entry) for entry in entries)
+    for entry, row in zip(entries, probability, strict=True):
+        assert_allclose(row, world.transferred(*key(pooled, entry)), rtol=1e-9, atol=1e-12)
+
+
+def test_an_example_does_not_see_its_own_judgment(simulated):
+    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
+    before = examples_of(pooled, 10, no_labels(pooled))
+    chosen = 7
+    query, doc = key(pooled, before.entry[chosen])[1:]
+    changed = {name: dict(judged) for name, judged in simulated.qrels.items()}
+    changed[query][doc] = 0 if changed[query][doc] else 3
+    pooled = pool(simulated.runs, changed, simulated.groups)
+    after = examples_of(pooled, 10, no_labels(pooled))
+    assert_array_equal(before.entry, after.entry)
+    assert before.level[chosen] != after.level[chosen]
+    assert_array_equal(before.features[chosen], after.features[chosen])
+    assert_array_equal(before.transferred[chosen], after.transferred[chosen])
+    assert (before.features != after.features).any()
+
+
+def test_the_shrunk_prior_is_the_penalised_optimum(simulated):
+    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
+    examples = examples_of(pooled, 10, no_labels(pooled))
+    fitted = thresholds_for("shrunk", examples)
+    clipped = np.clip(examples.features, *np.quantile(examples.features, [0.01, 0.99], axis=0))
+    spread = clipped.std(axis=0)
+    standard = (clipped - clipped.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    design = np.column_stack([np.ones(len(standard)), standard])
+    for threshold in (1, 2, 3):
+        prior = examples.transferred[:, threshold:].sum(axis=1).clip(1e-4, 1 - 1e-4)
+        offset, reached = np.log(prior / (1 - prior)), examples.level >= threshold
+
+        def loss(beta, offset=offset, reached=reached):
+            logit = offset + design @ beta
+            return np.logaddexp(0, np.where(reached, -logit, logit)).sum() + 15 * beta @ beta
+
+        best = minimize(loss, np.zeros(design.shape[1]), tol=1e-10).x
+        assert_allclose(fitted.coefficients[threshold - 1], best, atol=1e-5)
+
+
+@pytest.mark.parametrize("shrunk", [True, False])
+def test_probabilities_follow_the_data(shrunk):
+    rng = np.random.default_rng(5)
+    features = rng.normal(size=(20_000, 2))
+    reached = expit(np.array([[-1.0], [-2.5]]) + 1.5 * features[:, 0])
+    level = (rng.random(len(features)) < reached).sum(axis=0)
+    transferred = np.tile([0.5, 0.3, 0.2], (len(level), 1))
+    fitted = Thresholds.fit(features, transferred, level, shrunk)
+    at = np.array([[-1.0, 0.3], [0.0, 0.0], [1.0, -2.0], [900.0, 0.0]])
+    probability = fitted.probabilities(at, transferred[:4])
+    clipped = np.clip(at[:, 0], fitted.low[0], fitted.high[0])
+    one, two = expit(-1 + 1.5 * clipped), expit(-2.5 + 1.5 * clipped)
+    expected = np.column_stack([1 - one, one - two, two])
+    assert_allclose(probability, expected, atol=0.04)
+    assert_allclose(probability.sum(axis=1), 1)
+    assert (probability >= 0).all()
+
+
+def test_a_level_without_examples_is_improbable():
+    features = np.random.default_rng(1).normal(size=(200, 3))
+    level = np.arange(200) % 2
+    transferred = np.tile([0.5, 0.3, 0.2], (200, 1))
+    local = Thresholds.fit(features, transferred, level, shrunk=False)
+    probability = local.probabilities(features, transferred)
+    assert_allclose(probability[:, 2], 0.5 / 201)
+
+
+def test_the_local_prior_is_scikit_learns(simulated):
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
+    examples = examples_of(pooled, 10, no_labels(pooled))
+    probability = thresholds_for("local", examples).probabilities(
+        examples.features, examples.transferred
+    )
+    clipped = np.clip(examples.features, *np.quantile(examples.features, [0.01, 0.99], axis=0))
+    standard = (clipped - clipped.mean(axis=0)) / clipped.std(axis=0)
+    sure = linear_model.LogisticRegression(C=0.3, max_iter=1000).fit(standard, examples.level >= 1)
+    assert_allclose(1 - probability[:, 0], sure.predict_proba(standard)[:, 1], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("groups", "examples", "prior"),
+    [
+        (7, 5000, "transferred"),
+        (8, 40, "shrunk"),
+        (15, 5000, "shrunk"),
+        (16, 999, "shrunk"),
+        (16, 1000, "local"),
+    ],
+)
+def test_the_prior_depends_on_the_groups_and_examples(groups, examples, prior, simulated):
+    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
+    made = examples_of(pooled, 10, no_labels(pooled))
+    rows = np.resize(np.arange(len(made.level)), examples)
+    repeated = type(made)(*(column[rows] for column in made))
+    assert prior_for(repeated._replace(group=np.arange(examples) % groups)) == prior
+
+
+def test_a_model_learns_what_unjudged_documents_of_unpooled_groups_are_like(simulated):
+    model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
+    assert (model.prior, model.groups) == ("shrunk", 8)
+    assert "shrunk prior, fitted to" in model.summary
+    table = model.grade_probabilities(simulated.runs, simulated.qrels, cutoff=10)
+    pooled = {name for name in simulated.runs if simulated.groups[name] in simulated.pooled}
+    assert set(table["system"]).isdisjoint(pooled)
+    columns = ["P(0)", "P(1)", "P(2)", "P(3)"]
+    assert list(table) == ["system", "query_id", "doc_id", "rank", *columns]
+    assert_allclose(table[columns].sum(axis=1), 1)
+    # The simulation draws 3.5% relevant documents; pools have a much greater share.
+    assert 0 < (1 - table["P(0)"]).mean() < 0.3
+
+
+def test_the_order_of_runs_does_not_matter(simulated):
+    def probabilities(names):
+        runs = {name: simulated.runs[name] for name in names}
+        model = JudgmentModel.fit(runs, simulated.qrels, groups=simulated.groups)
+        table = model.grade_probabilities(runs, simulated.qrels, cutoff=10)
+        return table.sort_values(["system", "query_id", "rank"]).reset_index(drop=True)
+
+    names = list(simulated.runs)
+    one, other = probabilities(names), probabilities(names[::-1])
+    assert one["doc_id"].tolist() == other["doc_id"].tolist()
+    assert_allclose(one["P(0)"], other["P(0)"], rtol=1e-8)
+
+
+def test_a_machine_that_is_right_decides(simulated):
+    model = JudgmentModel.fit(
+        simulated.runs, simulated.qrels, groups=simulated.groups, machine=simulated.qrels
+    )
+    pooled = pool(simulated.runs, simulated.qrels)
+    entries = pooled.unjudged_entries(10)
+
+    def probable_relevance(label):
+        labels = {query: dict(judged) for query, judged in simulated.qrels.items()}
+        for entry in entries:
+            _, query, doc = key(pooled, entry)
+            labels[query][doc] = label
+        found, probability = model.probabilities(pooled, 10, labels)
+        assert_array_equal(found, entries)
+        return 1 - probability[:, 0]
+
+    assert (probable_relevance(2) > 5 * probable_relevance(0)).all()
+
+
+def test_several_machines_have_their_own_features(simulated):
+    noise = {
+        query: {doc: index % 2 for index, doc in enumerate(judged)}
+        for query, judged in simulated.qrels.items()
+    }
+    machines = [simulated.qrels, noise]
+    model = JudgmentModel.fit(
+        simulated.runs, simulated.qrels, groups=simulated.groups, machine=machines
+    )
+    assert model.machines == ((0, 1, 2, 3), (0, 1))
+    assert len(model.thresholds.low) == 10 + 5 + 3
+    with pytest.raises(ValueError, match="labels of 2 machines"):
+        model.grade_probabilities(simulated.runs, simulated.qrels, 10, machine=noise)
+    with pytest.raises(ValueError, match=r"labels \[0, 1\].*got 2"):
+        model.grade_probabilities(
+            simulated.runs, simulated.qrels, 10, machine=[simulated.qrels, simulated.qrels]
+        )
+
+
+def test_too_few_groups_cannot_use_a_machine():
+    campaign = random_campaign(1, ties=False)
+    with pytest.warns(EvaluationWarning, match="labels of the machine are not used"):
+        model = JudgmentModel.fit(campaign.runs, campaign.qrels, machine=campaign.qrels)
+    assert model.prior == "transferred"
+    assert model.machines == ()
+
+
+@pytest.mark.parametrize("groups", [True, False])
+def test_a_saved_model_is_the_same(groups, simulated, tmp_path):
+    runs = simulated.runs if groups else {"a": simulated.runs["family1-a"]}
+    model = JudgmentModel.fit(runs, simulated.qrels, groups=simulated.groups if groups else None)
+    model.save(tmp_path / "model.json")
+    assert JudgmentModel.load(tmp_path / "model.json") == model
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"format": "other"},
+        {"version": 2},
+        {"prior": "best"},
+        {"prior": "local"},
+        {"depth": "10"},
+        {"documents": -1},
+        {"grades": [1, 0]},
+        {"grades": [0]},
+        {"machines": [[0, 1]]},
+        {"machines": 3},
+        {"thresholds": None},
+        {"thresholds": {"low": [0]}},
+        {"more": 1},
+    ],
+)
+def test_a_damaged_model_is_refused(damage, simulated, tmp_path):
+    path = tmp_path / "model.json"
+    JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups).save(path)
+    path.write_text(json.dumps({**json.loads(path.read_text()), **damage}))
+    with pytest.raises(ValueError, match=r"model\.json: "):
+        JudgmentModel.load(path)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", '{"format": 1}'])
+def test_other_files_are_refused(content, tmp_path):
+    path = tmp_path / "model.json"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=r"model\.json: not"):
+        JudgmentModel.load(path)
+
+
+def test_a_model_of_other_grades_is_refused(simulated):
+    model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
+    binary = {
+        query: {doc: min(grade, 1) for doc, grade in judged.items()}
+        for query, judged in simulated.qrels.items()
+    }
+    with pytest.raises(ValueError, match=r"grades \[0, 1, 2, 3\].*grade 2 is missing"):
+        model.grade_probabilities(simulated.runs, binary, 10)
+
+
+def test_a_run_of_which_little_is_judged_is_outside(simulated):
+    model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
+    other = {query: {f"new{n}": -float(n) for n in range(10)} for query in simulated.qrels}
+    pooled = pool({"other": other, "family1-a": simulated.runs["family1-a"]}, simulated.qrels)
+    assert model.outside(pooled) == ("other",)
+
+
+@pytest.mark.parametrize("depth", [0, 101])
+def test_depth_is_checked(depth, simulated):
+    with pytest.raises(ValueError, match="`depth` must be at"):
+        JudgmentModel.fit(simulated.runs, simulated.qrels, depth=depth)
+
+
+def test_only_the_local_prior_needs_scikit_learn(simulated, monkeypatch):
+    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
+    examples = examples_of(pooled, 10, no_labels(pooled))
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
+    assert thresholds_for("shrunk", examples).shrunk
+    with pytest.raises(MissingExtraError, match=r"irx-measures\[unjudged\]"):
+        thresholds_for("local", examples)

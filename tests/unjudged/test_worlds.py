@@ -1,0 +1,146 @@
+"""Worlds: complete grades, one per document, whatever the order."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from irx_measures import InputError
+from irx_measures.io.trec import read_qrels
+from irx_measures.judgments.judgments import Judgments
+from irx_measures.runsets.runset import RunSet
+from irx_measures.unjudged.model import JudgmentModel
+from irx_measures.unjudged.pooled_runs import PooledRuns
+from irx_measures.unjudged.tilt import Tilt
+from irx_measures.unjudged.worlds import Worlds
+from tests.campaigns import campaigns, random_campaign
+from tests.oracles import worlds as oracle
+from tests.oracles.ranking import ranking
+
+COUNT = 12
+
+
+def drawn(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
+    """The grades in every world: {(query, document): grades}, and the judged ones."""
+    worlds = worlds_of(qrels, runs, cutoff, tilt, count, seed)
+    tables = list(worlds.qrels(Judgments(read_qrels(qrels))))
+    keys = zip(tables[0]["query_id"], tables[0]["doc_id"], strict=True)
+    grades = np.array([table["relevance"] for table in tables]).T
+    return dict(zip(keys, grades.tolist(), strict=True))
+
+
+def worlds_of(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
+    pooled = PooledRuns.of(RunSet(runs), Judgments(read_qrels(qrels)))
+    model = JudgmentModel.fit_pooled(pooled, 10)
+    try:
+        entries, probability = model.probabilities(pooled, cutoff)
+    except InputError:
+        assume(False)  # no judged document
+    return Worlds.of(pooled, entries, probability, cutoff, count, seed, tilt)
+
+
+@settings(max_examples=60)
+@given(campaign=campaigns(), cutoff=st.integers(1, 8))
+def test_worlds_equal_the_oracle(campaign, cutoff):
+    got = drawn(campaign.qrels, campaign.runs, cutoff)
+    model = JudgmentModel.fit(campaign.runs, campaign.qrels)
+    table = model.grade_probabilities(campaign.runs, campaign.qrels, cutoff)
+    grades = sorted({0, *(max(g, 0) for of in campaign.qrels.values() for g in of.values())})
+    expected = oracle.worlds(table, grades, COUNT, 7)
+    for key, values in got.items():
+        query, doc = key
+        if doc in campaign.qrels[query]:
+            assert set(values) == {campaign.qrels[query][doc]}
+        else:
+            assert values == [world[key] for world in expected]
+    unjudged = {
+        (query, doc)
+        for query, judged in campaign.qrels.items()
+        for run in campaign.runs.values()
+        for doc in ranking(run.get(query, {}), cutoff)
+        if doc not in judged
+    }
+    judged = {(query, doc) for query, docs in campaign.qrels.items() for doc in docs}
+    assert set(got) == unjudged | judged
+
+
+@pytest.mark.parametrize("tilt", [None, Tilt(1.0, 3)])
+def test_the_worlds_of_fully_judged_queries_are_the_qrels(tilt):
+    campaign = random_campaign(5, ties=False)
+    (first, *_), judged = campaign.qrels, dict(campaign.qrels)
+    returned = {doc for run in campaign.runs.values() for doc in run.get(first, {})}
+    judged[first] = dict.fromkeys(sorted(returned), 0) | judged[first]
+    got = drawn(judged, campaign.runs, 12, tilt)
+    of_first = {doc: values for (query, doc), values in got.items() if query == first}
+    assert of_first == {doc: [grade] * COUNT for doc, grade in judged[first].items()}
+    assert len({tuple(values) for values in got.values()}) > 10  # others vary
+
+
+@pytest.mark.parametrize("tilt", [None, Tilt(1.0, 3)])
+@given(seed=st.integers(0, 50))
+@settings(max_examples=20)
+def test_the_order_of_runs_and_queries_does_not_matter(tilt, seed):
+    campaign = random_campaign(6, ties=True)
+    rng = np.random.default_rng(seed)
+
+    def shuffled(content):
+        return {key: content[key] for key in rng.permutation(list(content)).tolist()}
+
+    expected = drawn(campaign.qrels, campaign.runs, 10, tilt)
+    runs = {name: shuffled(run) for name, run in shuffled(campaign.runs).items()}
+    assert drawn(shuffled(campaign.qrels), runs, 10, tilt) == expected
+
+
+@pytest.mark.parametrize("tilt", [None, Tilt(1.0, 3)])
+def test_small_blocks_change_nothing(tilt, monkeypatch):
+    campaign = random_campaign(6, ties=False)
+    expected = drawn(campaign.qrels, campaign.runs, 12, tilt)
+    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 1)
+    monkeypatch.setattr("irx_measures.unjudged.worlds.BLOCK_ELEMENTS", 1)
+    assert drawn(campaign.qrels, campaign.runs, 12, tilt) == expected
+
+
+def test_more_worlds_start_with_the_same_ones_and_seeds_differ():
+    campaign = random_campaign(6, ties=False)
+    few, more, other = (
+        drawn(campaign.qrels, campaign.runs, 12, count=count, seed=seed)
+        for count, seed in ((5, 7), (9, 7), (5, 8))
+    )
+    assert {key: values[:5] for key, values in more.items()} == few != other
+
+
+def test_the_share_of_each_grade_is_its_probability():
+    campaign = random_campaign(6, ties=False, queries=3)
+    worlds = worlds_of(campaign.qrels, campaign.runs, 12, count=20_000)
+    pooled = worlds.pooled
+    entries, probability = JudgmentModel.fit_pooled(pooled, 10).probabilities(pooled, 12)
+    for row, doc in enumerate(worlds.doc):
+        expected = probability[pooled.doc[entries] == doc].mean(axis=0)
+        share = np.bincount(worlds.level[row], minlength=len(expected)) / 20_000
+        assert np.abs(share - expected).max() < 0.018  # 5 standard errors
+
+
+def test_counts_are_those_of_the_complete_qrels():
+    campaign = random_campaign(6, ties=False)
+    worlds = worlds_of(campaign.qrels, campaign.runs, 12)
+    for world, table in enumerate(worlds.qrels(Judgments(read_qrels(campaign.qrels)))):
+        for query, query_id in enumerate(worlds.pooled.query_ids):
+            grades = table.loc[table["query_id"] == query_id, "relevance"].clip(lower=0)
+            expected = [(grades == grade).sum() for grade in worlds.pooled.grades]
+            assert_array_equal(worlds.counts[query, world], expected)
+
+
+def test_the_public_worlds_are_those_of_the_measure():
+    campaign = random_campaign(6, ties=False)
+    model = JudgmentModel.fit(campaign.runs, campaign.qrels)
+    tables = list(model.worlds(campaign.runs, campaign.qrels, 12, count=3, seed=7))
+    expected = drawn(campaign.qrels, campaign.runs, 12, count=3)
+    assert len(tables) == 3
+    for world, table in enumerate(tables):
+        got = dict(
+            zip(zip(table.query_id, table.doc_id, strict=True), table.relevance, strict=True)
+        )
+        assert got == {key: values[world] for key, values in expected.items()}
+    with pytest.raises(InputError, match="`count` must be at least 1; got 0"):
+        model.worlds(campaign.runs, campaign.qrels, 12, count=0)
