@@ -119,6 +119,5 @@ class Agreement(StudyResult):
         """The result in one line."""
         return (
             f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pair_count} pairs "
-            f"that a human judged too; its labels are {abs(self.leniency):.2f} "
-            f"{'higher' if self.leniency > 0 else 'lower'} than the grades on average"
+            f"with human grades; labels {self.leniency:+.2f} on average"
         )

@@ -175,14 +175,9 @@ class JudgeAudit(StudyResult):
     def summary(self) -> str:
         """The result in one line."""
         if len(self.agreements) == 1:
-            agreement = self.agreements[0].summary
-        else:
-            best = max(self.agreements, key=lambda one: np.nan_to_num(one.kappa_quadratic, nan=-1))
-            agreement = f"of {len(self.agreements)} machines, the best is {best.summary}"
-        ranked = "; ".join(
-            f"{one.judge}, {one.measure}: {one.correlation.summary}" for one in self.rankings
-        )
-        return f"{agreement}; {ranked}" if ranked else agreement
+            return self.agreements[0].summary
+        best = max(self.agreements, key=lambda one: np.nan_to_num(one.kappa_quadratic, nan=-1))
+        return f"of {len(self.agreements)} machines, the best is {best.summary}"
 
 
 def _joined(tables: Sequence[Columns], name: str) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,8 @@ class LeftOutScores(StudyResult):
         The runs, and the group of each.
     truth : (systems, queries) floats
         Scores on all judgments.
-    predicted : dict from method to (systems, queries) floats
+    methods : tuple of str
+    scores : (methods, systems, queries) floats
         Scores on the judgments that are left; 0 for queries without any.
     left : tuple of QrelsColumns
         The judgments that are left, group by group.
@@ -39,8 +40,14 @@ class LeftOutScores(StudyResult):
     systems: tuple[str, ...]
     groups: tuple[str, ...]
     truth: FloatArray
-    predicted: dict[str, FloatArray]
-    left: tuple[QrelsColumns, ...]
+    methods: tuple[str, ...]
+    scores: FloatArray
+    left: tuple[QrelsColumns, ...] = field(compare=False)
+
+    @property
+    def predicted(self) -> dict[str, FloatArray]:
+        """The scores by method: (systems, queries) each."""
+        return dict(zip(self.methods, self.scores, strict=True))
 
     def to_columns(self) -> Columns:
         """One row per method.
@@ -49,9 +56,9 @@ class LeftOutScores(StudyResult):
         - bias: mean error
         - rmse_of_means: root mean square error of the systems' means over queries
         """
-        errors = [predicted - self.truth for predicted in self.predicted.values()]
+        errors = self.scores - self.truth
         return {
-            "method": list(self.predicted),
+            "method": self.methods,
             "rmse": [_root_mean_square(error) for error in errors],
             "bias": [float(error.mean()) for error in errors],
             "rmse_of_means": [_root_mean_square(error.mean(axis=1)) for error in errors],
@@ -114,8 +121,8 @@ def left_out_scores(
     1  condensed  0.37  0.30           0.32
     """
     actual = evaluate(runs, qrels, truth, progress=False)
-    scores = actual.scores[0]
-    predicted = {name: np.zeros_like(scores) for name in methods}
+    truth_scores = actual.scores[0]
+    predicted = np.zeros((len(methods), *truth_scores.shape))
     groups, kept = runs.groups or (), []
     for group, incomplete in each(leave_group_out(qrels, runs, depth)):
         members = [place for place, other in enumerate(groups) if other == group]
@@ -126,9 +133,9 @@ def left_out_scores(
             continue
         scored = evaluate(subset, left, list(methods.values()), progress=False)
         columns = [actual.query_ids.index(query) for query in scored.query_ids]
-        for name, measure in methods.items():
-            predicted[name][np.ix_(members, columns)] = scored[measure]
-    return LeftOutScores(runs.names, groups, scores, predicted, tuple(kept))
+        for of_method, measure in zip(predicted, methods.values(), strict=True):
+            of_method[np.ix_(members, columns)] = scored[measure]
+    return LeftOutScores(runs.names, groups, truth_scores, tuple(methods), predicted, tuple(kept))
 
 
 def _share_query(runs: RunSet, qrels: QrelsColumns) -> bool:

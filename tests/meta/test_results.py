@@ -6,10 +6,22 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from irx_measures import meta
+from irx_measures import RunSet, meta, simulate_campaign
 
 SCORES = np.random.default_rng(0).random((4, 10))
+CAMPAIGN = simulate_campaign(systems=6, queries=8, depth=20, seed=1)
+MACHINE = {
+    query: {doc: max(grade - 1, 0) for doc, grade in judged.items()}
+    for query, judged in CAMPAIGN.qrels.items()
+}
+AUDIT = meta.audit_judges(CAMPAIGN.qrels, MACHINE, CAMPAIGN.runs, groups=CAMPAIGN.groups, samples=9)
 RESULTS = [
+    AUDIT,
+    AUDIT.agreements[0],
+    AUDIT.favours[0],
+    meta.left_out_scores(
+        CAMPAIGN.qrels, RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups), {"naive": "nDCG@10"}
+    ),
     meta.concordance(SCORES, SCORES[::-1], test="t"),
     meta.discriminative_power(SCORES),
     meta.pareto_front([3, 1, 2], [0.5, 0.1, 0.9], names=["a", "b", "c"]),
@@ -25,6 +37,12 @@ RESULTS = [
 ]
 
 
+def of(kind):
+    """The result of this kind."""
+    (result,) = (result for result in RESULTS if type(result) is kind)
+    return result
+
+
 def test_every_kind_of_result_is_here():
     kinds = {kind for kind in vars(meta).values() if dataclasses.is_dataclass(kind)}
     assert {type(result) for result in RESULTS} == kinds
@@ -38,7 +56,7 @@ def test_it_has_a_table_and_a_summary(result):
 
 
 def test_tables_of_queries_and_points_have_their_names():
-    parts, front = RESULTS[3], RESULTS[2]
+    parts, front = of(meta.QueryPartition), of(meta.ParetoFront)
     table = parts.to_frame()
     named = np.array(parts.queries)
     assert set(table["query"][table["uninformative"]]) == set(named[parts.uninformative])
@@ -48,9 +66,9 @@ def test_tables_of_queries_and_points_have_their_names():
 
 
 def test_errors_and_preferences_as_tables():
-    (error,) = RESULTS[5].to_frame().to_dict("records")
-    assert error == dataclasses.asdict(RESULTS[5])
-    (found,) = RESULTS[7].to_frame().to_dict("records")
+    (error,) = of(meta.PredictionError).to_frame().to_dict("records")
+    assert error == dataclasses.asdict(of(meta.PredictionError))
+    (found,) = of(meta.Preferences).to_frame().to_dict("records")
     assert (found["correct"], found["f1"]) == (2, pytest.approx(0.8))
 
 
