@@ -76,7 +76,7 @@ def test_the_pictures_of_a_section_are_drawn(title, tmp_path):
 def test_the_command_line_examples_parse():
     lines = [line for block in blocks("sh") for line in block.replace("\\\n", "").splitlines()]
     commands = [shlex.split(line, comments=True) for line in lines if line.startswith("irx ")]
-    assert len(commands) == 24
+    assert len(commands) == 29
     for command in commands:
         assert _parser().parse_args(command[1:]).command == command[1]
 
