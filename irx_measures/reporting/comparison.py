@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isinf
 
@@ -17,6 +15,7 @@ from ..comparison.result import Comparison
 from ..comparison.score_table import PLAIN, score_table
 from ..measures.labels import short_labels
 from ..stats.planning import POWER
+from .aliases import measure_heads, renamed
 from .layout import (
     LONGEST_HEAD,
     TextColumn,
@@ -181,7 +180,7 @@ def scores_text(result: Comparison, screen: Screen, places: int) -> str:
             TextColumn(head, column) for head, *column in zip(labels.values(), *cells, strict=True)
         ]
     lines = [
-        line for panel in panels(first, columns, screen.width) for line in [*written(panel), ""]
+        line for panel in panels([first], columns, screen.width) for line in [*written(panel), ""]
     ]
     cut = {name: short for name, short in systems.items() if name != short}
     lines += legend(cut, screen.width) + renamed(labels, screen)
@@ -198,22 +197,7 @@ def _aligned(cell: str, marks: Sequence[str], widest: int) -> str:
 
 def aliases(result: Comparison) -> dict[str, str]:
     """Short heads of the compared measures, by their labels."""
-    labels = short_labels(part.hypotheses.measure for part in result.tested)
-    bare = {
-        label: label if len(label) <= LONGEST_HEAD else re.sub(r"\(.*\)", "", label)
-        for label in labels
-    }
-    count, numbers = Counter(bare.values()), Counter[str]()
-    heads = {}
-    for label, head in bare.items():
-        numbers[head] += 1
-        heads[label] = f"{head} #{numbers[head]}" if count[head] > 1 else head
-    return heads
-
-
-def renamed(labels: dict[str, str], screen: Screen) -> list[str]:
-    """The legend of the heads that are not the measures' own labels."""
-    return legend({label: head for label, head in labels.items() if label != head}, screen.width)
+    return measure_heads(short_labels(part.hypotheses.measure for part in result.tested))
 
 
 def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:

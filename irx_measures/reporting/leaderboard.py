@@ -12,7 +12,8 @@ from ..comparison.hypotheses import Tested
 from ..comparison.leaderboard import Leaderboard
 from ..comparison.result import Comparison
 from ..stats.letters import letter_names
-from .comparison import NOT_SIGNIFICANT, aliases, renamed
+from .aliases import renamed
+from .comparison import NOT_SIGNIFICANT, aliases
 from .layout import TextColumn, fitted, legend, total_width, wrapped, written
 from .numbers import interval_text, marked, p_text, signed
 from .screen import Screen
