@@ -18,6 +18,7 @@ from ..common.text_columns import (
     wrapped,
     written,
 )
+from ..measures.labels import LONGEST_HEAD
 from .screen import Screen
 
 __all__ = [
@@ -36,8 +37,6 @@ __all__ = [
 ]
 
 SHORTEST_NAME, LEAST_NAME = 10, 4
-
-LONGEST_HEAD = 18
 
 HEADS = ((20, False), (14, False), (10, False), (10, True), (6, True))
 

@@ -8,7 +8,8 @@ from math import isnan
 from typing import NamedTuple
 
 from ..common.text_columns import TextColumn, printable
-from .aliases import measure_heads, renamed
+from ..measures.labels import measure_heads
+from .aliases import renamed
 from .layout import LONGEST_HEAD, cut_names, dimmed, fitting_table, legend
 from .screen import Screen
 from .text_formats import cell_text

@@ -14,8 +14,9 @@ from ir_measures import Measure
 from ...common.arrays import BoolArray
 from ...common.warn import warn
 from ...exceptions import InputError
+from ...measures.labels import heads_of_measures
 from ...plots.canvas import NothingToDrawError
-from ...reporting.aliases import heads_of_measures, renamed
+from ...reporting.aliases import renamed
 from ...reporting.screen import Screen
 from ...reporting.text_formats import Value, format_records
 from ...scoring.evaluate import parse_all
