@@ -40,6 +40,8 @@ SHORTEST_NAME, LEAST_NAME = 10, 4
 
 HEADS = ((20, False), (14, False), (10, False), (10, True), (6, True))
 
+UNFITTING = (14, False)
+
 
 def fitted(
     columns: Sequence[TextColumn], width: int, sign: str
@@ -107,8 +109,8 @@ def fitting_table(columns: Sequence[TextColumn], keys: int, screen: Screen) -> s
 
 
 def _with_broken_heads(columns: Sequence[TextColumn], width: int) -> list[TextColumn]:
-    """The columns with heads as wide as the screen allows."""
-    for head_width, in_names in HEADS:
+    """The columns with heads as wide as the screen allows, or of medium width if none fit."""
+    for head_width, in_names in (*HEADS, UNFITTING):
         shown = [
             replace(column, head=broken_head(column.head, head_width, in_names))
             for column in columns
