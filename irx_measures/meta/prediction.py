@@ -13,7 +13,7 @@ from ..exceptions import InputError
 from ..stats.results import Columns, StudyResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PredictionError(StudyResult):
     """Root mean square errors of predicted scores.
 
@@ -84,7 +84,7 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     return PredictionError(*(float(np.sqrt((part * part).mean())) for part in parts))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Preferences(StudyResult):
     """Number of predicted preferences between a system and others, and how many are correct.
 
