@@ -24,8 +24,8 @@ from irx_measures.plots import (
     swap_curves,
     system_scatter,
 )
-from irx_measures.plots.canvas import new_axes
 from irx_measures.plots.labels import label_points
+from irx_measures.plots.style import new_axes
 
 NAMES = [f"system {number}" for number in range(8)]
 
@@ -146,7 +146,7 @@ def test_correlation_bars_have_the_values_and_their_intervals(scores, tmp_path):
     assert_allclose(drawn[1], results["a"].value)
     assert_allclose(drawn[2], results["b"].interval)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b"]
-    assert ax.get_xlabel() == "RBO"
+    assert ax.get_xlabel() == "RBO (phi=0.9)"
     assert written(tmp_path, ax)
 
 
@@ -284,7 +284,8 @@ def test_the_scatter_names_the_systems_asked_for():
     campaign = simulate_campaign(systems=6, queries=4, depth=30)
     measures = ["P@5", "nDCG@5"]
     matrix = evaluate(campaign.runs, campaign.qrels, measures, campaign.groups)
-    assert boxes_of(system_scatter(matrix, *measures)) == {}
+    assert boxes_of(system_scatter(matrix, *measures, labelled=())) == {}
+    assert set(boxes_of(system_scatter(matrix, *measures))) == set(matrix.systems)
     some = boxes_of(system_scatter(matrix, *measures, labelled=matrix.systems[:2]))
     assert set(some) == set(matrix.systems[:2])
     ax = system_scatter(matrix, *measures, labelled=matrix.systems)
