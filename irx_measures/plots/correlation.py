@@ -27,6 +27,8 @@ from .style import ABOVE, INTERVAL, look, styled_panels, subtitle
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+LONGEST_ROW = 60  # characters
+
 
 def correlation_curves(
     results: Mapping[str, Mapping[float, RankCorrelation]],
@@ -147,7 +149,7 @@ def correlation_bars(
             panel.set_xlabel(coefficient)
             panel.grid(visible=False, axis="y")
         first = next(iter(axes.values()))
-        first.set_yticks(range(len(labels)), list(map(plain, labels)))
+        first.set_yticks(range(len(labels)), [plain(label, LONGEST_ROW) for label in labels])
         first.set_ylim(len(labels) - 0.5, -0.5)
         some = results[labels[0]]
         text = f"{_summary(some, 'the measures at the left', reference)} Line: {_interval(some)}."

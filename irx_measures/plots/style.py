@@ -70,8 +70,9 @@ def styled_panels(height: float, panels: int) -> Iterator[list[Axes]]:
 
 
 def new_axes(height: float = 4.0) -> Axes:
-    """Axes of a new figure in the package's style; `height` is in inches."""
+    """Axes of a new figure in the package's style, without markers; `height` is in inches."""
     with styled_axes(None, height) as ax:
+        ax.set_prop_cycle(color=[_colour(number)[0] for number in range(len(MARKERS) // 2)])
         return ax
 
 
