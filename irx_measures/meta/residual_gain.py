@@ -9,11 +9,14 @@ import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
 from ..exceptions import InputError
-from ..measures.relative import RelativeMeasure
+from ..measures.relative import PriorMeasure
+from ..measures.strings import parse_measure
+from ..runsets.runset import RunSet
+from ..scoring.evaluate import set_of
 from ..scoring.subset_scorer import SubsetScorer
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
-from ..typing import GroupsLike, MeasureLike, QrelsLike, RunsLike
+from ..typing import MeasureLike, QrelsLike, RunsLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,10 +28,9 @@ class ResidualGainMatrix(StudyResult):
     systems : tuple of str
     measure : str
     given : (systems, systems) floats
-        The score of the row's system if the column's system is the only prior. NaN on the diagonal,
-        and where the measure does not compare the two.
+        The score of the row's system if the column's system is the only prior. NaN on the diagonal.
     given_all : (systems,) floats
-        The score of each system if all others are priors; NaN if it has none.
+        The score of each system if all others are priors.
     """
 
     systems: tuple[str, ...]
@@ -46,11 +48,11 @@ class ResidualGainMatrix(StudyResult):
         from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 
         if len(self.systems) < 3:  # nothing to cluster
-            return np.argsort(-np.nan_to_num(self.given_all), kind="stable")
+            return np.argsort(-self.given_all, kind="stable")
         pairs = Pairs.of(len(self.systems))
-        apart = np.nan_to_num((self.given + self.given.T) / 2)[pairs.first, pairs.second]
+        apart = ((self.given + self.given.T) / 2)[pairs.first, pairs.second]
         leaves = leaves_list(optimal_leaf_ordering(linkage(apart, "average"), apart))
-        gain, half = np.nan_to_num(self.given_all)[leaves], len(leaves) // 2
+        gain, half = self.given_all[leaves], len(leaves) // 2
         forwards = gain[:half].mean() >= gain[-half:].mean()
         return np.asarray(leaves if forwards else leaves[::-1], np.int64)
 
@@ -66,7 +68,7 @@ class ResidualGainMatrix(StudyResult):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        order = np.argsort(-np.nan_to_num(self.given_all, nan=-np.inf), kind="stable")[:3]
+        order = np.argsort(-self.given_all, kind="stable")[:3]
         most = ", ".join(f"{self.systems[place]} ({self.given_all[place]:.3f})" for place in order)
         return f"{self.measure} of {len(self.systems)} systems; given all others the most is {most}"
 
@@ -75,7 +77,6 @@ def residual_gain_matrix(
     runs: RunsLike,
     qrels: QrelsLike,
     measure: MeasureLike = "NRG(prior=others)@10",
-    groups: GroupsLike | None = None,
     *,
     strict: bool = True,
 ) -> ResidualGainMatrix:
@@ -83,10 +84,10 @@ def residual_gain_matrix(
 
     Parameters
     ----------
-    runs, qrels, groups, strict
+    runs, qrels, strict
         As for `irx_measures.evaluate`; at least two runs.
     measure
-        A measure with the prior `others`: `NRG`, `UniqueRel` or `TaSC`.
+        A measure with the prior `others`, of which all count: `NRG`, `UniqueRel` or `TaSC`.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def residual_gain_matrix(
     Raises
     ------
     ValueError
-        If the measure has no prior `others`, if there are fewer than two runs, and as for
+        If the measure has no prior `others` of which all count, if there are fewer than two runs, and as for
         `irx_measures.evaluate`.
 
     Notes
@@ -113,14 +114,17 @@ def residual_gain_matrix(
     >>> residual_gain_matrix(runs, {"q": {"A": 1, "B": 1}}).given.round(3).tolist()
     [[nan, 0.631], [0.0, nan]]
     """
-    scorer = SubsetScorer(runs, qrels, measure, groups, strict=strict)
-    scored = scorer.measure
-    prior = scored["prior"] if isinstance(scored, RelativeMeasure) and scored.of_others else None
-    if prior is None:
-        raise InputError(f"`measure` must have prior=others, as NRG(prior=others)@10; got {scored}")
-    count = len(scorer.systems)
+    scored = parse_measure(measure)
+    if not (isinstance(scored, PriorMeasure) and scored.of_others and scored["select"] == "all"):
+        raise InputError(
+            "`measure` must have prior=others and select='all', as NRG(prior=others)@10; "
+            f"got {scored}"
+        )
+    runset = set_of(runs, None, strict, RunSet)
+    count = len(runset)
     if count < 2:
         raise InputError(f"`runs` must hold at least two runs; got {count}")
+    scorer = SubsetScorer(runset, qrels, scored, strict=strict)
     given = np.full((count, count), np.nan)
     for pair in combinations(range(count), 2):
         one, other = scorer(pair).mean(axis=1).tolist()

@@ -111,8 +111,6 @@ def _name_both(ax: Axes, result: ResidualGainMatrix, order: list[int]) -> None:
     ax.set_xlabel("given")
     ax.set_ylabel("system")
     right = ax.secondary_yaxis("right")
-    scores = [result.given_all[order[row]] for row in named]
-    shown = ["–" if np.isnan(score) else f"{score:.3f}" for score in scores]
-    right.set_yticks(named, shown, fontsize=size)
+    right.set_yticks(named, [f"{result.given_all[order[row]]:.3f}" for row in named], fontsize=size)
     right.tick_params(length=0)
     right.spines["right"].set_visible(False)
