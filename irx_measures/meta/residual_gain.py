@@ -96,8 +96,8 @@ def residual_gain_matrix(
     Raises
     ------
     ValueError
-        If the measure has no prior `others` of which all count, if there are fewer than two runs, and as for
-        `irx_measures.evaluate`.
+        If the measure has no prior `others` of which all count, if there are fewer than two runs,
+        and as for `irx_measures.evaluate`.
 
     Notes
     -----

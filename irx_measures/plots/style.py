@@ -60,7 +60,7 @@ def styled_panels(height: float, panels: int) -> Iterator[list[Axes]]:
     from matplotlib import rcParams, style
 
     with style.context(STYLE):
-        rcParams["font.family"] = _first_font(rcParams["font.sans-serif"])
+        rcParams["font.family"] = _fonts(rcParams["font.sans-serif"])
         row = figure(figsize=(PAGE, height), layout="constrained").subplots(
             1, panels, sharey=True, squeeze=False
         )
@@ -98,15 +98,17 @@ def _colour(number: int) -> tuple[str, int]:
     return to_hex(colours[number % len(colours)]), number // len(colours)
 
 
-def _first_font(names: list[str]) -> str:
-    """The first of the fonts that is installed.
+def _fonts(names: list[str]) -> list[str]:
+    """The first of the fonts that is installed, then the generic family.
 
-    Text keeps this font. It would look up a generic family when it is drawn, without the style.
+    Text keeps the first font. It would look up a generic family when it is drawn, without the
+    style. The generic family is for glyphs that the font lacks, and for readers of SVG files on
+    machines without the font.
     """
     from matplotlib.font_manager import get_font_names
 
     installed = set(get_font_names())
-    return next((name for name in names if name in installed), "sans-serif")
+    return [*[name for name in names if name in installed][:1], "sans-serif"]
 
 
 def _keep_tick_style(ax: Axes) -> None:
@@ -117,7 +119,7 @@ def _keep_tick_style(ax: Axes) -> None:
         length=rcParams["xtick.major.size"],
         labelcolor=rcParams["xtick.labelcolor"],
         labelsize=rcParams["xtick.labelsize"],
-        labelfontfamily=rcParams["font.family"][0],
+        labelfontfamily=rcParams["font.family"],
         grid_color=rcParams["grid.color"],
         grid_linewidth=rcParams["grid.linewidth"],
     )
