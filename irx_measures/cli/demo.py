@@ -86,6 +86,8 @@ PICTURES = {
     "rareness.png": ("P@10", "P_Rareness(systems=others)@10"),
 }
 
+LEADERBOARD = "leaderboard.png"
+
 
 def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
@@ -142,4 +144,6 @@ def _draw(matrix: ScoreMatrix, folder: Path) -> str:
         return "No pictures: they need matplotlib (pip install 'irx-measures[plots]')"
     for name, (x, y) in PICTURES.items():
         plots.save(plots.system_scatter(matrix, x, y), folder / name)
-    return f"Pictures: {' '.join(str(folder / name) for name in PICTURES)}"
+    compared = matrix.select(["nDCG@10"]).compare(baseline="family1-a")
+    plots.save(plots.leaderboard(compared), folder / LEADERBOARD)
+    return f"Pictures: {' '.join(str(folder / name) for name in (LEADERBOARD, *PICTURES))}"

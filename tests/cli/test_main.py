@@ -181,8 +181,9 @@ def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_pa
     shown = of_families - {"Boot", "UpperBound"}  # variants of BootNDCG and Expected
     assert all(re.search(rf"\s{name}[(@\s]", tables) for name in shown)
     assert max(map(len, tables.splitlines())) <= 112
-    assert str(tmp_path / "demo" / "nrg.png") in rest
-    assert (tmp_path / "demo" / "nrg.png").read_bytes().startswith(b"\x89PNG")
+    for name in ("leaderboard.png", "nrg.png", "rareness.png"):
+        assert str(tmp_path / "demo" / name) in rest
+        assert (tmp_path / "demo" / name).read_bytes().startswith(b"\x89PNG")
     following = [shlex.split(line) for line in rest.splitlines() if line.startswith("  irx ")]
     assert [words[1] for words in following] == ["measures", "evaluate", "meta"]
     runs = sorted((tmp_path / "demo" / "runs").iterdir())
