@@ -7,9 +7,11 @@ import argparse
 import numpy as np
 from ir_measures import Measure
 
+from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..io.columns import QrelsColumns
+from ..measures.labels import short_labels
 from ..reporting.explanation import explanation_records, explanation_text
 from ..reporting.layout import wrapped
 from ..reporting.screen import Screen
@@ -110,14 +112,15 @@ def _explain(options: argparse.Namespace) -> str:
     )
     places = options.places
     if options.output_format == "table":
-        return explanation_text(
-            explanation, Screen.of_stdout(), PLACES if places is None else places
-        )
+        screen = Screen.of_stdout()
+        return explanation_text(explanation, screen, PLACES if places is None else places)
     return explanation_records(explanation, options.output_format, -1 if places is None else places)
 
 
 def _check(options: argparse.Namespace) -> None:
     """Reject incompatible options before runs are read."""
+    if options.top < 1:
+        raise InputError(f"--top must be at least 1; got {options.top}")
     if options.query is None and options.against is None:
         raise InputError("--query names the query to explain, or --against a run to compare with")
     if options.query is not None and options.against is not None:
@@ -155,6 +158,10 @@ def _changes(
     matrix = evaluate_set(options, qrels, runset, [measure])
     ours, theirs = (matrix.scores[0, matrix.systems.index(name)] for name in (system, against))
     difference = ours - theirs
+    if np.isnan(difference).any():
+        raise InputError(
+            f"{measure} has no score for {system!r} or {against!r}: a run is its own prior"
+        )
     order = np.argsort(-difference, kind="stable").tolist()
     gains = [row for row in order if difference[row] > 0][: options.top]
     losses = [row for row in reversed(order) if difference[row] < 0][: options.top]
@@ -176,10 +183,10 @@ def _changes(
     return "\n".join([*wrapped(summary, Screen.of_stdout().width), "", table])
 
 
-def _summary(matrix: ScoreMatrix, difference: np.ndarray, system: str, against: str) -> str:
+def _summary(matrix: ScoreMatrix, difference: FloatArray, system: str, against: str) -> str:
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     return (
-        f"{matrix.measures[0]}: {system} minus {against} is {difference.mean():+.{PLACES}f} in the "
+        f"{short_labels(matrix.measures)[0]}: {system} minus {against} is {difference.mean():+.{PLACES}f} in the "
         f"mean of {len(difference)} queries; higher on {wins}, lower on {losses}, equal on "
         f"{len(difference) - wins - losses}. --query ID shows why."
     )

@@ -84,9 +84,16 @@ class Explanation(StudyResult):
         return f"{label}{of_run} on query {self.query_id!r} is {self.score:.{PLACES}f}"
 
     def calculation(self, places: int = PLACES) -> str:
-        """The formula, with the numbers in it: ``found / ideal = 1.2 / 3.4 = 0.3529``."""
+        """The formula, with the numbers in it: ``found / ideal = 1.2 / 3.4 = 0.3529``.
+
+        Parameters
+        ----------
+        places
+            Decimal places, -1 for all.
+        """
         numbers = with_numbers(self.formula, self.terms, places)
-        steps = dict.fromkeys([self.formula, numbers, f"{self.score:.{places}f}"])
+        score = repr(self.score) if places == -1 else f"{self.score:.{places}f}"
+        steps = dict.fromkeys([self.formula, numbers, score])
         return " = ".join(steps)
 
     @property
@@ -98,35 +105,25 @@ class Explanation(StudyResult):
         if not self.top:
             return ["The run returns no document for this query."]
         grades = self.grade[: self.top]
-        unjudged = grades.count(None)
-        counts = {"unjudged": unjudged}
+        counts = {"unjudged": grades.count(None)}
         if self.contribution is not None:
-            adds = self.contribution[: self.top] > 0
-            known = [
-                (grade, add)
-                for grade, add in zip(grades, adds.tolist(), strict=True)
-                if grade is not None
-            ]
+            adds = (self.contribution[: self.top] > 0).tolist()
+            idle = [grade or 0 for grade, add in zip(grades, adds, strict=True) if not add]
+            relevant = sum(grade > 0 for grade in idle)
             counts = {
-                "add to the score": int(np.count_nonzero(adds)),
-                "are judged relevant, but add nothing": sum(
-                    grade > 0 and not add for grade, add in known
-                ),
-                "are judged not relevant": sum(grade <= 0 and not add for grade, add in known),
-                "are unjudged": unjudged,
+                "add to the score": sum(adds),
+                "judged above grade 0, but add nothing": relevant,
+                "judged not relevant": len(idle) - relevant - grades.count(None),
+                **counts,
             }
-        else:
-            counts = {"are unjudged": unjudged} if unjudged else {}
-        parts = [f"{count} {what}" for what, count in counts.items() if count]
-        return [f"Of the {self.top} documents that count, {', '.join(parts)}."] if parts else []
+        parts = "; ".join(f"{what}: {count}" for what, count in counts.items())
+        return [f"Of the {self.top} documents that count, {parts}."]
 
     def _of_the_rest(self) -> list[str]:
         if not self.lacking:
             return []
-        listed = len(self.doc_ids) - self.top
-        if listed:
-            return [f"{self.lacking} more documents could add to the score; they follow the top."]
-        return [f"{self.lacking} more documents could add to the score (missing=True lists them)."]
+        some = "1 document" if self.lacking == 1 else f"{self.lacking} documents"
+        return [f"{some} outside the top could add to the score."]
 
     @property
     def share(self) -> FloatArray:

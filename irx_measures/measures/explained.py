@@ -122,15 +122,14 @@ class Reasons:
     worth: FloatArray | None = None
 
 
-def with_numbers(formula: str, terms: Mapping[str, float], places: int | None) -> str:
-    """A formula with numbers in place of names; None: with all digits."""
+def with_numbers(formula: str, terms: Mapping[str, float], places: int) -> str:
+    """A formula with numbers in place of names; -1: with all digits."""
 
     def number(found: re.Match[str]) -> str:
-        value = terms[found[0]]
-        if places is None:
-            return repr(float(value))
-        text = f"{value:.{places}f}"
-        return str(int(value)) if float(value).is_integer() else text
+        value = float(terms[found[0]])
+        if places == -1:
+            return repr(value)
+        return str(int(value)) if value.is_integer() else f"{value:.{places}f}"
 
     names = sorted(terms, key=len, reverse=True)
     if not names:

@@ -77,6 +77,7 @@ PARAMS = {
 LEGEND = {
     "relevance": "Rel(d), in [0, 1]",
     "finders": "how many of the systems found the document",
+    "rareness": "R(d), or R'(d) with form='mixture': 0 if every system found the document",
     "worth": "how much a relevant document counts: more, the fewer systems found it",
     "precision": "the sum of relevance x worth down to this rank, divided by the rank",
     "found": "the sum that the documents of the top k make",
@@ -141,10 +142,18 @@ class _RarenessMeasure(RelativeMeasure):
         value = documents.of_columns(relevance.value[row])
         relevant = int(relevance.relevant[row])
         contribution, factors, terms, formula = self._shares(documents, value, worth, relevant)
-        found_by = documents.of_columns(finders[row])
+        form = self["form"]
+        rareness = kernel.worth(finders, systems, np.asarray(1.0), form)[row]
+        rareness = rareness - 1.0 if form == "additive" else rareness
         alpha = self["alpha"]
         return Reasons(
-            {"relevance": value, "finders": found_by, "worth": worth, **factors},
+            {
+                "relevance": value,
+                "finders": documents.of_columns(finders[row]),
+                "rareness": documents.of_columns(rareness),
+                "worth": worth,
+                **factors,
+            },
             {
                 **terms,
                 "systems": systems,

@@ -1,4 +1,4 @@
-"""An explanation of a score as text: sentences, a table of documents, the meaning of its columns."""
+"""An explanation of a score as text: sentences, a table of documents, and a legend."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from ..explaining.explanation import Explanation
 from ..explaining.html import explanation_html, meanings, shortened
 from .layout import GAP, TextColumn, fitted, legend, wrapped, written
 from .screen import UNICODE, Screen
-from .text_formats import Value, format_records
+from .text_formats import Value, cell_text, format_records
 
-BAR_WIDTH = 10
+BAR_WIDTH = 8
+
+LONGEST_HEAD = 10
 
 MOST_ROWS = 30
 
-NAMED = 2  # priors of a document that are named
+REPEATING = 100
+
+NAMED = 2  # with more priors, the table has their number and the best rank
 
 
 def explanation_text(explanation: Explanation, screen: Screen, places: int) -> str:
@@ -23,10 +27,13 @@ def explanation_text(explanation: Explanation, screen: Screen, places: int) -> s
         f"{explanation.summary}.",
         *([f"query: {shortened(explanation.query_text)}"] if explanation.query_text else []),
         f"score = {explanation.calculation(places)}",
-        " ".join(explanation.findings),
+        " ".join([*explanation.findings, *_hint(explanation)]),
     ]
     used = meanings(explanation.legend, explanation.factors, explanation.terms)
-    notes = [f"{name}: {text}{_value(explanation, name, places)}" for name, text in used]
+    heads = _heads(explanation)
+    notes = [
+        f"{_both(name, heads)}: {text}{_value(explanation, name, places)}" for name, text in used
+    ]
     return "\n".join(
         [
             *(line for sentence in sentences for line in wrapped(sentence, screen.width)),
@@ -59,6 +66,26 @@ def _plain(record: dict[str, Any]) -> dict[str, Value]:
 
 def _value(explanation: Explanation, name: str, places: int) -> str:
     return f" = {_number(explanation.terms[name], places)}" if name in explanation.terms else ""
+
+
+def _hint(explanation: Explanation) -> list[str]:
+    listed = len(explanation.doc_ids) > explanation.top
+    return ["--missing lists them."] if explanation.lacking and not listed else []
+
+
+def _heads(explanation: Explanation) -> dict[str, str]:
+    """The heads of factors: the first word of a long name, if no other name has it."""
+    names = list(explanation.factors)
+    words = [name.split("_")[0] for name in names]
+    return {
+        name: word if len(name) > LONGEST_HEAD and words.count(word) == 1 else name
+        for name, word in zip(names, words, strict=True)
+    }
+
+
+def _both(name: str, heads: dict[str, str]) -> str:
+    head = heads.get(name, name)
+    return name if head == name else f"{head} ({name})"
 
 
 def _table(explanation: Explanation, screen: Screen, places: int) -> list[str]:
@@ -102,28 +129,38 @@ def _grade(explanation: Explanation, place: int) -> str:
 
 
 def _factor_columns(explanation: Explanation, shown: list[int], places: int) -> list[TextColumn]:
+    """The factors. If space lacks, those that repeat the grade go first, then the last ones."""
     columns = []
+    heads = _heads(explanation)
     for number, (name, values) in enumerate(explanation.factors.items(), start=1):
+        head = heads[name]
         if all(isinstance(value, str) for value in values):
-            cells = [_first_named(values[place]) for place in shown]
-            columns.append(TextColumn(name, cells, right=False, names=True, optional=number))
+            cells = [_short_list(values[place], explanation.terms) for place in shown]
+            columns.append(TextColumn(head, cells, right=False, optional=number))
         else:
-            cells = [_number(values[place], places) for place in shown]
-            columns.append(TextColumn(name, cells, optional=number))
+            repeats = values == explanation.grade
+            cells = _numbers([values[place] for place in shown], places)
+            columns.append(TextColumn(head, cells, optional=REPEATING if repeats else number))
     return columns
 
 
-def _first_named(listed: str) -> str:
-    """The first names of a list, and the number of the others."""
+def _short_list(listed: str, terms: dict[str, float]) -> str:
+    """The priors of a document, or their number and the best rank if many priors count."""
+    if not listed or terms["n_priors"] <= NAMED:
+        return listed
     parts = listed.split(", ")
-    more = len(parts) - NAMED
-    return listed if more <= 0 else f"{', '.join(parts[:NAMED])}, +{more}"
+    return f"{len(parts)}, best at {parts[0].rsplit(' ', 1)[1]}"
 
 
-def _number(value: Any, places: int) -> str:
-    if isinstance(value, float) and not value.is_integer():
-        return f"{value:.{places}f}" if places >= 0 else repr(value)
-    return str(int(value))
+def _numbers(values: list[Any], places: int) -> list[str]:
+    """The cells of a column: whole numbers if all are whole."""
+    if all(float(value).is_integer() for value in values):
+        return [str(int(value)) for value in values]
+    return [cell_text(float(value), places) for value in values]
+
+
+def _number(value: float, places: int) -> str:
+    return _numbers([value], places)[0]
 
 
 def _contribution_columns(
@@ -134,7 +171,7 @@ def _contribution_columns(
     mark = "█" if screen.signs is UNICODE else "#"
     highest = max(float(explanation.share.max(initial=0.0)), 1e-300)
     bars = [mark * round(BAR_WIDTH * float(explanation.share[p]) / highest) for p in shown]
-    added = [f"{float(explanation.contribution[place]):.{max(places, 0)}f}" for place in shown]
+    added = [cell_text(float(explanation.contribution[place]), places) for place in shown]
     return [TextColumn("adds", added), TextColumn("", bars, right=False)]
 
 
