@@ -160,7 +160,7 @@ def _changes(
     difference = ours - theirs
     if np.isnan(difference).any():
         raise InputError(
-            f"{measure} has no score for {system!r} or {against!r}: a run is its own prior"
+            f"{measure} has no score for {system!r} or {against!r}: a run is its own only prior"
         )
     order = np.argsort(-difference, kind="stable").tolist()
     gains = [row for row in order if difference[row] > 0][: options.top]
@@ -185,8 +185,9 @@ def _changes(
 
 def _summary(matrix: ScoreMatrix, difference: FloatArray, system: str, against: str) -> str:
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
+    (label,) = short_labels(matrix.measures)
     return (
-        f"{short_labels(matrix.measures)[0]}: {system} minus {against} is {difference.mean():+.{PLACES}f} in the "
-        f"mean of {len(difference)} queries; higher on {wins}, lower on {losses}, equal on "
+        f"{label}: {system} minus {against} is {difference.mean():+.{PLACES}f} in the mean of "
+        f"{len(difference)} queries; higher on {wins}, lower on {losses}, equal on "
         f"{len(difference) - wins - losses}. --query ID shows why."
     )

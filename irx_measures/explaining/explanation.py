@@ -112,12 +112,12 @@ class Explanation(StudyResult):
             relevant = sum(grade > 0 for grade in idle)
             counts = {
                 "add to the score": sum(adds),
-                "judged above grade 0, but add nothing": relevant,
-                "judged not relevant": len(idle) - relevant - grades.count(None),
+                "above grade 0, but add nothing": relevant,
+                "not relevant": len(idle) - relevant - grades.count(None),
                 **counts,
             }
-        parts = "; ".join(f"{what}: {count}" for what, count in counts.items())
-        return [f"Of the {self.top} documents that count, {parts}."]
+        parts = [f"{what}: {count}" for what, count in counts.items()]
+        return [f"Documents that count: {self.top}; {'; '.join(parts)}."]
 
     def _of_the_rest(self) -> list[str]:
         if not self.lacking:

@@ -169,6 +169,7 @@ LEGEND = {
     "mode": "the most frequent score",
     "mean": "the mean of the scores of all samples",
     "std": "their standard deviation",
+    "median": "half of the scores are lower",
     "q05": "5% of the scores are lower",
     "q95": "95% of the scores are lower",
 }
@@ -249,7 +250,9 @@ class _Bootstrap(Measure):
         terms["unjudged"] = int(np.count_nonzero(documents.unjudged))
         legend = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
         worth = documents.of_columns(self._gain(grades)[level[row]])
-        return Reasons(of_grade, terms, stat, {**legend, **LEGEND}, worth=worth)
+        if QUANTILE.fullmatch(stat):
+            legend[stat] = f"{stat.removeprefix('q')}% of the scores are lower"
+        return Reasons(of_grade, terms, stat, {**LEGEND, **legend}, worth=worth)
 
     def _grade_probabilities(
         self, judged: JudgedRun, documents: Documents

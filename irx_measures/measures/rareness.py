@@ -82,6 +82,7 @@ LEGEND = {
     "precision": "the sum of relevance x worth down to this rank, divided by the rank",
     "found": "the sum that the documents of the top k make",
     "N": "relevant documents of the query",
+    "k": "the cutoff",
     "systems": "the systems, with this run",
     "alpha": "the weight of rareness",
 }

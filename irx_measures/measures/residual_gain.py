@@ -62,6 +62,8 @@ FOUND = "the sum of the gain that is left x weight, over the top k"
 PLAIN_LEGEND = {
     "gain": "what the document's grade is worth",
     "weight": "the probability that a user of the run sees its rank",
+    "k": "the cutoff",
+    "phi": "the persistence",
 }
 
 RESIDUAL_LEGEND = {
