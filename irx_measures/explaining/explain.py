@@ -95,13 +95,13 @@ def explain(
     >>> runs = {"mine": {"q": ["A", "B", "C"]}, "bm25": {"q": ["A", "D"]}}
     >>> why = irx_measures.explain("NRG(prior=others)@3", "mine", qrels, runs)
     >>> why
-    Explanation(NRG(prior=others)@3 of mine on query 'q' is 0.4084:
-                found / ideal = 0.5000 / 1.2245 = 0.4084)
+    Explanation(NRG(prior=others)@3 of mine on query 'q' is 0.4056:
+                found / ideal = 0.5000 / 1.2329 = 0.4056)
     >>> why.to_frame()[["rank", "doc_id", "grade", "priors", "unseen", "contribution"]].round(3)
        rank doc_id  grade  priors  unseen  contribution
     0     1      A      1  bm25 1     0.0         0.000
     1     2      B      0             1.0         0.000
-    2     3      C      1             1.0         0.408
+    2     3      C      1             1.0         0.406
     """
     (asked,) = parse_all(parse_measure(measure))
     columns = judged_documents(qrels, strict)
