@@ -440,7 +440,9 @@ def assert_explains(why, score):
 @given(campaign=campaigns(), data=st.data())
 @settings(max_examples=20, deadline=None)
 def test_the_sum_law_holds_for_any_campaign(measure, campaign, data):
-    made = data.draw(st.sampled_from([*variants(measure)]))
+    # A learned prior needs more judgments than these; the law above has it.
+    usable = [made for made in variants(measure) if made.params.get("prior") != BY_DOCUMENT]
+    made = data.draw(st.sampled_from(usable))
     name = data.draw(st.sampled_from(campaign.names))
     query = data.draw(st.sampled_from(sorted(campaign.qrels)))
     matrix = evaluate(campaign.runs, campaign.qrels, [made], groups=campaign.groups)
