@@ -18,6 +18,7 @@ from ..runsets.registry import limited
 from .compare import add_compare
 from .demo import add_demo
 from .evaluate import add_evaluate
+from .explain import add_explain
 from .judge import add_judge
 from .measures import add_measures
 from .meta import add_meta
@@ -113,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_evaluate(commands)
     add_compare(commands)
+    add_explain(commands)
     add_judge(commands)
     add_measures(commands)
     add_simulate(commands)
