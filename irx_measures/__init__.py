@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from .comparison.prediction_powered import PredictionPowered as PredictionPowered
     from .comparison.prediction_powered import prediction_powered as prediction_powered
     from .comparison.result import Comparison as Comparison
+    from .reporting.report import report as report
     from .unjudged.model import JudgmentModel as JudgmentModel
 
 __version__ = "0.1.0"
@@ -102,6 +103,7 @@ __all__ = [
     "rba_range",
     "read_letor",
     "register_runs",
+    "report",
     "scope",
     "simulate_campaign",
 ]
@@ -139,6 +141,7 @@ _IMPORTED_ON_FIRST_USE = {
     "PredictionPowered": ".comparison.prediction_powered",
     "compare": ".comparison.compare",
     "prediction_powered": ".comparison.prediction_powered",
+    "report": ".reporting.report",
 }
 
 if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one

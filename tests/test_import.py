@@ -110,7 +110,7 @@ FUNCTIONS_AND_CLASSES = [
     "Campaign", "Comparison", "EvaluationWarning", "Experiment", "InputError", "JudgmentModel",
     "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer", "accelerate",
     "bootstrap_ndcg", "compare", "evaluate", "measure_info", "parse_measure", "phi_for",
-    "prediction_powered", "rba_range", "read_letor", "register_runs", "scope",
+    "prediction_powered", "rba_range", "read_letor", "register_runs", "report", "scope",
     "simulate_campaign",
 ]  # fmt: skip
 
