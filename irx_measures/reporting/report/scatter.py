@@ -11,7 +11,7 @@ from ...common.arrays import BoolArray, FloatArray
 from ...stats.correlation import tau_b
 from ..strip import Axis, ends
 from .content import Board, Content
-from .svg import inside, short
+from .svg import cut, inside, short
 from .words import number
 
 WIDTH, HEIGHT = 640, 440
@@ -22,7 +22,7 @@ MOST_PAIRS = 4
 
 MOST_CHANGES = 12
 
-CHARACTER, LINE = 6.0, 12.0  # pixels of a label
+LINE = 12.0  # the height of a label, in pixels
 
 REACH = 9.0  # from a dot to its label
 
@@ -158,7 +158,7 @@ def _labels(
         if name not in point_of:
             continue
         x, y = point_of[name]
-        for box in _boxes(x, y, min(CHARACTER * len(name), WIDTH / 3)):
+        for box in _boxes(x, y, _width(cut(name))):
             if not any(_overlap(box, other) for other in taken):
                 taken.append(box)
                 yield Label(name, short(box[0]), short(box[3] - 3), name == baseline)
@@ -181,6 +181,11 @@ def _boxes(x: float, y: float, width: float) -> Iterator[tuple[float, float, flo
             box = (left, middle - LINE / 2, left + width, middle + LINE / 2)
             if box[0] >= 0 and box[2] <= WIDTH and box[1] >= 14 and box[3] <= HEIGHT - BOTTOM:
                 yield box
+
+
+def _width(text: str) -> float:
+    """The width of a label in pixels, rather too large than too small."""
+    return sum(8.0 if character.isupper() or character in "mwMW@…" else 6.0 for character in text)
 
 
 def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

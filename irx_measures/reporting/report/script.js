@@ -1,7 +1,7 @@
 "use strict";
 (function () {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const UNIT = 1e4, GONE = "–", MOST_TOPICS = 100, MOST_SHOWN = 40, ROW = 24;
+  const UNIT = 1e6, MOST_TOPICS = 100, MOST_SHOWN = 40, ROW = 24;
   const SVG = "http://www.w3.org/2000/svg";
 
   function make(tag, className, ...children) {
@@ -98,7 +98,7 @@
     matrix.addEventListener("pointermove", function (event) {
       const box = matrix.getBoundingClientRect(), scale = matrix.viewBox.baseVal.width / box.width;
       const column = Math.floor(((event.clientX - box.left) * scale) / cell);
-      const row = Math.floor(((event.clientY - box.top) * scale) / cell);
+      const row = Math.floor(((event.clientY - box.top) * scale + matrix.viewBox.baseVal.y) / cell);
       if (column < 0 || row <= column || row >= board.order.length) return clear();
       const x = (column + 0.5) * cell, y = (row + 0.5) * cell;
       guide.setAttribute("d", "M" + x + " " + x + "V" + y + "H" + y);

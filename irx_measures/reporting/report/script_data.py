@@ -13,7 +13,7 @@ from .content import Board, Content
 from .documents import NOTHING, UNJUDGED, Documents
 from .pair import default_pair
 
-PLACES = 4  # decimals of scores
+PLACES = 6  # decimals of scores: numbers with 3 decimals are those of Python
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
