@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from .comparison.result import Comparison as Comparison
     from .explaining.explain import explain as explain
     from .explaining.explanation import Explanation as Explanation
+    from .reporting.report import report as report
     from .unjudged.model import JudgmentModel as JudgmentModel
 
 __version__ = "0.1.0"
@@ -106,6 +107,7 @@ __all__ = [
     "rba_range",
     "read_letor",
     "register_runs",
+    "report",
     "scope",
     "simulate_campaign",
 ]
@@ -145,6 +147,7 @@ _IMPORTED_ON_FIRST_USE = {
     "compare": ".comparison.compare",
     "explain": ".explaining.explain",
     "prediction_powered": ".comparison.prediction_powered",
+    "report": ".reporting.report",
 }
 
 if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one

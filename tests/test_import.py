@@ -111,7 +111,7 @@ FUNCTIONS_AND_CLASSES = [
     "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer",
     "accelerate", "bootstrap_ndcg", "compare", "evaluate", "explain", "measure_info",
     "parse_measure", "phi_for", "prediction_powered", "rba_range", "read_letor", "register_runs",
-    "scope", "simulate_campaign",
+    "report", "scope", "simulate_campaign",
 ]  # fmt: skip
 
 MODULES = ["distributed", "meta", "plots", "stats", "typing"]

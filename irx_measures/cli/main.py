@@ -24,6 +24,7 @@ from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
 from .output import check_streams, command_of
+from .report import add_report
 from .reproduce import add_reproduce
 from .simulate import add_simulate
 
@@ -115,6 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     add_evaluate(commands)
     add_compare(commands)
     add_explain(commands)
+    add_report(commands)
     add_judge(commands)
     add_measures(commands)
     add_simulate(commands)
