@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..common.text_columns import GAP
 from ..explaining.explanation import Explanation
 from ..explaining.html import explanation_html, meanings, shortened
-from .layout import GAP, TextColumn, fitted, legend, wrapped, written
+from .layout import TextColumn, fitted, legend, wrapped, written
 from .screen import UNICODE, Screen
 from .text_formats import Value, cell_text, format_records
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...common.arrays import FloatArray
+from ...comparison.axis import ends
 from ..leaderboard import MOST_LETTERS, MOST_SYSTEMS
-from ..strip import Axis, ends
+from ..strip import Axis
 from .content import Board, Content
 from .svg import inside, share, short, silhouette
 from .words import UNDEFINED, difference, number, p_value, span

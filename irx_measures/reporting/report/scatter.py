@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
+from ...comparison.axis import ends
 from ...stats.correlation import tau_b
-from ..strip import Axis, ends
+from ..strip import Axis
 from .content import Board, Content
 from .svg import cut, inside, short
 from .words import number
