@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .. import plots
+from ..reporting.layout import wrapped
+from ..reporting.screen import Screen
 from ..reporting.tables import score_columns, score_table
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
@@ -135,7 +137,9 @@ def _demo(options: argparse.Namespace) -> str:
 def _table(matrix: ScoreMatrix, family: Family) -> str:
     columns = score_columns(matrix.select(family.measures))
     table = score_table(columns, matrix.systems, (), "table", 4, False, True)
-    return f"{family.title}\n{family.remark}\n\n{table}"
+    width = Screen.of_stdout().width
+    about = [*wrapped(family.title, width), *wrapped(family.remark, width)]
+    return "\n".join([*about, "", table])
 
 
 def _draw(matrix: ScoreMatrix, folder: Path) -> str:
