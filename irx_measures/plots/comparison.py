@@ -28,6 +28,7 @@ from .style import (
     styled_axes,
     subtitle,
     thinned,
+    write_right,
 )
 
 if TYPE_CHECKING:
@@ -148,10 +149,7 @@ def _name_rows(ax: Axes, board: Leaderboard, baselines: Sequence[str]) -> None:
         if board.systems[row] in baselines:
             label.set_fontweight("bold")
     ranks = [_rank(int(board.rank_low[row]), int(board.rank_high[row])) for row in named]
-    right = ax.secondary_yaxis("right")
-    right.set_yticks(named, ranks, fontsize=size, color=MUTED)
-    right.tick_params(length=0)
-    right.spines["right"].set_visible(False)
+    write_right(ax, named, ranks, size, MUTED)
     ax.annotate(
         "rank", (1, 1), (4, 2), xycoords="axes fraction", textcoords="offset points", color=MUTED,
         fontsize=size, annotation_clip=False,

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..meta.judge_agreement import Agreement
 from .canvas import cut, plain_name
-from .style import styled_axes, subtitle
+from .style import hide_frame, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,12 +53,9 @@ def judge_calibration(agreement: Agreement, ax: Axes | None = None) -> Axes:
             )  # fmt: skip
         ax.set_xticks(range(len(agreement.labels)), list(map(str, agreement.labels.tolist())))
         ax.set_yticks(range(len(agreement.grades)), list(map(str, agreement.grades.tolist())))
-        ax.tick_params(length=0)
-        for spine in ax.spines.values():
-            spine.set_visible(False)
+        hide_frame(ax)
         ax.set_xlabel(f"label of {plain_name(agreement.judge)}")
         ax.set_ylabel("human grade")
-        ax.grid(visible=False)
         subtitle(
             ax,
             f"{cut(agreement.judge)}: P(human grade | label), which adds up to 1 in each column, "

@@ -27,6 +27,7 @@ from .style import (
     BELOW,
     MUTED,
     NOT_SIGNIFICANT,
+    hide_frame,
     line_look,
     name_size,
     size_in_points,
@@ -174,9 +175,7 @@ def significance_heatmap(
         bar.ax.tick_params(length=0, which="both")
         bar.outline.set_visible(False)
         _name_systems(ax, [power.systems[position] for position in order])
-        ax.grid(visible=False)
-        for spine in ax.spines.values():
-            spine.set_visible(False)
+        hide_frame(ax)
         whose = "" if measure is None else f"{cut(label_of(measure), LONGEST_LABEL)}: "
         differing = power.significant(levels[0])
         subtitle(
@@ -200,7 +199,6 @@ def _shades(
 
 def _name_systems(ax: Axes, systems: Sequence[str]) -> None:
     """Name rows and columns if there is room for the names."""
-    ax.tick_params(length=0)
     if len(systems) > NAMED:
         ax.set_xticks([])
         ax.set_yticks([])

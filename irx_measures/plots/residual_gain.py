@@ -9,7 +9,16 @@ import numpy as np
 from ..common.arrays import FloatArray
 from ..meta.residual_gain import ResidualGainMatrix
 from .canvas import LONGEST_LABEL, check_results, cut, figure_of, label_of, plain_name
-from .style import AMOUNT_RAMP, name_size, size_in_points, styled_axes, subtitle, thinned
+from .style import (
+    AMOUNT_RAMP,
+    hide_frame,
+    name_size,
+    size_in_points,
+    styled_axes,
+    subtitle,
+    thinned,
+    write_right,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -89,10 +98,7 @@ def _draw_cells(ax: Axes, given: FloatArray, edges: FloatArray) -> None:
     )  # fmt: skip
     ax.set_aspect("equal")
     ax.set_ylim(systems - 0.5, -0.5)
-    ax.grid(visible=False)
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    hide_frame(ax)
     bar = figure_of(ax).colorbar(
         cells, ax=ax, shrink=0.6, pad=0.02, spacing="uniform", format="%.3f", aspect=30
     )
@@ -110,7 +116,5 @@ def _name_both(ax: Axes, result: ResidualGainMatrix, order: list[int]) -> None:
     ax.set_xticks(named, names, fontsize=size, rotation=90)
     ax.set_xlabel("given")
     ax.set_ylabel("system")
-    right = ax.secondary_yaxis("right")
-    right.set_yticks(named, [f"{result.given_all[order[row]]:.3f}" for row in named], fontsize=size)
-    right.tick_params(length=0)
-    right.spines["right"].set_visible(False)
+    scores = [f"{result.given_all[order[row]]:.3f}" for row in named]
+    write_right(ax, named, scores, size)

@@ -20,6 +20,7 @@ STYLE = Path(__file__).with_name("irx.mplstyle")
 ABOVE, BELOW = "#0b5fa5", "#c2410c"
 INTERVAL = "#7892ab"
 MUTED = "#596169"
+INK = "#181c20"
 P_RAMP = ("#c3d7ea", "#7aa9d2", "#1a5f9e")  # adjusted p at most .05, .01, .001
 NOT_SIGNIFICANT = "#f1f3f5"
 AMOUNT_RAMP = ("#f1f3f5", "#dde9f4", "#c0d7eb", "#98bfe0", "#669fcf", "#3a7ab5", "#174f87")
@@ -175,3 +176,19 @@ def size_in_points(ax: Axes) -> tuple[float, float]:
     """Width and height of the axes, in points."""
     box, dots = ax.get_window_extent(), figure_of(ax).dpi
     return box.width * 72 / dots, box.height * 72 / dots
+
+
+def hide_frame(ax: Axes) -> None:
+    """Hide grid, spines and tick marks, as cells need none."""
+    ax.grid(visible=False)
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def write_right(ax: Axes, rows: list[int], texts: list[str], size: float, color: str = INK) -> None:
+    """Write texts at the right of rows."""
+    right = ax.secondary_yaxis("right")
+    right.set_yticks(rows, texts, fontsize=size, color=color)
+    right.tick_params(length=0)
+    right.spines["right"].set_visible(False)

@@ -10,7 +10,16 @@ import numpy as np
 from ..common.arrays import FloatArray
 from ..meta.unjudged import UnjudgedByRank
 from .canvas import check_results, plain_name
-from .style import UNJUDGED_RAMP, name_size, size_in_points, styled_axes, subtitle, thinned
+from .style import (
+    UNJUDGED_RAMP,
+    hide_frame,
+    name_size,
+    size_in_points,
+    styled_axes,
+    subtitle,
+    thinned,
+    write_right,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,9 +71,7 @@ def unjudged_by_rank(result: UnjudgedByRank, ax: Axes | None = None) -> Axes:
     row = ROW if len(order) <= MANY_SYSTEMS else NARROW_ROW
     with styled_axes(ax, min(TALLEST, 1.4 + row * len(order))) as ax:
         _draw_cells(ax, result.shares(min(BINS, result.depth))[order], result.depth)
-        ax.grid(visible=False)
-        for spine in ax.spines.values():
-            spine.set_visible(False)
+        hide_frame(ax)
         ax.set_xlabel("rank")
         subtitle(
             ax,
@@ -107,10 +114,6 @@ def _name_rows(ax: Axes, result: UnjudgedByRank, order: list[int]) -> None:
     named = thinned(len(order), height)
     size = name_size(height * (named[1] if len(named) > 1 else 1))
     ax.set_yticks(named, [plain_name(result.systems[order[row]]) for row in named], fontsize=size)
-    ax.tick_params(length=0)
     tops = np.column_stack([result.share_at(top) for top in _tops(result)])[order]
     shown = ["   ".join(f"{100 * value:4.0f}%" for value in tops[row]) for row in named]
-    right = ax.secondary_yaxis("right")
-    right.set_yticks(named, shown, fontsize=size)
-    right.tick_params(length=0)
-    right.spines["right"].set_visible(False)
+    write_right(ax, named, shown, size)
