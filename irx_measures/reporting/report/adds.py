@@ -11,7 +11,7 @@ from .content import Content
 from .documents import Documents
 from .svg import NO_CELL, cell_paths, short
 from .ties import CHARACTER, cell_size, named_places
-from .words import number
+from .words import named, number
 
 CLASSES = 7
 
@@ -113,15 +113,15 @@ def _keys(limits: FloatArray) -> list[str]:
 def _text(systems: tuple[str, ...], documents: Documents) -> str:
     added = documents.added
     best = np.argsort(-added.round(12), kind="stable")[:3].tolist()
-    first, *rest = (f"{systems[place]} ({number(float(added[place]))})" for place in best)
+    first, *rest = (f"{named(systems[place])} ({number(float(added[place]))})" for place in best)
     opening = f"Given all others, {first} adds most"
     if rest:
         opening += f", then {' and '.join(rest)}"
     one, other = most_alike(documents)
     return (
         "NRG counts only the gain that other systems leave: a document at rank 1 of another "
-        f"system adds nothing. {opening}. The two most alike are {systems[one]} and "
-        f"{systems[other]}: given the second, the first keeps "
+        f"system adds nothing. {opening}. The two most alike are {named(systems[one])} and "
+        f"{named(systems[other])}: given the second, the first keeps "
         f"{number(float(documents.pairwise[one, other]))} of its "
         f"{number(float(documents.alone[one]))}."
     )

@@ -16,7 +16,7 @@ from ...measures.residual_gain import NRG_PAPER
 from ..leaderboard import MOST_LETTERS, MOST_SYSTEMS
 from .content import Content
 from .leaderboard import shows_letters
-from .words import counted
+from .words import counted, named
 
 DIGITS = 16  # of a digest
 
@@ -91,7 +91,7 @@ def data(content: Content) -> list[Fact]:
     return [
         Fact("Data", ", ".join(parts)),
         Fact("Measures", ", ".join(str(board.tested.hypotheses.measure) for board in boards)),
-        Fact("Baseline", content.baseline or "none; the best system takes its place"),
+        Fact("Baseline", named(content.baseline or "none; the best system takes its place")),
         Fact("Tests", method_text([board.tested for board in boards])),
     ]
 
@@ -146,7 +146,7 @@ def _unjudged(content: Content) -> str:
 
 def _left_out(content: Content) -> Iterator[Fact]:
     for measure, systems in content.result.left_out.items():
-        yield Fact("Left out", f"{', '.join(systems)}: no score on {measure}")
+        yield Fact("Left out", f"{', '.join(map(named, systems))}: no score on {measure}")
 
 
 def _inputs(content: Content) -> str:

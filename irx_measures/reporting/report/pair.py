@@ -12,7 +12,7 @@ from ...stats.ranks import ROUNDING
 from .content import Board, Content
 from .documents import NOTHING, UNJUDGED, Documents
 from .svg import short
-from .words import counted, difference, number
+from .words import counted, difference, number, shortened
 
 MOST_TOPICS, MOST_SHOWN = 100, 40  # topics; shown of each sign if there are more
 
@@ -144,9 +144,9 @@ def _sentence(content: Content, board: Board, one: str, two: str) -> list[tuple[
     wins = int(np.count_nonzero(tested.by_topic > ROUNDING))
     losses = int(np.count_nonzero(tested.by_topic < -ROUNDING))
     return [
-        (one, "a"),
+        (shortened(one), "a"),
         (" minus ", ""),
-        (two, "b"),
+        (shortened(two), "b"),
         (
             f": mean difference {difference(tested.mean)} in {board.label} ({content.level} "
             f"interval of this pair alone {difference(tested.mean - half)} to "

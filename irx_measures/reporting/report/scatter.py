@@ -13,7 +13,7 @@ from ...stats.correlation import tau_b
 from ..strip import Axis
 from .content import Board, Content
 from .svg import cut, inside, short
-from .words import number
+from .words import named, number
 
 WIDTH, HEIGHT = 640, 440
 
@@ -69,7 +69,7 @@ class Scatter:
         means = zip(x.tolist(), y.tolist(), strict=True)
         shown = np.array([inside(across, a) and inside(up, b) for a, b in means])
         self.off = [
-            f"{systems[place]} ({number(float(x[place]))}, {number(float(y[place]))})"
+            f"{named(systems[place])} ({number(float(x[place]))}, {number(float(y[place]))})"
             for place in np.flatnonzero(~shown).tolist()
         ]
         front = _front(x, y)

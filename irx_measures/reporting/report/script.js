@@ -30,6 +30,11 @@
     return count.toLocaleString("en") + " " + noun + (count === 1 ? "" : "s");
   }
 
+  function shortened(name) {
+    const signs = Array.from(name);
+    return signs.length <= 60 ? name : signs.slice(0, 40).join("") + "…" + signs.slice(-15).join("");
+  }
+
   function short(value) {
     return String(Math.round(value * 10) / 10);
   }
@@ -102,7 +107,7 @@
       if (column < 0 || row <= column || row >= board.order.length) return clear();
       const x = (column + 0.5) * cell, y = (row + 0.5) * cell;
       guide.setAttribute("d", "M" + x + " " + x + "V" + y + "H" + y);
-      const names = [column, row].map((place) => data.systems[board.order[place]]);
+      const names = [column, row].map((place) => shortened(data.systems[board.order[place]]));
       output.textContent = names.join(" − ") + ": " + verdict(board, step(board, column, row));
     });
     matrix.addEventListener("pointerleave", clear);
@@ -209,7 +214,7 @@
 
   function show(one, two) {
     const board = data.measures[measure], places = [one, two].map((system) => board.order.indexOf(system));
-    const strong = [["a", one], ["b", two]].map(([side, system]) => make("b", side, data.systems[system]));
+    const strong = [["a", one], ["b", two]].map(([side, system]) => make("b", side, shortened(data.systems[system])));
     if (places.includes(-1) || one === two) {
       const why = one === two ? ": choose two different systems." : ": no score on " + board.label + ".";
       sentence.replaceChildren(strong[0], " minus ", strong[1], why);

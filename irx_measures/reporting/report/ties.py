@@ -9,7 +9,7 @@ import numpy as np
 
 from .content import Board, Content
 from .svg import NO_CELL, cell_paths
-from .words import counted, listed, number
+from .words import counted, listed, named, number
 
 MOST_NAMED = 24
 
@@ -49,9 +49,9 @@ class Ties:
         )
         tied = board.tied_with(systems[0])
         self.of_best = (
-            f"Cannot be told apart from the best, {systems[0]}: {listed(tied, MOST_NAMED)}."
+            f"Cannot be told apart from the best, {named(systems[0])}: {listed(tied, MOST_NAMED)}."
             if tied
-            else f"Every other system is significantly worse than {systems[0]}."
+            else f"Every other system is significantly worse than {named(systems[0])}."
         )
         thresholds = [number(step).rstrip("0") for step in board.thresholds]
         self.steps = [
@@ -102,7 +102,7 @@ def lead(content: Content) -> str:
     board = content.boards[0]
     found, tied = board.board, board.tied_with(board.board.systems[0])
     opening = (
-        f"{found.systems[0]} has the highest {board.label}, {number(float(found.mean[0]))} "
+        f"{named(found.systems[0])} has the highest {board.label}, {number(float(found.mean[0]))} "
         f"({content.level} interval {number(float(found.lower[0]))} to "
         f"{number(float(found.upper[0]))})."
     )

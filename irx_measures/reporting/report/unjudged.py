@@ -12,7 +12,7 @@ from .content import Content
 from .documents import DEEPEST, Documents
 from .svg import NO_CELL, cell_paths
 from .ties import CHARACTER, named_places
-from .words import counted, number, percent
+from .words import counted, named, number, percent
 
 BINS, BIN = 20, 5  # ranks in a bin
 
@@ -102,7 +102,7 @@ def _text(systems: tuple[str, ...], unjudged: IntArray, returned: IntArray, dept
     share = percent(int(missing[worst]), int(found[worst]))
     return (
         f"{lacking:,} of the {counted(total, 'document')} in the top {depth}s {are} unjudged; "
-        f"the most are in {systems[worst]} ({share} of its top {depth}s). {beyond}"
+        f"the most are in {named(systems[worst])} ({share} of its top {depth}s). {beyond}"
     )
 
 

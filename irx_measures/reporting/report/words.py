@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan
+from unicodedata import bidirectional
 
 UNDEFINED = "–"
+
+LONGEST_NAME = 60  # in a sentence
+
+ISOLATE, END = "\u2068", "\u2069"
+
+TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
 
 
 def number(value: float, places: int = 3) -> str:
@@ -45,9 +52,25 @@ def span(low: int, high: int) -> str:
     return f"{low}–{high}" if low < high else f"{low}"
 
 
+def named(name: str) -> str:
+    """A name in a sentence: a very long one is cut, and its direction stays its own."""
+    short = shortened(name)
+    return f"{ISOLATE}{short}{END}" if any(map(_turns, name)) else short
+
+
+def shortened(name: str) -> str:
+    """A name, without the middle of a very long one."""
+    return name if len(name) <= LONGEST_NAME else f"{name[:40]}…{name[-15:]}"
+
+
+def _turns(character: str) -> bool:
+    """Whether a character changes the direction of the text around it."""
+    return bidirectional(character) in TURNING
+
+
 def listed(names: Sequence[str], most: int) -> str:
     """Names with commas, and how many more there are."""
-    text = ", ".join(names[:most])
+    text = ", ".join(map(named, names[:most]))
     return f"{text}, and {len(names) - most} more" if len(names) > most else text
 
 
