@@ -227,7 +227,7 @@ def test_another_run_of_the_same_name_is_no_baseline(irx, tmp_path, runs):
 def test_a_terminal_has_strips_in_its_own_signs(irx, monkeypatch, variables, signs):
     for name in ("LANG", "LC_ALL"):
         monkeypatch.delenv(name, raising=False)
-    for name, value in {**variables, "COLUMNS": "72"}.items():
+    for name, value in {**variables, "COLUMNS": "72", "NO_COLOR": "1"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     out = irx(measures=["AP"])
