@@ -184,6 +184,10 @@ def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_pa
     for name in ("leaderboard.png", "nrg.png", "rareness.png"):
         assert str(tmp_path / "demo" / name) in rest
         assert (tmp_path / "demo" / name).read_bytes().startswith(b"\x89PNG")
+    assert f"Report, for your browser: {tmp_path / 'demo' / 'report.html'}" in rest
+    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
+    assert page.lower().startswith("<!doctype html>")
+    assert "family3-a" in page
     following = [shlex.split(line) for line in rest.splitlines() if line.startswith("  irx ")]
     assert [words[1] for words in following] == ["measures", "evaluate", "meta"]
     runs = sorted((tmp_path / "demo" / "runs").iterdir())
