@@ -11,10 +11,10 @@ from html import escape
 from .text_columns import (
     TextColumn,
     broken_head,
+    broken_text,
     cut_names,
     printable,
     total_width,
-    wrapped,
     written,
 )
 
@@ -101,12 +101,16 @@ class ShortTable:
         lines = written(kept)
         if self.more:
             rest = lines[len(lines) - len(self.rows) + FIRST_ROWS :]
-            more = wrapped(printable(self.more), WIDTH)
+            more = broken_text(printable(self.more), WIDTH).split("\n")
             lines = [*lines[: len(lines) - len(rest)], *more, *rest]
         left_out = ", ".join(self._heads[len(kept) :])
         notes = [f"Columns left out: {left_out}"] if left_out else []
-        about = wrapped(printable(f"{self.name}: {self.about}"), WIDTH)
-        below = [line for note in [*notes, *self.notes] for line in wrapped(printable(note), WIDTH)]
+        about = broken_text(printable(f"{self.name}: {self.about}"), WIDTH).split("\n")
+        below = [
+            line
+            for note in [*notes, *self.notes]
+            for line in broken_text(printable(note), WIDTH).split("\n")
+        ]
         return "\n".join([*about, *lines, *below])
 
     def html(self) -> str:

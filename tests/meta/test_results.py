@@ -17,6 +17,8 @@ MACHINE = {
 }
 AUDIT = meta.audit_judges(CAMPAIGN.qrels, MACHINE, CAMPAIGN.runs, groups=CAMPAIGN.groups, samples=9)
 RESULTS = [
+    meta.residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels),
+    meta.unjudged_by_rank(CAMPAIGN.runs, CAMPAIGN.qrels, depth=10),
     AUDIT,
     AUDIT.agreements[0],
     AUDIT.favours[0],
