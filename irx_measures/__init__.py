@@ -71,6 +71,9 @@ if TYPE_CHECKING:
     from .comparison.prediction_powered import PredictionPowered as PredictionPowered
     from .comparison.prediction_powered import prediction_powered as prediction_powered
     from .comparison.result import Comparison as Comparison
+    from .explaining.explain import explain as explain
+    from .explaining.explanation import Explanation as Explanation
+    from .reporting.report import report as report
     from .unjudged.model import JudgmentModel as JudgmentModel
 
 __version__ = "0.1.0"
@@ -84,6 +87,7 @@ __all__ = [
     "Comparison",
     "EvaluationWarning",
     "Experiment",
+    "Explanation",
     "InputError",
     "JudgmentModel",
     "LetorData",
@@ -95,6 +99,7 @@ __all__ = [
     "bootstrap_ndcg",
     "compare",
     "evaluate",
+    "explain",
     "measure_info",
     "parse_measure",
     "phi_for",
@@ -102,6 +107,7 @@ __all__ = [
     "rba_range",
     "read_letor",
     "register_runs",
+    "report",
     "scope",
     "simulate_campaign",
 ]
@@ -135,10 +141,13 @@ _LOADED_ON_FIRST_USE = ("distributed", "meta", "plots", "stats")
 
 _IMPORTED_ON_FIRST_USE = {
     "Comparison": ".comparison.result",
+    "Explanation": ".explaining.explanation",
     "JudgmentModel": ".unjudged.model",
     "PredictionPowered": ".comparison.prediction_powered",
     "compare": ".comparison.compare",
+    "explain": ".explaining.explain",
     "prediction_powered": ".comparison.prediction_powered",
+    "report": ".reporting.report",
 }
 
 if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one

@@ -10,16 +10,19 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from ir_measures import P, Qrel, ScoredDoc
 from numpy.testing import assert_allclose
 
 import irx_measures
-from irx_measures import evaluate, measure_info, scope
+from irx_measures import evaluate, explain, measure_info, scope
 from irx_measures.measures import FAMILIES
 from irx_measures.measures.catalogue import catalogue, register
+from irx_measures.measures.explained import with_numbers
 from irx_measures.measures.learned import LEARNING
 from irx_measures.measures.relative import RelativeMeasure
-from tests.campaigns import Campaign, random_campaign
+from tests.campaigns import Campaign, campaigns, random_campaign
 from tests.doubts import ANY_DOUBT
 
 pytestmark = ANY_DOUBT
@@ -27,6 +30,8 @@ pytestmark = ANY_DOUBT
 CAMPAIGN = random_campaign(7, ties=False)
 BY_NAME = "break"  # a value of `ties`: documents of equal grade are sorted by name
 BY_DOCUMENT = "learned"  # a value of `prior`: the grade of a document is drawn by its name
+# Without `bound`, these are sums over documents.
+SUMS = ("NRG", "UniqueRel", "P_Rareness", "AP_Rareness", "RBR", "RBA", "RBO", "RBPBound")
 # With judged documents as candidates, these depend on the query only, not on the run.
 OF_THE_QUERY = {"Expected", "UpperBound"}
 
@@ -404,6 +409,50 @@ def test_ir_measures_hands_over_every_format(measure, form):
     expected = ir_measures.calc_aggregate([measure @ 5], CAMPAIGN.qrels, run)
     qrels, other = qrels_in(CAMPAIGN.qrels, None), run_in(run, None)
     assert ir_measures.calc_aggregate([measure @ 5], qrels, other) == pytest.approx(expected)
+
+
+@each_measure
+def test_what_documents_add_sums_to_the_score(measure):
+    campaign = random_campaign(1, ties=True, queries=4)
+    for made in variants(measure):
+        got = scores([made], campaign)
+        for position, name in [(0, "run0"), (4, "run4")]:  # run4 lacks q0
+            for query in ("q0", "q2"):
+                why = explain(
+                    made, name, campaign.qrels, campaign.runs, query, groups=campaign.groups
+                )
+                assert_explains(why, got[made, query][position])
+
+
+def assert_explains(why, score):
+    """The contributions sum to the score, and so does the formula with its numbers."""
+    assert why.score == pytest.approx(score, rel=0, abs=1e-12)
+    value = eval(with_numbers(why.formula, why.terms, -1).replace("^", "**"))
+    assert value == pytest.approx(score, rel=0, abs=1e-12), why
+    if why.measure.startswith(SUMS) and "bound=" not in why.measure:
+        assert why.contribution is not None, why
+    if why.contribution is not None:
+        assert why.contribution.sum() == pytest.approx(score, rel=0, abs=1e-12), why
+    assert {*why.factors, *why.terms} <= why.legend.keys(), why
+
+
+@each_measure
+@given(campaign=campaigns(), data=st.data())
+@settings(max_examples=20, deadline=None)
+def test_the_sum_law_holds_for_any_campaign(measure, campaign, data):
+    # A learned prior needs more judgments than these; the law above has it.
+    usable = [made for made in variants(measure) if made.params.get("prior") != BY_DOCUMENT]
+    made = data.draw(st.sampled_from(usable))
+    name = data.draw(st.sampled_from(campaign.names))
+    query = data.draw(st.sampled_from(sorted(campaign.qrels)))
+    matrix = evaluate(campaign.runs, campaign.qrels, [made], groups=campaign.groups)
+    score = matrix.scores[0, matrix.systems.index(name), matrix.query_ids.index(query)]
+    arguments = (made, name, campaign.qrels, campaign.runs, query, data.draw(st.booleans()))
+    if np.isnan(score):
+        with pytest.raises(ValueError, match="its own only prior"):
+            explain(*arguments, groups=campaign.groups)
+    else:
+        assert_explains(explain(*arguments, groups=campaign.groups), score)
 
 
 @each_measure

@@ -13,6 +13,7 @@ NEEDED = {
     "plots.system_scatter(matrix, 'P@1', 'P@2')",
     "dask": "from irx_measures import distributed\n"
     "distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')",
+    "jinja2": "irx_measures.report(None, 'report.html')",
     "ir_datasets": "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
     "bm25s": "from irx_measures.reproductions.open.experiment import run_open\nrun_open('vaswani')",
     "Stemmer": "from irx_measures.reproductions.open.experiment import run_open\n"
@@ -22,6 +23,7 @@ EXTRAS = {
     "pyterrier": "pyterrier",
     "matplotlib": "plots",
     "dask": "dask",
+    "jinja2": "report",
     "ir_datasets": "datasets",
     "bm25s": "reproduce",
     "Stemmer": "reproduce",

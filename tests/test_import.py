@@ -107,11 +107,11 @@ MEASURES = [
 ]  # fmt: skip
 
 FUNCTIONS_AND_CLASSES = [
-    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "InputError", "JudgmentModel",
-    "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer", "accelerate",
-    "bootstrap_ndcg", "compare", "evaluate", "measure_info", "parse_measure", "phi_for",
-    "prediction_powered", "rba_range", "read_letor", "register_runs", "scope",
-    "simulate_campaign",
+    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation", "InputError",
+    "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer",
+    "accelerate", "bootstrap_ndcg", "compare", "evaluate", "explain", "measure_info",
+    "parse_measure", "phi_for", "prediction_powered", "rba_range", "read_letor", "register_runs",
+    "report", "scope", "simulate_campaign",
 ]  # fmt: skip
 
 MODULES = ["distributed", "meta", "plots", "stats", "typing"]

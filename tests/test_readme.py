@@ -45,7 +45,7 @@ def test_the_python_examples_of_a_section_run():
         for s in README.split("\n## ")
         if "```python" in s and not re.match("With ir_datasets|Learning to rank", s)
     ]
-    assert len(sections) == 5
+    assert len(sections) == 6
     for section in sections:
         code = "\n".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
         done = subprocess.run(

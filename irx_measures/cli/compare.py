@@ -92,7 +92,8 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         "differences",
         places=None,
     )
-    _add_baselines_and_tests(parser)
+    _add_baselines(parser)
+    add_test_options(parser)
     parser.add_argument(
         "--show",
         choices=SHOWN,
@@ -112,7 +113,7 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.set_defaults(run=_compare)
 
 
-def _add_baselines_and_tests(parser: Parser) -> None:
+def _add_baselines(parser: Parser) -> None:
     parser.add_argument(
         "--baseline",
         dest="baselines",
@@ -122,6 +123,10 @@ def _add_baselines_and_tests(parser: Parser) -> None:
         help="compare every system with this one: the name of a RUN, or another run file, which is "
         "added. May be repeated. Without this option, all pairs are compared",
     )
+
+
+def add_test_options(parser: Parser) -> None:
+    """Add the options of the tests of `compare`."""
     parser.add_argument(
         "--test",
         choices=COMPARING,

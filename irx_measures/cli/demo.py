@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .. import plots
+from ..exceptions import MissingExtraError
+from ..reporting.layout import wrapped
+from ..reporting.report import report
+from ..reporting.screen import Screen
 from ..reporting.tables import score_columns, score_table
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
-from ..simulate import simulate_campaign
+from ..simulate import Campaign, simulate_campaign
 from .options import Parser, add_quiet, progress_of
 from .output import can_draw
 
@@ -86,6 +90,12 @@ PICTURES = {
     "rareness.png": ("P@10", "P_Rareness(systems=others)@10"),
 }
 
+LEADERBOARD = "leaderboard.png"
+
+REPORT = "report.html"
+
+REPORTED = ("nDCG@10", "P@10", "NRG(prior=others,select=best-per-group)@10")
+
 
 def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
     parser = commands.add_parser(
@@ -93,7 +103,7 @@ def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
         help="a simulated campaign through every family of measures",
         description=(
             "Simulate a campaign, evaluate it with every family of measures, print tables, and "
-            "draw pictures if matplotlib is installed."
+            "draw pictures if matplotlib is installed, and write a report if jinja2 is."
         ),
     )
     parser.add_argument(
@@ -101,7 +111,7 @@ def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
         metavar="DIR",
         type=Path,
         nargs="?",
-        help="the folder for campaign and pictures (default: a new temporary folder)",
+        help="the folder for campaign, pictures and report (default: a new temporary folder)",
     )
     add_quiet(parser)
     parser.set_defaults(run=_demo)
@@ -122,7 +132,7 @@ def _demo(options: argparse.Namespace) -> str:
     files = f"{folder}/qrels.txt {folder}/runs/*"
     return (
         f"{tables}\nCampaign: {folder} (TREC files: qrels.txt, groups.csv, runs/)\n"
-        f"{_draw(matrix, folder)}\n\nNext:\n"
+        f"{_draw(matrix, folder)}\n{_report(matrix, campaign, folder)}\n\nNext:\n"
         "  irx measures NRG\n"
         f"  irx evaluate {files} -m nDCG@10 'NRG(prior=others)@10'\n"
         f"  irx meta power {files} -m nDCG@10 'NRG(prior=others)@10'\n"
@@ -133,7 +143,9 @@ def _demo(options: argparse.Namespace) -> str:
 def _table(matrix: ScoreMatrix, family: Family) -> str:
     columns = score_columns(matrix.select(family.measures))
     table = score_table(columns, matrix.systems, (), "table", 4, False, True)
-    return f"{family.title}\n{family.remark}\n\n{table}"
+    width = Screen.of_stdout().width
+    about = [*wrapped(family.title, width), *wrapped(family.remark, width)]
+    return "\n".join([*about, "", table])
 
 
 def _draw(matrix: ScoreMatrix, folder: Path) -> str:
@@ -142,4 +154,16 @@ def _draw(matrix: ScoreMatrix, folder: Path) -> str:
         return "No pictures: they need matplotlib (pip install 'irx-measures[plots]')"
     for name, (x, y) in PICTURES.items():
         plots.save(plots.system_scatter(matrix, x, y), folder / name)
-    return f"Pictures: {' '.join(str(folder / name) for name in PICTURES)}"
+    compared = matrix.select(["nDCG@10"]).compare(baseline="family1-a")
+    plots.save(plots.leaderboard(compared), folder / LEADERBOARD)
+    return f"Pictures: {' '.join(str(folder / name) for name in (LEADERBOARD, *PICTURES))}"
+
+
+def _report(matrix: ScoreMatrix, campaign: Campaign, folder: Path) -> str:
+    """Write the report if jinja2 is installed; returns the line that says so."""
+    compared = matrix.select(REPORTED).compare(baseline="family1-a")
+    try:
+        report(compared, folder / REPORT, runs=campaign.runs, qrels=campaign.qrels)
+    except MissingExtraError:
+        return "No report: it needs jinja2 (pip install 'irx-measures[report]')"
+    return f"Report, for your browser: {folder / REPORT}"

@@ -130,6 +130,4 @@ def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure
 def _draw_distributions(runset: RunSet, qrels: QrelsColumns, marks: ScoreMatrix) -> Axes:
     (measure,) = _bootstrapped(marks.measures)
     samples = samples_of(measure, qrels, runset.columns(0))
-    ax = plots.score_distributions(samples, marks)
-    ax.set_title(marks.systems[0], fontsize="medium")
-    return ax
+    return plots.score_distributions(samples, marks, measure=f"samples of {measure}")

@@ -18,11 +18,13 @@ from ..runsets.registry import limited
 from .compare import add_compare
 from .demo import add_demo
 from .evaluate import add_evaluate
+from .explain import add_explain
 from .judge import add_judge
 from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
 from .output import check_streams, command_of
+from .report import add_report
 from .reproduce import add_reproduce
 from .simulate import add_simulate
 
@@ -113,6 +115,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_evaluate(commands)
     add_compare(commands)
+    add_explain(commands)
+    add_report(commands)
     add_judge(commands)
     add_measures(commands)
     add_simulate(commands)

@@ -7,6 +7,8 @@ import difflib
 
 from ..exceptions import UnknownMeasureError
 from ..measures.catalogue import catalogue, measure_info
+from ..reporting.measure_page import measure_page
+from ..reporting.screen import Screen
 from ..reporting.tables import measures_table
 from .options import Parser
 
@@ -22,16 +24,13 @@ def add_measures(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _measures(options: argparse.Namespace) -> str:
+    screen = Screen.of_stdout()
     if options.name is None:
-        return f"{measures_table()}\n\nirx measures NAME prints a measure's page.\n"
+        table = measures_table(width=screen.width)
+        return f"{table}\n\nirx measures NAME prints a measure's page.\n"
     for info in measure_info():
         if info.name == options.name:
-            given = ", ".join(
-                f"{name}={param.default!r}"
-                for name, param in info.params.items()
-                if name != "cutoff"
-            )
-            return f"{info.name}({given})@k\n\n{info.doc}\n"
+            return measure_page(info, screen)
     spelled = {name.lower(): name for name in catalogue}
     near = difflib.get_close_matches(options.name.lower(), spelled, n=1, cutoff=0.4)
     hint = f"; did you mean {spelled[near[0]]}?" if near else f"; known are {', '.join(catalogue)}"

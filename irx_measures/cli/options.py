@@ -78,6 +78,13 @@ def add_scoring_options(
     measures
         The default measures; None: the user must name measures.
     """
+    add_measure_options(parser, measures)
+    _add_output_options(parser, picture, format_note, places)
+    add_reading_options(parser)
+
+
+def add_measure_options(parser: Parser, measures: Sequence[str] | None = None) -> None:
+    """Add the options for measures; see `add_scoring_options`."""
     parser.add_argument(
         "-m",
         "--measures",
@@ -97,6 +104,12 @@ def add_scoring_options(
     parser.add_argument(
         "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
     )
+
+
+def _add_output_options(
+    parser: Parser, picture: str | None, format_note: str, places: int | None
+) -> None:
+    """Add the options for tables and pictures; see `add_scoring_options`."""
     parser.add_argument(
         "-p",
         "--places",
@@ -120,6 +133,10 @@ def add_scoring_options(
         parser.add_argument(
             "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
         )
+
+
+def add_reading_options(parser: Parser) -> None:
+    """Add the options for reading runs and qrels; see `add_scoring_options`."""
     parser.add_argument(
         "--no-strict",
         dest="strict",

@@ -64,18 +64,24 @@ def check_streams(options: argparse.Namespace) -> None:
 def _check_plot(path: Path) -> None:
     if path.suffix not in (".png", ".svg", ".pdf"):
         raise InputError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
+    check_file(path, "--plot")
+    check_can_draw()
+
+
+def check_file(path: Path, option: str) -> bool:
+    """Reject a file that cannot be written, before work starts; returns whether it exists."""
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise InputError(f"--plot: no folder {folder}")
+        raise InputError(f"{option}: no folder {folder}")
     if path.is_dir():
-        raise InputError(f"--plot: {path} is a folder")
+        raise InputError(f"{option}: {path} is a folder")
     try:
-        check_writable(path)
+        replaces = check_writable(path)
     except InputError as error:
-        raise InputError(f"--plot: {error}") from None
+        raise InputError(f"{option}: {error}") from None
     if not os.access(folder, os.W_OK):
-        raise InputError(f"--plot: the folder {folder} cannot be written to")
-    check_can_draw()
+        raise InputError(f"{option}: the folder {folder} cannot be written to")
+    return replaces
 
 
 def check_can_draw() -> None:

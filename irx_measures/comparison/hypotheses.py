@@ -216,3 +216,18 @@ def _tested(
     return Tested(
         part, method, mean, effect, wins, ties, half_width, p, p_adjusted, in_family, resamples
     )
+
+
+def tests_against(part: Tested, name: str) -> dict[str, tuple[float, float, bool]]:
+    """The differences of the other systems to one: mean, adjusted p-value, whether significant."""
+    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
+    position = systems.index(name)
+    tests = {}
+    for sign, others, same in ((1, first, second), (-1, second, first)):
+        for pair in np.flatnonzero(same == position).tolist():
+            tests[systems[others[pair]]] = (
+                sign * float(part.mean[pair]),
+                float(part.p_adjusted[pair]),
+                bool(part.rejected[pair]),
+            )
+    return tests

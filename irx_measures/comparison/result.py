@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..common.short_table import ShortTable
 from ..common.validators import choice, integer
 from ..exceptions import InputError
 from ..io.frames import frame
@@ -20,6 +21,7 @@ from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import paired_t
 from ..typing import MeasureLike
+from .board_table import board_table
 from .caption import table_caption
 from .difference import Difference, difference_of
 from .findings import findings
@@ -176,6 +178,9 @@ class Comparison(StudyResult):
 
     def _table(self, systems: Sequence[str] | None) -> ScoreTable:
         return score_table(self.tested, self.matrix.systems, self.baselines, systems)
+
+    def _short_table(self) -> ShortTable:
+        return board_table(self)
 
     @property
     def topics(self) -> int:

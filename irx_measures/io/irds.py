@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -59,14 +59,49 @@ def load(name: str) -> Any:
         raise InputError(f"{name}: {what} ir_datasets id") from None
 
 
+def document_texts(name: str, ids: Iterable[str]) -> dict[str, str]:
+    """The texts of some documents of an ir_datasets id; unknown documents are left out.
+
+    Raises
+    ------
+    ValueError
+        As for `records`.
+    """
+    dataset = _loaded(name, "docs")
+    with _failures(name):
+        found = dataset.docs_store().get_many(list(ids))
+        return {doc: record.default_text() for doc, record in found.items()}
+
+
+def query_text(name: str, query_id: str) -> str:
+    """The text of a query of an ir_datasets id; empty if the id has no such query."""
+    if not load(name).has_queries():
+        return ""
+    queries = _iterate(name, "queries")
+    return next((query.default_text() for query in queries if query.query_id == query_id), "")
+
+
 def _iterate(name: str, kind: str) -> Iterator[Any]:
+    dataset = _loaded(name, kind)
+    with _failures(name):
+        yield from getattr(dataset, f"{kind}_iter")()
+
+
+def _loaded(name: str, kind: str) -> Any:
+    """The dataset of an ir_datasets id that has records of this kind."""
     dataset = load(name)
     if not getattr(dataset, f"has_{kind}")():
         raise InputError(f"{name}: this ir_datasets id has no {kind}")
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
+    return dataset
+
+
+@contextmanager
+def _failures(name: str) -> Iterator[None]:
+    """Raise the errors of ir_datasets as InputErrors of one line."""
     try:
         with _without_failed_attempts():
-            yield from getattr(dataset, f"{kind}_iter")()
+            yield
     except MemoryError:
         raise
     except Exception as error:  # readers of ir_datasets raise any error on a damaged file

@@ -178,6 +178,13 @@ class JudgedRun:
         names, ends = self._top_names(depth), np.cumsum(self._top_lengths(depth)).tolist()
         return [names[start:end] for start, end in pairwise([0, *ends])]
 
+    def returned_documents(self, row: int) -> list[str]:
+        """The ids of all documents that the run returned for one query, by rank."""
+        ranking = self.ranking
+        start = int(ranking.start[row])
+        places = np.arange(start, start + int(ranking.returned[row]))
+        return ranking.doc.take(ranking.ordered_rows(places))
+
     def top_digest(self, depth: int | None) -> str:
         """A digest of the result of `top_documents`."""
         return self.derived(

@@ -136,6 +136,11 @@ class Judgments:
         doc = self._keys[np.argsort(self._slots)] % max(len(self.doc_index), 1)
         return list(map(self.doc_index.ids.__getitem__, doc.tolist()))
 
+    def ids_of(self, row: int) -> list[str]:
+        """The judged documents of one query, in the order of its columns."""
+        end = int(self.judged[: row + 1].sum())
+        return self.ids_by_query[end - int(self.judged[row]) : end]
+
     def _key(self, query: NDArray[np.int32], doc: NDArray[np.int32]) -> NDArray[np.int64]:
         return query * np.int64(len(self.doc_index)) + doc
 

@@ -170,7 +170,7 @@ def mean_overlap(rank: IntArray, observed: Groups, reference: Groups) -> FloatAr
     depths = np.arange(1, depth + 1)
     for chunk in np.array_split(tied, -(-len(tied) * depth // _CHUNK) or 1):
         first, last, other_first, other_last = (bound[chunk, np.newaxis] for bound in bounds)
-        share = _share(depths, first, last) * _share(depths, other_first, other_last)
+        share = share_above(depths, first, last) * share_above(depths, other_first, other_last)
         np.add.at(overlap, query[chunk], share)
     return overlap
 
@@ -178,7 +178,7 @@ def mean_overlap(rank: IntArray, observed: Groups, reference: Groups) -> FloatAr
 _CHUNK = 1 << 20
 
 
-def _share(depth: IntArray, first: IntArray, last: IntArray) -> FloatArray:
+def share_above(depth: IntArray, first: IntArray, last: IntArray) -> FloatArray:
     """Share of the orders of a tie group in which a document is at or above a depth."""
     return np.clip((depth - first + 1) / (last - first + 1), 0.0, 1.0)
 

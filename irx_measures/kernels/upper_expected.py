@@ -154,12 +154,12 @@ def version_2(actual: FloatArray, upper: FloatArray, expected: FloatArray) -> Fl
 
     0 if a denominator is 0.
     """
-    beyond = _difference(actual, expected, upper)
-    room = np.where(beyond >= 0, _difference(upper, expected, upper), expected)
+    beyond = difference(actual, expected, upper)
+    room = np.where(beyond >= 0, difference(upper, expected, upper), expected)
     return safe_divide(beyond, room)
 
 
-def _difference(value: FloatArray, other: FloatArray, scale: FloatArray) -> FloatArray:
+def difference(value: FloatArray, other: FloatArray, scale: FloatArray) -> FloatArray:
     """``value - other``; 0 if it is a rounding error, as when all orders score the same."""
     difference = value - other
     return np.where(np.abs(difference) <= ROUNDING * scale, 0.0, difference)

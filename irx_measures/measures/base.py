@@ -18,6 +18,7 @@ from ..judgments.judgments import Judgments
 from .citations import Paper
 from .docstrings import complete_docstring
 from .doubt import Doubt
+from .explained import Documents, Reasons
 from .params import CUTOFF, Param
 from .spelling import spell_value
 
@@ -133,6 +134,22 @@ class Measure(ir_measures.Measure):
         -------
         (queries,) floats, in the order of the judgments' queries; never NaN. If the measure
         `is_undefined`, the base measure's scores are returned, for hosts that do not accept NaN.
+        """
+        raise NotImplementedError
+
+    def explained(self, judged: JudgedRun) -> JudgedRun:
+        """The run joined with the documents that explain its scores: judged or reference ones."""
+        return judged
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        """Why a run has its score on one query.
+
+        Parameters
+        ----------
+        judged
+            The run and the judgments, as for `score`.
+        documents
+            The documents of the query, with the columns of `explained`.
         """
         raise NotImplementedError
 

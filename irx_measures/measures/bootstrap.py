@@ -30,6 +30,7 @@ from .base import Measure
 from .catalogue import register
 from .citations import Paper
 from .doubt import QUERIES, Doubt
+from .explained import Documents, Reasons
 from .gain import DCG, gain_of
 from .learned import LEARNED, LEARNING, check_learning, fitted, learned_doubts, worlds_of
 from .params import Allowed, Param, choice, either, integer, number_in
@@ -163,6 +164,23 @@ class Top(NamedTuple):
         )
 
 
+LEGEND = {
+    "unjudged": "unjudged documents in the top k, whose grades are drawn",
+    "mode": "the most frequent score",
+    "mean": "the mean of the scores of all samples",
+    "std": "their standard deviation",
+    "median": "half of the scores are lower",
+    "q05": "5% of the scores are lower",
+    "q95": "95% of the scores are lower",
+}
+
+
+def _statistic(name: str) -> Statistic:
+    return STATISTICS.get(name) or partial(
+        kernel.quantile, share=float(name.removeprefix("q")) / 100
+    )
+
+
 class _Bootstrap(Measure):
     """The distribution of a base measure over the possible grades of unjudged documents."""
 
@@ -183,10 +201,7 @@ class _Bootstrap(Measure):
         return self["pool"] == "all" or self["prior"] == LEARNED
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        stat = self["stat"]
-        statistic = STATISTICS.get(stat) or partial(
-            kernel.quantile, share=float(stat.removeprefix("q")) / 100
-        )
+        statistic = _statistic(self["stat"])
         scores = np.empty(len(judged.rank))
         for part in self.distributions(judged):
             scores[part.queries] = statistic(part.scores, part.probability)
@@ -219,6 +234,44 @@ class _Bootstrap(Measure):
         if size * 16 > SHARED_BYTES:
             return self._made(judged, top, unjudged)
         return judged.derived(key, lambda: list(self._made(judged, top, unjudged)))
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        row, stat = documents.row, self["stat"]
+        grades, level = judged.judgments.levels
+        of_grade = self._grade_probabilities(judged, documents)
+        part = next(part for part in self.distributions(judged) if row in part.queries)
+        at = np.flatnonzero(part.queries == row)
+        scores = part.scores[at]
+        probability = None if part.probability is None else part.probability[at]
+        terms = {
+            name: float(_statistic(name)(scores, probability)[0])
+            for name in dict.fromkeys(("mean", "std", "q05", "median", "q95", stat))
+        }
+        terms["unjudged"] = int(np.count_nonzero(documents.unjudged))
+        legend = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
+        worth = documents.of_columns(self._gain(grades)[level[row]])
+        if QUANTILE.fullmatch(stat):
+            legend[stat] = f"{stat.removeprefix('q')}% of the scores are lower"
+        return Reasons(of_grade, terms, stat, {**LEGEND, **legend}, worth=worth)
+
+    def _grade_probabilities(
+        self, judged: JudgedRun, documents: Documents
+    ) -> dict[str, FloatArray]:
+        """The probability of each grade that is drawn for a document; 1 for a judged one's."""
+        row, (grades, level) = documents.row, judged.judgments.levels
+        probability = np.zeros((len(documents.ids), len(grades)))
+        known = np.flatnonzero(documents.column >= 0)
+        probability[known, level[row, documents.column[known]]] = 1.0
+        if self["prior"] == LEARNED:
+            worlds = worlds_of(self, judged)
+            start, of_run = worlds.unjudged_of_run(fitted(self, judged).position)
+            drawn = worlds.level[of_run[start[row] : start[row + 1]]]
+            unjudged = (drawn[..., np.newaxis] == np.arange(len(grades))).mean(axis=1)
+        else:
+            top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
+            unjudged = top.prior[row]
+        probability[documents.unjudged] = unjudged
+        return {f"p_{grade}": of for grade, of in zip(grades.tolist(), probability.T, strict=True)}
 
     def _shared_key(self) -> Hashable:
         params = [name for name in self.SUPPORTED_PARAMS if name != "stat"]

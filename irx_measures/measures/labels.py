@@ -13,6 +13,8 @@ QUOTED = re.compile(r"'([^']*)'")
 
 DIGEST = re.compile(r"#[0-9a-f]{16}$")
 
+LONGEST_HEAD = 18  # of a column
+
 PATH = re.compile(r"[^*?\[]*/[^*?\[]*")
 
 
@@ -25,6 +27,32 @@ def short_labels(texts: Iterable[object]) -> list[str]:
     short = {text: QUOTED.sub(_shortened, text) for text in full}
     count = Counter(short.values())
     return [label if count[label] == 1 else text for text, label in short.items()]
+
+
+def measure_heads(labels: Iterable[str]) -> dict[str, str]:
+    """Heads of at most 18 characters where possible: long labels lose their parameters.
+
+    Labels that would have the same head are numbered, except one that is the head itself.
+    """
+    bare = {
+        label: label if len(label) <= LONGEST_HEAD else re.sub(r"\(.*\)", "", label)
+        for label in labels
+    }
+    count, numbers = Counter(bare.values()), Counter[str]()
+    heads = {}
+    for label, head in bare.items():
+        numbers[head] += 1
+        alone = count[head] == 1 or head == label
+        heads[label] = head if alone else f"{head} #{numbers[head]}"
+    return heads
+
+
+def heads_of_measures(measures: Iterable[object]) -> dict[str, str]:
+    """Heads of measures, by the measures' strings."""
+    strings = list(dict.fromkeys(map(str, measures)))
+    labels = short_labels(strings)
+    heads = measure_heads(labels)
+    return {string: heads[label] for string, label in zip(strings, labels, strict=True)}
 
 
 def _shortened(quoted: re.Match[str]) -> str:

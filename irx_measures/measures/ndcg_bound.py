@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
@@ -21,10 +23,54 @@ from ..runsets.registry import require_memory
 from .base import Measure
 from .bootstrap import PAPER
 from .catalogue import register
+from .explained import Documents, Reasons, quotient
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
 
 HIGHEST_GRADE = 2**31 - 1  # the highest grade that qrels may have
+
+
+LEGEND = {
+    "gain": "what the document's grade is worth; 0 for unjudged documents",
+    "discount": "1 / log2(rank + 1)",
+    "in_DCG": "what the document adds to DCG",
+    "DCG": "gain x discount of the judged documents in the top k",
+    "added": "the most that the unjudged documents can add by this bound",
+    "ideal": "the DCG of the ideal ranking that goes with this bound",
+    "unjudged": "unjudged documents in the top k",
+    "greatest": "the largest nDCG over all grades of the unjudged documents",
+}
+
+
+class Graded(NamedTuple):
+    """A run's documents by level, with gains.
+
+    Attributes
+    ----------
+    rank, level : (queries, documents) ints
+        Ranks within the cutoff.
+    gain : (levels,) floats
+    highest
+        The level of the highest grade that an unjudged document may have.
+    discounts : (depth + 1,) floats
+        The discounts of rank 0 (not returned), 1, ...
+    dcg : (queries,) floats
+    """
+
+    rank: IntArray
+    level: IntArray
+    gain: FloatArray
+    highest: int
+    discounts: FloatArray
+    dcg: FloatArray
+
+
+class Fraction(NamedTuple):
+    """A bound: ``(dcg + added) / ideal``, (queries,) each."""
+
+    dcg: FloatArray
+    added: FloatArray
+    ideal: FloatArray
 
 
 class NDCGBound(Measure):
@@ -94,6 +140,13 @@ class NDCGBound(Measure):
         return self["kind"] != "naive" and self["max_grade"] is None
 
     def score(self, judged: JudgedRun) -> FloatArray:
+        if self["kind"] == "guaranteed" and self["bound"] == "upper":
+            return self._greatest(judged)
+        fraction = self._fraction(judged)
+        return safe_divide(fraction.dcg + fraction.added, fraction.ideal)
+
+    def _graded(self, judged: JudgedRun) -> Graded:
+        """The ranks, gains and counts on which all bounds depend."""
         judgments, cutoff = judged.judgments, self["cutoff"]
         max_grade = self._max_grade(int(judgments.levels.grades[-1]))
         grades = self._grades(judgments.levels.grades, max_grade)
@@ -103,40 +156,86 @@ class NDCGBound(Measure):
         discounts = browsing_weights("nDCG", returned, 0.0)
         rank = truncate_ranks(judged.rank, cutoff)
         dcg = np.einsum("qj,qj->q", discounts[rank], gain[level])
-        if self["bound"] == "lower" and self["kind"] == "guaranteed":
-            highest = np.maximum(level.max(axis=1), np.searchsorted(grades, max_grade))
-            return safe_divide(dcg, gain[highest] * discount_total(cutoff))
-        pool = counts_by_level(level, judgments.is_judged, len(grades))
-        ideal_depth = min(cutoff, int(pool.sum(axis=1).max(initial=0)) + returned)
-        depth = discount_sums(ideal_depth)
-        if self["bound"] == "lower":
-            return safe_divide(dcg, kernel.ideal_dcg(pool, gain, depth))
-        unjudged_rank = unjudged_ranks(rank, judged.returned, cutoff)
-        unjudged = np.count_nonzero(unjudged_rank, axis=1)
-        weight = np.cumsum(discounts[unjudged_rank], axis=1)
-        weight = np.concatenate((np.zeros((len(weight), 1)), weight), axis=1)
-        if self["kind"] == "naive":
-            left = pool - counts_by_level(level, rank > 0, len(grades))
-            best = dcg + kernel.best_left(left, unjudged, weight, gain)
-            return safe_divide(best, kernel.ideal_dcg(pool, gain, depth))
         highest = int(np.searchsorted(grades, max_grade))
-        if self["kind"] == "rbp":
-            pool[:, highest] += unjudged
-            ideal = kernel.ideal_dcg(pool, gain, depth)
-            return safe_divide(dcg + gain[highest] * weight[:, -1], ideal)
+        return Graded(rank, level, gain, highest, discounts, dcg)
+
+    def _fraction(self, judged: JudgedRun) -> Fraction:
+        """The bound as a fraction; not for the guaranteed upper bound."""
+        graded = self._graded(judged)
+        nothing = np.zeros(len(graded.dcg))
+        if self["bound"] == "lower" and self["kind"] == "guaranteed":
+            highest = np.maximum(graded.level.max(axis=1), graded.highest)
+            ideal = graded.gain[highest] * discount_total(self["cutoff"])
+            return Fraction(graded.dcg, nothing, ideal)
+        pool, depth = self._pool(judged, graded)
+        gain = graded.gain
+        if self["bound"] == "lower":
+            return Fraction(graded.dcg, nothing, kernel.ideal_dcg(pool, gain, depth))
+        unjudged, weight = self._unjudged(judged, graded)
+        if self["kind"] == "naive":
+            left = pool - counts_by_level(graded.level, graded.rank > 0, len(gain))
+            best = kernel.best_left(left, unjudged, weight, gain)
+            return Fraction(graded.dcg, best, kernel.ideal_dcg(pool, gain, depth))
+        pool[:, graded.highest] += unjudged
+        ideal = kernel.ideal_dcg(pool, gain, depth)
+        return Fraction(graded.dcg, gain[graded.highest] * weight[:, -1], ideal)
+
+    def _greatest(self, judged: JudgedRun) -> FloatArray:
+        """The guaranteed upper bound."""
+        graded = self._graded(judged)
+        pool, depth = self._pool(judged, graded)
+        unjudged, weight = self._unjudged(judged, graded)
         require_memory(self, 64 * weight.shape[1] ** 2)
-        scores = np.empty(len(rank))
-        for block in slices(len(rank), 4 * weight.shape[1] ** 2):
+        scores = np.empty(len(graded.dcg))
+        for block in slices(len(scores), 4 * weight.shape[1] ** 2):
             scores[block] = kernel.greatest_ndcg(
-                dcg[block],
+                graded.dcg[block],
                 pool[block],
                 unjudged[block],
                 weight[block],
-                gain,
-                highest + 1,
+                graded.gain,
+                graded.highest + 1,
                 depth,
             )
         return scores
+
+    def _pool(self, judged: JudgedRun, graded: Graded) -> tuple[IntArray, FloatArray]:
+        """The number of judged documents of each level, and the sums of discounts by depth."""
+        pool = counts_by_level(graded.level, judged.judgments.is_judged, len(graded.gain))
+        returned = len(graded.discounts) - 1
+        ideal_depth = min(self["cutoff"], int(pool.sum(axis=1).max(initial=0)) + returned)
+        return pool, discount_sums(ideal_depth)
+
+    def _unjudged(self, judged: JudgedRun, graded: Graded) -> tuple[IntArray, FloatArray]:
+        """The number of unjudged documents, and the summed discounts of the first 0, 1, ..."""
+        ranks = unjudged_ranks(graded.rank, judged.returned, self["cutoff"])
+        weight = np.cumsum(graded.discounts[ranks], axis=1)
+        weight = np.concatenate((np.zeros((len(weight), 1)), weight), axis=1)
+        return np.count_nonzero(ranks, axis=1), weight
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        row, graded = documents.row, self._graded(judged)
+        gain = documents.of_columns(graded.gain[graded.level[row]])
+        gain[documents.unjudged] = 0.0
+        discount = graded.discounts[documents.rank]
+        found = gain * discount
+        unjudged = int(np.count_nonzero(documents.unjudged))
+        terms = {"DCG": float(graded.dcg[row]), "unjudged": float(unjudged)}
+        factors = {"gain": gain, "discount": discount}
+        if self["kind"] == "guaranteed" and self["bound"] == "upper":
+            terms["greatest"] = float(self._greatest(judged)[row])
+            factors["in_DCG"] = found
+            return Reasons(factors, terms, "greatest", LEGEND, worth=gain)
+        fraction = self._fraction(judged)
+        terms["ideal"] = float(fraction.ideal[row])
+        if self["bound"] == "lower":
+            contribution = safe_divide(found, terms["ideal"])
+            formula = quotient("DCG", "ideal", terms)
+            return Reasons(factors, terms, formula, LEGEND, contribution, gain)
+        terms["added"] = float(fraction.added[row])
+        factors["in_DCG"] = found
+        formula = quotient("(DCG + added)", "ideal", terms)
+        return Reasons(factors, terms, formula, LEGEND, worth=gain)
 
     def _max_grade(self, highest: int) -> int:
         max_grade = highest if self["max_grade"] is None else int(self["max_grade"])

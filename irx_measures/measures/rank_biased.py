@@ -9,10 +9,12 @@ import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
+from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
+from ..kernels.contributions import appearances
 from ..kernels.rank_biased import Groups
 from ..kernels.user_models import truncate_ranks
 from ..runsets import registry
@@ -21,6 +23,7 @@ from ..runsets.runset import RunSet
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
+from .explained import Documents, Reasons
 from .params import CUTOFF, Param, choice, integer, number_in
 from .relative import RUNS, resolved
 
@@ -120,6 +123,37 @@ class Comparison(NamedTuple):
     observed: Groups
     reference: Groups
 
+    def of(self, queries: slice) -> Comparison:
+        """Some of the queries."""
+        return Comparison(
+            self.rank[queries],
+            Groups(*(bound[queries] for bound in self.observed)),
+            Groups(*(bound[queries] for bound in self.reference)),
+        )
+
+
+LEGEND = {
+    "reference_rank": "the document's rank in the reference; 0: not in it",
+    "reference_weight": "the weight of that rank; tied documents share theirs",
+    "run_weight": "the weight of the document's rank in the run",
+    "in_lower": "what the document adds to the lower bound",
+    "depth": "the rank from which both lists have the document",
+    "lower": "the lower bound",
+    "upper": "the upper bound",
+    "residual": "what further ranks of both lists could add",
+    "b": "documents of the run that count",
+    "r": "documents of the reference",
+    "phi": "the persistence",
+}
+
+
+EXT_LEGEND = {
+    "seen": "the part of the ranks that at least one list has",
+    "rate": "the agreement at the end of the shorter list",
+    "growth": "what the rest of the longer list adds to the agreement",
+    "length": "the length of the longer list",
+}
+
 
 class _ReferenceMeasure(Measure):
     """A measure that compares a run with one reference ranking."""
@@ -140,24 +174,67 @@ class _ReferenceMeasure(Measure):
             )
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        against = judged.against(self.reference(judged.judgments))
+        compared = self._compared(judged)
+        queries = len(compared.rank)
+        width = compared.rank.shape[1] + compared.observed.first.shape[1]
+        scores = np.empty(queries)
+        for block in slices(queries, 2 * width):
+            scores[block] = self.bounded(compared.of(block))
+        return scores
+
+    def _compared(self, judged: JudgedRun) -> Comparison:
+        """The run and the reference, for all queries."""
+        against = self.explained(judged)
         observed_depth = against.scores(self["cutoff"])
         cutoff = observed_depth.shape[1]
         share = self["ties"] == "share"
-        rank = truncate_ranks(against.rank, cutoff)
         length = np.minimum(against.returned, cutoff)
-        observed = kernel.tie_groups(observed_depth, length, share)
-        reference = kernel.tie_groups(against.judgments.grade, against.judgments.judged, share)
-        scores = np.empty(len(rank))
-        for block in slices(len(rank), 2 * (rank.shape[1] + cutoff)):
-            scores[block] = self.bounded(
-                Comparison(
-                    rank[block],
-                    Groups(observed.first[block], observed.last[block]),
-                    Groups(reference.first[block], reference.last[block]),
-                )
-            )
-        return scores
+        return Comparison(
+            truncate_ranks(against.rank, cutoff),
+            kernel.tie_groups(observed_depth, length, share),
+            kernel.tie_groups(against.judgments.grade, against.judgments.judged, share),
+        )
+
+    def explained(self, judged: JudgedRun) -> JudgedRun:
+        """The run joined with the documents of the reference."""
+        return judged.against(self.reference(judged.judgments))
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        compared = self._compared(judged).of(slice(documents.row, documents.row + 1))
+        length = int(compared.reference.length[0])
+        factors, lower = self._factors(documents, compared)
+        reference_rank = documents.of_columns(np.arange(1, length + 1))
+        weight = documents.of_columns(kernel.weights(compared.reference, self["phi"])[0])
+        bound = self["bound"]
+        terms, formula, legend = self._terms(compared)
+        return Reasons(
+            {"reference_rank": reference_rank, "reference_weight": weight, **factors}
+            | ({} if bound == "lower" else {"in_lower": lower}),
+            {"phi": self["phi"], "b": int(compared.observed.length[0]), "r": length, **terms},
+            formula,
+            {**LEGEND, **legend},
+            lower if bound == "lower" else None,
+            worth=weight,
+        )
+
+    def _factors(
+        self, documents: Documents, compared: Comparison
+    ) -> tuple[dict[str, FloatArray], FloatArray]:
+        """The measure's own factors, and what each document adds to the lower bound."""
+        raise NotImplementedError
+
+    def _terms(self, compared: Comparison) -> tuple[dict[str, float], str, dict[str, str]]:
+        """Terms, formula, and legend of a bound, from the lower and the upper bound."""
+        bound = self["bound"]
+        terms = {
+            name: float(self(bound=name).bounded(compared)[0])
+            for name in ("lower", "upper", "residual")
+            if name != bound or name == "lower"
+        }
+        if bound == "lower":
+            return {"lower": terms["lower"]}, "lower", {"lower": "the sum over common documents"}
+        formula = "lower + residual" if bound == "upper" else "upper - lower"
+        return terms, formula, {}
 
     def reference(self, judgments: Judgments) -> Judgments:
         """The reference's ranking of the judgments' queries, as judgments of its documents."""
@@ -231,6 +308,12 @@ class RankBiasedRecall(_ReferenceMeasure):
             lambda: kernel.recall_residual(rank, observed.length, reference.length, phi),
         )
 
+    def _factors(
+        self, documents: Documents, compared: Comparison
+    ) -> tuple[dict[str, FloatArray], FloatArray]:
+        weight = kernel.weights(compared.reference, self["phi"])[0]
+        return {}, np.where(documents.in_top, documents.of_columns(weight), 0.0)
+
 
 class RankBiasedAlignment(_ReferenceMeasure):
     r"""Rank-biased alignment: overlap, weighted by a document's rank in both lists.
@@ -271,6 +354,14 @@ class RankBiasedAlignment(_ReferenceMeasure):
             lambda: kernel.alignment(*compared, phi),
             lambda: kernel.alignment_residual(*compared, phi),
         )
+
+    def _factors(
+        self, documents: Documents, compared: Comparison
+    ) -> tuple[dict[str, FloatArray], FloatArray]:
+        of_reference = documents.of_columns(kernel.weights(compared.reference, self["phi"])[0])
+        by_rank = np.append(0.0, kernel.weights(compared.observed, self["phi"])[0])
+        of_run = by_rank[documents.rank]
+        return {"run_weight": of_run}, np.sqrt(of_run * of_reference)
 
 
 class RankBiasedOverlap(_ReferenceMeasure):
@@ -328,6 +419,41 @@ class RankBiasedOverlap(_ReferenceMeasure):
             return overlap("upper") - overlap("lower")
         return overlap(self["bound"])
 
+    def _factors(
+        self, documents: Documents, compared: Comparison
+    ) -> tuple[dict[str, FloatArray], FloatArray]:
+        rank, observed, reference = compared
+        width = max(observed.first.shape[1], reference.first.shape[1])
+        appears = appearances(rank[0], observed, reference, width)
+        added = (1.0 - self["phi"]) * (appears @ kernel.logarithmic_tails(self["phi"], width))
+        common = np.where(rank[0] > 0, np.maximum(rank[0], np.arange(1, len(rank[0]) + 1)), 0)
+        return {"depth": documents.of_columns(common)}, documents.of_columns(added)
+
+    def _terms(self, compared: Comparison) -> tuple[dict[str, float], str, dict[str, str]]:
+        if self["bound"] != "ext":
+            return super()._terms(compared)
+        short, long = sorted((int(compared.observed.length[0]), int(compared.reference.length[0])))
+        overlap = np.append(0.0, kernel.mean_overlap(*compared)[0])
+        score, phi = float(self.bounded(compared)[0]), self["phi"]
+        rate = float(safe_divide(overlap[short], short))
+        growth = float(safe_divide(overlap[long] - overlap[short], long))
+        terms: dict[str, float] = {
+            "seen": score - (growth + rate) * phi**long,
+            "rate": rate,
+            "growth": growth,
+            "length": long,
+        }
+        return terms, "seen + (rate + growth) * phi^length", EXT_LEGEND
+
+
+PRECISION_LEGEND = {
+    "weight": "(1 - phi) phi^(rank - 1)",
+    "in_lower": LEGEND["in_lower"],
+    "lower": "the weight of the relevant documents",
+    "unjudged": "the weight of the unjudged documents",
+    "tail": "the weight of all ranks after the last document",
+}
+
 
 class RankBiasedPrecisionBound(Measure):
     r"""Rank-biased precision, with an upper bound for unjudged documents and unseen ranks.
@@ -377,6 +503,32 @@ class RankBiasedPrecisionBound(Measure):
             self["bound"],
             lambda: kernel.precision(rank, judgments.grade >= self["rel"], phi),
             lambda: kernel.precision_residual(rank, judgments.is_judged, phi),
+        )
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        judgments, phi, bound = judged.judgments, self["phi"], self["bound"]
+        relevant = documents.of_columns(judgments.grade[documents.row] >= self["rel"])
+        relevant &= documents.column >= 0
+        by_rank = (1.0 - phi) * np.power(phi, np.maximum(documents.rank, 1) - 1.0)
+        weight = np.where(documents.in_top, by_rank, 0.0)
+        lower = np.where(relevant, weight, 0.0)
+        terms: dict[str, float] = {
+            "lower": float(lower.sum()),
+            "unjudged": float(weight[documents.unjudged].sum()),
+            "tail": phi ** int(np.count_nonzero(documents.in_top)),
+        }
+        formula = {
+            "lower": "lower",
+            "upper": "lower + unjudged + tail",
+            "residual": "unjudged + tail",
+        }
+        return Reasons(
+            {"weight": weight} | ({} if bound == "lower" else {"in_lower": lower}),
+            terms,
+            formula[bound],
+            PRECISION_LEGEND,
+            lower if bound == "lower" else None,
+            worth=relevant.astype(np.float64),
         )
 
 

@@ -9,15 +9,18 @@ import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
+from ..common.division import safe_divide
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
+from ..kernels.contributions import precision_at
 from ..kernels.user_models import DCGS, binary_gain, truncate_ranks
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .catalogue import register
 from .citations import Paper
 from .doubt import Doubt
+from .explained import Documents, Reasons, quotient
 from .gain import gain_of
 from .params import Param, choice, either, integer, number_in, optional
 from .relative import RUNS, RelativeMeasure
@@ -71,6 +74,20 @@ PARAMS = {
 }
 
 
+LEGEND = {
+    "relevance": "Rel(d), in [0, 1]",
+    "finders": "how many of the systems found the document",
+    "rareness": "R(d), or R'(d) with form='mixture': 0 if every system found the document",
+    "worth": "how much a relevant document counts: more, the fewer systems found it",
+    "precision": "the sum of relevance x worth down to this rank, divided by the rank",
+    "found": "the sum that the documents of the top k make",
+    "N": "relevant documents of the query",
+    "k": "the cutoff",
+    "systems": "the systems, with this run",
+    "alpha": "the weight of rareness",
+}
+
+
 class Relevance(NamedTuple):
     """Rel(d) of the documents of positive grade, and the number of relevant documents per query."""
 
@@ -98,6 +115,14 @@ class _RarenessMeasure(RelativeMeasure):
     def score(self, judged: JudgedRun) -> FloatArray:
         judgments = judged.judgments
         rank = judged.rank[:, : judgments.positives]
+        finders, systems = self._finders(judged)
+        relevance = self._relevance(judgments)
+        worth = self._worth(finders, systems, relevance)
+        return self.mean_worth(truncate_ranks(rank, self["cutoff"]), relevance, worth)
+
+    def _finders(self, judged: JudgedRun) -> tuple[IntArray, int]:
+        """How many systems found each document, and the number of systems."""
+        rank = judged.rank[:, : judged.judgments.positives]
         runset = self.runset
         finders: IntArray = (truncate_ranks(rank, self.depth) > 0).astype(np.int64)
         systems = 1
@@ -108,9 +133,44 @@ class _RarenessMeasure(RelativeMeasure):
                 finders, systems = finders + others, systems + 1
             else:
                 finders = others
-        relevance = self._relevance(judgments)
-        worth = self._worth(finders, systems, relevance)
-        return self.mean_worth(truncate_ranks(rank, self["cutoff"]), relevance, worth)
+        return finders, systems
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        row = documents.row
+        finders, systems = self._finders(judged)
+        relevance = self._relevance(judged.judgments)
+        worth = documents.of_columns(self._worth(finders, systems, relevance)[row])
+        value = documents.of_columns(relevance.value[row])
+        relevant = int(relevance.relevant[row])
+        contribution, factors, terms, formula = self._shares(documents, value, worth, relevant)
+        form = self["form"]
+        rareness = kernel.worth(finders, systems, np.asarray(1.0), form)[row]
+        rareness = rareness - 1.0 if form == "additive" else rareness
+        alpha = self["alpha"]
+        return Reasons(
+            {
+                "relevance": value,
+                "finders": documents.of_columns(finders[row]),
+                "rareness": documents.of_columns(rareness),
+                "worth": worth,
+                **factors,
+            },
+            {
+                **terms,
+                "systems": systems,
+                "alpha": 1.0 / max(relevant, 1) if alpha == IMPORTANCE else alpha,
+            },
+            formula,
+            LEGEND,
+            contribution,
+            worth=value * worth,
+        )
+
+    def _shares(
+        self, documents: Documents, value: FloatArray, worth: FloatArray, relevant: int
+    ) -> tuple[FloatArray, dict[str, FloatArray], dict[str, float], str]:
+        """Contributions, the measure's own factors, terms and formula."""
+        raise NotImplementedError
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         relevance = self._relevance(judged_set.judgments)
@@ -189,6 +249,13 @@ class RarenessPrecision(_RarenessMeasure):
     def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
         return kernel.precision(rank, relevance.value * worth, self["cutoff"])
 
+    def _shares(
+        self, documents: Documents, value: FloatArray, worth: FloatArray, relevant: int
+    ) -> tuple[FloatArray, dict[str, FloatArray], dict[str, float], str]:
+        found = np.where(documents.in_top, value * worth, 0.0)
+        terms: dict[str, float] = {"found": float(found.sum()), "k": self["cutoff"]}
+        return found / self["cutoff"], {}, terms, "found / k"
+
 
 class RarenessAveragePrecision(_RarenessMeasure):
     r"""Rareness-based average precision.
@@ -223,6 +290,15 @@ class RarenessAveragePrecision(_RarenessMeasure):
         return kernel.average_precision(
             rank, relevance.value, relevance.value * worth, relevance.relevant
         )
+
+    def _shares(
+        self, documents: Documents, value: FloatArray, worth: FloatArray, relevant: int
+    ) -> tuple[FloatArray, dict[str, FloatArray], dict[str, float], str]:
+        precision = precision_at(documents.rank, value * worth)
+        found = value * precision
+        terms: dict[str, float] = {"found": float(found.sum()), "N": relevant}
+        contribution = safe_divide(found, relevant)
+        return contribution, {"precision": precision}, terms, quotient("found", "N", terms)
 
 
 P_Rareness = register(RarenessPrecision())

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
+from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -20,6 +21,7 @@ from ..kernels.user_models import (
 from ..runsets.judged_set import JudgedSet
 from .catalogue import register
 from .citations import Paper
+from .explained import Documents, Reasons, quotient
 from .gain import DCG, gain_of
 from .params import Param, choice, integer, number_in
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
@@ -55,6 +57,24 @@ IDEAL = Param(
 )
 
 
+FOUND = "the sum of the gain that is left x weight, over the top k"
+
+PLAIN_LEGEND = {
+    "gain": "what the document's grade is worth",
+    "weight": "the probability that a user of the run sees its rank",
+    "k": "the cutoff",
+    "phi": "the persistence",
+}
+
+RESIDUAL_LEGEND = {
+    **PLAIN_LEGEND,
+    "priors": "the priors with the document in their top k, each with its rank",
+    "n_priors": "the number of priors that count",
+    "unseen": "the probability that no user of a prior saw the document",
+    "residual_gain": "gain x unseen",
+}
+
+
 class _ResidualMeasure(PriorMeasure):
     """A measure of the gain that remains after the priors."""
 
@@ -88,6 +108,55 @@ class _ResidualMeasure(PriorMeasure):
         prior = RankEntries(*(entries[counted[prior.run]] for entries in prior))
         seen_at = self.browsing_weights(int(prior.rank.max(initial=0)))
         return self.residual_score(rank, gain, kernel.survival(prior, seen_at, rank.shape))
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        names, prior_rank = self._prior_ranks(judged, documents)
+        if not names:
+            return self.absolute.reasons_given(judged, documents, names, prior_rank)
+        return self.reasons_given(judged, documents, names, prior_rank)
+
+    def _prior_ranks(self, judged: JudgedRun, documents: Documents) -> tuple[list[str], IntArray]:
+        """The names of the priors that count, and their ranks: (priors, documents)."""
+        runset = self.runset
+        if runset is None:
+            return [], np.zeros((0, len(documents.ids)), np.int64)
+        judged_set = self.judged_set(runset, judged)
+        counted = self.counted(judged, runset, judged_set)
+        rank = truncate_ranks(judged_set.rank[counted, documents.row], self["cutoff"])
+        names = [judged_set.names[position] for position in counted.tolist()]
+        return names, documents.of_columns(rank.T).T
+
+    def reasons_given(
+        self, judged: JudgedRun, documents: Documents, names: list[str], prior_rank: IntArray
+    ) -> Reasons:
+        """The reasons, given the ranks of documents in the priors that count."""
+        gain = documents.of_columns(self.gain(judged.judgments)[documents.row])
+        seen_at = self.browsing_weights(
+            int(max(prior_rank.max(initial=0), documents.rank.max(initial=0)))
+        )
+        unseen = np.prod(1.0 - seen_at[prior_rank], axis=0)
+        residual = gain * unseen
+        weight = seen_at[documents.rank]
+        contribution, terms, formula, legend = self._normalised(documents, gain, residual, weight)
+        relative = {
+            "priors": [_priors_text(names, ranks) for ranks in prior_rank.T.tolist()],
+            "unseen": unseen,
+            "residual_gain": residual,
+        }
+        return Reasons(
+            {"gain": gain, **(relative if names else {}), "weight": weight},
+            {**terms, **({"n_priors": len(names)} if names else {})},
+            formula,
+            {**(RESIDUAL_LEGEND if names else PLAIN_LEGEND), **legend},
+            contribution,
+            worth=residual,
+        )
+
+    def _normalised(
+        self, documents: Documents, gain: FloatArray, residual: FloatArray, weight: FloatArray
+    ) -> tuple[FloatArray, dict[str, float], str, dict[str, str]]:
+        """Contributions, terms, formula and the legend of the terms."""
+        raise NotImplementedError
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection = self.select(judged_set)
@@ -203,8 +272,36 @@ class NormalizedResidualGain(_ResidualMeasure):
             base=self["base"],
             cutoff=self["cutoff"] or np.inf,
             phi=self["phi"],
-            ideal_depth=self["cutoff"] if self["ideal"] == "cutoff" else None,
+            ideal_depth=self._ideal_depth,
         )
+
+    @property
+    def _ideal_depth(self) -> int | None:
+        return self["cutoff"] if self["ideal"] == "cutoff" else None
+
+    def _normalised(
+        self, documents: Documents, gain: FloatArray, residual: FloatArray, weight: FloatArray
+    ) -> tuple[FloatArray, dict[str, float], str, dict[str, str]]:
+        found = residual * weight
+        base = self["base"]
+        if base == "RR":
+            relevant = np.flatnonzero((gain > 0) & documents.in_top)[:1]
+            first = np.isin(np.arange(len(found)), relevant)
+            found = np.where(first, found, 0.0)
+        terms, legend = {"found": float(found.sum())}, {"found": FOUND}
+        if base == "nDCG":
+            ideal = kernel.ideal_discounted_gain(residual, self._ideal_depth)
+            terms["ideal"] = float(ideal)
+            legend["ideal"] = "the same sum for the ideal order of the gains that are left"
+            return safe_divide(found, ideal), terms, quotient("found", "ideal", terms), legend
+        if base == "RBP":
+            terms["phi"] = self["phi"]
+            return found * (1.0 - self["phi"]), terms, "found * (1 - phi)", legend
+        if base == "P":
+            terms["k"] = self["cutoff"]
+            return found / self["cutoff"], terms, "found / k", legend
+        legend["found"] = "the first relevant document's gain that is left x weight"
+        return found, terms, "found", legend
 
     @property
     def without_prior(self) -> str:
@@ -272,6 +369,13 @@ class UniqueRelevant(_ResidualMeasure):
         self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
     ) -> FloatArray:
         return kernel.gain_found((rank > 0).astype(np.int64), gain * unseen)
+
+    def _normalised(
+        self, documents: Documents, gain: FloatArray, residual: FloatArray, weight: FloatArray
+    ) -> tuple[FloatArray, dict[str, float], str, dict[str, str]]:
+        found = np.where(documents.in_top, residual, 0.0)
+        terms = {"found": float(found.sum())}
+        return found, terms, "found", {"found": "relevant documents that no prior returned"}
 
     @property
     def without_prior(self) -> str:
@@ -345,6 +449,32 @@ class TaskSubspaceCoverage(PriorMeasure):
         prior_score = self.base_scores(judged_set)[self.counted(judged, runset, judged_set)]
         return kernel.subspace_coverage(base_score, prior_score, self["agg"])
 
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        base = self.absolute.reasons(judged, documents)
+        terms = {"base": float(self.absolute.score(judged)[documents.row])}
+        legend = {name: text for name, text in base.legend.items() if name in base.factors}
+        legend["base"] = f"the base score, {_base_name(self)}"
+        factors = {**base.factors, "in_base": np.asarray(base.contribution)}
+        legend["in_base"] = "what the document adds to the base score"
+        runset = self.runset
+        covered: FloatArray = np.zeros(0)
+        if runset is not None:
+            judged_set = self.judged_set(runset, judged)
+            counted = self.counted(judged, runset, judged_set)
+            covered = self.base_scores(judged_set)[counted, documents.row]
+        if not len(covered):
+            return Reasons(factors, terms, "base", legend, worth=base.worth)
+        terms["covered"] = float(covered.max() if self["agg"] == "max" else covered.mean())
+        terms["n_priors"] = len(covered)
+        best = judged_set.names[counted[int(covered.argmax())]]
+        legend["n_priors"] = RESIDUAL_LEGEND["n_priors"]
+        legend["covered"] = (
+            f"the highest base score of a prior, {best}"
+            if self["agg"] == "max"
+            else "the mean base score of the priors"
+        )
+        return Reasons(factors, terms, "(1 - covered) * base", legend, worth=base.worth)
+
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection, base_score = self.select(judged_set), self.base_scores(judged_set)
         return np.array(
@@ -363,8 +493,18 @@ class TaskSubspaceCoverage(PriorMeasure):
 
 
 def _those_of_base(measure: PriorMeasure) -> str:
+    return f"those of {_base_name(measure)}"
+
+
+def _base_name(measure: PriorMeasure) -> str:
     at = "" if measure["cutoff"] is None else f"@{measure['cutoff']}"
-    return f"those of {measure['base']}{at}"
+    return f"{measure['base']}{at}"
+
+
+def _priors_text(names: list[str], ranks: list[int]) -> str:
+    """The priors that return a document, with its ranks, by rank."""
+    pairs = sorted((rank, place) for place, rank in enumerate(ranks) if rank > 0)
+    return ", ".join(f"{names[place]} {rank}" for rank, place in pairs)
 
 
 def _need_cutoff_of_precision(measure: PriorMeasure) -> None:

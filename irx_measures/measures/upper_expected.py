@@ -14,11 +14,13 @@ from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
+from ..kernels.contributions import inverse, precision_at, reaches
 from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
 from .doubt import Doubt
+from .explained import Documents, Reasons, quotient
 from .gain import gain_of
 from .params import Param, choice, flag, integer, number_in
 
@@ -75,11 +77,15 @@ class RawMeasure(NamedTuple):
         The score, given the ranks and values of documents: (queries,).
     expected
         The mean score of random orders, given the values and number of candidates: (queries,).
+    parts
+        What each document adds to the score, given the ranks and values of the documents of one
+        query: (documents,).
     """
 
     worth: Callable[[Measure, IntArray], FloatArray]
     at: Callable[[Measure, IntArray, FloatArray], FloatArray]
     expected: Callable[[Measure, FloatArray, IntArray], FloatArray]
+    parts: Callable[[Measure, IntArray, FloatArray], FloatArray]
 
 
 def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
@@ -93,7 +99,10 @@ def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> Ra
         depth = most if measure["cutoff"] is None else min(most, measure["cutoff"])
         return kernel.expected_weighted_gain(gain, size, weights(measure, depth))
 
-    return RawMeasure(worth, at, expected)
+    def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
+        return gain * weights(measure, int(rank.max(initial=0)))[rank]
+
+    return RawMeasure(worth, at, expected, parts)
 
 
 def _expected_precisions(measure: Measure, relevance: FloatArray, size: IntArray) -> FloatArray:
@@ -107,6 +116,7 @@ def _cascade(worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
         worth,
         lambda measure, rank, stop: kernel.cascade(rank, stop),
         lambda measure, stop, size: kernel.expected_cascade(stop, size, measure["cutoff"]),
+        lambda measure, rank, stop: stop * reaches(rank, stop) * inverse(rank),
     )
 
 
@@ -116,6 +126,7 @@ RAW = {
         _relevance,
         lambda measure, rank, relevance: kernel.sum_of_precision(rank, relevance > 0),
         _expected_precisions,
+        lambda measure, rank, relevance: relevance * precision_at(rank, relevance),
     ),
     "P": _weighted("P", _relevance),
     "RBP": _weighted("RBP", _relevance),
@@ -188,6 +199,23 @@ class Block(NamedTuple):
     candidate: NDArray[np.bool_]
     size: IntArray
 
+    def of(self, queries: slice) -> Block:
+        """Some of the queries."""
+        return Block(
+            self.rank[queries], self.worth[queries], self.candidate[queries], self.size[queries]
+        )
+
+
+LEGEND = {
+    "gain": "what the document's grade is worth (for ERR: the probability that the user stops)",
+    "in_A": "what the document adds to A",
+    "A": "the raw score of the run",
+    "IUB": "the raw score of the ideal order of the candidates",
+    "REB": "the mean raw score of all orders of the candidates",
+    "n": "the candidates: documents that a random order permutes",
+    "relevant": "candidates with a gain",
+}
+
 
 class _OfOrders(Measure):
     """A measure that compares a run with the possible orders of each query's candidates."""
@@ -210,23 +238,50 @@ class _OfOrders(Measure):
 
     def score(self, judged: JudgedRun) -> FloatArray:
         positives = judged.judgments.positives
-        rank = judged.rank[:, :positives]
-        worth = RAW[self.base].worth(self, judged.judgments.grade[:, :positives])
-        candidate = rank > 0 if self["candidates"] == "run" else np.ones_like(worth, bool)
-        size = self._sizes(judged)
-        scores = np.empty(len(rank))
-        longest = int(size.max(initial=0))
+        whole = self._block(judged)
+        scores = np.empty(len(whole.rank))
+        longest = int(whole.size.max(initial=0))
         depth = longest if self["cutoff"] is None else min(longest, self["cutoff"])
-        for block in slices(len(rank), max(positives, depth)):
-            scores[block] = self.block_score(
-                Block(
-                    truncate_ranks(rank[block], self["cutoff"]),
-                    worth[block],
-                    candidate[block],
-                    size[block],
-                )
-            )
+        for block in slices(len(scores), max(positives, depth)):
+            of_block = whole.of(block)
+            rank = truncate_ranks(of_block.rank, self["cutoff"])
+            scores[block] = self.block_score(of_block._replace(rank=rank))
         return scores
+
+    def _block(self, judged: JudgedRun) -> Block:
+        """All queries, with ranks that are not cut."""
+        rank = judged.rank[:, : judged.judgments.positives]
+        grade = judged.judgments.grade[:, : judged.judgments.positives]
+        worth = RAW[self.base].worth(self, grade)
+        candidate = rank > 0 if self["candidates"] == "run" else np.ones_like(worth, bool)
+        return Block(rank, worth, candidate, self._sizes(judged))
+
+    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
+        block = self._block(judged).of(slice(documents.row, documents.row + 1))
+        block = block._replace(rank=truncate_ranks(block.rank, self["cutoff"]))
+        worth = documents.of_columns(block.worth[0])
+        terms = {
+            "A": float(self.actual(block)[0]),
+            "IUB": float(self.upper(block)[0]),
+            "REB": float(self.expected(block)[0]) if self._has_expected else 0.0,
+            "n": int(block.size[0]),
+            "relevant": int(np.count_nonzero(block.worth[0] * block.candidate[0])),
+        }
+        if not self._has_expected:
+            del terms["REB"]
+        return Reasons(
+            {"gain": worth, "in_A": RAW[self.base].parts(self, documents.rank, worth)},
+            terms,
+            self.formula(terms),
+            LEGEND,
+            worth=worth,
+        )
+
+    _has_expected = True
+
+    def formula(self, terms: dict[str, float]) -> str:
+        """The formula of the score from A, IUB and REB."""
+        raise NotImplementedError
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         if self["candidates"] != "judged":
@@ -271,6 +326,16 @@ class _Normalised(_OfOrders):
     def block_score(self, block: Block) -> FloatArray:
         version = kernel.version_1 if self["version"] == 1 else kernel.version_2
         return version(self.actual(block), self.upper(block), self.expected(block))
+
+    def formula(self, terms: dict[str, float]) -> str:
+        actual, upper, expected = (np.array(terms[name]) for name in ("A", "IUB", "REB"))
+        if self["version"] == 1:
+            return "A / IUB * A / (A + REB)" if actual > 0 else "0"
+        beyond = kernel.difference(actual, expected, upper)
+        if beyond < 0:
+            return "(A - REB) / REB"
+        reachable = beyond > 0 and kernel.difference(upper, expected, upper) > 0
+        return "(A - REB) / (IUB - REB)" if reachable else "0"
 
 
 class UpperExpectedNDCG(_Normalised):
@@ -445,6 +510,9 @@ class ExpectedValue(_OfOrders):
         expected = self.expected(block)
         return safe_divide(expected, self.upper(block)) if self["normalized"] else expected
 
+    def formula(self, terms: dict[str, float]) -> str:
+        return quotient("REB", "IUB", terms) if self["normalized"] else "REB"
+
 
 class IdealUpperBound(_OfOrders):
     r"""Score of the ideal order of the candidates (IUB).
@@ -479,8 +547,13 @@ class IdealUpperBound(_OfOrders):
         **{name: param for name, param in OF_BASE.items() if name != "expectation"},
     }
 
+    _has_expected = False  # the parameters of REB are not among its own
+
     def block_score(self, block: Block) -> FloatArray:
         return self.upper(block)
+
+    def formula(self, terms: dict[str, float]) -> str:
+        return "IUB"
 
 
 nDCG_UE = register(UpperExpectedNDCG())  # noqa: N816

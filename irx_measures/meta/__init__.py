@@ -15,9 +15,11 @@ from .pareto import ParetoFront, pareto_front
 from .power import DiscriminativePower, discriminative_power
 from .prediction import PredictionError, Preferences, prediction_error, reconstructed_preferences
 from .query_sets import QueryPartition, informativeness, partition_queries
+from .residual_gain import ResidualGainMatrix, residual_gain_matrix
 from .stability import Stability, stability
 from .swap import SwapCurve, SwapRate, split_swap_rate, swap_rate
 from .system_impact import SystemImpact, system_impact
+from .unjudged import UnjudgedByRank, unjudged_by_rank
 
 __all__ = [
     "COEFFICIENTS",
@@ -35,11 +37,13 @@ __all__ = [
     "Preferences",
     "QueryPartition",
     "RankCorrelation",
+    "ResidualGainMatrix",
     "Stability",
     "SwapCurve",
     "SwapRate",
     "SystemImpact",
     "SystemRanking",
+    "UnjudgedByRank",
     "audit_judges",
     "concordance",
     "discriminative_power",
@@ -52,8 +56,10 @@ __all__ = [
     "prediction_error",
     "rank_correlation",
     "reconstructed_preferences",
+    "residual_gain_matrix",
     "split_swap_rate",
     "stability",
     "swap_rate",
     "system_impact",
+    "unjudged_by_rank",
 ]

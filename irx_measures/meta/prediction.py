@@ -13,7 +13,7 @@ from ..exceptions import InputError
 from ..stats.results import Columns, StudyResult
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PredictionError(StudyResult):
     """Root mean square errors of predicted scores.
 
@@ -70,7 +70,10 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     --------
     >>> from irx_measures.meta import prediction_error
     >>> prediction_error([0.5, 0.1], [0.2, 0.5])  # one too high by .3, one too low by .4
-    PredictionError(lower=0.212..., actual=0.353..., upper=0.282...)
+    PredictionError: root mean square error 0.354: of overestimations alone 0.212,
+    of underestimations 0.283
+    lower  actual  upper
+    0.212   0.354  0.283
     """
     given = finite_array("predicted", predicted, 1)
     truth = finite_array("actual", actual, 1)
@@ -84,7 +87,7 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     return PredictionError(*(float(np.sqrt((part * part).mean())) for part in parts))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Preferences(StudyResult):
     """Number of predicted preferences between a system and others, and how many are correct.
 
@@ -173,8 +176,8 @@ def reconstructed_preferences(
     --------
     >>> from irx_measures.meta import reconstructed_preferences
     >>> found = reconstructed_preferences([0.2], [0.6], [0.5], [[0.1], [0.4], [0.7]])
-    >>> found, round(found.recall, 2)
-    (Preferences(predicted=2, correct=2, true=3), 0.67)
+    >>> found.predicted, found.correct, found.true, round(found.recall, 2)
+    (2, 2, 3, 0.67)
     """
     low, high, truth = (
         finite_array(name, values, 1)

@@ -7,10 +7,12 @@ from .distributions import score_distributions, score_histogram
 from .judge_audit import judge_calibration
 from .pareto import pareto_front
 from .power import asl_curves, significance_heatmap
+from .residual_gain import residual_gain_matrix
 from .scatter import system_scatter
 from .stability import stability_curves
 from .swap import swap_curves
 from .system_impact import impact_curves
+from .unjudged import unjudged_by_rank
 
 __all__ = [
     "asl_curves",
@@ -20,6 +22,7 @@ __all__ = [
     "judge_calibration",
     "leaderboard",
     "pareto_front",
+    "residual_gain_matrix",
     "save",
     "score_distributions",
     "score_histogram",
@@ -29,4 +32,5 @@ __all__ = [
     "swap_curves",
     "system_scatter",
     "topic_differences",
+    "unjudged_by_rank",
 ]

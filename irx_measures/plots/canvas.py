@@ -1,16 +1,18 @@
-"""Axes to draw on, their legend, and saving a plot to a file."""
+"""Figures, names in pictures, legends, and saving a plot to a file."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..common.warn import warn
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import write_whole
+from ..measures.labels import short_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,10 +22,16 @@ Result = TypeVar("Result")
 
 LEGEND_LINE = 0.2  # inches
 
+LONGEST_LABEL, LONGEST_NAME = 120, 40  # characters
 
-def new_axes(height: float = 5.0) -> Axes:
-    """Axes of a new figure without a window; `height` is in inches."""
-    return figure_class()(figsize=(7, height), layout="constrained").add_subplot()
+UNWRITABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""Characters that XML forbids, or that would turn the text around them or break its line."""
+
+SAVED: Any = {"svg.fonttype": "none", "svg.hashsalt": "irx", "pdf.fonttype": 42, "ps.fonttype": 42}
+
+UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
 def figure_class() -> type[Figure]:
@@ -79,9 +87,31 @@ def defined(results: Mapping[str, Result], is_defined: Callable[[Result], object
     return labels
 
 
-def plain(name: str) -> str:
-    """Escape $, so that matplotlib writes the name unchanged; it sets text between $ as TeX."""
-    return name.replace("$", r"\$")
+def cut(text: str, longest: int = LONGEST_NAME) -> str:
+    """The text without characters that no picture can show, cut in the middle if it is long."""
+    # Only the ends of a very long text are written, so only they are searched.
+    if len(text) > longest:
+        text = f"{text[: longest // 2]}…{text[-(longest - longest // 2 - 1) :]}"
+    return UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def plain(label: str, longest: int = LONGEST_LABEL) -> str:
+    """The label of a measure, as `cut` gives it, with $ escaped.
+
+    matplotlib would set text between $ as TeX.
+    """
+    text = cut(label, longest).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text  # a legend hides a label that starts with _
+
+
+def plain_name(name: str) -> str:
+    """The name of a system, a group or a query, as `plain` writes labels but shorter."""
+    return plain(name, LONGEST_NAME)
+
+
+def label_of(measure: object) -> str:
+    """The short label of a measure."""
+    return short_labels([measure])[0]
 
 
 def legend_below(ax: Axes) -> None:
@@ -91,7 +121,10 @@ def legend_below(ax: Axes) -> None:
     """
     from matplotlib.transforms import ScaledTranslation
 
-    label = ScaledTranslation(0.0, -0.5, ax.figure.dpi_scale_trans)
+    figure = figure_of(ax)
+    figure.draw_without_rendering()  # fixes the position of the x label
+    down = (ax.get_window_extent().y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
+    label = ScaledTranslation(0.0, -down - 0.05, figure.dpi_scale_trans)
     ax.legend(
         fontsize="small",
         loc="upper center",
@@ -103,6 +136,8 @@ def legend_below(ax: Axes) -> None:
 
 def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     """Save the figure of a plot to a file. If writing fails, no file is left.
+
+    Text in SVG stays text. The same plot gives the same bytes, because the file has no date.
 
     Parameters
     ----------
@@ -116,6 +151,11 @@ def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     ValueError
         If `ax` does not belong to a figure, or the format is unknown.
     """
+    figure = figure_of(ax)
+    from matplotlib import rc_context
+
     file, out = Path(path), io.BytesIO()
-    figure_of(ax).savefig(out, format=file.suffix.removeprefix("."), dpi=150)
+    kind = file.suffix.removeprefix(".")
+    with rc_context(SAVED):
+        figure.savefig(out, format=kind, dpi=150, metadata=UNDATED.get(kind))
     write_whole(file, out.getvalue())

@@ -13,10 +13,9 @@ from ..comparison.hypotheses import Tested
 from ..comparison.leaderboard import Leaderboard
 from ..comparison.method import CORRECTION_TITLES
 from ..comparison.result import Comparison
-from ..measures.labels import short_labels
 from ..stats.tests import TESTS
 from ..typing import MeasureLike
-from .canvas import figure_of, plain
+from .canvas import LONGEST_LABEL, cut, label_of, plain, plain_name
 from .style import (
     ABOVE,
     BELOW,
@@ -25,9 +24,11 @@ from .style import (
     NOT_SIGNIFICANT,
     P_RAMP,
     name_size,
+    size_in_points,
     styled_axes,
     subtitle,
     thinned,
+    write_right,
 )
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def leaderboard(
         _name_rows(ax, board, baselines)
         ax.grid(visible=False, axis="y")
         ax.set_xlabel(f"{plain(_label(tested))}, mean and {100 * result.method.level:g}% interval")
-        dashed = f" Dashed: mean of {' and of '.join(baselines)}." if baselines else ""
+        dashed = f" Dashed: mean of {' and of '.join(map(cut, baselines))}." if baselines else ""
         subtitle(
             ax,
             f"Filled: no system is significantly better.{dashed} Right: ranks that the tests "
@@ -140,18 +141,15 @@ def _write_off_axis(ax: Axes, board: Leaderboard, hidden: int) -> None:
 
 def _name_rows(ax: Axes, board: Leaderboard, baselines: Sequence[str]) -> None:
     """Write the systems' names at the left and their rank intervals at the right."""
-    height = _points(ax)[1] / len(board)
+    height = size_in_points(ax)[1] / len(board)
     named = thinned(len(board), height, [board.systems.index(name) for name in baselines])
     size = name_size(height)
-    ax.set_yticks(named, [plain(board.systems[row]) for row in named], fontsize=size)
+    ax.set_yticks(named, [plain_name(board.systems[row]) for row in named], fontsize=size)
     for label, row in zip(ax.get_yticklabels(), named, strict=True):
         if board.systems[row] in baselines:
             label.set_fontweight("bold")
     ranks = [_rank(int(board.rank_low[row]), int(board.rank_high[row])) for row in named]
-    right = ax.secondary_yaxis("right")
-    right.set_yticks(named, ranks, fontsize=size, color=MUTED)
-    right.tick_params(length=0)
-    right.spines["right"].set_visible(False)
+    write_right(ax, named, ranks, size, MUTED)
     ax.annotate(
         "rank", (1, 1), (4, 2), xycoords="axes fraction", textcoords="offset points", color=MUTED,
         fontsize=size, annotation_clip=False,
@@ -250,11 +248,13 @@ def _draw_steps(ax: Axes, steps: FloatArray) -> None:
 
 
 def _name_diagonal(ax: Axes, systems: Sequence[str], baselines: Sequence[str]) -> None:
-    cell = min(_points(ax)) / len(systems)
+    cell = min(size_in_points(ax)) / len(systems)
     size = name_size(cell)
     for row in thinned(len(systems), cell, [systems.index(name) for name in baselines]):
         weight = "bold" if systems[row] in baselines else "normal"
-        ax.text(row - 0.4, row, plain(systems[row]), va="center", fontsize=size, fontweight=weight)
+        ax.text(
+            row - 0.4, row, plain_name(systems[row]), va="center", fontsize=size, fontweight=weight
+        )
 
 
 def topic_differences(
@@ -336,12 +336,12 @@ def _draw_topics(ax: Axes, differences: FloatArray) -> None:
 def _name_topics(ax: Axes, query_ids: Sequence[str]) -> None:
     """Name the topics where all names have room."""
     topics = len(query_ids)
-    width = _points(ax)[0] / topics
+    width = size_in_points(ax)[0] / topics
     if len(thinned(topics, width)) < topics:
         ax.set_xticks([])
         ax.set_xlabel(f"{topics} topics, by falling difference")
         return
-    names = [plain(query_id) for query_id in query_ids]
+    names = [plain_name(query_id) for query_id in query_ids]
     ax.set_xticks(range(topics), names, rotation=90, fontsize=name_size(width))
     ax.set_xlabel("topic, by falling difference")
 
@@ -354,7 +354,7 @@ def _in_words(found: Difference) -> str:
         p = "<\N{NO-BREAK SPACE}0.001"
     verdict = f"{'' if found.significant else 'not '}significant"
     return (
-        f"{found.system} minus {found.baseline}: {found.mean:+.3f} ({level} "
+        f"{cut(found.system)} minus {cut(found.baseline)}: {found.mean:+.3f} ({level} "
         f"interval {found.lower:+.3f} to {found.upper:+.3f}, dashed line and band), "
         f"{verdict}, adjusted p\N{NO-BREAK SPACE}{p} ({_how_tested(found.tested)}). "
         f"Higher on {found.wins} topics, equal on {found.ties}, lower on {found.losses}."
@@ -375,10 +375,4 @@ def _how_tested(tested: Tested) -> str:
 
 
 def _label(tested: Tested) -> str:
-    return short_labels([tested.hypotheses.measure])[0]
-
-
-def _points(ax: Axes) -> tuple[float, float]:
-    """Width and height of the axes, in points."""
-    box, dots = ax.get_window_extent(), figure_of(ax).dpi
-    return box.width * 72 / dots, box.height * 72 / dots
+    return cut(label_of(tested.hypotheses.measure), LONGEST_LABEL)

@@ -7,12 +7,25 @@ from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray
+from ..common.arrays import BoolArray, FloatArray
 from ..exceptions import InputError
+from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
-from .canvas import LEGEND_LINE, legend_below, new_axes, plain, say_undefined
+from ..typing import MeasureLike
+from .canvas import LEGEND_LINE, cut, label_of, legend_below, plain, plain_name, say_undefined
+from .style import (
+    ABOVE,
+    INTERVAL,
+    MUTED,
+    look,
+    name_size,
+    size_in_points,
+    styled_axes,
+    subtitle,
+    thinned,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,9 +34,13 @@ ROUNDING = 1e-9
 
 BINS = 20
 
-MARKS = "|xvd+s"
+MARKS = "Dxv^+s"
 
-MOST_QUERIES = 1000  # a PNG of 1500 rows is higher than matplotlib can draw
+MOST_QUERIES = 1000  # more would be narrower than half a point
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+NARROW_HALF = 0.012  # a central half that is smaller would be covered by its median
 
 
 def score_histogram(
@@ -74,13 +91,16 @@ def score_histogram(
         raise InputError(
             f"`matrix` must hold finite scores of {system!r} by {measure}, at least one; got {got}"
         )
-    ax = ax or new_axes()
     low, high = min(0.0, float(scores.min())), max(1.0, float(scores.max()))
-    ax.hist(scores, bins=np.linspace(low, high, BINS + 1).tolist(), edgecolor="white")
-    ax.axvline(float(scores.mean()), color="0.3", linestyle="--", label="mean")
-    ax.set_xlabel(str(measure))
-    ax.set_ylabel("queries")
-    ax.legend(fontsize="small")
+    mean = float(scores.mean())
+    with styled_axes(ax, 3.2) as ax:
+        bins = np.linspace(low, high, BINS + 1).tolist()
+        ax.hist(scores, bins=bins, color=ABOVE, edgecolor="white", linewidth=0.5)
+        ax.axvline(mean, color=MUTED, linestyle="--", linewidth=1.0, marker="")
+        ax.set_xlabel(plain(label_of(measure)))
+        ax.set_ylabel("queries")
+        ax.grid(visible=False, axis="x")
+        subtitle(ax, f"{cut(system)}: {len(scores)} queries. Dashed: their mean, {mean:.3f}.")
     return ax
 
 
@@ -90,23 +110,28 @@ def score_distributions(
     system: str | None = None,
     ax: Axes | None = None,
     actual: ScoreMatrix | None = None,
+    *,
+    measure: MeasureLike = "bootstrapped score",
 ) -> Axes:
     """Plot bootstrapped scores per query, with marks for other scores (bootstrap paper, Figure 1).
+
+    Queries are sorted by the median of their samples.
 
     Parameters
     ----------
     samples
-        Samples of each query, in [0, 1], as `irx_measures.bootstrap_ndcg` returns them. Each query
-        is a row of the plot, the first query at the top.
+        Samples of each query, in [0, 1], as `irx_measures.bootstrap_ndcg` returns them.
     marks
-        Other scores to mark in each row, for instance nDCG, nDCG of condensed lists, or the naive
-        upper bound.
+        Other scores to mark for each query, for instance nDCG, nDCG of condensed lists, or the
+        naive upper bound.
     system
         The system whose scores are marked; if None, the first system of `marks`.
     ax
-        Axes to draw on; if None, those of a new figure that is high enough for all queries.
+        Axes to draw on; if None, those of a new figure.
     actual
         Scores to mark as actual scores, on qrels in which the unjudged documents were judged later.
+    measure
+        The measure that was bootstrapped: the label of the y axis.
 
     Returns
     -------
@@ -123,6 +148,12 @@ def score_distributions(
     EvaluationWarning
         If undefined scores are left out.
 
+    Notes
+    -----
+    - A thick line is the central half of a query's samples, a thin line their central 90%.
+    - A grey dash means that all samples of the query are equal, as they are for a query whose
+      documents are all judged.
+
     Examples
     --------
     >>> import irx_measures
@@ -131,7 +162,7 @@ def score_distributions(
     >>> run = {"q": {"A": 3.0, "X": 2.0, "C": 1.0}}
     >>> samples = irx_measures.bootstrap_ndcg(qrels, run, 3)
     >>> marks = irx_measures.evaluate({"a": run}, qrels, ["nDCG@3", "nDCGBound(bound=upper)@3"])
-    >>> [text.get_text() for text in score_distributions(samples, marks).get_yticklabels()]
+    >>> [text.get_text() for text in score_distributions(samples, marks).get_xticklabels()]
     ['q']
     """
     if not samples:
@@ -141,36 +172,45 @@ def score_distributions(
             f"`samples` must hold at most {MOST_QUERIES} queries, because each has a row; "
             f"got {len(samples)}"
         )
-    for query_id, of_query in samples.items():
-        sample = np.asarray(of_query, np.float64)
-        if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
-            raise InputError(
-                f"`samples` must lie in [0, 1], at least one; got others for {query_id!r}"
-            )
-    rows = np.arange(len(samples))
+    checked = {query_id: _checked(query_id, of_query) for query_id, of_query in samples.items()}
+    order = sorted(checked, key=lambda query_id: round(float(np.median(checked[query_id])), 9))
+    ends = np.array([np.quantile(checked[query_id], QUANTILES) for query_id in order])
+    equal = np.array([np.ptp(checked[query_id]) <= ROUNDING for query_id in order])
     given = {"marks": marks, "actual": actual}
-    marked: dict[str, NDArray[np.float64]] = {}
+    marked: dict[str, FloatArray] = {}
     for what, matrix in given.items():
         if matrix is not None:
             system = _system_of(matrix, system)
-            marked |= _marked(what, matrix, samples, system)
+            marked |= _marked(what, matrix, order, system)
     undefined = [label for label, scores in marked.items() if not np.isfinite(scores).all()]
     say_undefined(undefined, len(samples))
     marked = {label: scores for label, scores in marked.items() if label not in undefined}
-    ax = ax or new_axes(height=1.0 + 0.3 * len(samples) + LEGEND_LINE * len(marked))
-    _draw_bars(ax, [np.asarray(of_query, np.float64) for of_query in samples.values()])
-    for number, (label, scores) in enumerate(marked.items()):
-        shape = MARKS[number % len(MARKS)]
-        ax.scatter(scores, rows, marker=shape, color=f"C{number + 1}", label=label, zorder=3)
-    if marked:
-        legend_below(ax)
-    ax.set_yticks(rows, list(map(plain, samples)))
-    ax.set_ylim(len(samples) - 0.4, -0.6)
-    ax.set_xlim(-0.02, 1.02)
-    ax.set_xlabel("score")
-    ax.set_ylabel("query")
-    ax.grid(axis="x", alpha=0.3)
+    with styled_axes(ax, 3.4 + LEGEND_LINE * len(marked)) as ax:
+        ax.set_xlim(-0.8, len(order) - 0.2)
+        ax.set_ylim(-0.02, 1.02)
+        ax.grid(visible=False, axis="x")
+        ax.set_xlabel("query, sorted by median")
+        ax.set_ylabel(plain(label_of(measure)))
+        whose = f"{cut(system)}. " if system is not None else ""
+        subtitle(
+            ax,
+            f"{whose}Thick: central half; thin: central 90%; white: median of a query's samples. "
+            f"Grey dash: all samples are equal ({equal.sum()} of {len(order)} queries).",
+        )
+        _draw_samples(ax, ends, equal)
+        _draw_marks(ax, marked)
+        _name_queries(ax, order)
+        if marked:
+            legend_below(ax)
     return ax
+
+
+def _checked(query_id: str, of_query: ArrayLike) -> FloatArray:
+    """The sample of a query, at most 1."""
+    sample = np.asarray(of_query, np.float64)
+    if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
+        raise InputError(f"`samples` must lie in [0, 1], at least one; got others for {query_id!r}")
+    return np.minimum(sample, 1.0)
 
 
 def _system_of(matrix: ScoreMatrix, system: str | None) -> str:
@@ -184,29 +224,63 @@ def _system_of(matrix: ScoreMatrix, system: str | None) -> str:
     return system
 
 
-def _draw_bars(ax: Axes, samples: Sequence[FloatArray]) -> None:
-    """Draw a histogram per row, all as one collection: matplotlib is slow with many single bars."""
-    from matplotlib.collections import PolyCollection
+def _draw_samples(ax: Axes, ends: FloatArray, equal: BoolArray) -> None:
+    """Draw the intervals and the median of each query.
 
-    edges = np.linspace(0.0, 1.0, 2 * BINS + 1)
-    counts = np.array([np.histogram(np.minimum(sample, 1.0), edges)[0] for sample in samples])
-    row, place = np.nonzero(counts)
-    top = 0.8 * counts[row, place] / counts.max(axis=1)[row]
-    left, right, base = edges[place], edges[place + 1], row + 0.4
-    corners = [(left, base), (left, base - top), (right, base - top), (right, base)]
-    bars = np.array(corners).transpose(2, 0, 1)
-    ax.add_collection(PolyCollection(bars, color="C0", alpha=0.5, linewidth=0))
+    Parameters
+    ----------
+    ax
+    ends : (queries, 5) floats
+        The `QUANTILES` of each query's samples.
+    equal : (queries,) bools
+        Whether all samples of a query are equal.
+    """
+    place, pitch = np.arange(len(ends)), size_in_points(ax)[0] / len(ends)
+    low, lower, median, upper, high = ends[~equal].T
+    spread = place[~equal]
+    dash, half = min(1.2, pitch / 3), min(0.35, 8 / pitch)
+    ax.vlines(spread, low, high, color=INTERVAL, linewidth=min(1.5, 0.3 * pitch))
+    ax.vlines(spread, lower, upper, color=ABOVE, linewidth=min(5.0, 0.6 * pitch))
+    inside = np.where(upper - lower < NARROW_HALF, ABOVE, "white").tolist()
+    ax.hlines(median, spread - half, spread + half, color=inside, linewidth=dash)
+    certain = ends[equal, 2]
+    ax.hlines(certain, place[equal] - half, place[equal] + half, color=MUTED, linewidth=dash)
+
+
+def _draw_marks(ax: Axes, marked: Mapping[str, FloatArray]) -> None:
+    """Mark other scores of each query, in the order of the queries."""
+    for number, (label, scores) in enumerate(marked.items()):
+        shape, place = MARKS[number % len(MARKS)], np.arange(len(scores))
+        ax.scatter(
+            place, scores, s=16, marker=shape, color=look(number + 1)[0], linewidths=1.0,
+            label=plain(label), clip_on=False, zorder=3,
+        )  # fmt: skip
+
+
+def _name_queries(ax: Axes, query_ids: Sequence[str]) -> None:
+    """Name the queries for which there is room."""
+    pitch = size_in_points(ax)[0] / len(query_ids)
+    names = [plain_name(query_id) for query_id in query_ids]
+    named = thinned(len(names), pitch)
+    size = name_size(pitch * (named[1] if len(named) > 1 else 1))
+    upright = (max(map(len, names)) + 1) * 0.6 * size < pitch
+    chosen = [names[place] for place in named]
+    ax.set_xticks(named, chosen, rotation=0 if upright else 90, fontsize=size)
 
 
 def _marked(
-    what: str, matrix: ScoreMatrix, samples: Mapping[str, ArrayLike], system: str
-) -> dict[str, NDArray[np.float64]]:
+    what: str, matrix: ScoreMatrix, query_ids: Sequence[str], system: str
+) -> dict[str, FloatArray]:
     """A system's scores on the sampled queries, by their legend labels."""
     place_of = {query_id: place for place, query_id in enumerate(matrix.query_ids)}
-    missing = [query_id for query_id in samples if query_id not in place_of]
+    missing = [query_id for query_id in query_ids if query_id not in place_of]
     if missing:
         raise InputError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
-    places = [place_of[query_id] for query_id in samples]
+    places = [place_of[query_id] for query_id in query_ids]
     row = matrix.systems.index(system)
     prefix = "actual " if what == "actual" else ""
-    return {f"{prefix}{measure}": matrix[measure][row][places] for measure in matrix.measures}
+    labels = short_labels(matrix.measures)
+    return {
+        f"{prefix}{label}": matrix[measure][row][places]
+        for label, measure in zip(labels, matrix.measures, strict=True)
+    }

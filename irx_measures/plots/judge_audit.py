@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..meta.judge_agreement import Agreement
-from .canvas import new_axes, plain
+from .canvas import cut, plain_name
+from .style import hide_frame, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,27 +32,33 @@ def judge_calibration(agreement: Agreement, ax: Axes | None = None) -> Axes:
     -------
     matplotlib.axes.Axes
     """
-    ax = ax or new_axes()
-    probability, counts = agreement.calibration, agreement.counts
-    rows, columns = (np.arange(size + 1) - 0.5 for size in counts.shape)
-    ax.pcolormesh(
-        columns, rows, probability, cmap="Blues", vmin=0, vmax=1, edgecolors="white", linewidth=1
-    )
-    for (row, column), count in np.ndenumerate(counts):
-        share = float(probability[row, column])
-        ax.text(
-            column, row, f"{share:.2f}\n{count}", ha="center", va="center", fontsize="small",
-            color="white" if share > DARK else "black",
-        )  # fmt: skip
-    ax.set_xticks(range(len(agreement.labels)), list(map(str, agreement.labels.tolist())))
-    ax.set_yticks(range(len(agreement.grades)), list(map(str, agreement.grades.tolist())))
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    ax.set_xlabel(f"label of {plain(agreement.judge)}")
-    ax.set_ylabel("human grade")
-    ax.set_title(
-        f"P(human grade | label) and pairs; quadratic kappa {agreement.kappa_quadratic:.3f}",
-        fontsize="medium",
-    )
+    with styled_axes(ax, 4.0) as ax:
+        probability, counts = agreement.calibration, agreement.counts
+        rows, columns = (np.arange(size + 1) - 0.5 for size in counts.shape)
+        ax.pcolormesh(
+            columns,
+            rows,
+            probability,
+            cmap="Blues",
+            vmin=0,
+            vmax=1,
+            edgecolors="white",
+            linewidth=1,
+        )
+        for (row, column), count in np.ndenumerate(counts):
+            share = float(probability[row, column])
+            ax.text(
+                column, row, f"{share:.2f}\n{count}", ha="center", va="center", fontsize="small",
+                color="white" if share > DARK else "black",
+            )  # fmt: skip
+        ax.set_xticks(range(len(agreement.labels)), list(map(str, agreement.labels.tolist())))
+        ax.set_yticks(range(len(agreement.grades)), list(map(str, agreement.grades.tolist())))
+        hide_frame(ax)
+        ax.set_xlabel(f"label of {plain_name(agreement.judge)}")
+        ax.set_ylabel("human grade")
+        subtitle(
+            ax,
+            f"{cut(agreement.judge)}: P(human grade | label), which adds up to 1 in each column, "
+            f"and number of pairs; quadratic kappa {agreement.kappa_quadratic:.3f}.",
+        )
     return ax

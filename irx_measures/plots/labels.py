@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
-from .canvas import figure_of, plain
+from .canvas import figure_of, plain_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 # Lengths are in points.
 REACH = 70.0
@@ -33,9 +34,20 @@ SWEEPS = 4
 
 SAMPLES = 16
 
+COLUMN_STEP = 4.0
+
+LINE_HEIGHT = 1.35  # of a column, in font sizes
+
+FAR = 1000.0  # the cost of a column over something
+
 
 def label_points(
-    ax: Axes, x: FloatArray, y: FloatArray, labels: Sequence[str], fontsize: float = 6.5
+    ax: Axes,
+    x: FloatArray,
+    y: FloatArray,
+    labels: Sequence[str],
+    fontsize: float = 6.5,
+    lines: FloatArray | None = None,
 ) -> list[str]:
     """Write each point's label as close to the point as possible.
 
@@ -49,6 +61,8 @@ def label_points(
     x, y : (points,) floats
     labels
         One per point. A point with an empty label is not labelled, but no label covers it.
+    lines : (positions, 2) floats
+        Positions on lines that no label covers.
 
     Returns
     -------
@@ -58,7 +72,7 @@ def label_points(
     figure = figure_of(ax)
     texts = [
         ax.annotate(
-            plain(label), (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,
+            plain_name(label), (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,
             ha="center", va="center", annotation_clip=False, in_layout=False,
         )
         for label, across, up in zip(labels, x, y, strict=True)
@@ -67,7 +81,11 @@ def label_points(
     scale = 72.0 / figure.dpi
     points = ax.transData.transform(np.column_stack([x, y])) * scale
     half = np.array([text.get_window_extent().size for text in texts]) * scale / 2 + MARGIN
-    places = _Places(points, half, np.asarray(ax.get_window_extent().extents) * scale)
+    uncovered = points
+    if lines is not None:
+        uncovered = np.vstack([points, ax.transData.transform(lines) * scale])
+    inside = np.asarray(ax.get_window_extent().extents) * scale
+    places = _Places(points, half, inside, uncovered)
     places.fill([place for place in _most_crowded_first(points) if labels[place]])
     for place, text in enumerate(texts):
         offset = places.offset.get(place)
@@ -97,9 +115,11 @@ def _most_crowded_first(points: FloatArray) -> list[int]:
 class _Places:
     """Where labels are placed: their offsets from their points, their boxes and their lines."""
 
-    def __init__(self, points: FloatArray, half: FloatArray, inside: FloatArray) -> None:
+    def __init__(
+        self, points: FloatArray, half: FloatArray, inside: FloatArray, uncovered: FloatArray
+    ) -> None:
         self.points, self.half, self.inside = points, half, inside
-        self.markers = np.column_stack([points - MARKER, points + MARKER])
+        self.markers = np.column_stack([uncovered - MARKER, uncovered + MARKER])
         self.offset: dict[int, FloatArray] = {}
         self.box: dict[int, FloatArray] = {}
         self.line: dict[int, FloatArray] = {}
@@ -178,3 +198,93 @@ def _holds(boxes: FloatArray, places: FloatArray) -> NDArray[np.bool_]:
     """Whether each box contains each of the (lines, samples, 2) places: (lines, samples, boxes)."""
     at = places[:, :, np.newaxis]
     return np.asarray(((at > boxes[:, :2]) & (at < boxes[:, 2:])).all(axis=3))
+
+
+def label_column(
+    ax: Axes,
+    x: FloatArray,
+    y: FloatArray,
+    labels: Sequence[str],
+    *,
+    left: bool,
+    fontsize: float = 6.5,
+) -> None:
+    """Write labels in a column beside a dense cloud, in the order of y, with lines to the points.
+
+    The column stands where it covers no point, as near to the labelled points as possible.
+
+    Parameters
+    ----------
+    x, y : (points,) floats
+    labels
+        One per point. A point with an empty label is not labelled, but no label covers it.
+    left
+        Whether the column stands at the left of the points and above them, or at the right and
+        below.
+    """
+    named = [place for place, label in enumerate(labels) if label]
+    if not named:
+        return
+    named.sort(key=lambda place: -y[place])
+    figure = figure_of(ax)
+    texts = [
+        ax.annotate(
+            plain_name(labels[place]), (x[place], y[place]), (0, 0), textcoords="offset points",
+            fontsize=fontsize, ha="right" if left else "left", va="center", in_layout=False,
+            annotation_clip=False, zorder=4,
+            arrowprops={
+                "arrowstyle": "-", "color": "0.6", "linewidth": 0.5, "shrinkA": 1, "shrinkB": 2,
+                "relpos": (1.0 if left else 0.0, 0.5),
+            },
+        )
+        for place in named
+    ]  # fmt: skip
+    figure.draw_without_rendering()  # fixes the position of the axes
+    scale = 72.0 / figure.dpi
+    points = ax.transData.transform(np.column_stack([x, y])) * scale
+    inside = np.asarray(ax.get_window_extent().extents) * scale
+    width = max(box[2] - box[0] for box in map(_text_box, texts)) * scale
+    size = width, len(texts) * LINE_HEIGHT * fontsize
+    written = [text for text in ax.texts if text not in texts and text.get_text()]
+    boxes = [np.asarray(_text_box(text)) * scale for text in written]
+    markers = np.column_stack([points - MARKER, points + MARKER])
+    corner = _column_corner(points[named], size, inside, np.vstack([markers, *boxes]), left)
+    for line, (text, place) in enumerate(zip(texts, named, strict=True)):
+        middle = corner - np.array([0.0, (line + 0.5) * LINE_HEIGHT * fontsize])
+        text.set_position(tuple((middle - points[place]).tolist()))
+
+
+def _text_box(text: Text) -> FloatArray:
+    """Corners of a text, without its line, in dots."""
+    from matplotlib.text import Text
+
+    return np.asarray(Text.get_window_extent(text).extents)
+
+
+def _column_corner(
+    points: FloatArray,
+    size: tuple[float, float],
+    inside: FloatArray,
+    taken: FloatArray,
+    left: bool,
+) -> FloatArray:
+    """The upper corner of the column at the side of its points.
+
+    It is the free one of a grid that is nearest to the points' centre; the one that covers least
+    if there is no free one.
+    """
+    width, height = size
+    centre = points.mean(axis=0)
+    grid_x, grid_y = (np.arange(inside[axis], inside[axis + 2], COLUMN_STEP) for axis in (0, 1))
+    corner = np.stack(np.meshgrid(grid_x, grid_y), axis=-1).reshape(-1, 2)
+    low = corner - np.array([width if left else 0.0, height])
+    high = corner + np.array([0.0 if left else width, 0.0])
+    fits = ((low >= inside[:2]) & (high <= inside[2:])).all(axis=1)
+    middle = (low + high) / 2
+    beside = (middle < centre) == ([True, False] if left else [False, True])
+    edge = points[:, 0].min() - LEADER if left else points[:, 0].max() + LEADER
+    clear = corner[:, 0] <= edge if left else corner[:, 0] >= edge
+    covered = _overlap(low, high, taken).sum(axis=1)
+    cost = np.hypot(*(middle - centre).T) + FAR * (covered + ~fits * len(taken))
+    cost += FAR * (~beside.all(axis=1) | ~clear)
+    return corner[int(np.argmin(cost))]

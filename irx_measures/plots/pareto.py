@@ -5,26 +5,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
-from .canvas import check_results, new_axes
-from .scatter import _scatter_groups
+from ..typing import MeasureLike
+from .canvas import check_results, label_of, plain
+from .labels import label_points
+from .style import ABOVE, INTERVAL, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+SAMPLES = 40  # positions on each straight part of the front
 
-def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Plot score against cost, with a marker for each label, and the front as a line.
+
+def pareto_front(
+    front: ParetoFront,
+    labels: Sequence[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    measure: MeasureLike = "score",
+    cost: str = "cost",
+) -> Axes:
+    """Plot score against cost, with the front as a line. Only points on the front are named.
 
     Parameters
     ----------
     front
         The result of `irx_measures.meta.pareto_front`.
     labels
-        One label per point, for instance the name of its system.
+        One label per point; if None, the names of the front.
     ax
         Axes to draw on; if None, those of a new figure.
+    measure
+        The measure of the scores: the label of the y axis.
+    cost
+        What the costs are, and their unit: the label of the x axis.
 
     Returns
     -------
@@ -34,16 +52,65 @@ def pareto_front(front: ParetoFront, labels: Sequence[str], ax: Axes | None = No
     ------
     ValueError
         If the number of labels is not the number of points.
+
+    Notes
+    -----
+    A name is left out if there is no room for it.
+
+    Examples
+    --------
+    >>> from irx_measures import meta
+    >>> from irx_measures.plots import pareto_front
+    >>> front = meta.pareto_front([1, 2, 3], [0.5, 0.7, 0.6], ["a", "b", "c"])
+    >>> [text.get_text() for text in pareto_front(front, measure="nDCG@10").texts]
+    ['a', 'b']
     """
+    labels = front.names if labels is None else labels
     if len(labels) != len(front.cost):
         raise InputError(
             f"`labels` must have one label per point ({len(front.cost)}); got {len(labels)}"
         )
     check_results(front.cost, "front")
-    ax = ax or new_axes()
-    _scatter_groups(ax, front.cost, front.score, labels)
-    ax.step(front.cost[front.order], front.score[front.order], where="post", color="0.4", zorder=0)
-    ax.set_xlabel("cost")
-    ax.set_ylabel("score")
-    ax.legend(fontsize="small")
+    with styled_axes(ax, 4.0) as ax:
+        fill = np.where(front.on_front, ABOVE, "white")
+        ax.scatter(
+            front.cost, front.score, s=22, c=fill.tolist(), edgecolors=ABOVE, linewidths=1.0,
+            zorder=3, clip_on=False,
+        )  # fmt: skip
+        ax.margins(x=0.1, y=0.08)
+        steps = _draw_steps(ax, front)
+        ax.set_xlabel(plain(cost))
+        ax.set_ylabel(plain(label_of(measure)))
+        subtitle(
+            ax,
+            f"Filled and named: the {len(front.order)} of {len(labels)} points on the front. "
+            "No other point is at most as costly and at least as good.",
+        )
+        named = [
+            label if on else "" for label, on in zip(labels, front.on_front.tolist(), strict=True)
+        ]
+        label_points(ax, front.cost, front.score, named, lines=steps)
     return ax
+
+
+def _draw_steps(ax: Axes, front: ParetoFront) -> FloatArray:
+    """Draw the best score that each cost can buy, up to the right end of the axis.
+
+    Returns
+    -------
+    (positions, 2) floats
+        Positions on the line.
+    """
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    if front.cost.min() >= 0:
+        left = max(0.0, left)
+    if front.score.min() >= 0:
+        low = max(0.0, low)
+    cost, score = front.cost[front.order], front.score[front.order]
+    across, up = np.r_[cost[0], cost, right], np.r_[low, score, score[-1]]
+    ax.step(across, up, where="post", color=INTERVAL, linewidth=1.2, marker="", zorder=1)
+    ax.set_xlim(left, right)
+    ax.set_ylim(low, high)
+    corners = np.column_stack([np.repeat(across, 2)[1:], np.repeat(up, 2)[:-1]])
+    along = np.linspace(0.0, 1.0, SAMPLES)[:, np.newaxis, np.newaxis]
+    return np.asarray(corners[:-1] * (1 - along) + corners[1:] * along).reshape(-1, 2)

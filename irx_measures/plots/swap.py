@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..meta.swap import SwapCurve
-from .canvas import defined, new_axes
-from .correlation import MARKERS
+from .canvas import LEGEND_LINE, defined, legend_below, plain
+from .style import MUTED, look, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,18 +47,31 @@ def swap_curves(
     all larger differences.
     """
     labels = defined(results, lambda result: result.differing.any())
-    ax = ax or new_axes()
-    for number, label in enumerate(labels):
-        result = results[label]
-        seen = result.differing > 0
-        marker = MARKERS[number % len(MARKERS)]
-        ax.plot(
-            result.difference[seen], result.rate[seen], marker=marker, markersize=4, label=label
+    with styled_axes(ax, 4.0 + LEGEND_LINE * len(labels)) as ax:
+        for number, label in enumerate(labels):
+            result = results[label]
+            seen = result.differing > 0
+            colour, marker = look(number)
+            ax.plot(
+                result.difference[seen], result.rate[seen], color=colour, marker=marker,
+                markersize=4, label=plain(label), clip_on=False,
+            )  # fmt: skip
+        ax.axhline(rate, color="0.4", linewidth=0.8, linestyle=":", marker="")
+        ax.annotate(
+            f"swap rate {rate:g}", (1, rate), (-3, 2), xycoords=("axes fraction", "data"),
+            ha="right", textcoords="offset points", color=MUTED, fontsize=7,
+        )  # fmt: skip
+        ax.set_ylim(bottom=0)
+        ax.set_xlabel("difference of two systems (lower edge of its bin)")
+        ax.set_ylabel("swap rate")
+        drawn = dict.fromkeys(
+            f"{results[label].trials} pairs of disjoint sets of {results[label].topics} topics"
+            for label in labels
         )
-    ax.axhline(rate, color="0.4", linewidth=0.8, linestyle=":")
-    ax.set_ylim(bottom=0)
-    ax.set_xlabel("difference of two systems (lower edge of its bin)")
-    ax.set_ylabel("swap rate")
-    ax.grid(alpha=0.3)
-    ax.legend(fontsize="small")
+        subtitle(
+            ax,
+            "Share of pairs of systems that a second set of topics orders differently, by their "
+            f"difference on the first set ({', '.join(drawn)}).",
+        )
+        legend_below(ax)
     return ax

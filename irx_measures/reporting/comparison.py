@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isinf
 
@@ -15,19 +13,21 @@ from ..comparison.hypotheses import Tested
 from ..comparison.planning import plan_of
 from ..comparison.result import Comparison
 from ..comparison.score_table import PLAIN, score_table
-from ..measures.labels import short_labels
+from ..measures.labels import measure_heads, short_labels
 from ..stats.planning import POWER
+from .aliases import renamed
 from .layout import (
     LONGEST_HEAD,
     TextColumn,
     cut_names,
+    dimmed,
     fitted,
     legend,
     panels,
     wrapped,
     written,
 )
-from .numbers import difference_interval_text, marked, p_text, signed
+from .numbers import difference_interval_text, marked, not_significant, p_text, signed
 from .screen import Screen
 
 TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best")
@@ -98,12 +98,10 @@ def _differences(
 ) -> list[str]:
     lower, upper = part.mean - part.half_width, part.mean + part.half_width
     second = part.hypotheses.pairs.second
+    differences = [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows]
     columns = [
         *_names(part, rows, every_pair=len(set(second[rows].tolist())) > 1),
-        TextColumn(
-            "difference ",
-            [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows],
-        ),
+        TextColumn("difference ", differences, dim=not_significant(differences)),
         TextColumn(
             "interval",
             [difference_interval_text(lower[row], upper[row], places) for row in rows],
@@ -174,18 +172,30 @@ def scores_text(result: Comparison, screen: Screen, places: int) -> str:
     if len(systems) < len(labels):
         systems = cut_names(table.systems, LONGEST_HEAD, screen.signs.cut)
         first = TextColumn("measure", list(labels.values()), False)
-        columns = [TextColumn(head, row) for head, row in zip(systems.values(), cells, strict=True)]
+        columns = [
+            TextColumn(head, row, bold=_best(row))
+            for head, row in zip(systems.values(), cells, strict=True)
+        ]
     else:
         first = TextColumn("system", list(systems.values()), False)
         columns = [
-            TextColumn(head, column) for head, *column in zip(labels.values(), *cells, strict=True)
+            TextColumn(head, column, bold=_best(column))
+            for head, *column in zip(labels.values(), *cells, strict=True)
         ]
     lines = [
-        line for panel in panels(first, columns, screen.width) for line in [*written(panel), ""]
+        line
+        for panel in panels([first], columns, screen.width)
+        for line in [*written(panel, styled=screen.styled), ""]
     ]
     cut = {name: short for name, short in systems.items() if name != short}
-    lines += legend(cut, screen.width) + renamed(labels, screen)
+    lines += dimmed(legend(cut, screen.width), screen.styled) + renamed(labels, screen)
     return _text(lines, [table_caption(table, result.tested, TERMINAL)], screen)
+
+
+def _best(cells: Sequence[str]) -> set[int]:
+    """The positions of means that are marked as the best of their measure."""
+    mark = TERMINAL.bold("")
+    return {place for place, cell in enumerate(cells) if cell.startswith(mark)}
 
 
 def _aligned(cell: str, marks: Sequence[str], widest: int) -> str:
@@ -198,29 +208,15 @@ def _aligned(cell: str, marks: Sequence[str], widest: int) -> str:
 
 def aliases(result: Comparison) -> dict[str, str]:
     """Short heads of the compared measures, by their labels."""
-    labels = short_labels(part.hypotheses.measure for part in result.tested)
-    bare = {
-        label: label if len(label) <= LONGEST_HEAD else re.sub(r"\(.*\)", "", label)
-        for label in labels
-    }
-    count, numbers = Counter(bare.values()), Counter[str]()
-    heads = {}
-    for label, head in bare.items():
-        numbers[head] += 1
-        heads[label] = f"{head} #{numbers[head]}" if count[head] > 1 else head
-    return heads
-
-
-def renamed(labels: dict[str, str], screen: Screen) -> list[str]:
-    """The legend of the heads that are not the measures' own labels."""
-    return legend({label: head for label, head in labels.items() if label != head}, screen.width)
+    return measure_heads(short_labels(part.hypotheses.measure for part in result.tested))
 
 
 def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:
     kept, short = fitted(columns, screen.width, screen.signs.cut)
-    return [*written(kept), *legend(short, screen.width)]
+    notes = dimmed(legend(short, screen.width), screen.styled)
+    return [*written(kept, styled=screen.styled), *notes]
 
 
 def _text(lines: Sequence[str], notes: Sequence[str], screen: Screen) -> str:
     wrapped_notes = [line for note in notes for line in wrapped(note, screen.width)]
-    return "\n".join([*lines, *wrapped_notes]) + "\n"
+    return "\n".join([*lines, *dimmed(wrapped_notes, screen.styled)]) + "\n"

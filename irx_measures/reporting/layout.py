@@ -1,82 +1,46 @@
-"""Columns of text that fit a width: long names are cut in the middle, and a legend has them."""
+"""Columns of text that fit a width."""
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-GAP = "  "
+from ..common.text_columns import (
+    GAP,
+    TextColumn,
+    broken_head,
+    broken_text,
+    cut_names,
+    dimmed,
+    legend,
+    text_width,
+    total_width,
+    wrapped,
+    written,
+)
+from ..measures.labels import LONGEST_HEAD
+from .screen import Screen
 
-SHORTEST_NAME = 10
+__all__ = [
+    "LONGEST_HEAD",
+    "TextColumn",
+    "cut_names",
+    "dimmed",
+    "fitted",
+    "fitting_table",
+    "legend",
+    "panels",
+    "text_width",
+    "total_width",
+    "wrapped",
+    "written",
+]
 
-LONGEST_HEAD = 18
+SHORTEST_NAME, LEAST_NAME = 10, 4
 
+HEADS = ((20, False), (14, False), (10, False), (10, True), (6, True))
 
-@dataclass(frozen=True)
-class TextColumn:
-    """A column of text.
-
-    Attributes
-    ----------
-    head
-    cells
-    right
-        Whether the cells are aligned at the right.
-    names
-        Whether the cells are names, which may be cut.
-    optional
-        Columns with the highest number are left out first if the width does not suffice; 0: never.
-    """
-
-    head: str
-    cells: Sequence[str]
-    right: bool = True
-    names: bool = False
-    optional: int = 0
-
-    @property
-    def width(self) -> int:
-        return max(map(text_width, [self.head, *self.cells]))
-
-
-def text_width(text: str) -> int:
-    """Number of columns of characters; Chinese, Japanese and Korean characters take two."""
-    return sum(
-        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
-        for sign in text
-    )
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text; names are not broken at hyphens."""
-    return textwrap.wrap(text, width, break_on_hyphens=False)
-
-
-def cut_names(names: Iterable[str], width: int, sign: str) -> dict[str, str]:
-    """Names, cut in the middle if they are longer than the width; the results stay distinct."""
-    shortened: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in dict.fromkeys(names):
-        short, number = _cut(name, width, sign), 1
-        while short in taken:
-            number += 1
-            end = f"~{number}"
-            short = _cut(name, max(width - len(end), len(sign) + 1), sign) + end
-        taken.add(short)
-        shortened[name] = short
-    return shortened
-
-
-def _cut(name: str, width: int, sign: str) -> str:
-    if text_width(name) <= width:
-        return name
-    front = back = name
-    while text_width(front + sign + back) > width and len(front) > 1:
-        longer_front = len(front) > len(back)
-        front, back = (front[:-1], back) if longer_front else (front, back[1:])
-    return front + sign + back
+UNFITTING = (14, False)
 
 
 def fitted(
@@ -100,47 +64,95 @@ def fitted(
     return kept, {name: text for name, text in short.items() if name != text}
 
 
-def total_width(columns: Sequence[TextColumn]) -> int:
-    """The width of a table."""
-    return sum(column.width for column in columns) + len(GAP) * (len(columns) - 1)
-
-
 def _name_limit(columns: Sequence[TextColumn], width: int) -> int:
     """The longest name that fits, or the longest name that there is."""
     named = [column.width for column in columns if column.names]
     space = width - total_width(columns) + sum(named)
-    longest = max(named, default=SHORTEST_NAME)
-    while longest > 0 and sum(min(longest, natural) for natural in named) > space:
-        longest -= 1
-    return longest
+    return _common_limit(named or [SHORTEST_NAME], space, 0)
 
 
-def written(columns: Sequence[TextColumn]) -> list[str]:
-    """The lines of a table: heads, then rows."""
-    lines = zip(*(_padded(column) for column in columns), strict=True)
-    return [GAP.join(line).rstrip() for line in lines]
-
-
-def _padded(column: TextColumn) -> list[str]:
-    width = column.width
-    blanks = [(text, " " * (width - text_width(text))) for text in [column.head, *column.cells]]
-    return [blank + text if column.right else text + blank for text, blank in blanks]
-
-
-def panels(first: TextColumn, columns: Sequence[TextColumn], width: int) -> list[list[TextColumn]]:
-    """Tables that fit the width: each has the first column and some of the others."""
-    tables: list[list[TextColumn]] = [[first]]
-    used = first.width
+def panels(
+    first: Sequence[TextColumn], columns: Sequence[TextColumn], width: int
+) -> list[list[TextColumn]]:
+    """Tables that fit the width: each has the first columns and some of the others."""
+    tables: list[list[TextColumn]] = [[*first]]
+    start = used = total_width(first)
     for column in columns:
         needed = len(GAP) + column.width
-        if used + needed > width and len(tables[-1]) > 1:
-            tables.append([first])
-            used = first.width
+        if used + needed > width and len(tables[-1]) > len(first):
+            tables.append([*first])
+            used = start
         tables[-1].append(column)
         used += needed
     return tables
 
 
-def legend(short: dict[str, str], width: int) -> list[str]:
-    """Lines that say what was cut or renamed."""
-    return [line for name, text in short.items() for line in wrapped(f"{text} = {name}", width)]
+def fitting_table(columns: Sequence[TextColumn], keys: int, screen: Screen) -> str:
+    """A table with all columns, in as many parts as the width needs.
+
+    Heads are broken at words. If that does not suffice, sentences are wrapped and names are cut in
+    the middle; a legend has them whole.
+
+    Parameters
+    ----------
+    columns
+    keys
+        Number of columns that every part begins with.
+    screen
+    """
+    shown = _with_broken_heads(columns, screen.width)
+    shown, short = _with_narrow_texts(shown, keys, screen)
+    tables = panels(shown[:keys], shown[keys:], screen.width)
+    parts = ["\n".join(written(table, rule=True, styled=screen.styled)) for table in tables]
+    notes = dimmed(legend(short, screen.width), screen.styled)
+    return "\n\n".join([*parts, "\n".join(notes)] if notes else parts) + "\n"
+
+
+def _with_broken_heads(columns: Sequence[TextColumn], width: int) -> list[TextColumn]:
+    """The columns with heads as wide as the screen allows, or of medium width if none fit."""
+    for head_width, in_names in (*HEADS, UNFITTING):
+        shown = [
+            replace(column, head=broken_head(column.head, head_width, in_names))
+            for column in columns
+        ]
+        if total_width(shown) <= width:
+            break
+    return shown
+
+
+def _with_narrow_texts(
+    columns: Sequence[TextColumn], keys: int, screen: Screen
+) -> tuple[list[TextColumn], dict[str, str]]:
+    """The columns, with texts so narrow that the table fits, and the names that were cut.
+
+    If little space is left beside the numbers, they are split over parts, and the first columns
+    take at most half of each.
+    """
+    if total_width(columns) <= screen.width:
+        return list(columns), {}
+    beside = sum(column.width for column in columns if not column.names)
+    space = screen.width - beside - len(GAP) * (len(columns) - 1)
+    named = [column for column in columns if column.names]
+    if space < sum(min(column.width, SHORTEST_NAME) for column in named):
+        named = [column for column in columns[:keys] if column.names]
+        space = screen.width // 2 - len(GAP) * (keys - 1)
+    limit = _common_limit([column.width for column in named], space, LEAST_NAME)
+    names = [cell for column in columns if column.names for cell in column.cells if " " not in cell]
+    short = cut_names(names, limit, screen.signs.cut)
+    shown = [
+        replace(
+            column, cells=[short.get(cell) or broken_text(cell, limit) for cell in column.cells]
+        )
+        if column.names
+        else column
+        for column in columns
+    ]
+    return shown, {name: text for name, text in short.items() if name != text}
+
+
+def _common_limit(widths: Sequence[int], space: int, least: int) -> int:
+    """The largest limit of widths with which columns take no more than the space."""
+    limit = max(widths)
+    while limit > least and sum(min(limit, width) for width in widths) > space:
+        limit -= 1
+    return limit

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..comparison.caption import method_text
-from ..comparison.hypotheses import Tested
+from ..comparison.hypotheses import Tested, tests_against
 from ..comparison.leaderboard import Leaderboard
 from ..comparison.result import Comparison
 from ..stats.letters import letter_names
-from .comparison import NOT_SIGNIFICANT, aliases, renamed
-from .layout import TextColumn, fitted, legend, total_width, wrapped, written
-from .numbers import interval_text, marked, p_text, signed
+from .aliases import renamed
+from .comparison import NOT_SIGNIFICANT, aliases
+from .layout import TextColumn, dimmed, fitted, legend, total_width, wrapped, written
+from .numbers import interval_text, marked, not_significant, p_text, signed
 from .screen import Screen
 from .strip import Axis, strips
 
@@ -71,9 +70,9 @@ def _leaderboard(
     notes = _notes(result, part, board, references, screen, draws)
     return [
         *wrapped(title, screen.width),
-        *written(kept),
-        *legend(short, screen.width),
-        *(line for note in notes for line in wrapped(note, screen.width)),
+        *written(kept, styled=screen.styled),
+        *dimmed(legend(short, screen.width), screen.styled),
+        *dimmed((line for note in notes for line in wrapped(note, screen.width)), screen.styled),
     ]
 
 
@@ -96,7 +95,7 @@ def _columns(
     columns = [
         TextColumn("rank", [f"{a}-{b}" if a < b else f"{a}" for a, b in ranks]),
         TextColumn("system", board.systems, right=False, names=True),
-        TextColumn(label if draws else f"{label} ", means),
+        TextColumn(label if draws else f"{label} ", means, bold={0}),
     ]
     if draws:
         blank = [" " * NARROWEST_STRIP] * len(board)
@@ -125,7 +124,8 @@ def _difference_columns(
         else:
             differences.append("")
             p_values.append("")
-    columns = [TextColumn(f"{reference.head} ", differences, optional=optional)]
+    head, dim = f"{reference.head} ", not_significant(differences)
+    columns = [TextColumn(head, differences, optional=optional, dim=dim)]
     return [*columns, TextColumn("adj. p", p_values, optional=3)] if with_p else columns
 
 
@@ -157,26 +157,11 @@ def _letters(board: Leaderboard) -> list[str] | None:
 def _references(result: Comparison, part: Tested, board: Leaderboard) -> list[Reference]:
     """The baselines; if there are none, the system with the best mean."""
     if not result.baselines:
-        return [Reference("- best", board.systems[0], _tests_against(part, board.systems[0]))]
+        return [Reference("- best", board.systems[0], tests_against(part, board.systems[0]))]
     known = [name for name in result.baselines if name in part.hypotheses.systems]
     heads = letter_names(len(result.baselines)) if len(result.baselines) > 1 else ["base"]
     by_name = dict(zip(result.baselines, heads, strict=True))
-    return [Reference(f"- {by_name[name]}", name, _tests_against(part, name)) for name in known]
-
-
-def _tests_against(part: Tested, name: str) -> dict[str, tuple[float, float, bool]]:
-    """The differences of the other systems to one, with their tests."""
-    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
-    position = systems.index(name)
-    tests = {}
-    for sign, others, same in ((1, first, second), (-1, second, first)):
-        for pair in np.flatnonzero(same == position).tolist():
-            tests[systems[others[pair]]] = (
-                sign * float(part.mean[pair]),
-                float(part.p_adjusted[pair]),
-                bool(part.rejected[pair]),
-            )
-    return tests
+    return [Reference(f"- {by_name[name]}", name, tests_against(part, name)) for name in known]
 
 
 def _notes(

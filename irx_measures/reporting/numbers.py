@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from math import isinf
+from collections.abc import Sequence
 
+from ..common.numbers import p_text, signed
 
-def signed(value: float, places: int) -> str:
-    """A difference; a difference that is rounded to 0 is positive."""
-    if isinf(value):
-        return f"{value:+}"
-    return f"{round(value, places) + 0.0:+.{places}f}"
-
-
-def p_text(p: float) -> str:
-    """A p-value with 3 decimal places."""
-    return "<.001" if p < 0.0005 else f"{p:.3f}"
+__all__ = [
+    "difference_interval_text",
+    "interval_text",
+    "marked",
+    "not_significant",
+    "p_text",
+    "signed",
+]
 
 
 def interval_text(lower: float, upper: float, places: int) -> str:
@@ -30,3 +29,8 @@ def difference_interval_text(lower: float, upper: float, places: int) -> str:
 def marked(text: str, significant: bool) -> str:
     """A difference in brackets if it is not significant, so that the digits stay aligned."""
     return f"{text} " if significant else f"({text})"
+
+
+def not_significant(cells: Sequence[str]) -> set[int]:
+    """The positions of differences that `marked` put in brackets."""
+    return {place for place, cell in enumerate(cells) if cell.startswith("(")}

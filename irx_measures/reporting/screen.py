@@ -37,18 +37,22 @@ class Screen:
     signs
     terminal
         Whether it is a terminal, and not a file or a pipe.
+    styled
+        Whether it shows bold and dim text.
     """
 
     width: int = 80
     signs: Signs = ASCII
     terminal: bool = False
+    styled: bool = False
 
     @classmethod
     def of_stdout(cls) -> Screen:
         """Where the standard output of this process goes."""
         terminal = sys.stdout.isatty()
         signs = UNICODE if terminal and _shows_unicode() else ASCII
-        return cls(shutil.get_terminal_size((80, 24)).columns, signs, terminal)
+        width = shutil.get_terminal_size((80, 24)).columns
+        return cls(width, signs, terminal, terminal and _may_style())
 
 
 def _shows_unicode() -> bool:
@@ -62,3 +66,8 @@ def _shows_unicode() -> bool:
     except UnicodeEncodeError:
         return False
     return locale not in ("C", "POSIX")
+
+
+def _may_style() -> bool:
+    """Whether the user's environment allows escape sequences; see https://no-color.org."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

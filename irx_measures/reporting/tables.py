@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import NamedTuple
 
 from tabulate import tabulate
 
 from ..common.arrays import FloatArray
+from ..common.text_columns import GAP, wrapped
 from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
+from .score_screen import ScoreRow, scores_on_screen
+from .screen import Screen
 from .text_formats import TextTable, Value, cell_text, format_records, format_table
 
 ALL = "all"
+
+LEAST_TEXT = 20  # width of the descriptions of measures
 
 FOR_READERS = ("table", "markdown", "latex", "html")
 
@@ -78,6 +82,8 @@ def score_table(
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
       ``table``, ``markdown``, ``latex`` and ``html`` omit the path and digest of a set of runs if
       its name stays unambiguous.
+    - ``table`` has short names of measures, with a legend. If there are fewer systems than
+      columns, it has a row per measure.
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.
@@ -89,23 +95,17 @@ def score_table(
         return _lines(scores, places) if form == "tsv" else format_records(scores, form, places)
     if form in FOR_READERS:
         names = short_labels(names)
+    if form == "table":
+        return scores_on_screen(names, [*rows], by_query, places, Screen.of_stdout())
     keys = ["system", "query_id"] if by_query else ["system"]
     cells = [[*(row.system, row.query_id)[: len(keys)], *row.values] for row in rows]
     align = ["left", *["right"] * (len(keys) + len(names) - 1)]
     return format_table(TextTable([*keys, *names], cells, places, align), form)
 
 
-class _Row(NamedTuple):
-    """A system, a query, and the value of every column; None if the column has no value."""
-
-    system: str
-    query_id: str
-    values: list[float | None]
-
-
 def _rows(
     columns: Sequence[Column], systems: Sequence[str], query_ids: Sequence[str], summary: bool
-) -> Iterator[_Row]:
+) -> Iterator[ScoreRow]:
     for position, system in enumerate(systems):
         of_system = [
             None if column.by_query is None else column.by_query[position].tolist()
@@ -113,13 +113,13 @@ def _rows(
         ]
         for place, query_id in enumerate(query_ids):
             values = [None if scores is None else scores[place] for scores in of_system]
-            yield _Row(system, query_id, values)
+            yield ScoreRow(system, query_id, values)
         if summary:
-            yield _Row(system, ALL, [float(column.overall[position]) for column in columns])
+            yield ScoreRow(system, ALL, [float(column.overall[position]) for column in columns])
 
 
 def _single_scores(
-    rows: Iterator[_Row], names: Sequence[str], several_systems: bool, by_query: bool
+    rows: Iterator[ScoreRow], names: Sequence[str], several_systems: bool, by_query: bool
 ) -> Iterator[dict[str, Value]]:
     """A record for every score."""
     for row in rows:
@@ -138,8 +138,16 @@ def _lines(scores: Sequence[dict[str, Value]], places: int) -> str:
     )
 
 
-def measures_table(style: str = "simple") -> str:
-    """The catalogue: every measure of this package with its description and range."""
+def measures_table(style: str = "simple", width: int | None = None) -> str:
+    """The catalogue: every measure of this package with its description and range.
+
+    Parameters
+    ----------
+    style
+        A style of tabulate.
+    width
+        The width that descriptions are wrapped for; None: they are not wrapped.
+    """
     from ..measures.catalogue import measure_info
 
     header = ["measure", "what it is", "range", "paper"]
@@ -152,4 +160,8 @@ def measures_table(style: str = "simple") -> str:
         ]
         for info in measure_info()
     ]
+    if width is not None:
+        others = sum(max(len(row[place]) for row in [header, *rows]) for place in (0, 2, 3))
+        space = max(width - others - 3 * len(GAP), LEAST_TEXT)
+        rows = [[name, "\n".join(wrapped(text, space)), *rest] for name, text, *rest in rows]
     return tabulate(rows, headers=header, tablefmt=style, disable_numparse=True)

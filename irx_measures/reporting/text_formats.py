@@ -5,18 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isnan
 from typing import NamedTuple
 
 from tabulate import tabulate
 
+from ..common.text_columns import TextColumn, printable
+from .layout import fitting_table
+from .screen import Screen
+
 Value = str | int | float | bool | None
 
 DEFAULT_PLACES = 4
-
-HEADER_WIDTH = 20
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -37,12 +38,19 @@ class TextTable(NamedTuple):
     align
         ``left`` or ``right`` per column. If None, a column is aligned by its first value:
         strings to the left, other values to the right.
+    keys
+        Number of columns that name a row; ``table`` repeats them if it splits a wide table. If
+        None, they are the first columns that are aligned to the left, at least one.
+    bold
+        Row and column of each cell that a terminal shows bold.
     """
 
     names: Sequence[str]
     rows: Sequence[Sequence[Value]]
     places: int = DEFAULT_PLACES
     align: Sequence[str] | None = None
+    keys: int | None = None
+    bold: Collection[tuple[int, int]] = ()
 
     def cells(self, undefined: str = "") -> list[list[str]]:
         return [[cell_text(value, self.places, undefined) for value in row] for row in self.rows]
@@ -51,7 +59,16 @@ class TextTable(NamedTuple):
     def aligned(self) -> Sequence[str]:
         if self.align is not None:
             return self.align
+        if not self.rows:
+            return ["left"] * len(self.names)
         return ["left" if isinstance(value, str) else "right" for value in self.rows[0]]
+
+    @property
+    def key_columns(self) -> int:
+        if self.keys is not None:
+            return self.keys
+        left = [align == "left" for align in self.aligned]
+        return max(1, [*left, False].index(False))
 
 
 def format_table(table: TextTable, form: str) -> str:
@@ -71,7 +88,8 @@ def format_table(table: TextTable, form: str) -> str:
       spreadsheet would read as a formula.
     - ``markdown`` escapes ``|``, and ``html`` escapes markup.
     - ``jsonl`` has one object per row, and ignores `places`: floats have all their digits.
-    - ``table`` breaks long names over several lines.
+    - ``table`` fits the terminal, or 80 columns: names of columns are broken at words, long names
+      in cells are cut in the middle and explained below, and wide tables are split into parts.
     """
     return FORMATS[form](table)
 
@@ -95,18 +113,13 @@ def is_undefined(value: Value) -> bool:
     return isinstance(value, float) and isnan(value)
 
 
-def _aligned(
-    style: str, header_width: int | None = None, escape: Callable[[str], str] = str
-) -> Callable[[TextTable], str]:
+def _aligned(style: str, escape: Callable[[str], str] = str) -> Callable[[TextTable], str]:
     """A format with aligned columns, in a style of tabulate; `escape` is applied to every cell."""
 
     def write(table: TextTable) -> str:
-        names = [escape(name) for name in table.names]
-        if header_width is not None:
-            names = [_broken(name, header_width) for name in names]
         text = tabulate(
             [[escape(cell) for cell in row] for row in table.cells("-")],
-            headers=names,
+            headers=[escape(name) for name in table.names],
             tablefmt=style,
             colalign=table.aligned if table.rows else None,
             disable_numparse=True,
@@ -116,14 +129,20 @@ def _aligned(
     return write
 
 
-def _broken(name: str, width: int) -> str:
-    """Break a name into lines of at most `width`, after commas, spaces and opening brackets."""
-    lines = [""]
-    for part in re.findall(r"[^, (]*[, (]+|[^, (]+", name):
-        if lines[-1] and len(lines[-1] + part.rstrip()) > width:
-            lines.append("")
-        lines[-1] += part
-    return "\n".join(line.rstrip() for line in lines)
+def _for_screen(table: TextTable) -> str:
+    keys = table.key_columns
+    cells = [list(map(printable, row)) for row in table.cells("-")]
+    columns = [
+        TextColumn(
+            printable(name),
+            [row[place] for row in cells],
+            right=align == "right",
+            names=align == "left" or place < keys,
+            bold={row for row, column in table.bold if column == place},
+        )
+        for place, (name, align) in enumerate(zip(table.names, table.aligned, strict=True))
+    ]
+    return fitting_table(columns, keys, Screen.of_stdout())
 
 
 def _separated(delimiter: str) -> Callable[[TextTable], str]:
@@ -158,7 +177,7 @@ def _jsonl(table: TextTable) -> str:
 
 
 FORMATS: dict[str, Callable[[TextTable], str]] = {
-    "table": _aligned("simple", HEADER_WIDTH),
+    "table": _for_screen,
     "tsv": _separated("\t"),
     "csv": _separated(","),
     "csv-safe": _csv_safe,

@@ -13,18 +13,15 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
 from ..exceptions import InputError
-from ..measures.labels import short_labels
 from ..measures.strings import parse_measure, parse_measures
 from ..typing import MeasureLike, MeasuresLike, ScoreArray
+from .means_table import means_table
 from .score_frame import read_scores
 
 if TYPE_CHECKING:
     import pandas
 
     from ..comparison.result import Comparison
-
-
-SHOWN_ROWS, SHOWN_COLUMNS = 20, 8  # size of the table of means in the repr
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,27 +84,10 @@ class ScoreMatrix:
         return hash(self._names)
 
     def __repr__(self) -> str:
-        means = self._labelled_means().to_string(
-            max_rows=SHOWN_ROWS, max_cols=SHOWN_COLUMNS, na_rep="-", float_format=_four_places
-        )
-        return f"{self._title}\n{means}"
+        return means_table(self).text()
 
     def _repr_html_(self) -> str:
-        means = self._labelled_means().to_html(
-            max_rows=SHOWN_ROWS, max_cols=SHOWN_COLUMNS, na_rep="-", float_format=_four_places
-        )
-        return f"<p>{self._title}</p>\n{means}"
-
-    @property
-    def _title(self) -> str:
-        measures, systems, queries = self.scores.shape
-        return f"ScoreMatrix({measures} measures x {systems} systems x {queries} queries)"
-
-    def _labelled_means(self) -> pandas.DataFrame:
-        """The means, with short measure names."""
-        means = self.means()
-        means.columns = means.columns.map(dict(zip(means, short_labels(means), strict=True)))
-        return means.rename_axis(index=None, columns=None)
+        return means_table(self).html()
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
         """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
@@ -145,10 +125,10 @@ class ScoreMatrix:
         >>> from irx_measures import ScoreMatrix
         >>> rows = [("bm25", "q1", "AP", 0.5), ("dense", "q1", "AP", 0.7)]
         >>> ScoreMatrix.from_frame(pd.DataFrame(rows, columns=["name", "qid", "measure", "value"]))
-        ScoreMatrix(1 measures x 2 systems x 1 queries)
-                   AP
-        bm25   0.5000
-        dense  0.7000
+        ScoreMatrix: 1 measure x 2 systems x 1 query
+        system     AP
+        bm25    0.500
+        dense   0.700
         """
         names, scores = read_scores(frame)
         measures = tuple(parse_measure(name) for name in names.measures)
@@ -224,10 +204,6 @@ class ScoreMatrix:
         long = pd.DataFrame({"value": self.scores.ravel()}, index=index).reset_index()
         scored = long.dropna(subset="value", ignore_index=True)
         return scored[["system", "query_id", "measure", "value"]]
-
-
-def _four_places(value: float) -> str:
-    return f"{value:.4f}"
 
 
 def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any]) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..common.arrays import AnyArray
+from ..common.numbers import p_text
+from ..common.short_table import ShortTable, shown_rows
 from ..io.frames import frame
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 Columns: TypeAlias = "dict[str, AnyArray | list[str] | tuple[str, ...] | list[float]]"
 
 
-SHOWN_ROWS = 20  # limit for notebooks
+P_VALUES = ("p", "p_value", "p_adjusted")
+
+LARGE = 1e6  # larger numbers have an exponent
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,11 +43,29 @@ class StudyResult:
         return hash((type(self).__name__, self.summary))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.summary})"
+        return self._short_table().text()
 
     def _repr_html_(self) -> str:
-        table = self.to_frame().to_html(max_rows=SHOWN_ROWS, na_rep="-")
-        return f"<p>{escape(self.summary)}</p>\n{table}"
+        return self._short_table().html()
+
+    def _short_table(self) -> ShortTable:
+        """What Python and notebooks show."""
+        columns = self.to_columns()
+        count = max(map(len, columns.values()), default=0)
+        rows = shown_rows(count)
+        whole = {name for name, column in columns.items() if _is_whole(column)}
+        cells = [
+            [_cell(name, column[row], name in whole) for name, column in columns.items()]
+            for row in rows
+        ]
+        return ShortTable(
+            type(self).__name__,
+            self.summary,
+            list(columns),
+            cells,
+            texts={place for place, column in enumerate(columns.values()) if _is_text(column)},
+            more=f"{count - len(rows)} more rows: .to_frame()" if len(rows) < count else "",
+        )
 
     def to_columns(self) -> Columns:
         """The table as a mapping from column names to columns."""
@@ -60,3 +81,30 @@ def _same(one: Any, other: Any) -> bool:
         floats = one.dtype.kind == "f"
         return np.array_equal(one, other, equal_nan=floats)
     return bool(one == other)
+
+
+def _is_text(column: Any) -> bool:
+    return len(column) > 0 and isinstance(column[0], str)
+
+
+def _is_whole(column: Any) -> bool:
+    """Whether all floats of a column are whole numbers, such as ranks."""
+    if not isinstance(column, np.ndarray) or column.dtype.kind != "f":
+        return False
+    defined = column[~np.isnan(column)]
+    return bool((defined == np.round(defined)).all())
+
+
+def _cell(name: str, value: Any, whole: bool) -> str:
+    """A value as text; numbers have 3 decimal places unless they are whole."""
+    if value is None or (isinstance(value, (float, np.floating)) and np.isnan(value)):
+        return "-"
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if not isinstance(value, (float, np.floating)):
+        return str(value)
+    if name in P_VALUES:
+        return p_text(float(value))
+    if abs(value) >= LARGE:
+        return f"{value:.4g}"
+    return f"{value:.0f}" if whole else f"{value:.3f}"

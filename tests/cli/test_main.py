@@ -181,8 +181,13 @@ def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_pa
     shown = of_families - {"Boot", "UpperBound"}  # variants of BootNDCG and Expected
     assert all(re.search(rf"\s{name}[(@\s]", tables) for name in shown)
     assert max(map(len, tables.splitlines())) <= 112
-    assert str(tmp_path / "demo" / "nrg.png") in rest
-    assert (tmp_path / "demo" / "nrg.png").read_bytes().startswith(b"\x89PNG")
+    for name in ("leaderboard.png", "nrg.png", "rareness.png"):
+        assert str(tmp_path / "demo" / name) in rest
+        assert (tmp_path / "demo" / name).read_bytes().startswith(b"\x89PNG")
+    assert f"Report, for your browser: {tmp_path / 'demo' / 'report.html'}" in rest
+    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
+    assert page.lower().startswith("<!doctype html>")
+    assert "family3-a" in page
     following = [shlex.split(line) for line in rest.splitlines() if line.startswith("  irx ")]
     assert [words[1] for words in following] == ["measures", "evaluate", "meta"]
     runs = sorted((tmp_path / "demo" / "runs").iterdir())
@@ -190,14 +195,14 @@ def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_pa
         succeed(*(word for given in words for word in (runs if given.endswith("/*") else [given])))
 
 
-def test_long_headers_of_a_table_go_over_lines_and_stay_whole_elsewhere(campaign):
+def test_long_headers_of_a_table_are_short_with_a_legend_and_stay_whole_elsewhere(campaign):
     measure = "NRG(prior=others,select=earlier)@5"
     runs = sorted((campaign / "runs").iterdir())
     asked = ("evaluate", campaign / "qrels.txt", *runs, "-m", measure)
-    first, second, line = succeed(*asked).splitlines()[:3]
-    assert first.split() == ["system", "NRG(prior=others,"]
-    assert second.split() == ["select=earlier)@5"]
+    first, line, *_, blank, last = succeed(*asked).splitlines()
+    assert first.split() == ["system", "NRG@5"]
     assert set(line) == {"-", " "}
+    assert (blank, last) == ("", f"NRG@5 = {measure}")
     assert measure in succeed(*asked, "-o", "markdown").splitlines()[0]
 
 

@@ -45,6 +45,7 @@ def test_the_picture_has_every_point_and_the_front_as_a_line():
     offsets = np.concatenate([np.asarray(marker.get_offsets()) for marker in ax.collections])
     assert offsets.tolist() == [[1, 0.5], [2, 0.7], [3, 0.6], [4, 0.9]]
     (line,) = ax.get_lines()
-    assert line.get_xdata().tolist() == [1, 2, 4]
-    assert line.get_ydata().tolist() == [0.5, 0.7, 0.9]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
+    steps = list(zip(line.get_xdata().tolist(), line.get_ydata().tolist(), strict=True))
+    assert line.get_drawstyle() == "steps-post"
+    assert steps[1:-1] == [(1, 0.5), (2, 0.7), (4, 0.9)]  # the first and the last end at the axes
+    assert sorted(text.get_text() for text in ax.texts) == ["a", "a", "b"]  # the front is named

@@ -1,6 +1,7 @@
 """Every result of meta-evaluation has a DataFrame and a one-line summary."""
 
 import dataclasses
+import re
 from copy import deepcopy
 
 import numpy as np
@@ -16,6 +17,8 @@ MACHINE = {
 }
 AUDIT = meta.audit_judges(CAMPAIGN.qrels, MACHINE, CAMPAIGN.runs, groups=CAMPAIGN.groups, samples=9)
 RESULTS = [
+    meta.residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels),
+    meta.unjudged_by_rank(CAMPAIGN.runs, CAMPAIGN.qrels, depth=10),
     AUDIT,
     AUDIT.agreements[0],
     AUDIT.favours[0],
@@ -95,12 +98,20 @@ def test_results_of_other_content_differ():
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
-def test_the_repr_is_one_line_and_html_has_the_table(result):
-    assert repr(result).startswith(f"{type(result).__name__}(")
-    assert len(repr(result)) < 160
+def test_the_repr_and_html_have_the_summary_and_a_short_table(result):
+    lines, html = repr(result).splitlines(), result._repr_html_()
+    assert " ".join(" ".join(lines).split()).startswith(
+        f"{type(result).__name__}: {result.summary}"
+    )
+    assert len(lines) < 18
+    assert max(map(len, lines)) <= 80
     assert "array" not in repr(result)
-    assert "<table" in result._repr_html_()
-    assert all(f"<th>{name}</th>" in result._repr_html_() for name in result.to_frame())
+    rows = re.findall("<tr>.*</tr>", html)
+    assert re.findall("<th[^>]*>(.*?)</th>", rows[0]) == list(result.to_frame())
+    shown = len(rows) - 1
+    assert shown == len(result.to_frame()) or (
+        shown == 7 and f"{len(result.to_frame()) - 7} more rows: .to_frame()" in html
+    )
 
 
 def test_html_escapes_names():

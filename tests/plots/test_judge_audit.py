@@ -21,7 +21,7 @@ def test_cells_have_probability_and_pairs():
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "1"]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["0", "2"]
     assert ax.get_xlabel() == r"label of \$gpt\$"
-    assert "quadratic kappa 0.286" in ax.get_title()
+    assert "quadratic kappa 0.286" in ax.get_title(loc="left").replace("\n", " ")
 
 
 def test_given_axes_are_used():

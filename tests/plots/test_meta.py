@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import EvaluationWarning, evaluate, simulate_campaign
+from irx_measures import EvaluationWarning, InputError, evaluate, simulate_campaign
 from irx_measures.meta import (
     discriminative_power,
     rank_correlation,
@@ -24,8 +25,8 @@ from irx_measures.plots import (
     swap_curves,
     system_scatter,
 )
-from irx_measures.plots.canvas import new_axes
 from irx_measures.plots.labels import label_points
+from irx_measures.plots.style import new_axes
 
 NAMES = [f"system {number}" for number in range(8)]
 
@@ -146,7 +147,7 @@ def test_correlation_bars_have_the_values_and_their_intervals(scores, tmp_path):
     assert_allclose(drawn[1], results["a"].value)
     assert_allclose(drawn[2], results["b"].interval)
     assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b"]
-    assert ax.get_xlabel() == "RBO"
+    assert ax.get_xlabel() == "RBO (phi=0.9)"
     assert written(tmp_path, ax)
 
 
@@ -284,9 +285,98 @@ def test_the_scatter_names_the_systems_asked_for():
     campaign = simulate_campaign(systems=6, queries=4, depth=30)
     measures = ["P@5", "nDCG@5"]
     matrix = evaluate(campaign.runs, campaign.qrels, measures, campaign.groups)
-    assert boxes_of(system_scatter(matrix, *measures)) == {}
+    assert boxes_of(system_scatter(matrix, *measures, labelled=())) == {}
+    assert set(boxes_of(system_scatter(matrix, *measures))) == set(matrix.systems)
     some = boxes_of(system_scatter(matrix, *measures, labelled=matrix.systems[:2]))
     assert set(some) == set(matrix.systems[:2])
     ax = system_scatter(matrix, *measures, labelled=matrix.systems)
     assert set(boxes_of(ax)) == set(matrix.systems)
     assert ax.get_legend().get_window_extent().x0 > ax.get_window_extent().x1
+
+
+def said(ax):
+    return ax.get_title(loc="left").replace("\n", " ")
+
+
+def test_coefficients_do_not_share_an_axis(scores):
+    results = {
+        name: rank_correlation(scores[0], scores[1], coefficient=name, samples=20)
+        for name in ("tau_b", "RBO")
+    }
+    ax = correlation_bars(results, reference="nDCG@10")
+    first, second = ax.figure.axes
+    assert ax is first
+    assert (first.get_xlabel(), second.get_xlabel()) == ("tau_b", "RBO (phi=0.9)")
+    for panel, result in zip((first, second), results.values(), strict=True):
+        interval, _ = panel.get_lines()
+        assert_allclose(interval.get_xdata(), result.interval)
+    assert "correlated with the ranking by nDCG@10" in said(ax)
+    assert "95% interval over 20 bootstrap samples" in said(ax)
+    curves = correlation_curves({name: {0.5: result} for name, result in results.items()})
+    assert [panel.get_ylabel() for panel in curves.figure.axes] == ["tau_b", "RBO (phi=0.9)"]
+    with pytest.raises(InputError, match="`ax` must be None for several coefficients; got tau_b"):
+        correlation_bars(results, new_axes())
+
+
+def test_curves_name_the_measure_its_parameter_and_the_reference(scores):
+    curve = {alpha: rank_correlation(scores[0], scores[1], samples=5) for alpha in (0.5, 1.0)}
+    ax = correlation_curves({"P": curve}, "alpha", measure="P_Rareness", reference="P@5")
+    assert "8 systems by P_Rareness as its alpha varies, correlated with the ranking by P@5" in (
+        said(ax)
+    )
+
+
+def test_significance_levels_out_of_reach_are_shaded(scores):
+    few = discriminative_power(scores[0], test="tukey-randomised", resamples=50)
+    ax = asl_curves({"AP": few})
+    (band,) = ax.patches
+    assert band.get_height() == pytest.approx(1 / 51)
+    assert "below 0.02: out of reach of 50 resamples" in [text.get_text() for text in ax.texts]
+    assert "28 pairs of 8 systems, 50 resamples" in said(ax)
+    fewer = discriminative_power(scores[0], test="tukey-randomised", resamples=9)
+    assert asl_curves({"AP": fewer}).get_ylim()[1] == pytest.approx(0.15)
+    assert not asl_curves({"AP": discriminative_power(scores[0], test="t")}).patches
+
+
+def test_pictures_of_studies_say_how_they_were_made(scores):
+    power = discriminative_power(scores[0], NAMES, test="t")
+    text = said(significance_heatmap(power, measure="AP"))
+    assert text.startswith(f"AP: {power.significant()} pairs differ at 95% (")
+    assert "paired t test, Holm correction, 28 pairs of 8 systems" in text
+    text = said(stability_curves({"AP": stability(scores[0], trials=50, fuzziness=0.1)}))
+    assert "50 sets of 15 topics; differences within absolute fuzziness 0.1 are ties" in text
+    ax = swap_curves({"AP": split_swap_rate(scores[0], trials=50)}, rate=0.1)
+    assert "swap rate 0.1" in [text.get_text() for text in ax.texts]
+    assert "50 pairs of disjoint sets of 15 topics" in said(ax)
+
+
+def test_error_bars_do_not_go_above_1(scores):
+    noisy = system_impact(lambda chosen: scores[0][chosen], NAMES, sizes=[2, 4], trials=5)
+    noisy.correlation[:] = [[1, 1, 1, 1, -1], [1, 1, 1, 1, 0.5]]
+    (bars,) = impact_curves({"P": noisy}).collections
+    ends = np.array(bars.get_segments())[..., 1]
+    assert ends.max() == 1
+    assert_allclose(ends[:, 0], noisy.mean - 2 * noisy.error)
+
+
+PLOTS = {
+    asl_curves: lambda scores: {"AP": discriminative_power(scores, test="t")},
+    correlation_bars: lambda scores: {"AP": rank_correlation(scores, scores, samples=5)},
+    correlation_curves: lambda scores: {"AP": {1.0: rank_correlation(scores, scores, samples=5)}},
+    impact_curves: lambda scores: {"AP": impact(scores[:4])},
+    significance_heatmap: lambda scores: discriminative_power(scores, test="t"),
+    stability_curves: lambda scores: {"AP": stability(scores, trials=50)},
+    swap_curves: lambda scores: {"AP": split_swap_rate(scores, trials=50)},
+}
+
+
+@pytest.mark.parametrize("plot", PLOTS)
+def test_plots_have_the_style_unless_axes_are_given(plot, scores):
+    result = PLOTS[plot](scores[0])
+    ax = plot(result)
+    assert not ax.spines["top"].get_visible()
+    assert ax.title.get_text() == ""
+    given = Figure(figsize=(6, 6)).add_subplot()
+    size = given.xaxis.label.get_fontsize()
+    assert plot(result, ax=given) is given
+    assert given.xaxis.label.get_fontsize() == size

@@ -1,8 +1,12 @@
 """Plots of scores: they draw the values of the result, and nothing else."""
 
+from itertools import pairwise
+
 import ir_measures
 import numpy as np
 import pytest
+from matplotlib.colors import same_color
+from matplotlib.text import Text
 
 from irx_measures import EvaluationWarning, ScoreMatrix, evaluate, simulate_campaign
 from irx_measures.meta import pareto_front as front
@@ -53,27 +57,41 @@ def test_histogram_refuses_an_unknown_system(matrix):
         score_histogram(matrix, MEASURES[0], system="nobody")
 
 
-def test_distributions_have_a_row_per_query_and_a_mark_per_measure(matrix):
-    queries = matrix.query_ids[:2]
-    samples = {query: np.repeat([0.1, 0.6], [1, 3]) for query in reversed(queries)}
+def test_distributions_have_intervals_per_query_sorted_by_median_and_a_mark_per_measure(matrix):
+    first, second = matrix.query_ids[:2]
+    wide = np.linspace(0.5, 1.0, 101)
+    samples = {first: wide, second: np.full(9, 0.25)}
     ax = score_distributions(samples, matrix.select([MEASURES[0]]), system=matrix.systems[1])
-    assert [label.get_text() for label in ax.get_yticklabels()] == list(reversed(queries))
-    bars, marks = ax.collections
-    boxes = [bar.get_extents() for bar in bars.get_paths()]
-    heights = [box.height for box in boxes]
-    assert heights == pytest.approx([0.8 / 3, 0.8] * 2)
-    assert [box.y1 for box in boxes] == pytest.approx([0.4, 0.4, 1.4, 1.4])
-    assert [box.x0 for box in boxes] == pytest.approx([0.1, 0.575] * 2)  # 0.6 by float noise
+    assert [label.get_text() for label in ax.get_xticklabels()] == [second, first]
+    thin, thick, median, equal, marks = ax.collections
+    for lines, ends in ((thin, (0.525, 0.975)), (thick, (0.625, 0.875))):
+        (segment,) = lines.get_segments()
+        assert segment.tolist() == [[1, pytest.approx(ends[0])], [1, pytest.approx(ends[1])]]
+    assert thick.get_linewidth()[0] > thin.get_linewidth()[0]
+    assert median.get_segments()[0][:, 1].tolist() == pytest.approx([0.75] * 2)
+    (dash,) = equal.get_segments()
+    assert dash[:, 1].tolist() == [0.25] * 2
+    assert dash[:, 0].mean() == 0
     scores = matrix[MEASURES[0]][1]
-    assert np.asarray(marks.get_offsets()).tolist() == [[scores[1], 0], [scores[0], 1]]
+    assert np.asarray(marks.get_offsets()).tolist() == [[0, scores[1]], [1, scores[0]]]
+    said = ax.get_title(loc="left").replace("\n", " ")
+    assert said.startswith(matrix.systems[1])
+    assert "all samples are equal (1 of 2 queries)" in said
 
 
-def test_distributions_of_many_queries_are_one_collection_and_of_too_many_an_error():
-    many = {f"q{number}": [0.5] for number in range(1000)}
-    ax = score_distributions(many)
-    assert len(ax.patches) == 0
-    (bars,) = ax.collections
-    assert len(bars.get_paths()) == 1000
+def test_many_distributions_are_not_higher_than_few_and_too_many_are_an_error():
+    rng = np.random.default_rng(0)
+    many = {f"q{number}": rng.random(5) for number in range(1000)}
+    ax = score_distributions(many, measure="nDCG@10")
+    assert ax.get_ylabel() == "nDCG@10"
+    assert (
+        ax.figure.get_size_inches()[1] == score_distributions({"q": [0.5]}).figure.get_figheight()
+    )
+    assert len(ax.collections[0].get_segments()) == 1000
+    ax.figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
+    assert len(boxes) > 20
+    assert all(one.x1 <= other.x0 for one, other in pairwise(boxes))
     with pytest.raises(ValueError, match=r"`samples` must hold at most 1000 queries, .*; got 1001"):
         score_distributions({**many, "one more": [0.5]})
 
@@ -126,20 +144,20 @@ def test_undefined_marks_are_left_out_and_named():
 
 
 def test_samples_above_1_by_rounding_are_drawn_at_1():
-    ax = score_distributions({"q": [1.0 + 2**-52, 0.21]})
-    drawn = [bar.get_extents().x0 for bar in ax.collections[0].get_paths()]
-    assert drawn == pytest.approx([0.2, 0.975])
+    ax = score_distributions({"q": [1.0 + 2**-52, 1.0 + 2**-52, 0.21], "r": [1.0 + 2**-52]})
+    assert ax.collections[1].get_segments()[0][1, 1] == 1.0
+    assert ax.collections[3].get_segments()[0][1, 1] == 1.0
 
 
 def test_actual_scores_are_marked_and_named_so(matrix):
     queries = matrix.query_ids[:2]
-    samples = {query: [0.5] for query in queries}
+    samples = {query: [0.5] for query in queries}  # equal medians keep their order
     actual = matrix.select([MEASURES[0]])
     ax = score_distributions(samples, matrix, actual=actual)
     names = [text.get_text() for text in ax.get_legend().get_texts()]
     assert names == [*MEASURES, f"actual {MEASURES[0]}"]
-    drawn = np.asarray(ax.collections[3].get_offsets())
-    assert drawn[:, 0].tolist() == matrix[MEASURES[0]][0][:2].tolist()
+    drawn = np.asarray(ax.collections[-1].get_offsets())
+    assert drawn[:, 1].tolist() == matrix[MEASURES[0]][0][:2].tolist()
     with pytest.raises(ValueError, match=r"`actual` must score every query .*; missing \['x'\]"):
         score_distributions({"x": [0.5]}, actual=actual)
 
@@ -194,3 +212,83 @@ def test_every_point_of_a_front_has_a_label_and_there_is_a_point():
         pareto_front(front([], []), [])
     with pytest.raises(ValueError, match=r"`labels` must have one label per point \(2\); got 1"):
         pareto_front(front([1, 2], [1, 2]), ["a"])
+
+
+def named(ax):
+    return {text.get_text() for text in ax.texts if text.get_text()}
+
+
+def test_a_front_is_a_step_line_and_only_its_points_are_named():
+    result = front([1, 2, 3, 4], [0.5, 0.7, 0.6, 0.9], list("abcd"))
+    ax = pareto_front(result, measure="nDCG@10", cost="seconds per query")
+    (steps,) = ax.get_lines()
+    drawn = list(zip(steps.get_xdata(), steps.get_ydata(), strict=True))
+    assert drawn[1:4] == [(1, 0.5), (2, 0.7), (4, 0.9)]
+    assert (steps.get_drawstyle(), drawn[-1]) == ("steps-post", (ax.get_xlim()[1], 0.9))
+    assert named(ax) == {"a", "b", "d"}
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("seconds per query", "nDCG@10")
+    (dots,) = ax.collections
+    filled = [not same_color(colour, "white") for colour in dots.get_facecolors()]
+    assert filled == result.on_front.tolist()
+
+
+def test_names_of_a_front_cover_neither_its_line_nor_its_points():
+    rng = np.random.default_rng(0)
+    cost = rng.random(37)
+    result = front(cost, cost**0.3 + rng.normal(0, 0.1, 37), [f"system {n}" for n in range(37)])
+    ax = pareto_front(result)
+    ax.figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in ax.texts if text.get_text()]
+    assert 3 < len(boxes) <= len(result.order)
+    (steps,) = ax.get_lines()
+    across, up = (np.repeat(values, 2) for values in steps.get_data())
+    corners = ax.transData.transform(np.column_stack([across[1:], up[:-1]]))
+    line = np.concatenate([np.linspace(*ends, 200) for ends in pairwise(corners)])
+    points = ax.transData.transform(np.column_stack([result.cost, result.score]))
+    for box in boxes:
+        assert not any(box.contains(*place) for place in [*line, *points])
+
+
+@pytest.mark.parametrize("systems", [37, 129])
+def test_a_scatter_of_many_systems_names_the_extremes(systems):
+    rng = np.random.default_rng(1)
+    first = rng.random(systems)
+    second = np.abs(first + rng.normal(0, 0.1, systems))
+    names = [f"s{place}" for place in range(systems)]
+    ax = system_scatter(scored(np.array([first, second])[..., np.newaxis], names), "P@1", "P@5")
+    ranks = [np.argsort(np.argsort(-scores)) for scores in (first, second)]
+    best = {names[int(np.argmax(scores))] for scores in (first, second)}
+    move = dict(zip(names, (ranks[1] - ranks[0]).tolist(), strict=True))
+    others = sorted(move[name] for name in set(names) - best)
+    assert best < named(ax)
+    assert sorted(move[name] for name in named(ax) - best) == others[:4] + others[-4:]
+    assert (ax.get_xlim()[0], ax.get_ylim()[0]) == (0, 0)
+    said = ax.get_title(loc="left").replace("\n", " ")
+    assert f"Means of {systems} systems; Kendall's tau_b of the two rankings is 0." in said
+    ax.figure.draw_without_rendering()
+    boxes = [Text.get_window_extent(text) for text in ax.texts if text.get_text()]
+    points = ax.transData.transform(np.column_stack([first, second]))
+    frame = ax.get_window_extent()
+    for place, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:place])
+        assert not any(box.contains(*point) for point in points)
+        assert frame.x0 <= box.x0 < box.x1 <= frame.x1
+
+
+def test_the_axis_goes_below_0_only_where_scores_do():
+    ax = system_scatter(scored([[[0.0], [0.4]], [[-0.2], [0.5]]]), "P@1", "P@5")
+    assert ax.get_xlim()[0] == 0
+    assert ax.get_ylim()[0] < -0.2
+
+
+def test_groups_differ_in_colour_and_marker():
+    names = [f"s{place}" for place in range(20)]
+    values = np.random.default_rng(0).random((2, 20, 1))
+    matrix = scored(values, names)
+    grouped = ScoreMatrix(matrix.measures, matrix.systems, matrix.query_ids, values, tuple(names))
+    ax = system_scatter(grouped, "P@1", "P@5")
+    looks = {
+        (tuple(dots.get_facecolors()[0]), dots.get_paths()[0].vertices.tobytes())
+        for dots in ax.collections
+    }
+    assert len(looks) == 20

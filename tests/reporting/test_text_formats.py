@@ -33,7 +33,7 @@ def test_an_undefined_value_is_a_dash_for_readers_and_no_value_for_programs(form
 @pytest.mark.parametrize(
     ("form", "text"),
     [
-        ("table", "run      yes\n-----  -----\na       True\nbcd    False\n"),
+        ("table", "run    yes\n---  -----\na     True\nbcd  False\n"),
         ("tsv", "run\tyes\na\tTrue\nbcd\tFalse\n"),
         ("csv", "run,yes\na,True\nbcd,False\n"),
         ("jsonl", '{"run": "a", "yes": true}\n{"run": "bcd", "yes": false}\n'),

@@ -103,7 +103,7 @@ def _rows(results: Results) -> list[Row]:
 
 def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
     if len(matrix.measures) == 2:
-        return system_scatter(matrix, *matrix.measures, labelled=matrix.systems if labels else ())
+        return system_scatter(matrix, *matrix.measures, labelled=None if labels else ())
     firsts = {first for first, _, _ in results}
     swept = _swept_parameter(matrix.measures[1:])
     if len(firsts) == 1 and swept is not None:
@@ -111,7 +111,8 @@ def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
         curves: dict[str, dict[float, RankCorrelation]] = {}
         for (first, second, name), result in results.items():
             curves.setdefault(f"{name} to {first}", {})[value_of[second]] = result
-        return correlation_curves(curves, parameter)
+        measure = matrix.measures[1].NAME
+        return correlation_curves(curves, parameter, measure=measure, reference=matrix.measures[0])
     names = {name for _, _, name in results}
     return correlation_bars(
         {
@@ -119,7 +120,8 @@ def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
             + (f" to {first}" if len(firsts) > 1 else "")
             + (f", {name}" if len(names) > 1 else ""): result
             for (first, second, name), result in results.items()
-        }
+        },
+        reference=matrix.measures[0] if len(firsts) == 1 else None,
     )
 
 

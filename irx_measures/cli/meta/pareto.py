@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,14 +57,12 @@ def _pareto(options: argparse.Namespace) -> StudyOutput:
             strict=True,
         )
     ]  # fmt: skip
-    return StudyOutput(rows, partial(_draw, fronts, matrix.groups or matrix.systems))
+    return StudyOutput(rows, partial(_draw, fronts))
 
 
-def _draw(fronts: Mapping[str, ParetoFront], labels: Sequence[str]) -> Axes:
+def _draw(fronts: Mapping[str, ParetoFront]) -> Axes:
     ((measure, front),) = fronts.items()
-    ax = plots.pareto_front(front, labels)
-    ax.set_ylabel(measure)
-    return ax
+    return plots.pareto_front(front, measure=measure)
 
 
 def _costs(path: Path) -> dict[str, float]:

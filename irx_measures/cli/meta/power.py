@@ -192,8 +192,8 @@ def _concordance_rows(matrix: ScoreMatrix, level: float, test: str, **how: Any) 
 
 def _draw(results: Results, heatmap: bool) -> Axes:
     if heatmap:
-        (result,) = results.values()
-        return plots.significance_heatmap(result)
+        (((measure, _), result),) = results.items()
+        return plots.significance_heatmap(result, measure=measure)
     several_tests = len({test for _, test in results}) > 1
     return plots.asl_curves(
         {

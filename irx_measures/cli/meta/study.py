@@ -14,7 +14,10 @@ from ir_measures import Measure
 from ...common.arrays import BoolArray
 from ...common.warn import warn
 from ...exceptions import InputError
+from ...measures.labels import heads_of_measures
 from ...plots.canvas import NothingToDrawError
+from ...reporting.aliases import renamed
+from ...reporting.screen import Screen
 from ...reporting.text_formats import Value, format_records
 from ...scoring.evaluate import parse_all
 from ...scoring.score_matrix import ScoreMatrix
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Row = Mapping[str, Value]
+
+OF_MEASURES = ("measure", "first", "second")
+"""The columns that may name measures."""
 
 
 @dataclass(frozen=True)
@@ -92,13 +98,28 @@ def add_study(
 def _run(options: argparse.Namespace) -> str:
     check_output(options)
     output = options.study_of(options)
-    text = format_records(output.rows, options.output_format, options.places)
+    text = _text(output.rows, options)
     if output.draw is not None:
         try:
             write_plot(options, output.draw)
         except NothingToDrawError as error:  # the table shows the undefined values
             tell(options, f"no picture: {error}")
     return text
+
+
+def _text(rows: Sequence[Row], options: argparse.Namespace) -> str:
+    """The rows as text; tables for terminals have short names of measures, with a legend."""
+    if options.output_format != "table":
+        return format_records(rows, options.output_format, options.places)
+    heads = heads_of_measures(measures_of(options))
+    short = [
+        {name: heads.get(str(value), value) if name in OF_MEASURES else value
+         for name, value in row.items()}
+        for row in rows
+    ]  # fmt: skip
+    notes = renamed(heads, Screen.of_stdout())
+    table = format_records(short, options.output_format, options.places)
+    return "\n".join([table, *notes]) + "\n" if notes else table
 
 
 def scores_of(options: argparse.Namespace) -> ScoreMatrix:

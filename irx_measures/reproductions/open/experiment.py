@@ -212,7 +212,7 @@ def scatter_of(corpus: Corpus, material: Material) -> PaperFigure:
 
     def draw() -> Any:
         matrix = evaluate(material.runs, corpus.qrels, ["nDCG@10", NRG])
-        return system_scatter(matrix, "nDCG@10", NRG, labelled=matrix.systems)
+        return system_scatter(matrix, "nDCG@10", NRG)
 
     return PaperFigure("Systems", "nDCG@10 and what a system adds to other families", draw)
 

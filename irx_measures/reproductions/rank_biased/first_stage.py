@@ -212,7 +212,7 @@ def panes_of_figure_3(found: Observations, name: str) -> Iterator[PaperFigure]:
 
 
 def _draw(found: Observations, recall: float) -> Axes:
-    from ...plots.canvas import new_axes
+    from ...plots.style import new_axes
 
     chosen = found.chosen(recall)
     order = np.lexsort((found.full[chosen], found.base[chosen]))

@@ -146,7 +146,7 @@ def _halves() -> Iterator[Claim]:
 
 
 def _draw_ranks(docs: tuple[int, ...]) -> Axes:
-    from ...plots.canvas import new_axes
+    from ...plots.style import new_axes
 
     ax = new_axes()
     ax.plot(docs, IDENTITY, "o")
@@ -156,7 +156,7 @@ def _draw_ranks(docs: tuple[int, ...]) -> Axes:
 
 
 def _draw_range() -> Axes:
-    from ...plots.canvas import new_axes
+    from ...plots.style import new_axes
 
     ax = new_axes()
     grid = np.linspace(0.05, 0.99, 95)

@@ -198,7 +198,7 @@ def figure_7(permutations: Permutations) -> Iterator[PaperFigure]:
 
 
 def _scatter(permutations: Permutations) -> Axes:
-    from ...plots.canvas import new_axes
+    from ...plots.style import new_axes
 
     ax = new_axes()
     rbo, rba = (permutations.rank_biased[name, PHIS[0]] for name in ("RBO", "RBA"))
@@ -209,7 +209,7 @@ def _scatter(permutations: Permutations) -> Axes:
 
 
 def _cumulative(permutations: Permutations) -> Axes:
-    from ...plots.canvas import new_axes
+    from ...plots.style import new_axes
 
     ax = new_axes()
     rbo, rba = (permutations.rank_biased[name, PHIS[0]] for name in ("RBO", "RBA"))

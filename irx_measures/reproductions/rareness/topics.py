@@ -189,7 +189,7 @@ def figure_1(found: HypotheticalSystems) -> PaperFigure:
     """Figure 1: the rank of the hypothetical systems by their number of relevant documents."""
 
     def draw() -> Axes:
-        from ...plots.canvas import new_axes
+        from ...plots.style import new_axes
 
         ax = new_axes()
         for (system, alpha), ranks in found.ranks.items():

@@ -110,7 +110,7 @@ def _steps(values: list[float]) -> str:
 
 
 def _draw(table: PaperTable, column: str) -> Axes:
-    from ...plots.canvas import new_axes
+    from ...plots.style import new_axes
 
     ax = new_axes()
     systems = list(dict.fromkeys(number.row for number in table.numbers))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...plots import score_histogram
-from ...plots.canvas import new_axes
+from ...plots.style import new_axes
 from ..results import PaperFigure
 from .scores import BASES, FIGURE_CUTOFF, SETS, Scores, expected_measure
 

@@ -1,0 +1,193 @@
+"""``irx explain``: why a run has its score on a query."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+from ir_measures import Measure
+
+from ..common.arrays import FloatArray
+from ..exceptions import InputError
+from ..explaining.explain import explain
+from ..io.columns import QrelsColumns
+from ..measures.labels import short_labels
+from ..reporting.explanation import explanation_records, explanation_text
+from ..reporting.layout import wrapped
+from ..reporting.screen import Screen
+from ..reporting.text_formats import format_records
+from ..runsets.runset import RunSet
+from ..scoring.evaluate import judged_documents
+from ..scoring.score_matrix import ScoreMatrix
+from .options import (
+    Parser,
+    add_qrels,
+    add_scoring_options,
+    count,
+    evaluate_set,
+    named_measures,
+    qrels_of,
+    run_set,
+)
+from .output import check_output
+
+PLACES = 4
+
+
+def add_explain(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add ``explain`` to the commands of ``irx``."""
+    parser = commands.add_parser(
+        "explain",
+        help="show why a run has its score on a query",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Show what each document adds to a score, and the formula with the numbers in "
+        "it. Without\n--query: the queries on which a system gains and loses most against another.",
+        epilog=(
+            "examples:\n"
+            "  why is my run's NRG so low on this query?\n"
+            "    irx explain qrels.txt runs/* -m 'NRG(prior=others)@10' --system my --query 19335\n"
+            "  which relevant documents does it lack?\n"
+            "    irx explain qrels.txt my.run -m nDCG@10 --query 19335 --missing\n"
+            "  on which queries does it lose against bm25?\n"
+            "    irx explain qrels.txt my.run bm25.run -m nDCG@10 --system my --against bm25"
+        ),
+    )
+    add_qrels(parser)
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
+    )
+    add_scoring_options(
+        parser,
+        None,
+        "; table has at most 30 documents, the others all",
+        places=None,
+    )
+    parser.add_argument("--query", metavar="ID", help="the query whose score is explained")
+    parser.add_argument(
+        "--system",
+        metavar="NAME",
+        help="the run whose score is explained (needed if there are several)",
+    )
+    parser.add_argument(
+        "--missing",
+        action="store_true",
+        help="also list the documents that could add to the score and are not in the top k",
+    )
+    parser.add_argument(
+        "--texts", metavar="DATASET", help="show the texts of documents of an ir_datasets id"
+    )
+    parser.add_argument(
+        "--against", metavar="NAME", help="without --query: the run with which it is compared"
+    )
+    parser.add_argument(
+        "--top",
+        metavar="N",
+        type=count,
+        default=5,
+        help="with --against: the number of queries of each kind (default: %(default)s)",
+    )
+    parser.set_defaults(run=_explain)
+
+
+def _explain(options: argparse.Namespace) -> str:
+    check_output(options)
+    _check(options)
+    measures = named_measures(options)
+    if len(measures) != 1:
+        raise InputError(f"--measures must be one measure; got {len(measures)} of them")
+    runset = run_set(options, options.runs)
+    system = _system(options, runset)
+    qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    if options.query is None:
+        return _changes(options, qrels, runset, measures[0], system)
+    explanation = explain(
+        measures[0],
+        system,
+        qrels,
+        runset,
+        options.query,
+        options.missing,
+        strict=options.strict,
+        texts=options.texts,
+    )
+    places = options.places
+    if options.output_format == "table":
+        screen = Screen.of_stdout()
+        return explanation_text(explanation, screen, PLACES if places is None else places)
+    return explanation_records(explanation, options.output_format, -1 if places is None else places)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Reject incompatible options before runs are read."""
+    if options.top < 1:
+        raise InputError(f"--top must be at least 1; got {options.top}")
+    if options.query is None and options.against is None:
+        raise InputError("--query names the query to explain, or --against a run to compare with")
+    if options.query is not None and options.against is not None:
+        raise InputError("--against goes without --query")
+    if options.query is None and (options.missing or options.texts is not None):
+        raise InputError("--missing and --texts go with --query")
+
+
+def _system(options: argparse.Namespace, runset: RunSet) -> str:
+    names = [name for name in runset.names if name != options.against]
+    if options.system is None and len(names) == 1:
+        return names[0]
+    return _named("--system", options.system, runset)
+
+
+def _named(option: str, name: str | None, runset: RunSet) -> str:
+    if name is None or name not in runset.names:
+        some = ", ".join(map(repr, runset.names[:5]))
+        got = "none" if name is None else repr(name)
+        raise InputError(f"{option} must be the name of a RUN, such as {some}; got {got}")
+    return name
+
+
+def _changes(
+    options: argparse.Namespace,
+    qrels: QrelsColumns,
+    runset: RunSet,
+    measure: Measure,
+    system: str,
+) -> str:
+    """The queries on which the system gains and loses most."""
+    against = _named("--against", options.against, runset)
+    if against == system:
+        raise InputError(f"--against must be another run than --system; got {against!r}")
+    matrix = evaluate_set(options, qrels, runset, [measure])
+    ours, theirs = (matrix.scores[0, matrix.systems.index(name)] for name in (system, against))
+    difference = ours - theirs
+    if np.isnan(difference).any():
+        raise InputError(
+            f"{measure} has no score for {system!r} or {against!r}: a run is its own only prior"
+        )
+    order = np.argsort(-difference, kind="stable").tolist()
+    gains = [row for row in order if difference[row] > 0][: options.top]
+    losses = [row for row in reversed(order) if difference[row] < 0][: options.top]
+    rows = [*gains, *reversed(losses)]
+    records = [
+        {
+            "query_id": matrix.query_ids[row],
+            system: float(ours[row]),
+            against: float(theirs[row]),
+            "difference": float(difference[row]),
+        }
+        for row in rows
+    ]
+    form, places = options.output_format, options.places
+    if form != "table":
+        return format_records(records, form, -1 if places is None else places) if records else ""
+    summary = _summary(matrix, difference, system, against)
+    table = format_records(records, form, PLACES if places is None else places) if records else ""
+    return "\n".join([*wrapped(summary, Screen.of_stdout().width), "", table])
+
+
+def _summary(matrix: ScoreMatrix, difference: FloatArray, system: str, against: str) -> str:
+    wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
+    (label,) = short_labels(matrix.measures)
+    return (
+        f"{label}: {system} minus {against} is {difference.mean():+.{PLACES}f} in the mean of "
+        f"{len(difference)} queries; higher on {wins}, lower on {losses}, equal on "
+        f"{len(difference) - wins - losses}. --query ID shows why."
+    )

@@ -1,0 +1,109 @@
+"""``irx report``: one HTML file that shows which differences between systems are real."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..comparison.compare import compare
+from ..reporting.report import report
+from ..reporting.report.page import TITLE
+from ..scoring.evaluate import judged_documents
+from .compare import add_test_options, baselines_of
+from .meta.study import fraction
+from .options import (
+    Parser,
+    add_measure_options,
+    add_qrels,
+    add_reading_options,
+    count,
+    named_measures,
+    progress_of,
+    qrels_of,
+    run_set,
+)
+from .output import check_file, tell
+
+
+def add_report(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add ``report`` to the commands of ``irx``."""
+    parser = commands.add_parser(
+        "report",
+        help="one HTML file: which differences are real, topic by topic",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Write one HTML file: leaderboard, what cannot be told apart, two systems "
+        "topic by topic,\nwhat each system adds, unjudged documents, method, references. The file "
+        "needs no network.",
+        epilog=(
+            "examples:\n"
+            "  irx report qrels.txt runs/* -m nDCG@10 AP --baseline bm25 -o report.html\n"
+            "  with the texts of topics and documents:\n"
+            "    irx report qrels.txt runs/* -m nDCG@10 --texts msmarco-passage/trec-dl-2019 \\\n"
+            "        -o report.html"
+        ),
+    )
+    add_qrels(parser)
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
+    )
+    add_measure_options(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, required=True, help="the HTML file to write"
+    )
+    parser.add_argument(
+        "--baseline",
+        metavar="RUN",
+        help="the system to which the others are compared: the name of a RUN, or another run file, "
+        "which is added (default: the best system of each measure)",
+    )
+    parser.add_argument("--title", default=TITLE, help="the heading (default: %(default)s)")
+    parser.add_argument(
+        "--texts", metavar="DATASET", help="an ir_datasets id with topics and documents to quote"
+    )
+    parser.add_argument(
+        "--depth",
+        metavar="K",
+        type=count,
+        help="how many documents of a ranking are shown (default: the first measure's cutoff, or "
+        "10)",
+    )
+    add_reading_options(parser)
+    add_test_options(parser)
+    parser.set_defaults(run=_report)
+
+
+def _report(options: argparse.Namespace) -> str:
+    replaces = check_file(options.output, "--output")
+    level = fraction(options.level, "--level")
+    options.baselines = [] if options.baseline is None else [options.baseline]
+    baseline = next(iter(baselines_of(options)), None)
+    measures = named_measures(options)
+    runset = run_set(options, options.runs)
+    qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    result = compare(
+        runset,
+        qrels,
+        measures,
+        test=options.test,
+        correction=options.correction,
+        family=options.family,
+        level=level,
+        resamples=options.resamples,
+        seed=options.seed,
+        strict=options.strict,
+        progress=progress_of(options),
+        unjudged=options.unjudged,
+    )
+    report(
+        result,
+        options.output,
+        runs=runset,
+        qrels=qrels,
+        title=options.title,
+        baseline=baseline,
+        depth=options.depth,
+        texts=options.texts,
+        strict=options.strict,
+    )
+    tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")
+    return ""

@@ -1,0 +1,1 @@
+"""Why a run has its score on a query: documents, factors and terms."""

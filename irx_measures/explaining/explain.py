@@ -1,0 +1,230 @@
+"""explain(): why a run has its score on a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from typing import Any, NamedTuple
+
+import ir_measures
+import numpy as np
+
+from ..common.arrays import AnyArray
+from ..exceptions import InputError
+from ..integrations.ir_measures import own_measure
+from ..io.columns import QrelsColumns, RunColumns
+from ..io.irds import document_texts, query_text
+from ..judgments.judged_run import JudgedRun, judge
+from ..measures.base import Measure, judgments_for
+from ..measures.doubts import Doubts, some_ids
+from ..measures.explained import Documents, Reasons
+from ..measures.strings import parse_measure
+from ..runsets.registry import scope
+from ..runsets.runset import RunSet
+from ..scoring.evaluate import judged_documents, parse_all, set_of
+from ..typing import GroupsLike, MeasureLike, QrelsLike, RunLike, RunsLike
+from .explanation import Explanation
+from .standard import standard_reasons
+
+ROUNDED = "ir_measures takes this score from gdeval, which rounds it to five decimal places."
+
+
+class Given(NamedTuple):
+    """The run whose score is explained."""
+
+    name: str | None
+    columns: RunColumns
+    runset: RunSet | None
+
+
+def explain(
+    measure: MeasureLike,
+    run: RunLike,
+    qrels: QrelsLike | QrelsColumns,
+    runs: RunsLike | None = None,
+    query_id: str | None = None,
+    missing: bool = False,
+    *,
+    groups: GroupsLike | None = None,
+    strict: bool = True,
+    texts: str | None = None,
+) -> Explanation:
+    """Why a run has its score on a query: what each document adds, and the formula with numbers.
+
+    Parameters
+    ----------
+    measure
+        A measure or measure string: of this package, or nDCG, AP, P, R, RR, ERR or RBP of
+        ir_measures.
+    run
+        The name of one of `runs`, or a run in any form that `evaluate` accepts.
+    qrels, groups, strict
+        As for `evaluate`.
+    runs
+        The systems under comparison: `others` in the measure, and names in it, mean these runs.
+    query_id
+        A query of the qrels. None: the only query of the qrels.
+    missing
+        Whether to list the documents that could add to the score and are not in the top k.
+    texts
+        The ir_datasets id of the documents, to show their texts and the query's.
+
+    Returns
+    -------
+    Explanation
+        With `contribution` if the score is a sum over documents, and always with `terms` and
+        `formula`.
+
+    Warns
+    -----
+    EvaluationWarning
+        When the score may not answer the user's question, as in `evaluate`.
+
+    Raises
+    ------
+    ValueError
+        When the query is not in the qrels, the measure cannot be explained, the run has no score
+        because it is its own only prior, or as for `evaluate`.
+
+    Examples
+    --------
+    The prior ranks A first, so A has no gain left, and only C adds to the score.
+
+    >>> import irx_measures
+    >>> qrels = {"q": {"A": 1, "B": 0, "C": 1, "D": 1}}
+    >>> runs = {"mine": {"q": ["A", "B", "C"]}, "bm25": {"q": ["A", "D"]}}
+    >>> why = irx_measures.explain("NRG(prior=others)@3", "mine", qrels, runs)
+    >>> why
+    Explanation(NRG(prior=others)@3 of mine on query 'q' is 0.4056:
+                found / ideal = 0.5000 / 1.2329 = 0.4056)
+    >>> why.to_frame()[["rank", "doc_id", "grade", "priors", "unseen", "contribution"]].round(3)
+       rank doc_id  grade  priors  unseen  contribution
+    0     1      A      1  bm25 1     0.0         0.000
+    1     2      B      0             1.0         0.000
+    2     3      C      1             1.0         0.406
+    """
+    (asked,) = parse_all(parse_measure(measure))
+    columns = judged_documents(qrels, strict)
+    given = _given(run, runs, groups, strict)
+    with scope(given.runset) if given.runset is not None else nullcontext():
+        own = own_measure(asked)
+        judgments = judgments_for([own] if own else [], columns)
+        judged = judge(judgments, given.columns, given.name)
+        row = _row_of(query_id, judgments.query_ids)
+        if own is None:
+            explained = standard_reasons(asked, given.columns, judged, row, columns)
+        else:
+            explained = _own_reasons(own, judged, row)
+            _warn(own, judged, given)
+    documents, reasons, score = explained
+    kept = _kept(documents, reasons, missing)
+    note = ROUNDED if own is None and _is_rounded(asked) else ""
+    return _explanation(asked, given, judged, documents, reasons, kept, score, note, texts)
+
+
+def _given(run: RunLike, runs: RunsLike | None, groups: GroupsLike | None, strict: bool) -> Given:
+    runset = None if runs is None else set_of(runs, groups, strict, RunSet)
+    if runset is not None and isinstance(run, str):
+        if run in runset.names:
+            columns = runset.columns(runset.names.index(run))
+            return Given(run, columns, runset)
+        names = some_ids(runset.names)
+        raise InputError(f"explain: `run` must be a run or one of {names}; got {run!r}")
+    alone = set_of(run, None, strict, RunSet)
+    if len(alone) != 1:
+        raise InputError(f"explain: `run` must be one run; got {len(alone)} of them")
+    return Given(alone.names[0] if alone.named else None, alone.columns(0), runset)
+
+
+def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
+    if query_id is None and len(query_ids) == 1:
+        return 0
+    if query_id is None or query_id not in query_ids:
+        got = "none" if query_id is None else repr(query_id)
+        raise InputError(
+            f"explain: `query_id` must be a query of the qrels, such as {some_ids(query_ids)}; "
+            f"got {got}"
+        )
+    return query_ids.index(query_id)
+
+
+def _own_reasons(measure: Measure, judged: JudgedRun, row: int) -> tuple[Documents, Reasons, float]:
+    if measure.is_undefined(judged):
+        raise InputError(
+            f"explain: the run is its own only prior, so it has no score of {measure}: no other "
+            "run remains to compare it with"
+        )
+    seen = measure.explained(judged)
+    documents = Documents.of(seen, row, judged.returned_documents(row), measure["cutoff"])
+    return documents, measure.reasons(judged, documents), float(measure.score(judged)[row])
+
+
+def _warn(measure: Measure, judged: JudgedRun, given: Given) -> None:
+    doubts = Doubts()
+    doubts.add(measure, judged, given.name)
+    doubts.tell()
+
+
+def _is_rounded(measure: ir_measures.Measure) -> bool:
+    exponential = measure.params.get("dcg") == "exp-log2"
+    return exponential or isinstance(measure, type(ir_measures.ERR))
+
+
+def _kept(documents: Documents, reasons: Reasons, missing: bool) -> list[int]:
+    """The documents to list: the top k, then the missing ones that are worth most."""
+    top = np.flatnonzero(documents.in_top).tolist()
+    return top + _lacking(documents, reasons) if missing else top
+
+
+def _lacking(documents: Documents, reasons: Reasons) -> list[int]:
+    """The documents that could add to the score and are not in the top k, the best first."""
+    worth = np.zeros(len(documents.ids)) if reasons.worth is None else reasons.worth
+    lacking = np.flatnonzero(~documents.in_top & (worth > 0))
+    return lacking[np.argsort(-worth[lacking], kind="stable")].tolist()
+
+
+def _explanation(
+    measure: ir_measures.Measure,
+    given: Given,
+    judged: JudgedRun,
+    documents: Documents,
+    reasons: Reasons,
+    kept: list[int],
+    score: float,
+    note: str,
+    texts: str | None,
+) -> Explanation:
+    row, judgments = documents.row, judged.judgments
+    doc_ids = tuple(documents.ids[place] for place in kept)
+    grades = dict(zip(judgments.ids_of(row), judgments.grade[row].tolist(), strict=False))
+    query_id = judgments.query_ids[row]
+    contribution = reasons.contribution
+    return Explanation(
+        measure=str(measure),
+        system=given.name or "",
+        query_id=query_id,
+        score=score,
+        doc_ids=doc_ids,
+        top=int(np.count_nonzero(documents.in_top)),
+        rank=tuple(rank or None for rank in documents.rank_in_run[kept].tolist()),
+        grade=tuple(grades.get(doc) for doc in doc_ids),
+        factors={name: _chosen(values, kept) for name, values in reasons.factors.items()},
+        contribution=None if contribution is None else contribution[kept],
+        terms=reasons.terms,
+        formula=reasons.formula,
+        legend=reasons.legend,
+        lacking=len(_lacking(documents, reasons)),
+        note=note,
+        query_text="" if texts is None else query_text(texts, query_id),
+        texts=() if texts is None else _texts(texts, doc_ids),
+    )
+
+
+def _chosen(values: AnyArray | Sequence[str], kept: Iterable[int]) -> tuple[Any, ...]:
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    return tuple(listed[place] for place in kept)
+
+
+def _texts(dataset: str, doc_ids: tuple[str, ...]) -> tuple[str, ...]:
+    found = document_texts(dataset, doc_ids)
+    return tuple(found.get(doc, "") for doc in doc_ids)

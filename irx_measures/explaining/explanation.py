@@ -1,0 +1,169 @@
+"""Explanation: the documents, factors and terms behind one score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..common.arrays import FloatArray
+from ..measures.explained import with_numbers
+from ..measures.labels import short_labels
+from ..stats.results import Columns, StudyResult
+from .html import explanation_html
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+PLACES = 4
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Explanation(StudyResult):
+    """Why a run has its score on a query.
+
+    Attributes
+    ----------
+    measure : str
+    system : str
+        The name of the run; empty if it has no name.
+    query_id : str
+    score : float
+    doc_ids : tuple of str
+        The run's top k by rank. With ``missing=True``, the documents that it lacks follow, those
+        that are worth most first.
+    top : int
+        The number of documents in the top k.
+    rank, grade : tuples of int or None
+        Ranks in the whole run, None if the run does not return the document. Grades are None for
+        unjudged documents.
+    factors : dict from name to tuple
+        The measure's factors, with one value per document.
+    contribution : (documents,) floats, optional
+        What each document adds to the score; the sum is the score. None if the score is not a sum
+        over documents.
+    terms : dict from name to float
+        The numbers in the formula, and others that help to read it.
+    formula : str
+        The score as an expression of the terms' names.
+    legend : dict from name to str
+        The meaning of factors and terms.
+    lacking : int
+        The number of documents that could add to the score and are not in the top k.
+    note : str
+        What else to know about the score; may be empty.
+    query_text : str
+        Empty without ``texts=``.
+    texts : tuple of str
+        The documents' texts; empty without ``texts=``.
+    """
+
+    measure: str
+    system: str
+    query_id: str
+    score: float
+    doc_ids: tuple[str, ...]
+    top: int
+    rank: tuple[int | None, ...]
+    grade: tuple[int | None, ...]
+    factors: dict[str, tuple[Any, ...]]
+    contribution: FloatArray | None
+    terms: dict[str, float]
+    formula: str
+    legend: dict[str, str]
+    lacking: int
+    note: str = ""
+    query_text: str = ""
+    texts: tuple[str, ...] = field(default=())
+
+    @property
+    def summary(self) -> str:
+        (label,) = short_labels([self.measure])
+        of_run = f" of {self.system}" if self.system else ""
+        return f"{label}{of_run} on query {self.query_id!r} is {self.score:.{PLACES}f}"
+
+    def calculation(self, places: int = PLACES) -> str:
+        """The formula, with the numbers in it: ``found / ideal = 1.2 / 3.4 = 0.3529``.
+
+        Parameters
+        ----------
+        places
+            Decimal places, -1 for all.
+        """
+        numbers = with_numbers(self.formula, self.terms, places)
+        score = repr(self.score) if places == -1 else f"{self.score:.{places}f}"
+        steps = dict.fromkeys([self.formula, numbers, score])
+        return " = ".join(steps)
+
+    @property
+    def findings(self) -> list[str]:
+        """Sentences about the documents."""
+        return [*self._of_the_top(), *self._of_the_rest(), *([self.note] if self.note else [])]
+
+    def _of_the_top(self) -> list[str]:
+        if not self.top:
+            return ["The run returns no document for this query."]
+        grades = self.grade[: self.top]
+        counts = {"unjudged": grades.count(None)}
+        if self.contribution is not None:
+            adds = (self.contribution[: self.top] > 0).tolist()
+            idle = [grade or 0 for grade, add in zip(grades, adds, strict=True) if not add]
+            relevant = sum(grade > 0 for grade in idle)
+            counts = {
+                "add to the score": sum(adds),
+                "above grade 0, but add nothing": relevant,
+                "not relevant": len(idle) - relevant - grades.count(None),
+                **counts,
+            }
+        parts = [f"{what}: {count}" for what, count in counts.items()]
+        return [f"Documents that count: {self.top}; {'; '.join(parts)}."]
+
+    def _of_the_rest(self) -> list[str]:
+        if not self.lacking:
+            return []
+        some = "1 document" if self.lacking == 1 else f"{self.lacking} documents"
+        return [f"{some} outside the top could add to the score."]
+
+    @property
+    def share(self) -> FloatArray:
+        """Each document's share of the score; 0 if the score is 0 or no sum."""
+        if self.contribution is None or not self.score:
+            return np.zeros(len(self.doc_ids))
+        return self.contribution / self.score
+
+    def to_columns(self) -> Columns:
+        """One row per document; see `to_frame`."""
+        columns: dict[str, Any] = {
+            "query_id": [self.query_id] * len(self.doc_ids),
+            "rank": np.array([np.nan if rank is None else rank for rank in self.rank]),
+            "doc_id": self.doc_ids,
+            "grade": np.array([np.nan if grade is None else grade for grade in self.grade]),
+            **{name: list(values) for name, values in self.factors.items()},
+        }
+        if self.contribution is not None:
+            columns["contribution"] = self.contribution
+        if self.texts:
+            columns["text"] = self.texts
+        return columns
+
+    def to_frame(self) -> DataFrame:
+        """One row per document.
+
+        Returns
+        -------
+        DataFrame
+            - query_id, doc_id
+            - rank: in the whole run; missing if the run does not return the document
+            - grade: missing for unjudged documents
+            - the measure's factors by name; see `legend`
+            - contribution: what the document adds to the score, if the score is a sum
+            - text: with ``texts=``
+        """
+        return super().to_frame().astype({"rank": "Int64", "grade": "Int64"})
+
+    def __repr__(self) -> str:
+        return f"Explanation({self.summary}: {self.calculation()})"
+
+    def _repr_html_(self) -> str:
+        return explanation_html(self)

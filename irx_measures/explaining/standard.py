@@ -1,0 +1,242 @@
+"""Why ir_measures' own measures give a score: nDCG, AP, P, R, RR and ERR."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import ir_measures
+import numpy as np
+from ir_measures.providers.base import NOT_PROVIDED
+
+from ..common.arrays import FloatArray, IntArray
+from ..common.division import safe_divide
+from ..exceptions import InputError
+from ..io.columns import QrelsColumns, RunColumns
+from ..judgments.judged_run import JudgedRun
+from ..kernels.contributions import inverse, precision_at, reaches
+from ..kernels.user_models import discount
+from ..measures.explained import Documents, Reasons, quotient
+from ..scoring.gdeval import HIGHEST_GRADE, check_grades_for_gdeval
+from ..scoring.standard import StandardMeasures
+from ..scoring.standard_kernels import Params, kernel_of
+from ..scoring.trec_run import trec_run
+
+LEGEND = {
+    "gain": "what the document's grade is worth",
+    "discount": "1 / log2(rank + 1)",
+    "relevant": "1 if the grade is at least rel, else 0",
+    "precision": "the share of relevant documents down to this rank",
+    "stop": "the probability that the user stops here: (2^grade - 1) / 16",
+    "reached": "the probability that the user reads this far",
+    "DCG": "the sum of gain x discount over the top k",
+    "ideal": "the same sum for the ideal ranking",
+    "hits": "relevant documents that the run returns",
+    "found": "the sum of the precision at the relevant documents",
+    "N": "relevant documents of the query",
+    "k": "the cutoff",
+    "first": "the rank of the first relevant document",
+}
+
+
+class Graded(NamedTuple):
+    """The documents of a query with the grades that the measure sees.
+
+    Attributes
+    ----------
+    documents
+    grade : (documents,) ints
+        0 for unjudged documents.
+    all_grades : (judged,) ints
+        The grades of all judged documents of the query.
+    """
+
+    documents: Documents
+    grade: IntArray
+    all_grades: IntArray
+
+    def relevant(self, params: Params) -> FloatArray:
+        return (self.grade >= params["rel"]).astype(np.float64)
+
+    def number_of_relevant(self, params: Params) -> int:
+        return int(np.count_nonzero(self.all_grades >= params["rel"]))
+
+
+def standard_reasons(
+    measure: ir_measures.Measure, run: RunColumns, judged: JudgedRun, row: int, qrels: QrelsColumns
+) -> tuple[Documents, Reasons, float]:
+    """The documents of a query, why a measure of ir_measures gives its score, and the score.
+
+    Raises
+    ------
+    ValueError
+        When the measure, or one of its parameters, cannot be explained; or as for `evaluate`.
+    """
+    explained = EXPLAINED.get(type(measure))
+    params: Params = {
+        name: None if measure[name] is NOT_PROVIDED else measure[name]
+        for name in measure.SUPPORTED_PARAMS
+    }
+    of_gdeval = _is_of_gdeval(measure, params)
+    kernel = kernel_of(measure)
+    if explained is None or (kernel is None and not of_gdeval):
+        raise InputError(
+            f"explain: `measure` must be one of this package, or nDCG, AP, P, R, RR, ERR or RBP "
+            f"with parameters that trec_eval knows; got {measure}"
+        )
+    if of_gdeval:
+        check_grades_for_gdeval(int(qrels.grade.max(initial=0)), str(measure))
+    else:
+        StandardMeasures([measure], qrels)  # checks the qrels
+    returned = _returned(measure, params, of_gdeval, run, judged, row)
+    trec = trec_run(judged, params.get("judged_only") or False, params.get("gains"))
+    if params.get("judged_only"):
+        column_of = {doc: column for column, doc in enumerate(judged.judgments.ids_of(row))}
+        returned = [
+            doc for doc in returned if doc in column_of and trec.grade[row, column_of[doc]] >= 0
+        ]
+    documents = Documents.of(judged, row, returned, params["cutoff"])
+    all_grades = trec.grade[row][: judged.judgments.judged[row]]
+    graded = Graded(documents, documents.of_columns(trec.grade[row]), all_grades)
+    reasons = explained(graded, params)
+    if kernel is None:
+        return documents, reasons, float(np.sum(np.asarray(reasons.contribution)))
+    return documents, reasons, float(kernel(judged, run)[row])
+
+
+def _is_of_gdeval(measure: ir_measures.Measure, params: Params) -> bool:
+    """Whether gdeval scores a measure: it prints five decimal places, and ours are not rounded."""
+    if isinstance(measure, type(ir_measures.ERR)):
+        return params["cutoff"] is not None
+    return (
+        isinstance(measure, type(ir_measures.nDCG))
+        and params["dcg"] == "exp-log2"
+        and params["cutoff"] is not None
+        and params["gains"] is None
+        and not params["judged_only"]
+    )
+
+
+def _returned(
+    measure: ir_measures.Measure,
+    params: Params,
+    of_gdeval: bool,
+    run: RunColumns,
+    judged: JudgedRun,
+    row: int,
+) -> list[str]:
+    """The documents of a query in the order of the measure's provider.
+
+    Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
+    """
+    of_msmarco = isinstance(measure, type(ir_measures.RR)) and params["cutoff"] is not None
+    if not of_gdeval and not of_msmarco:
+        return judged.returned_documents(row)
+    ranking = judged.ranking
+    start = ranking.start[row]
+    rows = ranking.row[start : start + ranking.returned[row]]
+    scored = list(zip(run.score[rows].tolist(), ranking.doc.take(rows), strict=True))
+    if of_gdeval:
+        return [doc for _, doc in sorted(scored, reverse=True)]
+    return [doc for _, doc in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _ndcg(graded: Graded, params: Params) -> Reasons:
+    rank = graded.documents.rank
+    exponential = params["dcg"] == "exp-log2"
+
+    def gain_of(grade: IntArray) -> FloatArray:
+        positive = np.maximum(grade, 0).astype(np.float64)
+        return np.exp2(positive) - 1.0 if exponential else positive
+
+    gain = gain_of(graded.grade)
+    by_rank = np.append(0.0, discount(int(rank.max(initial=0))))
+    found = gain * by_rank[rank]
+    best = np.sort(gain_of(graded.all_grades))[::-1][: params["cutoff"]]
+    ideal = float(best @ discount(len(best)))
+    terms = {"DCG": float(found.sum()), "ideal": ideal}
+    return Reasons(
+        {"gain": gain, "discount": by_rank[rank]},
+        terms,
+        quotient("DCG", "ideal", terms),
+        LEGEND,
+        safe_divide(found, ideal),
+        worth=gain,
+    )
+
+
+def _ap(graded: Graded, params: Params) -> Reasons:
+    relevant, number = graded.relevant(params), graded.number_of_relevant(params)
+    precision = precision_at(graded.documents.rank, relevant)
+    found = relevant * precision
+    terms = {"found": float(found.sum()), "N": float(number)}
+    return Reasons(
+        {"relevant": relevant, "precision": precision},
+        terms,
+        quotient("found", "N", terms),
+        LEGEND,
+        safe_divide(found, number),
+        worth=relevant,
+    )
+
+
+def _p(graded: Graded, params: Params) -> Reasons:
+    return _share(graded, params, "k", params["cutoff"])
+
+
+def _r(graded: Graded, params: Params) -> Reasons:
+    return _share(graded, params, "N", graded.number_of_relevant(params))
+
+
+def _share(graded: Graded, params: Params, name: str, whole: int) -> Reasons:
+    relevant = graded.relevant(params)
+    hits = np.where(graded.documents.in_top, relevant, 0.0)
+    terms = {"hits": float(hits.sum()), name: float(whole)}
+    return Reasons(
+        {"relevant": relevant},
+        terms,
+        quotient("hits", name, terms),
+        LEGEND,
+        safe_divide(hits, whole),
+        worth=relevant,
+    )
+
+
+def _rr(graded: Graded, params: Params) -> Reasons:
+    relevant, rank = graded.relevant(params), graded.documents.rank
+    hits = np.flatnonzero((relevant > 0) & (rank > 0))[:1]
+    contribution = np.where(np.isin(np.arange(len(rank)), hits), inverse(rank), 0.0)
+    terms = {"first": float(rank[hits].sum())}
+    return Reasons(
+        {"relevant": relevant},
+        terms,
+        "1 / first" if len(hits) else "0",
+        LEGEND,
+        contribution,
+        worth=relevant,
+    )
+
+
+def _err(graded: Graded, params: Params) -> Reasons:
+    rank = graded.documents.rank
+    stop = (np.exp2(np.maximum(graded.grade, 0)) - 1.0) / 2.0**HIGHEST_GRADE
+    reached = reaches(rank, stop)
+    contribution = stop * reached * inverse(rank)
+    return Reasons(
+        {"stop": stop, "reached": reached},
+        {"ERR": float(contribution.sum())},
+        "ERR",
+        {**LEGEND, "ERR": "the sum of stop x reached / rank"},
+        contribution,
+        worth=stop,
+    )
+
+
+EXPLAINED: dict[type, Callable[[Graded, Params], Reasons]] = {
+    type(ir_measures.nDCG): _ndcg,
+    type(ir_measures.AP): _ap,
+    type(ir_measures.P): _p,
+    type(ir_measures.R): _r,
+    type(ir_measures.RR): _rr,
+    type(ir_measures.ERR): _err,
+}

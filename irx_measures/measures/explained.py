@@ -1,0 +1,142 @@
+"""What explains a score of one query: its documents, their factors, and the formula's terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..common.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from ..judgments.judged_run import JudgedRun
+
+Factors: TypeAlias = "Mapping[str, AnyArray | Sequence[str]]"
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of one query: the run's top k by rank, then the other judged ones.
+
+    Attributes
+    ----------
+    row
+        The query's row in the judgments.
+    ids
+        The document ids.
+    rank : (documents,) ints
+        Ranks within the cutoff, from 1; 0 for documents that are not in the top k.
+    rank_in_run : (documents,) ints
+        Ranks without a cutoff; 0 for documents that the run does not return.
+    column : (documents,) ints
+        The document's column in the judgments; -1 for unjudged documents.
+    """
+
+    row: int
+    ids: list[str]
+    rank: IntArray
+    rank_in_run: IntArray
+    column: IntArray
+
+    @classmethod
+    def of(
+        cls, judged: JudgedRun, row: int, returned: Sequence[str], cutoff: int | None
+    ) -> Documents:
+        """The documents of a query.
+
+        Parameters
+        ----------
+        judged
+            The run joined with the judgments that define the columns.
+        row
+            The query's row in the judgments.
+        returned
+            The documents that the run returns for the query, by rank.
+        cutoff
+            k, or None.
+        """
+        column_of = {doc: column for column, doc in enumerate(judged.judgments.ids_of(row))}
+        rank_of = {doc: rank for rank, doc in enumerate(returned, start=1)}
+        top = list(returned[:cutoff])
+        in_top = set(top)
+        ids = [*top, *(doc for doc in column_of if doc not in in_top)]
+        rank = np.zeros(len(ids), np.int64)
+        rank[: len(top)] = np.arange(1, len(top) + 1)
+        rank_in_run = np.array([rank_of.get(doc, 0) for doc in ids], np.int64)
+        column = np.array([column_of.get(doc, -1) for doc in ids], np.int64)
+        return cls(row, ids, rank, rank_in_run, column)
+
+    def of_columns(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Values of the first columns of the judgments, for each document; others get 0.
+
+        Parameters
+        ----------
+        values : (columns, ...)
+        """
+        has_value = (self.column >= 0) & (self.column < len(values))
+        aligned = np.zeros((len(self.ids), *values.shape[1:]), values.dtype)
+        aligned[has_value] = values[self.column[has_value]]
+        return aligned
+
+    @property
+    def in_top(self) -> BoolArray:
+        """Which documents are in the top k."""
+        return self.rank > 0
+
+    @property
+    def unjudged(self) -> BoolArray:
+        """Which documents of the top k are unjudged."""
+        return self.column < 0
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Why a run has its score on a query.
+
+    Attributes
+    ----------
+    factors
+        The measure's factors by name, with one value per document.
+    terms
+        The numbers in the formula, and others that help to read it, by name.
+    formula
+        An arithmetic expression of the terms' names; its value is the score.
+    legend
+        The meaning of factors and terms, by name.
+    contribution : (documents,) floats, optional
+        What each document adds to the score; None if the score is no sum over documents.
+    worth : (documents,) floats, optional
+        What a document that is not in the top k could add, in any unit; 0: nothing. None: the
+        measure says nothing about such documents.
+    """
+
+    factors: Factors
+    terms: dict[str, float]
+    formula: str
+    legend: dict[str, str] = field(default_factory=dict)
+    contribution: FloatArray | None = None
+    worth: FloatArray | None = None
+
+
+def with_numbers(formula: str, terms: Mapping[str, float], places: int) -> str:
+    """A formula with numbers in place of names; -1: with all digits."""
+
+    def number(found: re.Match[str]) -> str:
+        value = float(terms[found[0]])
+        if places == -1:
+            return repr(value)
+        return str(int(value)) if value.is_integer() else f"{value:.{places}f}"
+
+    names = sorted(terms, key=len, reverse=True)
+    if not names:
+        return formula
+    return re.sub(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})(?![\w.])", number, formula)
+
+
+def quotient(numerator: str, denominator: str, terms: Mapping[str, float]) -> str:
+    """The formula of a fraction that is 0 if its denominator is 0."""
+    return f"{numerator} / {denominator}" if terms[denominator] else "0"

@@ -1,0 +1,197 @@
+"""What the systems return, seen through the judgments: the report's data beside the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+
+from ...common.arrays import BoolArray, FloatArray, Int64Array
+from ...exceptions import InputError
+from ...io.columns import QrelsColumns
+from ...judgments.judged_run import JudgedRun
+from ...judgments.judgments import Judgments
+from ...kernels.user_models import truncate_ranks
+from ...measures.residual_gain import NRG
+from ...runsets.judged_set import JudgedSet, PackedRanks, judge_each
+from ...runsets.runset import RunSet
+from ...scoring.score_matrix import ScoreMatrix
+
+DEEPEST = 100  # ranks whose judgments are counted
+
+UNJUDGED = np.iinfo(np.int64).min
+
+NOTHING = -1  # no document at a rank
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents that systems return, with their grades.
+
+    Attributes
+    ----------
+    depth
+        How many documents of a ranking are shown.
+    pools
+        Per topic, the documents that a system returns at a rank of at most `depth`.
+    grades
+        Per topic, the grades of these documents; `UNJUDGED` if a document was not judged.
+    top : (systems, topics, depth) ints
+        Positions in the pools; `NOTHING` beyond the end of a ranking.
+    returned, unjudged : (systems, DEEPEST) ints
+        At each rank: the number of topics with a document, and with an unjudged document.
+    added : (systems,) floats
+        NRG@depth of each system given all others, mean over topics.
+    pairwise : (systems, systems) floats
+        NRG@depth of the row given the column, mean over topics.
+    alone : (systems,) floats
+        nDCG@depth, mean over topics.
+    judgments, lowest, highest
+        Number of judgments, and the range of their grades.
+    digests
+        sha256 of qrels and runs.
+    """
+
+    depth: int
+    pools: list[list[str]]
+    grades: list[list[int]]
+    top: Int64Array
+    returned: Int64Array
+    unjudged: Int64Array
+    added: FloatArray
+    pairwise: FloatArray
+    alone: FloatArray
+    judgments: int
+    lowest: int
+    highest: int
+    digests: tuple[str, str]
+
+    @property
+    def known_grades(self) -> list[int]:
+        """The grades of the pools' documents, ascending."""
+        found = {grade for grades in self.grades for grade in grades}
+        return sorted(found - {int(UNJUDGED)})
+
+
+def documents_of(matrix: ScoreMatrix, runset: RunSet, qrels: QrelsColumns, depth: int) -> Documents:
+    """Read the runs of the systems of a matrix once.
+
+    Raises
+    ------
+    InputError
+        If a system has no run, or a topic no judgments.
+    """
+    judgments = Judgments(qrels)
+    runs = _runs_of(matrix.systems, runset)
+    topics = _topics_of(matrix.query_ids, judgments)
+    reader = _Reader(judgments, topics, depth, len(matrix.systems))
+    ranks = PackedRanks(len(runs), judgments)
+    digest = sha256()
+    for position, judged in enumerate(judge_each(runs, judgments)):
+        ranks.put(position, judged)
+        reader.read(position, judged)
+        digest.update(_ranking_digest(judged))
+    nrg = _ResidualGains(JudgedSet(runs, judgments, ranks.rank), topics, depth)
+    grade = judgments.grade[judgments.is_judged]
+    return Documents(
+        depth,
+        [list(pool) for pool in reader.pools],
+        [list(pool.values()) for pool in reader.pools],
+        reader.top,
+        reader.returned,
+        reader.unjudged,
+        nrg.given_all_others(),
+        nrg.pairwise(),
+        nrg.alone(),
+        len(grade),
+        int(grade.min(initial=0)),
+        int(grade.max(initial=0)),
+        (_qrels_digest(qrels), digest.hexdigest()),
+    )
+
+
+def _runs_of(systems: Sequence[str], runset: RunSet) -> RunSet:
+    missing = [name for name in systems if name not in runset.names]
+    if missing:
+        raise InputError(f"`runs` must have every system of the scores; missing {missing[:5]}")
+    return runset.subset([runset.names.index(name) for name in systems])
+
+
+def _topics_of(query_ids: Sequence[str], judgments: Judgments) -> list[int]:
+    number = judgments.query_index.number
+    missing = [query for query in query_ids if query not in number]
+    if missing:
+        raise InputError(f"`qrels` must have every topic of the scores; missing {missing[:5]}")
+    return [number[query] for query in query_ids]
+
+
+class _Reader:
+    """Collects the top documents of one run after the other."""
+
+    def __init__(
+        self, judgments: Judgments, topics: Sequence[int], depth: int, systems: int
+    ) -> None:
+        self.topics, self.depth = topics, depth
+        self.pools: list[dict[str, int]] = [{} for _ in topics]
+        self._number: list[dict[str, int]] = [{} for _ in topics]
+        self.top = np.full((systems, len(topics), depth), NOTHING)
+        self.returned = np.zeros((systems, DEEPEST), np.int64)
+        self.unjudged = np.zeros((systems, DEEPEST), np.int64)
+
+    def read(self, position: int, judged: JudgedRun) -> None:
+        grade = grades_by_rank(judged, max(DEEPEST, self.depth))[self.topics]
+        present: BoolArray = np.arange(DEEPEST) < judged.returned[self.topics, np.newaxis]
+        self.returned[position] = present.sum(axis=0)
+        self.unjudged[position] = (present & (grade[:, :DEEPEST] == UNJUDGED)).sum(axis=0)
+        documents = judged.top_documents(self.depth)
+        for place, topic in enumerate(self.topics):
+            pool, number = self.pools[place], self._number[place]
+            for rank, name in enumerate(documents[topic]):
+                pool.setdefault(name, int(grade[place, rank]))
+                self.top[position, place, rank] = number.setdefault(name, len(number))
+
+
+def grades_by_rank(judged: JudgedRun, depth: int) -> Int64Array:
+    """The grade of the document at each rank: (queries, depth); `UNJUDGED` if it has none."""
+    grade = np.full((len(judged.rank), depth), UNJUDGED)
+    shown = judged.judgments.is_judged & (judged.rank > 0) & (judged.rank <= depth)
+    query, column = np.nonzero(shown)
+    grade[query, judged.rank[query, column] - 1] = judged.judgments.grade[query, column]
+    return grade
+
+
+class _ResidualGains:
+    """NRG of the systems, given each other one and given all others; means over topics."""
+
+    def __init__(self, judged_set: JudgedSet, topics: Sequence[int], depth: int) -> None:
+        self.measure = NRG(prior="others") @ depth
+        self.judged_set, self.topics = judged_set, topics
+        self.gain = self.measure.gain(judged_set.judgments)[topics]
+        self.rank = truncate_ranks(judged_set.rank[:, topics], depth)
+        self.seen = self.measure.browsing_weights(depth)
+
+    def given_all_others(self) -> FloatArray:
+        return self.measure.score_set(self.judged_set)[:, self.topics].mean(axis=1)
+
+    def pairwise(self) -> FloatArray:
+        """NRG of the row given the column."""
+        return np.array([self._given(1.0 - self.seen[rank]) for rank in self.rank]).T
+
+    def alone(self) -> FloatArray:
+        return self._given(np.ones(self.gain.shape))
+
+    def _given(self, unseen: FloatArray) -> FloatArray:
+        return self.measure.residual_score(self.rank, self.gain, unseen).mean(axis=1)
+
+
+def _ranking_digest(judged: JudgedRun) -> bytes:
+    rankings = judged.top_documents(None)
+    lines = zip(judged.judgments.query_ids, rankings, strict=True)
+    return sha256(repr([(query, documents) for query, documents in lines]).encode()).digest()
+
+
+def _qrels_digest(qrels: QrelsColumns) -> str:
+    rows = zip(qrels.query.all(), qrels.doc.all(), qrels.grade.tolist(), strict=True)
+    return sha256(repr(sorted(rows)).encode()).hexdigest()

@@ -1,0 +1,223 @@
+"""report(): writes one HTML file that needs no network."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ...common.validators import integer
+from ...comparison.compare import compare
+from ...comparison.result import Comparison, position_of
+from ...exceptions import InputError, MissingExtraError
+from ...io.columns import QrelsColumns
+from ...io.files import write_whole
+from ...runsets.runset import BorrowedRunSet
+from ...scoring.evaluate import judged_documents, set_of
+from ...scoring.score_matrix import ScoreMatrix
+from ...typing import QrelsLike, RunsLike
+from .adds import Adds
+from .content import Content
+from .documents import Documents, documents_of
+from .leaderboard import tables
+from .method import bibtex, data, method
+from .pair import Pair, default_pair
+from .scatter import scatters
+from .script_data import script_json
+from .svg import cut
+from .texts import checked_texts, dataset_texts, dataset_titles
+from .ties import lead, ties
+from .unjudged import Unjudged
+
+DEPTH, DEEPEST_SHOWN = 10, 100
+
+TITLE = "Comparison of systems"
+
+
+def report(
+    result: Comparison | ScoreMatrix,
+    path: str | PathLike[str],
+    *,
+    runs: RunsLike | None = None,
+    qrels: QrelsLike | QrelsColumns | None = None,
+    title: str = TITLE,
+    baseline: str | None = None,
+    depth: int | None = None,
+    texts: str | Mapping[str, str] | None = None,
+    topics: Mapping[str, str] | None = None,
+    strict: bool = True,
+) -> None:
+    """Write one HTML file that shows which differences between systems are real.
+
+    The file makes no request to any network. The same input gives the same bytes.
+
+    Parameters
+    ----------
+    result
+        A comparison; or scores, which are compared by `compare` with its defaults.
+    path
+        The file to write.
+    runs, qrels
+        What was scored. Without them, the report has no documents: it omits the rankings of both
+        systems, what each system adds, and the unjudged documents.
+    title
+        The heading of the page.
+    baseline
+        The system to which the others are compared. By default, the first baseline of the
+        comparison; if there is none, the best system of each measure.
+    depth
+        How many documents of a ranking are shown; by default, the cutoff of the first measure if
+        it is at most 100, else 10.
+    texts
+        An ir_datasets id with the texts of topics and documents, or a mapping from document ids
+        to texts.
+    topics
+        A mapping from topics to their texts, in addition to those of `texts`.
+    strict
+        As for `evaluate`.
+
+    Raises
+    ------
+    InputError
+        When a system has no run, a topic has no judgments, a name is unknown, or the path cannot
+        be written.
+    MissingExtraError
+        When jinja2 is not installed.
+
+    Notes
+    -----
+    All p-values and ranks come from the tests of all pairs of systems, also if the comparison has
+    baselines. Those pairs are a family of their own.
+
+    Examples
+    --------
+    >>> import irx_measures, pathlib, tempfile
+    >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
+    >>> result = irx_measures.compare(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
+    >>> irx_measures.report(result, path, runs=campaign.runs, qrels=campaign.qrels)
+    >>> "cannot be told apart" in path.read_text(encoding="utf-8")
+    True
+    """
+    environment = _environment()
+    compared = compare(result) if isinstance(result, ScoreMatrix) else result
+    if not isinstance(compared, Comparison):
+        raise TypeError(
+            f"`result` must be a Comparison or a ScoreMatrix; got {type(result).__name__}"
+        )
+    if not isinstance(title, str):
+        raise TypeError(f"`title` must be a string; got {type(title).__name__}")
+    named = _baseline(compared, baseline)
+    documents = _documents(compared, runs, qrels, depth, strict)
+    content = _with_texts(Content(title, compared, named, documents, {}, {}), texts, topics or {})
+    write_whole(Path(path), _page(environment, content).encode("utf-8", "backslashreplace"))
+
+
+def _baseline(result: Comparison, baseline: str | None) -> str | None:
+    if baseline is None:
+        return result.baselines[0] if result.baselines else None
+    position_of(baseline, result.matrix.systems, "baseline")
+    return baseline
+
+
+def _documents(
+    result: Comparison,
+    runs: RunsLike | None,
+    qrels: QrelsLike | QrelsColumns | None,
+    depth: int | None,
+    strict: bool,
+) -> Documents | None:
+    if (runs is None) != (qrels is None):
+        raise InputError("`runs` and `qrels` must be given together")
+    if runs is None or qrels is None:
+        return None
+    runset = set_of(runs, None, strict, BorrowedRunSet)
+    shown = integer(1, DEEPEST_SHOWN).check("depth", _depth(result) if depth is None else depth)
+    return documents_of(result.matrix, runset, judged_documents(qrels, strict), shown)
+
+
+def _depth(result: Comparison) -> int:
+    cutoff = result.tested[0].hypotheses.measure.params.get("cutoff")
+    return cutoff if cutoff is not None and cutoff <= DEEPEST_SHOWN else DEPTH
+
+
+def _with_texts(
+    content: Content, texts: str | Mapping[str, str] | None, topics: Mapping[str, str]
+) -> Content:
+    """The content with the texts of its topics, and of the documents of the default pair."""
+    from dataclasses import replace
+
+    titles = dict(checked_texts(topics, "topics"))
+    if isinstance(texts, str):
+        titles = {**dataset_titles(texts), **titles}
+        found: Mapping[str, str] = dataset_texts(texts, _shown_documents(content))
+    else:
+        found = {} if texts is None else checked_texts(texts, "texts")
+    return replace(content, titles=titles, texts=found)
+
+
+def _shown_documents(content: Content) -> list[str]:
+    """The documents of the pair that is written out."""
+    if content.documents is None:
+        return []
+    systems = content.result.matrix.systems
+    places = [systems.index(name) for name in default_pair(content, content.boards[0])]
+    top = content.documents.top[places]
+    names = [
+        content.documents.pools[topic][document]
+        for topic in range(top.shape[1])
+        for document in top[:, topic].ravel().tolist()
+        if document >= 0
+    ]
+    return list(dict.fromkeys(names))
+
+
+def _environment() -> Any:
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+    except ImportError:
+        raise MissingExtraError(
+            "a report needs jinja2: pip install 'irx-measures[report]'"
+        ) from None
+    environment = Environment(
+        loader=PackageLoader(__package__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["cut"] = cut
+    return environment
+
+
+def _page(environment: Any, content: Content) -> str:
+    from markupsafe import Markup
+
+    folder = files(__package__)
+    script = folder.joinpath("script.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(sha256(script.encode()).digest()).decode()
+    documents = content.documents
+    page: str = environment.get_template("page.html").render(
+        title=content.title,
+        content=content,
+        lead=lead(content),
+        data=data(content),
+        boards=content.boards,
+        tables=tables(content),
+        ties=ties(content),
+        pair=Pair(content),
+        scatters=scatters(content),
+        adds=None if documents is None else Adds(content, documents),
+        unjudged=None if documents is None else Unjudged(content, documents),
+        method=method(content),
+        bibtex=bibtex(content),
+        style=Markup(folder.joinpath("style.css").read_text(encoding="utf-8")),
+        script=Markup(script),
+        script_digest=digest,
+        json=Markup(script_json(content)),
+    )
+    return page

@@ -1,0 +1,286 @@
+"use strict";
+(function () {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const UNIT = 1e6, MOST_TOPICS = 100, MOST_SHOWN = 40, ROW = 24;
+  const SVG = "http://www.w3.org/2000/svg";
+
+  function make(tag, className, ...children) {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    element.append(...children);
+    return element;
+  }
+
+  function draw(tag, attributes) {
+    const element = document.createElementNS(SVG, tag);
+    for (const name in attributes) element.setAttribute(name, attributes[name]);
+    return element;
+  }
+
+  function number(value) {
+    const digits = Math.abs(value).toFixed(3), text = digits.replace(/^0\./, ".");
+    return value < 0 && Number(digits) ? "−" + text : text;
+  }
+
+  function difference(value) {
+    return (value > 0 && Number(value.toFixed(3)) ? "+" : "") + number(value);
+  }
+
+  function counted(count, noun) {
+    return count.toLocaleString("en") + " " + noun + (count === 1 ? "" : "s");
+  }
+
+  function shortened(name) {
+    const signs = Array.from(name);
+    return signs.length <= 60 ? name : signs.slice(0, 40).join("") + "…" + signs.slice(-15).join("");
+  }
+
+  function short(value) {
+    return String(Math.round(value * 10) / 10);
+  }
+
+  /* Sorting: a button in each head; equal cells keep the order of the means. */
+
+  function value(cell, isName) {
+    const text = cell.textContent.trim();
+    if (isName) return text.toLowerCase();
+    if (text === "baseline" || text === "best") return 0;
+    if (text.startsWith("<")) return 0;
+    const found = text.replace("−", "-").match(/^[-+]?\d*\.?\d+/);
+    return found ? Number(found[0]) : NaN;
+  }
+
+  function sorter(table) {
+    const body = table.tBodies[0], original = Array.from(body.rows);
+    const heads = Array.from(table.tHead.rows[0].cells);
+    heads.forEach(function (head, column) {
+      if (head.matches(".strip,.topics")) return;
+      const isName = head.matches(".name,.group,.letters"), rises = isName || head.matches(".rank,.p");
+      const button = make("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      if (head.matches(".rank")) head.setAttribute("aria-sort", "ascending");
+      button.addEventListener("click", function () {
+        const before = head.getAttribute("aria-sort");
+        const ascending = before ? before === "descending" : rises;
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+        const keys = new Map(original.map((row) => [row, value(row.cells[column], isName)]));
+        const missing = (key) => (isName ? key === "" : Number.isNaN(key));
+        const rows = original.slice().sort(function (one, other) {
+          const a = keys.get(one), b = keys.get(other);
+          if (missing(a) || missing(b)) return missing(a) - missing(b);
+          return (a < b ? -1 : a > b ? 1 : 0) * (ascending ? 1 : -1);
+        });
+        body.append(...rows);
+      });
+    });
+  }
+
+  document.querySelectorAll("table.board").forEach(sorter);
+
+  /* Which pair differs: the name of the pair under the pointer, with a guide. */
+
+  function step(board, better, worse) {
+    const [low, high] = better < worse ? [better, worse] : [worse, better];
+    return Number(board.steps[(high * (high - 1)) / 2 + low]);
+  }
+
+  function verdict(board, found) {
+    const pairs = (board.order.length * (board.order.length - 1)) / 2;
+    const family = data.corrected ? " after correction over " + counted(pairs, "pair") : "";
+    if (!found) return "not significant" + family;
+    const threshold = number(board.thresholds[found - 1]).replace(/0+$/, "");
+    return "significant" + family + " (adjusted p < " + threshold + ")";
+  }
+
+  document.querySelectorAll("svg.matrix").forEach(function (matrix) {
+    const board = data.measures[matrix.dataset.board], cell = Number(matrix.dataset.cell);
+    const output = matrix.closest(".beside").querySelector(".readout");
+    const guide = draw("path", { class: "guide" });
+    matrix.append(guide);
+    matrix.addEventListener("pointermove", function (event) {
+      const box = matrix.getBoundingClientRect(), scale = matrix.viewBox.baseVal.width / box.width;
+      const column = Math.floor(((event.clientX - box.left) * scale) / cell);
+      const row = Math.floor(((event.clientY - box.top) * scale + matrix.viewBox.baseVal.y) / cell);
+      if (column < 0 || row <= column || row >= board.order.length) return clear();
+      const x = (column + 0.5) * cell, y = (row + 0.5) * cell;
+      guide.setAttribute("d", "M" + x + " " + x + "V" + y + "H" + y);
+      const names = [column, row].map((place) => shortened(data.systems[board.order[place]]));
+      output.textContent = names.join(" − ") + ": " + verdict(board, step(board, column, row));
+    });
+    matrix.addEventListener("pointerleave", clear);
+    function clear() {
+      guide.removeAttribute("d");
+      output.textContent = "";
+    }
+  });
+
+  document.querySelectorAll("svg.scatter").forEach(function (chart) {
+    chart.querySelectorAll("circle").forEach(function (dot) {
+      const title = draw("title", {});
+      title.textContent = dot.dataset.name;
+      dot.append(title);
+    });
+  });
+
+  /* Two systems, topic by topic. */
+
+  const list = document.getElementById("topics"), sentence = document.getElementById("sentence");
+  const choose = document.getElementById("choose"), ticks = document.getElementById("ticks");
+  const documents = data.documents;
+  let measure = 0;
+
+  function ranking(system, topic) {
+    const size = documents.depth * documents.width, codes = documents.top[system];
+    const none = Math.pow(36, documents.width) - 1, found = [];
+    for (let place = topic * size; place < (topic + 1) * size; place += documents.width) {
+      const code = parseInt(codes.slice(place, place + documents.width), 36);
+      if (code !== none) found.push(code);
+    }
+    return found;
+  }
+
+  function shade(grade) {
+    return grade === null ? "u" : Math.min(Math.max(grade, 0), 4);
+  }
+
+  function entries(system, topic, own, other, counts, side) {
+    const items = own.map(function (code, place) {
+      const grade = documents.grades[topic][code], judged = grade !== null;
+      const spoken = make("span", "vh", judged ? "grade " : "unjudged");
+      const digit = make("span", "", judged ? String(grade) : "?");
+      if (!judged) digit.setAttribute("aria-hidden", "true");
+      const item = make("li", "", make("span", "n", String(place + 1)),
+        make("span", "g g" + shade(grade), spoken, digit),
+        make("span", "id", documents.pools[topic][code]));
+      if (counts.get(code) === 1) {
+        const mark = make("span", "u", "◆");
+        mark.setAttribute("aria-hidden", "true");
+        item.append(mark, make("span", "vh", "only here"));
+      }
+      const rank = other.indexOf(code) + 1;
+      if (rank) item.append(make("span", "vh", ", rank " + rank + " in the other"));
+      return item;
+    });
+    return make("div", "", make("p", side + " head", data.systems[system]), make("ol", "", ...items));
+  }
+
+  function both(one, two, topic) {
+    const own = ranking(one, topic), other = ranking(two, topic), counts = new Map();
+    documents.top.forEach(function (_, system) {
+      ranking(system, topic).forEach((code) => counts.set(code, (counts.get(code) || 0) + 1));
+    });
+    const links = draw("svg", { class: "links", width: 48, height: documents.depth * ROW, "aria-hidden": "true" });
+    own.forEach(function (code, place) {
+      const rank = other.indexOf(code);
+      if (rank < 0) return;
+      const y1 = (place + 0.5) * ROW, y2 = (rank + 0.5) * ROW, line = draw("line", { x2: 48, y1, y2 });
+      if (documents.grades[topic][code] > 0) line.setAttribute("class", "rel");
+      links.append(line);
+    });
+    return make("div", "both", entries(one, topic, own, other, counts, "a"), links,
+      entries(two, topic, other, own, counts, "b"));
+  }
+
+  function row(one, two, topic, scores, low, length) {
+    const gap = scores[0] - scores[1], title = data.titles[topic];
+    const bar = draw("svg", { width: "100%", height: 12, "aria-hidden": "true" });
+    const zero = short((-100 * low) / length) + "%";
+    bar.append(
+      draw("rect", { class: gap >= 0 ? "a" : "b", x: short((100 * (Math.min(gap, 0) - low)) / length) + "%", width: short((100 * Math.abs(gap)) / length) + "%", height: 8, y: 2 }),
+      draw("line", { class: "zero", x1: zero, x2: zero, y2: 12 }));
+    const details = make("details", "", make("summary", "", make("span", "title", title || data.topics[topic]),
+      make("span", "qid", title ? data.topics[topic] : ""), make("span", "diff", bar),
+      make("span", "r", number(scores[0])), make("span", "r", number(scores[1])), make("span", "r", difference(gap))));
+    if (documents) {
+      details.addEventListener("toggle", function () {
+        if (details.open && !details.querySelector(".both")) details.append(both(one, two, topic));
+      });
+    }
+    return details;
+  }
+
+  function axis(low, high, length) {
+    const size = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 1e9].find((each) => length / each <= 5);
+    ticks.replaceChildren();
+    for (let place = Math.ceil(low / size - 1e-9); place * size <= high + 1e-9; place++) {
+      const text = draw("text", { x: short((100 * (place * size - low)) / length) + "%", y: 11 });
+      text.textContent = place ? difference(place * size).slice(0, -1) : "0";
+      ticks.append(text);
+    }
+  }
+
+  function show(one, two) {
+    const board = data.measures[measure], places = [one, two].map((system) => board.order.indexOf(system));
+    const strong = [["a", one], ["b", two]].map(([side, system]) => make("b", side, shortened(data.systems[system])));
+    if (places.includes(-1) || one === two) {
+      const why = one === two ? ": choose two different systems." : ": no score on " + board.label + ".";
+      sentence.replaceChildren(strong[0], " minus ", strong[1], why);
+      list.replaceChildren();
+      return;
+    }
+    const scores = data.topics.map((_, topic) => places.map((place) => board.scores[place][topic] / UNIT));
+    const gaps = scores.map(([a, b]) => Math.round((a - b) * UNIT) / UNIT);
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+    const square = gaps.reduce((sum, gap) => sum + (gap - mean) * (gap - mean), 0);
+    const half = data.t * Math.sqrt(square / (gaps.length - 1) / gaps.length);
+    const wins = gaps.filter((gap) => gap > 0).length, losses = gaps.filter((gap) => gap < 0).length;
+    sentence.replaceChildren(strong[0], " minus ", strong[1],
+      ": mean difference " + difference(mean) + " in " + board.label + " (" + data.level + " interval of this pair alone " +
+      difference(mean - half) + " to " + difference(mean + half) + "); " + verdict(board, step(board, ...places)) +
+      ". Higher on " + counted(wins, "topic") + ", lower on " + losses + ", equal on " + (gaps.length - wins - losses) + ".");
+    const low = Math.min(0, ...gaps), high = Math.max(0, ...gaps), length = high - low || 1;
+    axis(low, high, length);
+    const order = gaps.map((_, topic) => topic).sort((a, b) => gaps[b] - gaps[a]);
+    const rows = order.map((topic) => row(one, two, topic, scores[topic], low, length));
+    if (rows.length > MOST_TOPICS) {
+      const first = Math.min(MOST_SHOWN, wins), last = rows.length - Math.min(MOST_SHOWN, losses);
+      const middle = rows.slice(first, last);
+      const rest = make("details", "rest", make("summary", "", middle.length + " topics with smaller differences"), ...middle);
+      rows.splice(first, middle.length, rest);
+    }
+    list.replaceChildren(...rows);
+  }
+
+  function select(side, text, chosen) {
+    const menu = make("select"), order = data.measures[0].order;
+    const others = data.systems.map((_, place) => place).filter((place) => !order.includes(place));
+    order.concat(others).forEach(function (place) {
+      const option = make("option", "", data.systems[place]);
+      option.value = place;
+      option.selected = place === chosen;
+      menu.append(option);
+    });
+    menu.addEventListener("change", update);
+    choose.append(make("label", side, text, menu));
+    return menu;
+  }
+
+  function update() {
+    show(Number(menus[0].value), Number(menus[1].value));
+  }
+
+  const menus = [select("a", "System", data.pair[0]), select("b", "minus", data.pair[1])];
+
+  document.querySelectorAll("input[name=measure]").forEach(function (button) {
+    button.addEventListener("change", function () {
+      measure = Number(button.value);
+      update();
+    });
+  });
+
+  /* Copy. */
+
+  const bibtex = document.getElementById("bibtex");
+  const copy = make("button", "copy", "Copy");
+  copy.type = "button";
+  copy.addEventListener("click", function () {
+    const selection = getSelection();
+    selection.selectAllChildren(bibtex);
+    const done = document.execCommand("copy");
+    copy.textContent = done ? "Copied" : "Press Ctrl+C";
+  });
+  bibtex.before(copy);
+})();

@@ -1,0 +1,123 @@
+"""Scores as a table for terminals: short heads with a legend, the best in bold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import isnan
+from typing import NamedTuple
+
+from ..common.text_columns import TextColumn, printable
+from ..measures.labels import measure_heads
+from .aliases import renamed
+from .layout import LONGEST_HEAD, cut_names, dimmed, fitting_table, legend
+from .screen import Screen
+from .text_formats import cell_text
+
+END = re.compile(r" \S+% (lower|upper)( over topics)?$")
+
+LONGEST_LABEL = 24  # of a measure that names a row
+
+
+class ScoreRow(NamedTuple):
+    """A system, a query, and the value of every column; None if the column has no value."""
+
+    system: str
+    query_id: str
+    values: Sequence[float | None]
+
+
+def scores_on_screen(
+    names: Sequence[str],
+    rows: Sequence[ScoreRow],
+    by_query: bool,
+    places: int,
+    screen: Screen,
+) -> str:
+    """Scores as a table that fits the screen.
+
+    Parameters
+    ----------
+    names
+        The labels of the columns of scores.
+    rows
+    by_query
+        Whether rows are queries of systems; otherwise a row is a system. If there are fewer
+        systems than measures, the table has a row per measure instead.
+    places
+        Decimal places, -1 for all.
+    screen
+    """
+    cells = [[cell_text(value, places, "-") for value in row.values] for row in rows]
+    if not by_query and len(rows) < len(names):
+        return _by_measure(names, rows, cells, screen)
+    keys = [TextColumn("system", [printable(row.system) for row in rows], False, True)]
+    if by_query:
+        keys.append(TextColumn("query_id", [printable(row.query_id) for row in rows], names=True))
+    heads = _heads(names)
+    columns = [
+        TextColumn(
+            _head(name, heads),
+            [row[place] for row in cells],
+            bold=() if by_query else _highest([row.values[place] for row in rows]),
+        )
+        for place, name in enumerate(names)
+    ]
+    return _with_notes(fitting_table([*keys, *columns], len(keys), screen), renamed(heads, screen))
+
+
+def _heads(names: Sequence[str]) -> dict[str, str]:
+    """The heads of the measures by their labels; ends of intervals belong to their measure."""
+    return measure_heads(_parts(name)[0] for name in names)
+
+
+def _head(name: str, heads: dict[str, str]) -> str:
+    label, end = _parts(name)
+    return heads[label] + end
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """The label of a measure, and which end of an interval the column has."""
+    found = END.search(name)
+    return (name[: found.start()], found[0]) if found else (name, "")
+
+
+def _by_measure(
+    names: Sequence[str], rows: Sequence[ScoreRow], cells: list[list[str]], screen: Screen
+) -> str:
+    """A row per measure, which is named in full where there is space, and a column per system."""
+    heads = {
+        label: label if len(label) <= LONGEST_LABEL else head
+        for label, head in _heads(names).items()
+    }
+    best = [_highest([row.values[place] for row in rows]) for place in range(len(names))]
+    systems = [printable(row.system) for row in rows]
+    short = cut_names(systems, LONGEST_HEAD, screen.signs.cut)
+    columns = [
+        TextColumn(
+            short[system], row, bold={place for place in range(len(names)) if number in best[place]}
+        )
+        for number, (system, row) in enumerate(zip(systems, cells, strict=True))
+    ]
+    first = TextColumn("measure", [_head(name, heads) for name in names], False, True)
+    cut = {name: text for name, text in short.items() if name != text}
+    notes = dimmed(legend(cut, screen.width), screen.styled)
+    table = fitting_table([first, *columns], 1, screen)
+    return _with_notes(table, [*notes, *renamed(heads, screen)])
+
+
+def _highest(values: Sequence[float | None]) -> set[int]:
+    """The positions of the highest of at least two scores."""
+    defined = [value for value in values if value is not None and not isnan(value)]
+    if len(values) < 2 or not defined:
+        return set()
+    highest = round(max(defined), 12)
+    return {
+        place
+        for place, value in enumerate(values)
+        if value is not None and not isnan(value) and round(value, 12) == highest
+    }
+
+
+def _with_notes(table: str, notes: Sequence[str]) -> str:
+    return "\n".join([table, *notes]) + "\n" if notes else table

@@ -1,0 +1,76 @@
+"""The means of a ScoreMatrix as a short table."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..common.arrays import FloatArray
+from ..common.short_table import ShortTable, shown_rows
+from ..measures.labels import measure_heads, short_labels
+
+if TYPE_CHECKING:
+    from .score_matrix import ScoreMatrix
+
+MOST_MEASURES = 8
+
+
+def means_table(matrix: ScoreMatrix) -> ShortTable:
+    """Systems x measures, the best means bold.
+
+    The systems are in the order of evaluation or, if some are left out, the best first.
+    """
+    labels = short_labels(matrix.measures)[:MOST_MEASURES]
+    heads = measure_heads(labels)
+    means = matrix.aggregates[: len(labels)].T
+    places, more = np.arange(len(matrix.systems)), ""
+    rows = shown_rows(len(places))
+    if len(rows) < len(places):
+        places = np.argsort(-means[:, 0].round(12), kind="stable")
+        more = (
+            f"{len(places) - len(rows)} more systems, ordered by {heads[labels[0]]}: "
+            ".means(), .to_frame()"
+        )
+    shown = places[rows]
+    notes = [f"{head} = {label}" for label, head in heads.items() if label != head]
+    if len(matrix.measures) > len(labels):
+        notes.append(f"{len(matrix.measures) - len(labels)} more measures: .means(), .measures")
+    best = _highest(means)[shown]
+    return ShortTable(
+        "ScoreMatrix",
+        _about(matrix),
+        ["system", *heads.values()],
+        [[matrix.systems[place], *map(_mean, means[place].tolist())] for place in shown.tolist()],
+        bold={(row, column + 1) for row, column in np.argwhere(best).tolist()},
+        more=more,
+        notes=notes,
+    )
+
+
+def _about(matrix: ScoreMatrix) -> str:
+    counts = zip(matrix.scores.shape, ("measure", "system", "quer"), strict=True)
+    sizes = " x ".join(f"{count} {_plural(word, count)}" for count, word in counts)
+    if matrix.groups is None:
+        return sizes
+    groups = len(set(matrix.groups))
+    return f"{sizes}, {groups} {_plural('group', groups)}"
+
+
+def _plural(word: str, count: int) -> str:
+    if word == "quer":
+        return "query" if count == 1 else "queries"
+    return word if count == 1 else f"{word}s"
+
+
+def _mean(value: float) -> str:
+    return "-" if isnan(value) else f"{value:.3f}"
+
+
+def _highest(means: FloatArray) -> np.ndarray:
+    """The best of several systems on each measure: (systems, measures) bools."""
+    if len(means) < 2:
+        return np.zeros(means.shape, bool)
+    rounded = means.round(12)
+    return np.asarray(rounded == np.fmax.reduce(rounded, axis=0))

@@ -1,0 +1,48 @@
+"""Unjudged documents by rank."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures import InputError, evaluate, simulate_campaign
+from irx_measures.meta import unjudged_by_rank
+
+QRELS = {"q": {"A": 1, "B": 0, "C": -1}, "r": {"A": 1}}
+RUNS = {
+    "one": {"q": {"X": 5.0, "A": 4.0, "C": 3.0, "Y": 2.0}, "r": {"Z": 1.0}},
+    "none": {"q": {"A": 1.0}},
+}
+
+
+def test_counts_are_by_rank_and_end_where_a_ranking_ends():
+    result = unjudged_by_rank(RUNS, QRELS, depth=5)
+    assert result.returned.tolist() == [[2, 1, 1, 1, 0], [1, 0, 0, 0, 0]]
+    assert result.unjudged.tolist() == [[2, 0, 0, 1, 0], [0, 0, 0, 0, 0]]
+    assert_allclose(result.share_at(2), [2 / 3, 0])
+    assert_array_equal(result.shares(5)[1], [0, np.nan, np.nan, np.nan, np.nan])
+    assert_allclose(result.shares(2), [[2 / 3, 0.5], [0, np.nan]])
+    assert "3 of the 6 documents that 2 systems return at ranks 1 to 5 of 2 queries" in (
+        result.summary
+    )
+
+
+def test_the_share_agrees_with_the_measure_judged():
+    campaign = simulate_campaign(systems=4, queries=8, depth=30)
+    result = unjudged_by_rank(campaign.runs, campaign.qrels, depth=30)
+    judged = evaluate(campaign.runs, campaign.qrels, "Judged@10").aggregates[0]
+    assert_allclose(result.share_at(10), 1 - judged)
+    assert 0 < result.share_at(30).min() < result.share_at(30).max() < 1
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: unjudged_by_rank(RUNS, QRELS, 0), "`depth` must be at least 1; got 0"),
+        (lambda: unjudged_by_rank({}, QRELS), "at least one run"),
+        (lambda: unjudged_by_rank(RUNS, QRELS, 5).shares(6), "`bins` must be .*; got 6"),
+        (lambda: unjudged_by_rank(RUNS, QRELS, 5).share_at(6), "`cutoff` must be .*; got 6"),
+    ],
+)
+def test_out_of_range_is_refused(call, words):
+    with pytest.raises(InputError, match=words):
+        call()

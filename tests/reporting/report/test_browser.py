@@ -1,0 +1,265 @@
+"""The report in a real browser: headless Chromium, driven by playwright, with the network off."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.doubts import NO_PRIOR
+from tests.reporting.report.pages import campaign, hostile_campaign, written
+
+pytestmark = [NO_PRIOR, pytest.mark.slow]
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1160, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser that is closed afterwards."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as driver:
+        # Without a sandbox, because root may not have one; the pages are our own.
+        chromium = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def axe():
+    """The source of axe-core."""
+    root = Path(__file__).resolve().parents[3]
+    folders = [os.environ.get("IRX_NODE_MODULES"), root / "node_modules"]
+    for folder in filter(None, folders):
+        path = Path(folder) / "axe-core" / "axe.min.js"
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    pytest.skip("axe-core is not installed (npm install --no-save axe-core)")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("reports")
+
+
+@pytest.fixture(scope="module")
+def plain(folder):
+    path = folder / "plain.html"
+    written(path, *campaign(), baseline="family2-a")
+    return path
+
+
+@pytest.fixture(scope="module")
+def hostile(folder):
+    path = folder / "hostile.html"
+    written(path, *hostile_campaign(), title="<script>alert(9)</script>")
+    return path
+
+
+class Visit:
+    """A page in the browser, with what it asked for and what went wrong."""
+
+    def __init__(self, browser, path, **context):
+        self.requests, self.troubles = [], []
+        self.context = browser.new_context(offline=True, **{"viewport": DESK, **context})
+        self.page = self.context.new_page()
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.troubles.append(message.text))
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("dialog", self._dialog)
+        self.page.goto(path.as_uri())
+
+    def _dialog(self, dialog):
+        self.troubles.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.context.close()
+
+
+def column(page, board, number):
+    """The cells of a column of a leaderboard."""
+    return page.locator(f"table.{board} tbody tr > *:nth-child({number})").all_inner_texts()
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile"])
+def test_one_request_and_no_trouble(browser, request, name):
+    path = request.getfixturevalue(name)
+    with Visit(browser, path) as visit:
+        page = visit.page
+        page.locator("#choose select").first.select_option(index=3)
+        for details in page.locator("#topics summary").all()[:3]:
+            details.click()
+        page.locator("svg.matrix").first.hover(position={"x": 8, "y": 60})
+        page.wait_for_timeout(100)
+        assert visit.requests == [path.as_uri()]
+        assert visit.troubles == []
+
+
+def test_names_attack_in_vain(browser, hostile):
+    with Visit(browser, hostile) as visit:
+        page = visit.page
+        assert page.locator("h1").inner_text() == "<script>alert(9)</script>"
+        assert page.locator("script").count() == 2
+        assert page.locator("img, [onclick], [onload], [onerror]").count() == 0
+        page.locator("#choose select").first.select_option(index=4)
+        page.locator("#topics summary").first.click()
+        assert page.locator("img, [onclick], [onload], [onerror]").count() == 0
+        assert "<script>alert(1)</script>" in page.locator("#topics .id").first.inner_text()
+        assert visit.troubles == []
+
+
+def test_sorting(browser, plain):
+    with Visit(browser, plain) as visit:
+        page = visit.page
+        names = column(page, "m1", 2)
+        head = page.locator("table.m1 thead th.name button")
+        head.click()
+        assert column(page, "m1", 2) == sorted(names)
+        head.click()
+        assert column(page, "m1", 2) == sorted(names, reverse=True)
+        assert page.locator("table.m1 thead th.name").get_attribute("aria-sort") == "descending"
+        page.locator("table.m1 thead th.other button").first.click()
+        values = [float(text) for text in column(page, "m1", 5)]
+        assert values == sorted(values, reverse=True)
+        assert page.locator("table.m1 thead [aria-sort]").count() == 1
+        page.locator("table.m1 thead th.rank button").click()
+        assert column(page, "m1", 2) == names
+
+
+def test_the_switch_shows_one_measure_even_without_scripts(browser, plain):
+    with Visit(browser, plain, java_script_enabled=False) as visit:
+        page = visit.page
+        shown = [page.locator(f"table.m{number}").is_visible() for number in (1, 2, 3)]
+        assert shown == [True, False, False]
+        page.locator("#m2").check()
+        shown = [page.locator(f"table.m{number}").is_visible() for number in (1, 2, 3)]
+        assert shown == [False, True, False]
+        page.locator("#topics summary").first.click()
+        assert page.locator("#topics .both").first.is_visible()
+
+
+def pair_text(page):
+    """All that the section of two systems says."""
+    texts = page.locator(
+        "#sentence, #ticks text, #topics summary, #topics .both"
+    ).all_text_contents()
+    bars = page.locator("#topics rect, .links line").evaluate_all(
+        "all => all.map(e => ['class','x','width','y1','y2'].map(n => e.getAttribute(n)).join(' '))"
+    )
+    return ["".join(text.split()) for text in texts], sorted(bars)
+
+
+def test_the_script_writes_what_python_wrote(browser, plain):
+    with Visit(browser, plain) as visit:
+        page = visit.page
+        written = pair_text(page)
+        one, other = page.locator("#choose select").all()
+        chosen = one.input_value(), other.input_value()
+        one.select_option(index=5)
+        assert page.locator("#sentence").inner_text() != written[0][0]
+        one.select_option(chosen[0])
+        for summary in page.locator("#topics summary").all():
+            summary.click()
+        page.wait_for_function("document.querySelectorAll('#topics .both').length === 12")
+        assert pair_text(page) == written
+
+
+def test_the_pair_follows_the_measure(browser, plain):
+    with Visit(browser, plain) as visit:
+        page = visit.page
+        page.locator("#m2").check()
+        assert " in AP (95% interval" in page.locator("#sentence").inner_text()
+        one, other = page.locator("#choose select").all()
+        one.select_option(other.input_value())
+        assert "choose two different systems" in page.locator("#sentence").inner_text()
+
+
+def test_the_pointer_names_a_pair(browser, plain):
+    with Visit(browser, plain) as visit:
+        page = visit.page
+        names = column(page, "m1", 2)
+        page.locator("svg.matrix").first.hover(position={"x": 8, "y": 6 + 16 * 7 + 8})
+        found = page.locator(".readout").first.text_content()
+        assert found.startswith(f"{names[0]} − {names[7]}: ")
+        page.locator("h1").hover()
+        assert page.locator(".readout").first.text_content() == ""
+
+
+def test_the_keyboard_reaches_everything(browser, plain):
+    with Visit(browser, plain) as visit:
+        page = visit.page
+        reached = []
+        for _ in range(120):
+            page.keyboard.press("Tab")
+            reached.append(
+                page.evaluate(
+                    "(e => e === document.body ? '' : e.closest('section')?.id + ' ' + "
+                    "e.tagName + ' ' + (e.innerText || e.getAttribute('aria-label') || ''))"
+                    "(document.activeElement)"
+                )
+            )
+            if "cite PRE" in reached[-1]:
+                break
+        kinds = " ".join(reached)
+        for expected in (
+            "undefined A Leaderboard", "undefined INPUT", "leaderboard BUTTON Rank",
+            "ties DIV", "pair SELECT", "pair SUMMARY", "measures DIV", "adds DIV",
+            "unjudged DIV", "cite BUTTON Copy", "cite PRE",
+        ):  # fmt: skip
+            assert expected in kinds
+        page.locator("table.m1 th.name button").focus()
+        page.keyboard.press("Enter")
+        assert page.locator("table.m1 thead th.name").get_attribute("aria-sort") == "ascending"
+        page.locator("#topics summary").first.focus()
+        page.keyboard.press("Enter")
+        assert page.locator("#topics .both").first.is_visible()
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile"])
+@pytest.mark.parametrize(
+    "context",
+    [
+        {},
+        {"color_scheme": "dark"},
+        {"viewport": PHONE},
+        {"viewport": PHONE, "color_scheme": "dark"},
+    ],
+    ids=["light", "dark", "phone", "dark phone"],
+)
+def test_axe_finds_nothing(browser, axe, request, name, context):
+    with Visit(browser, request.getfixturevalue(name), **context) as visit:
+        page = visit.page
+        page.locator("#topics summary").first.click()
+        page.evaluate(axe)
+        found = page.evaluate("axe.run().then(result => result.violations)")
+        said = [
+            (violation["id"], violation["impact"], violation["nodes"][0]["html"][:200])
+            for violation in found
+        ]
+        assert said == []
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile"])
+def test_a_phone_does_not_scroll_sideways(browser, request, name):
+    with Visit(browser, request.getfixturevalue(name), viewport=PHONE) as visit:
+        visit.page.locator("#topics summary").first.click()
+        assert visit.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_printing(browser, plain, folder):
+    with Visit(browser, plain) as visit:
+        page = visit.page
+        page.pdf(path=folder / "plain.pdf", prefer_css_page_size=True)
+        assert (folder / "plain.pdf").read_bytes().startswith(b"%PDF")
+        page.emulate_media(media="print")
+        assert not page.locator("#choose").is_visible()
+        assert page.locator("table.m1 td.p").first.is_visible()

@@ -1,0 +1,92 @@
+"""What the report says of documents equals plain loops, and NRG equals `evaluate`."""
+
+import numpy as np
+import pytest
+
+import irx_measures
+from irx_measures.io.trec import read_qrels
+from irx_measures.reporting.report.adds import class_limits, most_alike
+from irx_measures.reporting.report.documents import DEEPEST, NOTHING, UNJUDGED, documents_of
+from tests.doubts import NO_PRIOR
+from tests.reporting.report.pages import campaign
+
+DEPTH = 5
+
+pytestmark = NO_PRIOR
+
+
+@pytest.fixture(scope="module")
+def made():
+    runs, qrels = campaign()
+    first = next(iter(qrels))
+    runs["family1-a"][first] = {"tied1": 9.0, "tied2": 9.0, "only": 8.0}  # short, tied, unjudged
+    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    runset = irx_measures.RunSet(runs, "others")
+    return runs, qrels, documents_of(matrix, runset, read_qrels(qrels), DEPTH)
+
+
+def ranking(documents, depth):
+    """trec_eval's order."""
+    ordered = sorted(documents, key=lambda name: (np.float32(documents[name]), name), reverse=True)
+    return ordered[:depth]
+
+
+def test_rankings_and_grades(made):
+    runs, qrels, found = made
+    for system, run in enumerate(runs.values()):
+        for topic, query in enumerate(qrels):
+            expected = ranking(run[query], DEPTH)
+            places = found.top[system, topic].tolist()
+            names = [found.pools[topic][place] for place in places if place != NOTHING]
+            grades = [found.grades[topic][place] for place in places if place != NOTHING]
+            assert names == expected
+            assert grades == [qrels[query].get(name, UNJUDGED) for name in expected]
+
+
+def test_unjudged_documents_by_rank(made):
+    runs, qrels, found = made
+    for system, run in enumerate(runs.values()):
+        rankings = [ranking(run[query], DEEPEST) for query in qrels]
+        for rank in (0, 2, 4, 30, 99):
+            there = [(q, r[rank]) for q, r in zip(qrels, rankings, strict=True) if len(r) > rank]
+            assert found.returned[system, rank] == len(there)
+            assert found.unjudged[system, rank] == sum(name not in qrels[q] for q, name in there)
+
+
+def test_nrg_is_that_of_evaluate(made):
+    runs, qrels, found = made
+    others = irx_measures.evaluate(runs, qrels, f"NRG(prior=others)@{DEPTH}")
+    np.testing.assert_allclose(found.added, others.aggregates[0], atol=1e-12)
+    alone = irx_measures.evaluate(runs, qrels, f"nDCG@{DEPTH}")
+    np.testing.assert_allclose(found.alone, alone.aggregates[0], atol=1e-6)  # pytrec's float32
+    for column, prior in enumerate(list(runs)[:3]):
+        measure = irx_measures.NRG(prior={prior: runs[prior]}, exclude_self=False) @ DEPTH
+        given = irx_measures.evaluate(runs, qrels, measure)
+        np.testing.assert_allclose(found.pairwise[:, column], given.aggregates[0], atol=1e-12)
+
+
+def test_copies_are_the_most_alike():
+    runs, qrels = campaign(systems=5)
+    runs["copy"] = runs["family2-a"]
+    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    found = documents_of(matrix, irx_measures.RunSet(runs, "others"), read_qrels(qrels), DEPTH)
+    assert {list(runs)[place] for place in most_alike(found)} == {"copy", "family2-a"}
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.1, 0.12), (0.0, 1.0), (0.3, 0.62)])
+def test_class_limits_are_round_and_rise(low, high):
+    limits = class_limits(np.linspace(low, high, 200))
+    assert (np.diff(limits) > 0).all()
+    np.testing.assert_allclose(limits * 100, np.round(limits * 100), atol=1e-9)
+
+
+def test_a_system_without_a_run_is_named(made, tmp_path):
+    runs, qrels, _ = made
+    result = irx_measures.compare(runs, qrels, "nDCG@10")
+    fewer = {name: run for name, run in runs.items() if name != "family1-a"}
+    with pytest.raises(irx_measures.InputError, match=r"missing \['family1-a'\]"):
+        irx_measures.report(result, tmp_path / "r.html", runs=fewer, qrels=qrels)
+    first, *_ = qrels
+    fewer = {query: row for query, row in qrels.items() if query != first}
+    with pytest.raises(irx_measures.InputError, match=rf"every topic .* missing \['{first}'\]"):
+        irx_measures.report(result, tmp_path / "r.html", runs=runs, qrels=fewer)

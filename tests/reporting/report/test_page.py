@@ -1,0 +1,286 @@
+"""The bytes of the report: what it loads, what it escapes, what it says, how large it is."""
+
+import base64
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import irx_measures
+from irx_measures.reporting.report import words
+from tests.doubts import NO_PRIOR
+from tests.reporting.report.pages import MEASURES, campaign, hostile_campaign, renamed, written
+
+pytestmark = NO_PRIOR
+
+
+class Outline(HTMLParser):
+    """Tags with the names of their attributes, texts, and what is loaded."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.links, self.texts = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, tuple(name for name, _ in attrs)))
+        self.links += [value for name, value in attrs if name in ("src", "href")]
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("page") / "report.html", *campaign())
+
+
+def test_nothing_is_loaded(page):
+    links = Outline(page).links
+    assert links
+    assert all(link == "data:," or link.startswith("#") for link in links)
+    assert not re.search(r"url\(|@import", page)
+
+
+def test_the_policy_allows_the_script_and_no_request(page):
+    script = re.search(r"<script>(.*?)</script>", page, re.DOTALL)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]
+    assert policy.startswith("default-src 'none';")
+    assert f"script-src 'sha256-{digest}'" in policy
+
+
+def test_every_attribute_is_quoted(page):
+    head = page.split("<script type", 1)[0]
+    for tag in re.findall(r"<[a-z][^>]*>", head.split("</style>")[1]):
+        assert not re.search(r'\s[a-z-]+=[^"]', tag), tag
+
+
+SAME_BYTES = """
+import pathlib, sys
+sys.path.insert(0, sys.argv[2])
+from tests.reporting.report.pages import campaign, written
+written(pathlib.Path(sys.argv[1]), *campaign())
+"""
+
+
+def test_the_same_input_gives_the_same_bytes(page, tmp_path):
+    path = tmp_path / "again.html"
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    command = [sys.executable, "-W", "ignore", "-c", SAME_BYTES, str(path), os.getcwd()]
+    subprocess.run(command, check=True, env=environment, timeout=300)
+    assert path.read_text(encoding="utf-8") == page
+
+
+def test_the_file_names_no_date_and_no_path(page, tmp_path):
+    assert str(tmp_path.parent) not in page
+    assert not re.search(r"\b20\d\d-\d\d-\d\d\b", page)
+
+
+def test_hostile_names_change_no_tag(page, tmp_path):
+    hostile = written(tmp_path / "hostile.html", *hostile_campaign())
+    assert {tag for tag, _ in Outline(hostile).tags} == {tag for tag, _ in Outline(page).tags}
+    assert "<script>alert" not in hostile
+    assert "{{ 7 * 7 }}" in hostile  # a template in a name is not run
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(system=NAMES, topic=NAMES, document=NAMES, title=NAMES)
+def test_names_change_no_tag(tmp_path_factory, system, topic, document, title):
+    runs, qrels = campaign(systems=4, queries=4)
+    path = tmp_path_factory.mktemp("fuzz") / "r.html"
+    plain = written(path, runs, qrels)
+    given = renamed(
+        runs, qrels, lambda n: f"{n}{system}", lambda n: f"{n}{topic}", lambda d: f"{d}{document}"
+    )
+    got = written(path, *given, title=title)
+    # Names decide which labels have room, so texts and lines of labels may be missing.
+    tags = {tag for tag in Outline(got).tags if tag[0] not in ("text", "span")}
+    assert tags <= set(Outline(plain).tags)
+    assert got.count("<script") == 2
+
+
+def test_a_report_without_runs_has_no_documents(tmp_path):
+    runs, qrels = campaign()
+    matrix = irx_measures.evaluate(runs, qrels, MEASURES)
+    irx_measures.report(matrix, tmp_path / "r.html", baseline="family1-a")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert 'id="pair"' in text
+    assert 'id="adds"' not in text
+    assert 'id="unjudged"' not in text
+    assert 'class="both"' not in text
+
+
+def test_the_lead_names_the_best_system_and_who_is_tied(tmp_path):
+    runs, qrels = campaign(queries=50)
+    result = irx_measures.compare(runs, qrels, "nDCG@10")
+    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"])
+    lead = re.search(r'<p class="lead">(.*?)</p>', text)[1]
+    board = result.board()
+    tied = sum(
+        not result.difference(name, board.systems[0]).significant for name in board.systems[1:]
+    )
+    mean = f"{board.mean[0]:.3f}"[1:]
+    assert 0 < tied < 7
+    assert lead.startswith(f"{board.systems[0]} has the highest nDCG@10, {mean} (95% interval .")
+    assert f" {tied} other system" in lead
+    assert 'type="radio"' not in text  # one measure has no switch
+
+
+def test_without_ties_the_lead_says_so(tmp_path):
+    qrels = {f"q{n}": {"A": 1, "B": 1} for n in range(8)}
+    runs = {
+        "good": {q: {"A": 2.0, "B": 1.0} for q in qrels},
+        "bad": {q: {"A" if n % 5 == 0 else "X": 2.0, "Y": 1.0} for n, q in enumerate(qrels)},
+    }
+    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"])
+    assert "Every other system is significantly worse." in text
+    assert "Every other system is significantly worse than good." in text
+
+
+def test_a_baseline_is_marked(tmp_path):
+    runs, qrels = campaign()
+    text = written(tmp_path / "r.html", runs, qrels, baseline="family2-a")
+    assert text.count('class="baseline"') == len(MEASURES)
+    assert 'title="family2-a">family2-a</span></th>' in text
+    with pytest.raises(irx_measures.InputError, match="baseline"):
+        written(tmp_path / "r.html", runs, qrels, baseline="nobody")
+
+
+def test_the_baseline_of_the_comparison_is_taken(tmp_path):
+    runs, qrels = campaign()
+    one = written(tmp_path / "a.html", runs, qrels, compared={"baseline": "family2-a"})
+    other = written(tmp_path / "b.html", runs, qrels, baseline="family2-a")
+    assert one == other.replace("b.html", "a.html")
+
+
+def test_a_system_without_a_score_is_last(tmp_path):
+    runs, qrels = campaign(systems=4)
+    matrix = irx_measures.evaluate(runs, qrels, ["nDCG@10", "AP"])
+    matrix.scores[1, 0] = float("nan")
+    with pytest.warns(irx_measures.EvaluationWarning, match="left out"):
+        irx_measures.report(matrix, tmp_path / "r.html", runs=runs, qrels=qrels)
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "<dt>Left out</dt>" in text
+    table = text[text.index('class="board m m2"') :]
+    assert re.findall(r'title="([^"]*)">[^<]*</span></th>\n', table)[-1] == matrix.systems[0]
+
+
+def test_many_topics_are_folded(tmp_path):
+    runs, qrels = campaign(systems=4, queries=120)
+    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="family1-a")
+    folded = re.search(r'<details class="rest"><summary>(\d+) topics', text)
+    topics = text.count("<details data-topic=")
+    assert topics == 120
+    assert 40 <= int(folded[1]) <= 80
+
+
+def test_texts_are_cut_and_escaped(tmp_path):
+    runs, qrels = campaign(systems=4)
+    documents = {document for row in qrels.values() for document in row}
+    topics = {query: f"what is <b>{query}</b>" for query in qrels}
+    texts = dict.fromkeys(documents, "a <i>text</i> " + "w" * 200)
+    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], texts=texts, topics=topics)
+    assert "what is &lt;b&gt;q01&lt;/b&gt;" in text
+    assert '<span class="doc">a &lt;i&gt;text&lt;/i&gt; ' in text
+    assert "w" * 121 not in text
+
+
+def test_learned_intervals_where_asked_for(tmp_path):
+    runs, qrels = campaign(systems=5, queries=12)
+    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], compared={"unjudged": "learned"})
+    assert "grades from the learned prior" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"runs": {}}, irx_measures.InputError, "given together"),
+        ({"title": 3}, TypeError, "`title` must be a string; got int"),
+        ({"texts": 3}, TypeError, "`texts` must map ids to texts; got int"),
+        ({"topics": "x"}, TypeError, "`topics` must map ids to texts; got str"),
+    ],
+)
+def test_mistakes_are_named(tmp_path, options, error, message):
+    runs, qrels = campaign(systems=4)
+    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    with pytest.raises(error, match=message):
+        irx_measures.report(matrix, tmp_path / "r.html", **options)
+
+
+def test_only_scores_and_comparisons_are_reported(tmp_path):
+    with pytest.raises(TypeError, match="must be a Comparison or a ScoreMatrix; got dict"):
+        irx_measures.report({}, tmp_path / "r.html")
+
+
+def test_a_depth_is_checked(tmp_path):
+    runs, qrels = campaign(systems=4)
+    with pytest.raises(irx_measures.InputError, match="`depth` must be at least 1; got 0"):
+        written(tmp_path / "r.html", runs, qrels, depth=0)
+    text = written(tmp_path / "r.html", runs, qrels, depth=3)
+    assert "top 3s" in text
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (words.number(0.7644), ".764"),
+        (words.number(1.0), "1.000"),
+        (words.number(-0.055), "−.055"),
+        (words.number(-0.0001), ".000"),
+        (words.number(float("nan")), "–"),
+        (words.difference(0.259), "+.259"),
+        (words.difference(0.0001), ".000"),
+        (words.p_value(0.0001), "< .001"),
+        (words.p_value(0.013), ".013"),
+        (words.p_value(1.0), "1"),
+        (words.percent(1, 15_840), "0.1%"),
+        (words.percent(15_839, 15_840), "99.9%"),
+        (words.percent(0, 9), "0%"),
+        (words.percent(9, 9), "100%"),
+        (words.percent(0, 0), "–"),
+        (words.span(1, 19), "1–19"),
+        (words.span(37, 37), "37"),
+        (words.listed(["a", "b", "c"], 2), "a, b, and 1 more"),
+    ],
+)
+def test_numbers_as_the_report_writes_them(call, expected):
+    assert call == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("folder", "most"), [("trec-dl-2019-passage", 600_000), ("trec8-adhoc", 1_500_000)]
+)
+def test_sizes_on_real_data(data, tmp_path, folder, most):
+    path, source = tmp_path / "r.html", data / folder
+    runs, qrels = str(source / "runs" / "*"), str(source / "qrels.txt.gz")
+    written(path, runs, qrels)
+    assert path.stat().st_size <= most
+
+
+def test_the_command_line_writes_the_file(tmp_path, capsys):
+    from irx_measures.cli.main import main
+
+    made = irx_measures.simulate_campaign(systems=4, queries=8, depth=30, seed=1)
+    made.write(tmp_path)
+    runs = sorted(map(str, (tmp_path / "runs").iterdir()))
+    target = tmp_path / "report.html"
+    command = ["report", str(tmp_path / "qrels.txt"), *runs, "-m", "nDCG@10", "-o", str(target)]
+    assert main([*command, "--baseline", "family1-a", "--title", "Mine", "--quiet"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == f"irx report: wrote {target}\n"
+    assert "<h1>Mine</h1>" in target.read_text(encoding="utf-8")
+    assert main([*command[:-1], str(tmp_path / "no" / "r.html")]) == 2
+    assert "--output: no folder" in capsys.readouterr().err
