@@ -133,7 +133,7 @@ def _write_off_axis(ax: Axes, board: Leaderboard, hidden: int) -> None:
     """Write the means that are left of the axis."""
     for row in range(len(board) - hidden, len(board)):
         ax.annotate(
-            f"◂ {board.mean[row]:.3f}, off the axis", (0, row), (2, 0), va="center",
+            f"◄ {board.mean[row]:.3f}, off the axis", (0, row), (2, 0), va="center",
             xycoords=("axes fraction", "data"), textcoords="offset points", fontsize=7,
             color=MUTED,
         )  # fmt: skip

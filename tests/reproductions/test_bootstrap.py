@@ -102,8 +102,8 @@ def test_figure_1_shows_the_topics_that_the_text_names(covid):
     table = figure_1_numbers(covid)
     assert list(table.in_shape().index) == ["3", "19", "22", "34"]
     assert table["3", "Ex. Qrels"] == pytest.approx(table["3", "Default"])
-    labels = [text.get_text() for text in figure_1(covid).draw().get_yticklabels()]
-    assert labels == ["3", "19", "22", "34"]
+    labels = [text.get_text() for text in figure_1(covid).draw().get_xticklabels()]
+    assert labels == ["34", "19", "3", "22"]  # sorted by median
 
 
 @pytest.mark.slow

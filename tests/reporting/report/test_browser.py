@@ -169,7 +169,9 @@ def test_the_script_writes_what_python_wrote(browser, plain):
         one.select_option(chosen[0])
         for summary in page.locator("#topics summary").all():
             summary.click()
-        page.wait_for_function("document.querySelectorAll('#topics .both').length === 12")
+        opened = page.locator("#topics .both")
+        opened.nth(11).wait_for()
+        assert opened.count() == 12
         assert pair_text(page) == written
 
 
