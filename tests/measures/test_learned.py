@@ -349,6 +349,7 @@ def test_a_run_of_which_hardly_anything_is_judged_is_doubted(data):
 
 
 def test_the_command_line_prints_intervals_and_draws_distributions(tmp_path, capsys):
+    pytest.importorskip("matplotlib")
     rows = [f"{q} 0 {d} {g}" for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()]
     (tmp_path / "qrels.txt").write_text("\n".join(rows))
     run = CAMPAIGN.runs["run1"]
