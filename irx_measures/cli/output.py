@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import plots
+from ..common.numbers import MOST_PLACES
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import check_writable
 from ..reporting.text_formats import DEFAULT_PLACES
@@ -19,8 +20,6 @@ from ..runsets.sources import path_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-MOST_PLACES = 1000  # more than any float has
 
 
 def check_output(options: argparse.Namespace) -> None:

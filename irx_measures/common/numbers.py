@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import isinf
 
+MOST_PLACES = 1000  # more decimal places than any float has
+
 
 def signed(value: float, places: int) -> str:
     """A difference; a difference that is rounded to 0 is positive."""

@@ -91,9 +91,8 @@ def compare(
     Warns
     -----
     EvaluationWarning
-        As for `evaluate`.
-    UserWarning
-        When systems are left out of a measure because they have no score on it.
+        As for `evaluate`, and when systems are left out of a measure because they have no score on
+        it.
 
     Raises
     ------

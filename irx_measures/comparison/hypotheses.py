@@ -17,7 +17,7 @@ from ..stats.max_t import max_t
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g
 from ..stats.ranks import ROUNDING
-from ..stats.resolution import check_can_reject, enough_resamples
+from ..stats.resolution import MULTIPLYING, check_can_reject, enough_resamples
 from ..stats.tests import TESTS
 from .method import Method
 
@@ -138,9 +138,11 @@ def decide(
 
 def resamples_of(method: Method, in_family: int) -> int | None:
     """Number of random samples for a family; None if nothing is resampled."""
-    if method.correction in ("maxt", "none"):
-        return method.resamples if method.draws else None
-    return enough_resamples(method.resamples, in_family, method.alpha) if method.draws else None
+    if not method.draws:
+        return None
+    if method.correction in MULTIPLYING:
+        return enough_resamples(method.resamples, in_family, method.alpha)
+    return method.resamples
 
 
 def _decide_family(

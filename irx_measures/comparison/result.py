@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..common.numbers import MOST_PLACES
 from ..common.short_table import ShortTable
 from ..common.validators import choice, integer
 from ..exceptions import InputError
@@ -35,9 +36,6 @@ from .unjudged import FILLED, Filled, FilledMeans
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-
-MOST_PLACES = 1000  # more than any float has
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,6 +18,7 @@ from ..measures.base import Measure
 from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
 from ..measures.learned import LEARNED
 from ..runsets.runset import RunSet
+from ..stats.resampling import topic_counts
 from .hypotheses import Hypotheses
 
 UNJUDGED = optional(choice(LEARNED))
@@ -152,5 +153,4 @@ def _means(boot: Any, runset: RunSet, qrels: QrelsColumns, seed: int) -> FloatAr
 
 def _topic_weights(topics: int, samples: int, seed: int) -> FloatArray:
     """The share of each topic in topics drawn with replacement: (topics, samples)."""
-    drawn = generator(seed).multinomial(topics, np.full(topics, 1 / topics), size=samples)
-    return drawn.T / topics
+    return topic_counts(topics, samples, generator(seed)).T / topics

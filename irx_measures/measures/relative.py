@@ -216,6 +216,10 @@ class PriorMeasure(RelativeMeasure):
         best = np.array([_first_best(mean, group == number) for number in range(blocks)])
         return Selection(best, group[best], blocks, group)
 
+    def scores_given_each(self, judged_set: JudgedSet) -> Iterator[FloatArray]:
+        """Yield, for each run as the only prior, the scores of all runs: (runs, queries)."""
+        raise NotImplementedError
+
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         """Scores without priors, which decide the best run of a group: (runs, queries)."""
         raise NotImplementedError

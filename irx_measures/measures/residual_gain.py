@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
@@ -179,6 +181,17 @@ class _ResidualMeasure(PriorMeasure):
                 rank[alone, block], gain[block], 1.0
             )
         return scores
+
+    def scores_given_each(self, judged_set: JudgedSet) -> Iterator[FloatArray]:
+        rank = truncate_ranks(judged_set.rank, self["cutoff"])
+        gain = self.gain(judged_set.judgments)
+        seen_at = self.browsing_weights(int(rank.max(initial=0)))
+        for prior in rank:
+            scores = np.empty(rank.shape[:2])
+            for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
+                unseen = 1.0 - seen_at[prior[block]]
+                scores[:, block] = self.residual_score(rank[:, block], gain[block], unseen)
+            yield scores
 
     @property
     def absolute(self) -> _ResidualMeasure:
@@ -483,6 +496,11 @@ class TaskSubspaceCoverage(PriorMeasure):
                 for position, own in enumerate(base_score)
             ]
         )
+
+    def scores_given_each(self, judged_set: JudgedSet) -> Iterator[FloatArray]:
+        base_score = self.base_scores(judged_set)
+        for prior in base_score:
+            yield kernel.subspace_coverage(base_score, prior[np.newaxis], self["agg"])
 
     @property
     def without_prior(self) -> str:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.arrays import FloatArray
+from ...stats.clustering import order_by_similarity
 from .content import Content
 from .documents import Documents
 from .svg import NO_CELL, cell_paths, short
@@ -42,7 +43,7 @@ class Adds:
     def __init__(self, content: Content, documents: Documents) -> None:
         systems = content.result.matrix.systems
         self.depth = documents.depth
-        order = clustered(documents.pairwise, documents.alone)
+        order = order_by_similarity(documents.pairwise, documents.alone).tolist()
         ordered = [systems[place] for place in order]
         pairwise = documents.pairwise[np.ix_(order, order)]
         added = documents.added[order]
@@ -77,24 +78,6 @@ class Adds:
     @property
     def height(self) -> int:
         return self.space + self.side
-
-
-def clustered(pairwise: FloatArray, alone: FloatArray) -> list[int]:
-    """An order in which similar systems are neighbours; the better end is first."""
-    if len(pairwise) < 3:
-        return np.argsort(-alone, kind="stable").tolist()
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
-    distance = ((pairwise + pairwise.T) / 2).round(12)
-    np.fill_diagonal(distance, 0.0)
-    order: Int64Array = leaves_list(
-        linkage(squareform(distance), "average", optimal_ordering=True)
-    ).astype(np.int64)
-    half = len(order) // 2
-    if alone[order[:half]].mean() < alone[order[-half:]].mean():
-        order = order[::-1]
-    return order.tolist()
 
 
 def class_limits(values: FloatArray) -> FloatArray:

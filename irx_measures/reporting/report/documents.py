@@ -13,7 +13,6 @@ from ...exceptions import InputError
 from ...io.columns import QrelsColumns
 from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
-from ...kernels.user_models import truncate_ranks
 from ...measures.residual_gain import NRG
 from ...runsets.judged_set import JudgedSet, PackedRanks, judge_each
 from ...runsets.runset import RunSet
@@ -93,7 +92,7 @@ def documents_of(matrix: ScoreMatrix, runset: RunSet, qrels: QrelsColumns, depth
         ranks.put(position, judged)
         reader.read(position, judged)
         digest.update(_ranking_digest(judged))
-    nrg = _ResidualGains(JudgedSet(runs, judgments, ranks.rank), topics, depth)
+    nrg, judged_set = NRG(prior="others") @ depth, JudgedSet(runs, judgments, ranks.rank)
     grade = judgments.grade[judgments.is_judged]
     return Documents(
         depth,
@@ -102,9 +101,9 @@ def documents_of(matrix: ScoreMatrix, runset: RunSet, qrels: QrelsColumns, depth
         reader.top,
         reader.returned,
         reader.unjudged,
-        nrg.given_all_others(),
-        nrg.pairwise(),
-        nrg.alone(),
+        nrg.score_set(judged_set)[:, topics].mean(axis=1),
+        np.array([of[:, topics].mean(axis=1) for of in nrg.scores_given_each(judged_set)]).T,
+        nrg.base_scores(judged_set)[:, topics].mean(axis=1),
         len(grade),
         int(grade.min(initial=0)),
         int(grade.max(initial=0)),
@@ -160,30 +159,6 @@ def grades_by_rank(judged: JudgedRun, depth: int) -> Int64Array:
     query, column = np.nonzero(shown)
     grade[query, judged.rank[query, column] - 1] = judged.judgments.grade[query, column]
     return grade
-
-
-class _ResidualGains:
-    """NRG of the systems, given each other one and given all others; means over topics."""
-
-    def __init__(self, judged_set: JudgedSet, topics: Sequence[int], depth: int) -> None:
-        self.measure = NRG(prior="others") @ depth
-        self.judged_set, self.topics = judged_set, topics
-        self.gain = self.measure.gain(judged_set.judgments)[topics]
-        self.rank = truncate_ranks(judged_set.rank[:, topics], depth)
-        self.seen = self.measure.browsing_weights(depth)
-
-    def given_all_others(self) -> FloatArray:
-        return self.measure.score_set(self.judged_set)[:, self.topics].mean(axis=1)
-
-    def pairwise(self) -> FloatArray:
-        """NRG of the row given the column."""
-        return np.array([self._given(1.0 - self.seen[rank]) for rank in self.rank]).T
-
-    def alone(self) -> FloatArray:
-        return self._given(np.ones(self.gain.shape))
-
-    def _given(self, unseen: FloatArray) -> FloatArray:
-        return self.measure.residual_score(self.rank, self.gain, unseen).mean(axis=1)
 
 
 def _ranking_digest(judged: JudgedRun) -> bytes:
