@@ -16,7 +16,7 @@ from .integrations.pyterrier import add_measures as _add_measures
 from .io.letor import LetorData, read_letor
 from .measures.bootstrap import bootstrap_ndcg
 from .measures.catalogue import measure_info
-from .measures.rank_biased import phi_for, rba_range
+from .measures.persistence import phi_for, rba_range
 from .measures.strings import others as others
 from .measures.strings import parse_measure
 from .measures.strings import pool as pool
