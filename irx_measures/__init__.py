@@ -16,7 +16,13 @@ from .integrations.pyterrier import add_measures as _add_measures
 from .io.letor import LetorData, read_letor
 from .measures.bootstrap import bootstrap_ndcg
 from .measures.catalogue import measure_info
-from .measures.persistence import phi_for, rba_range
+from .measures.persistence import (
+    expected_depth,
+    phi_for,
+    phi_for_weight,
+    rank_weight,
+    rba_range,
+)
 from .measures.strings import others as others
 from .measures.strings import parse_measure
 from .measures.strings import pool as pool
@@ -99,11 +105,14 @@ __all__ = [
     "bootstrap_ndcg",
     "compare",
     "evaluate",
+    "expected_depth",
     "explain",
     "measure_info",
     "parse_measure",
     "phi_for",
+    "phi_for_weight",
     "prediction_powered",
+    "rank_weight",
     "rba_range",
     "read_letor",
     "register_runs",
