@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import expm1, log, nextafter
 
 from ..exceptions import InputError
-from ..kernels.rank_biased import logarithmic_tails
+from ..kernels.rank_overlap import logarithmic_tails
 from .params import integer, number_in
 
 # 1 minus a smaller number rounds to 1.
