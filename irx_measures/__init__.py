@@ -23,6 +23,7 @@ from .measures.persistence import (
     rank_weight,
     rba_range,
 )
+from .measures.plain_lists import rba, rbo, rbr
 from .measures.strings import others as others
 from .measures.strings import parse_measure
 from .measures.strings import pool as pool
@@ -115,7 +116,10 @@ __all__ = [
     "phi_for_weight",
     "prediction_powered",
     "rank_weight",
+    "rba",
     "rba_range",
+    "rbo",
+    "rbr",
     "read_letor",
     "register_runs",
     "report",

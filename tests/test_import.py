@@ -111,8 +111,8 @@ FUNCTIONS_AND_CLASSES = [
     "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer",
     "accelerate", "bootstrap_ndcg", "compare", "evaluate", "expected_depth", "explain",
     "measure_info", "parse_measure", "phi_for", "phi_for_weight", "prediction_powered",
-    "rank_weight", "rba_range", "read_letor", "register_runs", "report", "scope",
-    "simulate_campaign",
+    "rank_weight", "rba", "rba_range", "rbo", "rbr", "read_letor", "register_runs", "report",
+    "scope", "simulate_campaign",
 ]  # fmt: skip
 
 MODULES = ["distributed", "meta", "plots", "stats", "typing"]

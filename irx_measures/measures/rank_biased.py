@@ -24,7 +24,7 @@ from .base import Measure
 from .catalogue import register
 from .citations import Paper
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param, choice, integer, number_in
+from .params import CUTOFF, Param, choice, number_in
 from .relative import RUNS, resolved
 
 RBR_PAPER = Paper(
