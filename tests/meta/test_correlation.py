@@ -164,7 +164,7 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         assert found.summary.startswith(f"RBA({text}) ")
     without = result(coefficient="tau", ties="share", bound="upper")
     assert (without.phi, without.ties, without.bound, without.options) == (None, None, None, "")
-    assert without.summary.startswith("tau 0.")
+    assert without.summary.startswith("tau 1.000, ")
 
 
 @pytest.mark.parametrize(
