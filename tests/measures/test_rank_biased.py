@@ -204,7 +204,7 @@ def test_the_queries_are_those_of_the_qrels_where_there_are_any():
     ("text", "told"),
     [
         ("RBR(phi=1)", r"RBR: `phi` must lie in \(0, 1\); got 1"),
-        ("RBA(ties=keep)", "RBA: `ties` must be one of 'share', 'break'; got 'keep'"),
+        ("RBA(ties=keep)", "RBA: `ties` must be one of 'share', 'break', 'least', 'greatest'; got"),
         ("RBR(bound=ext)", "RBR: `bound` must be one of"),
         ("RBO(reference=nobody)", "RBO: `reference`: no set of runs is called 'nobody'"),
         ("RBO(reference=several)", "must be one run; the set 'several' has 2"),
