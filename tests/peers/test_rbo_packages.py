@@ -22,7 +22,7 @@ from tests.oracles import rank_biased as oracle
 PAGE = Path(irx_measures.__file__).parent / "pt_docs" / "rank_biased.rst"
 TEXT = PAGE.read_text(encoding="utf-8")
 HALF = 0.0005 + 1e-9
-REFUSED = "-"
+REFUSED = "refused"
 OCTIS_MODULE = "octis/evaluation_metrics/rbo.py"
 
 
