@@ -1,77 +1,44 @@
 """The rank-biased kernels against the oracle, and the laws of their bounds."""
 
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from irx_measures.kernels import rank_biased as kernel
+from irx_measures.kernels.tie_orders import extreme_order, tie_groups
 from tests.oracles import rank_biased as oracle
+from tests.oracles import rank_completions
 
-DOCS = "abcdefgh"
-phis = st.floats(0.05, 0.95)
+from .tied_rankings import (
+    DOCS,
+    as_groups,
+    compare,
+    has_few_completions,
+    has_few_orders,
+    pairs,
+    phis,
+    ranks,
+    sides,
+    small_pairs,
+    tied_rankings,
+)
 
-
-@st.composite
-def tied_rankings(draw, docs=DOCS, min_size=0, max_size=6, ties=True):
-    """A ranking as a list of tie groups."""
-    ranked = draw(
-        st.lists(st.sampled_from(docs), unique=True, min_size=min_size, max_size=max_size)
-    )
-    groups = []
-    for doc in ranked:
-        if ties and groups and draw(st.booleans()):
-            groups[-1].append(doc)
-        else:
-            groups.append([doc])
-    return groups
-
-
-def as_groups(rankings, share=True):
-    """Rankings, one per row, as the kernel's tie groups."""
-    flat = [oracle.flat(ranking) for ranking in rankings]
-    width = max(map(len, flat), default=0)
-    level = np.zeros((len(rankings), width))
-    for row, ranking in enumerate(rankings):
-        numbers = [number for number, group in enumerate(ranking) for _ in group]
-        level[row, : len(numbers)] = numbers
-    return kernel.tie_groups(level, np.array([len(docs) for docs in flat]), share)
-
-
-def ranks(observed, reference):
-    """Rank at which each observation has each document of its reference."""
-    width = max((len(oracle.flat(ranking)) for ranking in reference), default=0)
-    rank = np.zeros((len(reference), width), int)
-    for row, (seen, ideal) in enumerate(zip(observed, reference, strict=True)):
-        order = oracle.flat(seen)
-        for column, doc in enumerate(oracle.flat(ideal)):
-            rank[row, column] = order.index(doc) + 1 if doc in order else 0
-    return rank
-
-
-def compare(observed, reference):
-    return ranks(observed, reference), as_groups(observed), as_groups(reference)
-
-
-pairs = st.lists(st.tuples(tied_rankings(), tied_rankings()), min_size=1, max_size=4)
+EXACT = {"rtol": 0, "atol": 1e-12}
 
 
 @pytest.mark.parametrize(
-    ("share", "last", "weights", "first_weights"),
+    ("share", "weights", "first_weights"),
     [
-        (True, [[2, 2, 3], [2, 2, 0]], [[3 / 8, 3 / 8, 1 / 8], [3 / 8, 3 / 8, 0]], [1 / 2, 1 / 2]),
-        (False, [[1, 2, 3], [1, 2, 0]], [[1 / 2, 1 / 4, 1 / 8], [1 / 2, 1 / 4, 0]], [1, 0]),
+        (True, [[3 / 8, 3 / 8, 1 / 8], [3 / 8, 3 / 8, 0]], [1 / 2, 1 / 2]),
+        (False, [[1 / 2, 1 / 4, 1 / 8], [1 / 2, 1 / 4, 0]], [1, 0]),
     ],
 )
-def test_nothing_stands_beyond_the_end_of_a_ranking(share, last, weights, first_weights):
-    level, length = np.array([[3, 3, 1], [2, 2, 2]]), np.array([3, 2])
-    groups = kernel.tie_groups(level, length, share)
-    assert_array_equal(groups.last, last)
-    assert_array_equal(groups.first, [[1, 1, 3], [1, 1, 0]] if share else last)
-    assert_array_equal(groups.length, length)
+def test_tied_documents_share_weight_and_no_weight_is_beyond_the_end(share, weights, first_weights):
+    groups = tie_groups(np.array([[3, 3, 1], [2, 2, 2]]), np.array([3, 2]), share)
     assert_allclose(kernel.weights(groups, 0.5), weights, rtol=1e-15)
     least = kernel.weights(groups, np.nextafter(0.0, 1.0))
     assert_allclose(least, [[*first_weights, 0]] * 2, atol=1e-300)
@@ -82,7 +49,7 @@ def test_recall_and_its_residual_equal_the_oracle(drawn, phi):
     observed, reference = (list(side) for side in zip(*drawn, strict=True))
     rank, seen, ideal = compare(observed, reference)
     assert_allclose(
-        kernel.recall(rank, ideal, phi),
+        kernel.recall(rank, ideal, phi, "share"),
         [oracle.rbr(b, r, phi) for b, r in drawn],
         rtol=1e-12,
         atol=1e-15,
@@ -108,51 +75,42 @@ def test_alignment_and_its_upper_bound_equal_the_oracle(drawn, phi):
     )
 
 
-def overlaps(observed, reference, phi, bound):
-    rank, seen, ideal = compare(observed, reference)
-    agreement = kernel.mean_overlap(rank, seen, ideal)
-    return kernel.overlap(agreement, seen.length, ideal.length, phi, bound)
+# Orders of tied documents
 
 
-BOUNDS = {"lower": oracle.rbo, "upper": oracle.rbo_upper, "ext": oracle.rbo_ext}
+def check_orders(drawn, phi):
+    """The range over all orders: recall by counts, alignment and its upper bound by the order."""
+    compared = compare(*sides(drawn))
+    recalls = [oracle.over_orders(oracle.untied_rbr, [[]], r, phi) for _, r in drawn]
+    recalls = [
+        [oracle.rbr(b, oracle.untied(order), phi) for order in oracle.orders(r)] for b, r in drawn
+    ]
+    lowers = [oracle.over_orders(oracle.untied_rba, *pair, phi) for pair in drawn]
+    uppers = [oracle.over_orders(oracle.untied_rba_upper, *pair, phi) for pair in drawn]
+    for ties, best in (("least", min), ("greatest", max)):
+        recall = kernel.recall(compared[0], compared[2], phi, ties)
+        assert_allclose(recall, [best(orders) for orders in recalls], **EXACT)
+        ordered = extreme_order(*compared, ties == "greatest")
+        lower = kernel.alignment(*ordered, phi)
+        assert_allclose(lower, [best(orders) for orders in lowers], **EXACT)
+        upper = lower + kernel.alignment_residual(*ordered, phi)
+        assert_allclose(upper, [best(orders) for orders in uppers], **EXACT)
+    mean = kernel.recall(compared[0], compared[2], phi, "share")
+    assert_allclose(mean, [np.mean(orders) for orders in recalls], **EXACT)
+    shared = kernel.alignment(*compared, phi)
+    assert (np.array([min(orders) for orders in lowers]) <= shared + 1e-12).all()
+    assert (shared <= np.array([max(orders) for orders in lowers]) + 1e-12).all()
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
-@given(
-    drawn=st.lists(
-        st.tuples(tied_rankings(ties=False), tied_rankings(ties=False)), min_size=1, max_size=3
-    ),
-    phi=phis,
-)
-def test_overlap_without_ties_equals_the_oracle(bound, drawn, phi):
-    observed, reference = (list(side) for side in zip(*drawn, strict=True))
-    expected = [BOUNDS[bound](oracle.flat(b), oracle.flat(r), phi) for b, r in drawn]
-    assert_allclose(overlaps(observed, reference, phi, bound), expected, rtol=1e-11, atol=1e-14)
+@pytest.mark.parametrize("phi", [0.3, 0.85])
+def test_least_and_greatest_are_the_range_over_all_orders(phi):
+    check_orders(small_pairs(50, has_few_orders, seed=11), phi)
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
-@pytest.mark.parametrize("width", [0, 3])
-def test_no_queries_have_no_overlap(bound, width):
-    rank = np.zeros((0, width), int)
-    groups = kernel.tie_groups(rank, np.zeros(0, int), share=True)
-    agreement = kernel.mean_overlap(rank, groups, groups)
-    assert kernel.overlap(agreement, groups.length, groups.length, 0.8, bound).shape == (0,)
-
-
-@pytest.mark.parametrize("bound", BOUNDS)
-@settings(max_examples=40)
-@given(observed=tied_rankings(max_size=3), reference=tied_rankings(max_size=3), phi=phis)
-def test_overlap_of_ties_is_the_mean_over_all_orders(bound, observed, reference, phi):
-    expected = oracle.mean_over_orders(BOUNDS[bound], observed, reference, phi)
-    got = overlaps([observed], [reference], phi, bound)
-    assert_allclose(got, [expected], rtol=1e-11, atol=1e-14)
-
-
-def test_overlap_of_large_tie_groups_is_the_mean_over_all_orders():
-    observed, reference, phi = [["a", "b", "c", "d"], ["x"]], [["y"], ["d", "b", "x"]], 0.8
-    for bound, function in BOUNDS.items():
-        expected = oracle.mean_over_orders(function, observed, reference, phi)
-        assert_allclose(overlaps([observed], [reference], phi, bound), [expected], rtol=1e-12)
+@pytest.mark.slow
+@pytest.mark.parametrize("phi", [0.06, 0.5, 0.95])
+def test_the_range_over_all_orders_in_many_cases(phi):
+    check_orders(small_pairs(500, has_few_orders, seed=round(100 * phi)), phi)
 
 
 # The paper's tables and figure
@@ -161,13 +119,9 @@ REFERENCE = ["D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28
 OBSERVED = ["D06", "D23", "D10", "D07", "D04"]
 
 
-def untied(docs):
-    return [[doc] for doc in docs]
-
-
 def test_recall_of_table_1_of_the_paper():
-    rank, seen, ideal = compare([untied(OBSERVED)], [untied(REFERENCE)])
-    assert_allclose(kernel.recall(rank, ideal, 0.6), [0.711], atol=5e-4)
+    rank, seen, ideal = compare([oracle.untied(OBSERVED)], [oracle.untied(REFERENCE)])
+    assert_allclose(kernel.recall(rank, ideal, 0.6, "share"), [0.711], atol=5e-4)
     residual = kernel.recall_residual(rank, seen.length, ideal.length, 0.6)
     assert_allclose(residual, [0.002], atol=5e-4)
     weight = kernel.weights(ideal, 0.6)[0, [6, 4, 0, 1]]
@@ -176,12 +130,12 @@ def test_recall_of_table_1_of_the_paper():
 
 def test_recall_with_the_ties_of_the_paper():
     tied = [REFERENCE[:3], REFERENCE[3:4], REFERENCE[4:6], REFERENCE[6:7], REFERENCE[7:]]
-    rank, _, ideal = compare([untied(OBSERVED)], [tied])
+    rank, _, ideal = compare([oracle.untied(OBSERVED)], [tied])
     assert_allclose(kernel.weights(ideal, 0.6)[0, :3], [0.261] * 3, atol=5e-4)
-    assert_allclose(kernel.recall(rank, ideal, 0.6), [0.583], atol=5e-4)
+    assert_allclose(kernel.recall(rank, ideal, 0.6, "share"), [0.583], atol=5e-4)
 
 
-IDENTITY = untied(range(1, 11))
+IDENTITY = oracle.untied(range(1, 11))
 
 
 @pytest.mark.parametrize(
@@ -195,9 +149,9 @@ IDENTITY = untied(range(1, 11))
     ],
 )
 def test_overlap_and_alignment_of_table_3_of_the_paper(order, overlap, alignment):
-    compared = compare([untied(order)], [IDENTITY])
+    compared = compare([oracle.untied(order)], [IDENTITY])
     for place, phi in enumerate((0.6, 0.7, 0.8)):
-        got = overlaps([untied(order)], [IDENTITY], phi, "lower")
+        got = overlaps([oracle.untied(order)], [IDENTITY], phi, "lower")
         assert_allclose(got, [overlap[place]], atol=0.005)
         assert_allclose(kernel.alignment(*compared, phi), [alignment[place]], atol=0.005)
 
@@ -205,8 +159,8 @@ def test_overlap_and_alignment_of_table_3_of_the_paper(order, overlap, alignment
 def test_the_residual_of_figure_5_of_the_paper():
     # Seven common documents; of nine, ranks 5 and 7 of B and 4 and 8 of R stand in one ranking
     # only, so that their mean ranks become 7.5, 9, 7 and 9.5 of 11.
-    observed = untied(["a", "b", "c", "d", "B5", "e", "B7", "f", "g"])
-    reference = untied(["a", "b", "c", "R4", "d", "e", "f", "R8", "g"])
+    observed = oracle.untied(["a", "b", "c", "d", "B5", "e", "B7", "f", "g"])
+    reference = oracle.untied(["a", "b", "c", "R4", "d", "e", "f", "R8", "g"])
     residual = kernel.alignment_residual(*compare([observed], [reference]), 0.7)
     assert_allclose(residual, [0.097 + 0.020], atol=1e-3)
     exact = 0.3 / 0.7 * sum(0.7**rank for rank in (7.5, 9, 7, 9.5)) + 0.7**11
@@ -226,7 +180,7 @@ def completions(ranking, universe):
 def lower_and_upper(observed, reference, phi):
     """The three measures' bounds: (recall, alignment, overlap) x (lower, upper)."""
     rank, seen, ideal = compare([observed], [reference])
-    recall, alignment = kernel.recall(rank, ideal, phi), kernel.alignment(rank, seen, ideal, phi)
+    recall, alignment = kernel.recall(rank, ideal, phi, "share"), kernel.alignment(rank, seen, ideal, phi)
     overlap = [overlaps([observed], [reference], phi, bound)[0] for bound in ("lower", "upper")]
     more = kernel.recall_residual(rank, seen.length, ideal.length, phi)
     further = kernel.alignment_residual(rank, seen, ideal, phi)

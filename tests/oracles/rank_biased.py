@@ -1,7 +1,7 @@
 """Rank-biased recall, alignment, overlap and precision, straight from their definitions.
 
-Rankings are lists of tie groups (lists of documents), best first. The rankings of the functions that
-know no ties are lists of documents. Infinite sums stop when their terms are negligible.
+Rankings are lists of tie groups (lists of documents), best first. Functions that know no ties take
+lists of documents. Infinite sums stop when their terms are negligible.
 """
 
 from functools import lru_cache

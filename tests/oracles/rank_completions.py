@@ -6,6 +6,7 @@ documents of its depths and tie groups are counted, not the bounds' formulas eva
 """
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
@@ -48,10 +49,8 @@ def completed_overlaps(one, other, phi, variant, new=1, ties=True):
         one_top, other_top = (
             np.array([[top[doc] for doc in universe] for top in part]) for part in tops
         )
-        if variant == "b":
-            divisor = np.sqrt(np.multiply.outer(*sizes))
-        else:
-            divisor = np.add.outer(*sizes) / 2
+        product, mean = np.multiply.outer(*sizes), np.add.outer(*sizes) / 2
+        divisor = np.sqrt(product) if variant == "b" else mean
         total += (1 - phi) * phi ** (depth - 1) * (one_top @ other_top.T) / divisor
     return total
 
@@ -64,3 +63,14 @@ def completed_alignments(one, other, phi, new=1):
         weights = [oracle.weights(side, phi) for side in completions(ranking, universe)]
         roots.append(np.sqrt([[side[doc] for doc in universe] for side in weights]))
     return roots[0] @ roots[1].T + phi ** len(universe)
+
+
+def count_completions(ranking, universe):
+    """The number of completions: the ordered Bell number of the documents that the ranking lacks.
+
+    It is the sum over the size of the first tie group.
+    """
+    bell = [1]
+    for docs in range(1, len(universe) + 1):
+        bell.append(sum(comb(docs, first) * bell[docs - first] for first in range(1, docs + 1)))
+    return bell[len(universe) - len(oracle.flat(ranking))]
