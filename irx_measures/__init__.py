@@ -41,11 +41,13 @@ from .measures.rank_biased import (
     RBA,
     RBO,
     RBR,
-    RBPBound,
 )
 from .measures.rareness import (
     AP_Rareness,
     P_Rareness,
+)
+from .measures.rbp_bound import (
+    RBPBound,
 )
 from .measures.residual_gain import (
     NRG,

@@ -16,7 +16,7 @@ from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.catalogue import catalogue
 from ..measures.doubts import Doubts
-from ..measures.rank_biased import RBPBound
+from ..measures.rbp_bound import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
-from .rank_biased import Groups, share_above
+from .rank_overlap import SHARED, Overlap, logarithmic_tails
+from .tie_orders import Groups, extreme_ranks
 
 
 def precision_at(rank: IntArray, value: FloatArray) -> FloatArray:
@@ -38,26 +39,37 @@ def inverse(rank: IntArray) -> FloatArray:
     return (rank > 0) / np.maximum(rank, 1)
 
 
-def appearances(rank: IntArray, observed: Groups, reference: Groups, depth: int) -> FloatArray:
-    """Share of tie orders in which each common document appears at each depth: (columns, depth).
+def overlap_parts(compared: Overlap, phi: float) -> FloatArray:
+    """What each document of the reference adds to the lower bound of RBO: (columns,).
 
     Parameters
     ----------
-    rank : (columns,) ints
-        The observed rank of each document of the reference; 0 if it was not observed.
-    observed, reference
-        The tie groups of both rankings of one query.
-    depth
-        The depth of the deeper ranking.
+    compared
+        Both rankings of one query.
+    phi
+        Persistence, in (0, 1).
     """
+    rank, length = compared.rank[0], int(compared.lengths[1][0])
     column = np.flatnonzero(rank)
-    at = rank[column] - 1
-    depths = np.arange(1, depth + 1)
-    above = share_above(
-        depths, observed.first[0, at, np.newaxis], observed.last[0, at, np.newaxis]
-    ) * share_above(
-        depths, reference.first[0, column, np.newaxis], reference.last[0, column, np.newaxis]
-    )
-    appears = np.zeros((len(rank), depth))
-    appears[column] = np.diff(above, axis=1, prepend=0.0)
-    return appears
+    depths = np.arange(1, length + 1)
+    in_prefixes = np.ones((len(column), length))
+    for groups, at in zip(_placed(compared), (rank[column] - 1, column), strict=True):
+        first, last = (bound[0, at, np.newaxis] for bound in groups)
+        in_prefixes *= np.clip((depths - first + 1) / (last - first + 1), 0.0, 1.0)
+    denominator = np.broadcast_to(compared.denominator, (1, compared.depth))[0, :length]
+    weight = (1.0 - phi) * np.power(phi, depths - 1.0) / denominator
+    parts = np.zeros(len(rank))
+    parts[column] = in_prefixes @ weight + (1.0 - phi) * logarithmic_tails(phi, length + 1)[-1]
+    return parts
+
+
+def _placed(compared: Overlap) -> tuple[Groups, Groups]:
+    """The ranks over which a document spreads in B and in R, as the treatment of ties has it."""
+    both = compared.observed, compared.reference
+    if compared.ties in SHARED:
+        return both
+    if compared.ties == "w":  # a group is in a prefix as soon as it starts
+        ranks = both[0].first, both[1].first
+    else:
+        ranks = extreme_ranks(compared.rank, *both, compared.ties == "greatest")
+    return Groups(ranks[0], ranks[0]), Groups(ranks[1], ranks[1])

@@ -9,13 +9,13 @@ import numpy as np
 
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
-from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
-from ..kernels.contributions import appearances
-from ..kernels.rank_biased import Groups
+from ..kernels.contributions import overlap_parts
+from ..kernels.rank_overlap import Overlap, overlap
+from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups
 from ..kernels.user_models import truncate_ranks
 from ..runsets import registry
 from ..runsets.registry import OTHERS
@@ -59,18 +59,6 @@ TIES_PAPER = Paper(
     url="https://arxiv.org/abs/2406.07121",
 )
 
-RBP_PAPER = Paper(
-    key="moffat2008",
-    authors=("Moffat, Alistair", "Zobel, Justin"),
-    title="Rank-Biased Precision for Measurement of Retrieval Effectiveness",
-    venue="TOIS",
-    year=2008,
-    journal="ACM Transactions on Information Systems",
-    volume="27",
-    number="1",
-    doi="10.1145/1416950.1416952",
-)
-
 PHI = Param(
     number_in(0, 1, closed=False),
     0.95,
@@ -85,11 +73,18 @@ REFERENCE = Param(
     "None: the query's qrels by descending grade, without documents of grade 0 and below.",
 )
 
+EXTREME_TIES = ("least", "greatest")
+
+ORDERS = (
+    "'break': trec_eval's order breaks ties. 'least', 'greatest': the order of tied documents with "
+    "the lowest, or the highest, score."
+)
+
 TIES = Param(
-    choice("share", "break"),
+    choice("share", "break", *EXTREME_TIES),
     "share",
     "'share': tied documents (equal grade, or equal float32 score) share the weights of their "
-    "ranks. 'break': trec_eval's order breaks ties.",
+    f"ranks. {ORDERS}",
 )
 
 BOUNDS = ("lower", "upper", "residual")
@@ -150,8 +145,9 @@ LEGEND = {
 EXT_LEGEND = {
     "seen": "the part of the ranks that at least one list has",
     "rate": "the agreement at the end of the shorter list",
-    "growth": "what the rest of the longer list adds to the agreement",
-    "length": "the length of the longer list",
+    "common": "documents in both lists",
+    "shorter": "the length of the shorter list",
+    "longer": "the length of the longer list",
 }
 
 
@@ -178,7 +174,7 @@ class _ReferenceMeasure(Measure):
         queries = len(compared.rank)
         width = compared.rank.shape[1] + compared.observed.first.shape[1]
         scores = np.empty(queries)
-        for block in slices(queries, 2 * width):
+        for block in slices(queries, 8 * width):
             scores[block] = self.bounded(compared.of(block))
         return scores
 
@@ -187,12 +183,12 @@ class _ReferenceMeasure(Measure):
         against = self.explained(judged)
         observed_depth = against.scores(self["cutoff"])
         cutoff = observed_depth.shape[1]
-        share = self["ties"] == "share"
+        with_ties = self["ties"] != "break"
         length = np.minimum(against.returned, cutoff)
         return Comparison(
             truncate_ranks(against.rank, cutoff),
-            kernel.tie_groups(observed_depth, length, share),
-            kernel.tie_groups(against.judgments.grade, against.judgments.judged, share),
+            tie_groups(observed_depth, length, with_ties),
+            tie_groups(against.judgments.grade, against.judgments.judged, with_ties),
         )
 
     def explained(self, judged: JudgedRun) -> JudgedRun:
@@ -302,17 +298,18 @@ class RankBiasedRecall(_ReferenceMeasure):
     def bounded(self, compared: Comparison) -> FloatArray:
         rank, observed, reference = compared
         phi = self["phi"]
-        return _bounded(
+        return bounded_score(
             self["bound"],
-            lambda: kernel.recall(rank, reference, phi),
+            lambda: kernel.recall(rank, reference, phi, self["ties"]),
             lambda: kernel.recall_residual(rank, observed.length, reference.length, phi),
         )
 
     def _factors(
         self, documents: Documents, compared: Comparison
     ) -> tuple[dict[str, FloatArray], FloatArray]:
-        weight = kernel.weights(compared.reference, self["phi"])[0]
-        return {}, np.where(documents.in_top, documents.of_columns(weight), 0.0)
+        rank, _, reference = compared
+        parts = kernel.recall_parts(rank, reference, self["phi"], self["ties"])[0]
+        return {}, documents.of_columns(parts)
 
 
 class RankBiasedAlignment(_ReferenceMeasure):
@@ -320,7 +317,8 @@ class RankBiasedAlignment(_ReferenceMeasure):
 
     Eq. 11 of the paper: ``RBA(B|R) = sum over common d of sqrt(w_B(d) w_R(d))`` with the weights
     ``(1 - phi) phi^(rank - 1)``. Algorithm 1 computes the residual. Tied documents share their
-    weights, which is our extension of the paper.
+    weights, which is our extension of the paper. The missing documents of a tie group then continue
+    the other ranking as one group, so that no continuation exceeds the upper bound.
 
     Returns
     -------
@@ -349,7 +347,9 @@ class RankBiasedAlignment(_ReferenceMeasure):
 
     def bounded(self, compared: Comparison) -> FloatArray:
         phi = self["phi"]
-        return _bounded(
+        if self["ties"] in EXTREME_TIES:
+            compared = Comparison(*extreme_order(*compared, self["ties"] == "greatest"))
+        return bounded_score(
             self["bound"],
             lambda: kernel.alignment(*compared, phi),
             lambda: kernel.alignment_residual(*compared, phi),
@@ -358,10 +358,15 @@ class RankBiasedAlignment(_ReferenceMeasure):
     def _factors(
         self, documents: Documents, compared: Comparison
     ) -> tuple[dict[str, FloatArray], FloatArray]:
-        of_reference = documents.of_columns(kernel.weights(compared.reference, self["phi"])[0])
-        by_rank = np.append(0.0, kernel.weights(compared.observed, self["phi"])[0])
+        _, observed, reference = compared
+        if self["ties"] in EXTREME_TIES:
+            ranks = extreme_ranks(*compared, self["ties"] == "greatest")
+            observed, reference = (Groups(rank, rank) for rank in ranks)
+        of_reference = documents.of_columns(kernel.weights(reference, self["phi"])[0])
+        by_rank = np.append(0.0, kernel.weights(observed, self["phi"])[0])
         of_run = by_rank[documents.rank]
-        return {"run_weight": of_run}, np.sqrt(of_run * of_reference)
+        weights = {"reference_weight": of_reference, "run_weight": of_run}
+        return weights, np.sqrt(of_run * of_reference)
 
 
 class RankBiasedOverlap(_ReferenceMeasure):
@@ -370,7 +375,8 @@ class RankBiasedOverlap(_ReferenceMeasure):
     Eq. 5 of Moffat et al.: ``RBO(B|R) = (1 - phi) / phi sum_i phi^i / i |B_1..i and R_1..i|`` to
     infinity. A ranking adds no documents after its end. The upper bound is the largest value that
     any continuation of both rankings reaches. 'ext' extrapolates the agreement at their ends
-    (Webber et al., Eq. 32).
+    (Webber et al., Eq. 32). Report 'ext' to compare two rankings as they are; the lower and upper
+    bounds say what is certain, however the rankings continue.
 
     Returns
     -------
@@ -380,7 +386,14 @@ class RankBiasedOverlap(_ReferenceMeasure):
     Notes
     -----
     - Every bound is symmetric.
-    - Every bound is linear in the overlap at each depth, so the mean over tie orders is exact.
+    - With 'share', the lower bound and the extrapolation are the exact means over all orders of
+      tied documents. The upper bound is the largest value that any continuation reaches, tied
+      continuations included.
+    - 'least' and 'greatest' are the exact range over all orders of tied documents, for every bound.
+    - 'w' and 'b' can lie outside this range. Their upper bounds hold for continuations without
+      ties only; tied continuations can exceed them.
+    - A tie group ends where the run is cut at k. If k cuts through a group, the bounds at another
+      cutoff need not lie within those at k.
     - If the qrels are empty, the queries of the reference run are evaluated.
 
     Examples
@@ -400,139 +413,45 @@ class RankBiasedOverlap(_ReferenceMeasure):
     PARAMS = {
         **_ReferenceMeasure.PARAMS,
         "ties": Param(
-            TIES.allowed,
+            choice("share", "a", "w", "b", "break", *EXTREME_TIES),
             TIES.default,
-            "'share': the mean over all orders of tied documents (RBO^a of Corsi and Urbano). "
-            "'break': the score of trec_eval's order.",
+            "'share': the mean over all orders of tied documents. 'a', 'w', 'b': as Corsi and "
+            "Urbano define them; 'a' differs from 'share' only in the extrapolation of rankings of "
+            f"different lengths. {ORDERS}",
         ),
         "bound": Param(choice(*BOUNDS, "ext"), "lower", f"{BOUND.desc} 'ext': the extrapolation."),
     }
 
     def bounded(self, compared: Comparison) -> FloatArray:
-        agreement = kernel.mean_overlap(*compared)
-        lengths = compared.observed.length, compared.reference.length
-
-        def overlap(bound: str) -> FloatArray:
-            return kernel.overlap(agreement, *lengths, self["phi"], bound)
-
-        if self["bound"] == "residual":
-            return overlap("upper") - overlap("lower")
-        return overlap(self["bound"])
+        return overlap(*compared, self["phi"], self["ties"], self["bound"])
 
     def _factors(
         self, documents: Documents, compared: Comparison
     ) -> tuple[dict[str, FloatArray], FloatArray]:
-        rank, observed, reference = compared
-        width = max(observed.first.shape[1], reference.first.shape[1])
-        appears = appearances(rank[0], observed, reference, width)
-        added = (1.0 - self["phi"]) * (appears @ kernel.logarithmic_tails(self["phi"], width))
-        common = np.where(rank[0] > 0, np.maximum(rank[0], np.arange(1, len(rank[0]) + 1)), 0)
-        return {"depth": documents.of_columns(common)}, documents.of_columns(added)
+        both, rank = Overlap(*compared, self["ties"]), compared.rank[0]
+        depth = np.where(rank > 0, np.maximum(rank, np.arange(1, len(rank) + 1)), 0)
+        parts = overlap_parts(both, self["phi"])
+        return {"depth": documents.of_columns(depth)}, documents.of_columns(parts)
 
     def _terms(self, compared: Comparison) -> tuple[dict[str, float], str, dict[str, str]]:
         if self["bound"] != "ext":
             return super()._terms(compared)
-        short, long = sorted((int(compared.observed.length[0]), int(compared.reference.length[0])))
-        overlap = np.append(0.0, kernel.mean_overlap(*compared)[0])
-        score, phi = float(self.bounded(compared)[0]), self["phi"]
-        rate = float(safe_divide(overlap[short], short))
-        growth = float(safe_divide(overlap[long] - overlap[short], long))
+        both, phi = Overlap(*compared, self["ties"]), self["phi"]
+        short, long = (int(length[0]) for length in both.lengths)
+        common, rate = int(both.n_common[0]), float(both.rate[0])
+        at_end = (common + (long - short) * rate) / long if long else 0.0
         terms: dict[str, float] = {
-            "seen": score - (growth + rate) * phi**long,
+            "seen": float(both.ext(phi)[0]) - at_end * phi**long,
             "rate": rate,
-            "growth": growth,
-            "length": long,
+            "common": common,
+            "shorter": short,
+            "longer": long,
         }
-        return terms, "seen + (rate + growth) * phi^length", EXT_LEGEND
+        formula = "seen + (common + (longer - shorter) * rate) / longer * phi^longer"
+        return terms, formula, EXT_LEGEND
 
 
-PRECISION_LEGEND = {
-    "weight": "(1 - phi) phi^(rank - 1)",
-    "in_lower": LEGEND["in_lower"],
-    "lower": "the weight of the relevant documents",
-    "unjudged": "the weight of the unjudged documents",
-    "tail": "the weight of all ranks after the last document",
-}
-
-
-class RankBiasedPrecisionBound(Measure):
-    r"""Rank-biased precision, with an upper bound for unjudged documents and unseen ranks.
-
-    ``RBP(B|R) = (1 - phi) / phi sum_i phi^i (B_i in R)``, as the paper of `RBR` writes it (Eq. 4).
-    The residual is the weight of the unjudged documents plus the tail ``phi^depth``.
-
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
-
-    Notes
-    -----
-    - The lower bound equals ``RBP(p=phi, rel=rel)`` of ir_measures. This package also scores that
-      measure, without cwl-eval, and uses ``rel=1`` if `rel` is not given.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> run = {"q": {"A": 3.0, "B": 2.0, "C": 1.0}}
-    >>> measure = irx_measures.RBPBound(phi=0.5)
-    >>> measure.calc_aggregate({"q": {"A": 1, "B": 0}}, run)
-    0.5
-    >>> measure(bound="upper").calc_aggregate({"q": {"A": 1, "B": 0}}, run)
-    0.75
-    """
-
-    NAME = "RBPBound"
-    PAPERS = (RBP_PAPER,)
-    CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut at k.")
-    PARAMS = {
-        "phi": PHI,
-        "rel": Param(integer(1), 1, "The smallest relevant grade."),
-        "bound": Param(
-            BOUND.allowed,
-            BOUND.default,
-            "'lower': RBP. 'upper': the highest possible RBP if every document were judged and the "
-            "ranking continued. 'residual': the difference between them.",
-        ),
-    }
-
-    def score(self, judged: JudgedRun) -> FloatArray:
-        rank = truncate_ranks(judged.rank, self["cutoff"])
-        judgments, phi = judged.judgments, self["phi"]
-        return _bounded(
-            self["bound"],
-            lambda: kernel.precision(rank, judgments.grade >= self["rel"], phi),
-            lambda: kernel.precision_residual(rank, judgments.is_judged, phi),
-        )
-
-    def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
-        judgments, phi, bound = judged.judgments, self["phi"], self["bound"]
-        relevant = documents.of_columns(judgments.grade[documents.row] >= self["rel"])
-        relevant &= documents.column >= 0
-        by_rank = (1.0 - phi) * np.power(phi, np.maximum(documents.rank, 1) - 1.0)
-        weight = np.where(documents.in_top, by_rank, 0.0)
-        lower = np.where(relevant, weight, 0.0)
-        terms: dict[str, float] = {
-            "lower": float(lower.sum()),
-            "unjudged": float(weight[documents.unjudged].sum()),
-            "tail": phi ** int(np.count_nonzero(documents.in_top)),
-        }
-        formula = {
-            "lower": "lower",
-            "upper": "lower + unjudged + tail",
-            "residual": "unjudged + tail",
-        }
-        return Reasons(
-            {"weight": weight} | ({} if bound == "lower" else {"in_lower": lower}),
-            terms,
-            formula[bound],
-            PRECISION_LEGEND,
-            lower if bound == "lower" else None,
-            worth=relevant.astype(np.float64),
-        )
-
-
-def _bounded(
+def bounded_score(
     bound: str, lower: Callable[[], FloatArray], residual: Callable[[], FloatArray]
 ) -> FloatArray:
     if bound == "lower":
@@ -607,5 +526,3 @@ RBR = register(RankBiasedRecall())
 RBA = register(RankBiasedAlignment())
 
 RBO = register(RankBiasedOverlap())
-
-RBPBound = register(RankBiasedPrecisionBound())

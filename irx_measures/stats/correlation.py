@@ -12,7 +12,8 @@ import numpy as np
 from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.chunks import slices
 from ..common.division import share
-from ..kernels import rank_biased
+from ..kernels import rank_biased, rank_overlap
+from ..kernels.tie_orders import Groups, tie_groups
 from .pairs import Pairs
 from .ranks import mean_ranks
 
@@ -84,9 +85,7 @@ def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
     return share(np.einsum("sn,sn->s", one, other), spread)
 
 
-def _tie_groups(
-    first: FloatArray, second: FloatArray
-) -> tuple[Int64Array, rank_biased.Groups, rank_biased.Groups]:
+def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[Int64Array, Groups, Groups]:
     """The kernels' arguments: the second ranking is observed, the first is the reference."""
     samples, systems = first.shape
     reference, observed = (np.argsort(-scores, axis=1, kind="stable") for scores in (first, second))
@@ -95,7 +94,7 @@ def _tie_groups(
     np.put_along_axis(rank_of, observed, ranks, axis=1)
     length = np.full(samples, systems)
     of_observed, of_reference = (
-        rank_biased.tie_groups(np.take_along_axis(scores, order, axis=1), length, share=True)
+        tie_groups(np.take_along_axis(scores, order, axis=1), length, share=True)
         for scores, order in ((second, observed), (first, reference))
     )
     return np.take_along_axis(rank_of, reference, axis=1), of_observed, of_reference
@@ -103,10 +102,7 @@ def _tie_groups(
 
 def rbo(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
     """Rank-biased overlap of complete rankings, which are assumed to agree beyond their ends."""
-    rank, observed, reference = _tie_groups(first, second)
-    agreement = rank_biased.mean_overlap(rank, observed, reference)
-    lengths = observed.length, reference.length
-    return rank_biased.overlap(agreement, *lengths, phi, "upper")
+    return rank_overlap.overlap(*_tie_groups(first, second), phi, "share", "upper")
 
 
 def rba(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:

@@ -1,12 +1,15 @@
 """What documents add to a score: the parts sum to what the kernels of scores give."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from irx_measures.kernels import contributions as kernel
-from irx_measures.kernels import rank_biased, upper_expected
+from irx_measures.kernels import upper_expected
+from irx_measures.kernels.rank_overlap import Overlap
+from irx_measures.kernels.tie_orders import tie_groups
 
 stops = st.lists(st.sampled_from([0.0, 1 / 16, 7 / 16, 1.0]), max_size=9)
 phis = st.floats(0.05, 0.99)
@@ -35,17 +38,15 @@ def test_precisions_at_relevant_documents_sum_to_the_sum_of_precision(relevant, 
     assert_allclose(parts.sum(), expected.sum(), rtol=1e-12)
 
 
+@pytest.mark.parametrize("ties", ["share", "a", "w", "b", "break", "least", "greatest"])
 @given(data=st.data(), phi=phis, length=st.integers(1, 7), observed=st.integers(1, 7))
-def test_appearances_sum_to_the_overlap(data, phi, length, observed):
-    def groups(size, width):
-        level = np.sort(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))[::-1]
-        padded = np.pad(level, (0, width - size))[np.newaxis]
-        return rank_biased.tie_groups(padded, np.array([size]), True)
+def test_the_parts_of_an_overlap_sum_to_its_lower_bound(ties, data, phi, length, observed):
+    def groups(size):
+        level = np.sort(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
+        return tie_groups(-level[np.newaxis], np.array([size]), ties != "break")
 
     places = data.draw(st.permutations([*range(1, observed + 1), *[0] * length]))[:length]
-    rank = np.array([places])
-    both = groups(observed, observed), groups(length, length)
-    depth = max(observed, length)
-    appears = kernel.appearances(rank[0], *both, depth)
-    overlap = rank_biased.mean_overlap(rank, *both)
-    assert_allclose(np.cumsum(appears.sum(axis=0)), overlap[0], rtol=1e-12, atol=1e-12)
+    compared = Overlap(np.array([places]), groups(observed), groups(length), ties)
+    parts = kernel.overlap_parts(compared, phi)
+    assert not parts[np.array(places) == 0].any()
+    assert_allclose(parts.sum(), compared.lower(phi)[0], rtol=1e-12, atol=1e-15)
