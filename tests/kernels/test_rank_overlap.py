@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from irx_measures.kernels.rank_overlap import logarithmic_tails, overlap
-from irx_measures.kernels.tie_orders import Groups, extreme_order
 from numpy.testing import assert_allclose
 
+from irx_measures.kernels.rank_overlap import logarithmic_tails, overlap
+from irx_measures.kernels.tie_orders import Groups, extreme_order
 from tests.oracles import rank_biased as oracle
 from tests.oracles import rank_completions
 

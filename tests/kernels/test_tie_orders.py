@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from irx_measures.kernels.tie_orders import Groups, extreme_order, tie_groups
 from numpy.testing import assert_array_equal
 
+from irx_measures.kernels.tie_orders import Groups, extreme_order, tie_groups
 from tests.oracles import rank_biased as oracle
 
 from .tied_rankings import as_groups, compare, has_few_orders, pairs, ranks, sides, small_pairs

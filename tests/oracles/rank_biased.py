@@ -128,10 +128,6 @@ def untied(docs):
     return [[doc] for doc in docs]
 
 
-def untied_rbr(observed, reference, phi):
-    return rbr(untied(observed), untied(reference), phi)
-
-
 def untied_rba(observed, reference, phi):
     return rba(untied(observed), untied(reference), phi)
 
