@@ -55,8 +55,8 @@ def _random_ranking(draw):
 
 
 def has_few_orders(observed, reference):
-    """Whether at most 300 pairs of orders of the tied documents exist."""
-    return prod(factorial(len(group)) for group in observed + reference) <= 300
+    """Whether at most 1500 pairs of orders of the tied documents exist."""
+    return prod(factorial(len(group)) for group in observed + reference) <= 1500
 
 
 def has_few_completions(observed, reference, new=1, most=6000):
