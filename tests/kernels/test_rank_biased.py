@@ -1,77 +1,44 @@
 """The rank-biased kernels against the oracle, and the laws of their bounds."""
 
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from irx_measures.kernels import rank_biased as kernel
+from irx_measures.kernels.tie_orders import Groups, extreme_order, tie_groups
 from tests.oracles import rank_biased as oracle
+from tests.oracles import rank_completions
 
-DOCS = "abcdefgh"
-phis = st.floats(0.05, 0.95)
+from .tied_rankings import (
+    DOCS,
+    as_groups,
+    compare,
+    has_few_completions,
+    has_few_orders,
+    pairs,
+    phis,
+    ranks,
+    sides,
+    small_pairs,
+    tied_rankings,
+)
 
-
-@st.composite
-def tied_rankings(draw, docs=DOCS, min_size=0, max_size=6, ties=True):
-    """A ranking as a list of tie groups."""
-    ranked = draw(
-        st.lists(st.sampled_from(docs), unique=True, min_size=min_size, max_size=max_size)
-    )
-    groups = []
-    for doc in ranked:
-        if ties and groups and draw(st.booleans()):
-            groups[-1].append(doc)
-        else:
-            groups.append([doc])
-    return groups
-
-
-def as_groups(rankings, share=True):
-    """Rankings, one per row, as the kernel's tie groups."""
-    flat = [oracle.flat(ranking) for ranking in rankings]
-    width = max(map(len, flat), default=0)
-    level = np.zeros((len(rankings), width))
-    for row, ranking in enumerate(rankings):
-        numbers = [number for number, group in enumerate(ranking) for _ in group]
-        level[row, : len(numbers)] = numbers
-    return kernel.tie_groups(level, np.array([len(docs) for docs in flat]), share)
-
-
-def ranks(observed, reference):
-    """Rank at which each observation has each document of its reference."""
-    width = max((len(oracle.flat(ranking)) for ranking in reference), default=0)
-    rank = np.zeros((len(reference), width), int)
-    for row, (seen, ideal) in enumerate(zip(observed, reference, strict=True)):
-        order = oracle.flat(seen)
-        for column, doc in enumerate(oracle.flat(ideal)):
-            rank[row, column] = order.index(doc) + 1 if doc in order else 0
-    return rank
-
-
-def compare(observed, reference):
-    return ranks(observed, reference), as_groups(observed), as_groups(reference)
-
-
-pairs = st.lists(st.tuples(tied_rankings(), tied_rankings()), min_size=1, max_size=4)
+EXACT = {"rtol": 0, "atol": 1e-12}
 
 
 @pytest.mark.parametrize(
-    ("share", "last", "weights", "first_weights"),
+    ("share", "weights", "first_weights"),
     [
-        (True, [[2, 2, 3], [2, 2, 0]], [[3 / 8, 3 / 8, 1 / 8], [3 / 8, 3 / 8, 0]], [1 / 2, 1 / 2]),
-        (False, [[1, 2, 3], [1, 2, 0]], [[1 / 2, 1 / 4, 1 / 8], [1 / 2, 1 / 4, 0]], [1, 0]),
+        (True, [[3 / 8, 3 / 8, 1 / 8], [3 / 8, 3 / 8, 0]], [1 / 2, 1 / 2]),
+        (False, [[1 / 2, 1 / 4, 1 / 8], [1 / 2, 1 / 4, 0]], [1, 0]),
     ],
 )
-def test_nothing_stands_beyond_the_end_of_a_ranking(share, last, weights, first_weights):
-    level, length = np.array([[3, 3, 1], [2, 2, 2]]), np.array([3, 2])
-    groups = kernel.tie_groups(level, length, share)
-    assert_array_equal(groups.last, last)
-    assert_array_equal(groups.first, [[1, 1, 3], [1, 1, 0]] if share else last)
-    assert_array_equal(groups.length, length)
+def test_tied_documents_share_weight_and_no_weight_is_beyond_the_end(share, weights, first_weights):
+    groups = tie_groups(np.array([[3, 3, 1], [2, 2, 2]]), np.array([3, 2]), share)
     assert_allclose(kernel.weights(groups, 0.5), weights, rtol=1e-15)
     least = kernel.weights(groups, np.nextafter(0.0, 1.0))
     assert_allclose(least, [[*first_weights, 0]] * 2, atol=1e-300)
@@ -79,10 +46,10 @@ def test_nothing_stands_beyond_the_end_of_a_ranking(share, last, weights, first_
 
 @given(pairs, phis)
 def test_recall_and_its_residual_equal_the_oracle(drawn, phi):
-    observed, reference = (list(side) for side in zip(*drawn, strict=True))
+    observed, reference = sides(drawn)
     rank, seen, ideal = compare(observed, reference)
     assert_allclose(
-        kernel.recall(rank, ideal, phi),
+        kernel.recall(rank, ideal, phi, "share"),
         [oracle.rbr(b, r, phi) for b, r in drawn],
         rtol=1e-12,
         atol=1e-15,
@@ -97,7 +64,7 @@ def test_recall_and_its_residual_equal_the_oracle(drawn, phi):
 
 @given(pairs, phis)
 def test_alignment_and_its_upper_bound_equal_the_oracle(drawn, phi):
-    observed, reference = (list(side) for side in zip(*drawn, strict=True))
+    observed, reference = sides(drawn)
     compared = compare(observed, reference)
     lower = kernel.alignment(*compared, phi)
     assert_allclose(lower, [oracle.rba(b, r, phi) for b, r in drawn], rtol=1e-12, atol=1e-15)
@@ -108,51 +75,41 @@ def test_alignment_and_its_upper_bound_equal_the_oracle(drawn, phi):
     )
 
 
-def overlaps(observed, reference, phi, bound):
-    rank, seen, ideal = compare(observed, reference)
-    agreement = kernel.mean_overlap(rank, seen, ideal)
-    return kernel.overlap(agreement, seen.length, ideal.length, phi, bound)
+# Orders of tied documents
 
 
-BOUNDS = {"lower": oracle.rbo, "upper": oracle.rbo_upper, "ext": oracle.rbo_ext}
+def check_orders(drawn, phi):
+    """The range over all orders: recall by counts, alignment and its upper bound by the order."""
+    compared = compare(*sides(drawn))
+    recalls = [
+        [oracle.rbr(b, oracle.untied(order), phi) for order in oracle.orders(r)] for b, r in drawn
+    ]
+    lowers = [oracle.over_orders(oracle.untied_rba, *pair, phi) for pair in drawn]
+    uppers = [oracle.over_orders(oracle.untied_rba_upper, *pair, phi) for pair in drawn]
+    for ties, best in (("least", min), ("greatest", max)):
+        recall = kernel.recall(compared[0], compared[2], phi, ties)
+        assert_allclose(recall, [best(orders) for orders in recalls], **EXACT)
+        ordered = extreme_order(*compared, ties == "greatest")
+        lower = kernel.alignment(*ordered, phi)
+        assert_allclose(lower, [best(orders) for orders in lowers], **EXACT)
+        upper = lower + kernel.alignment_residual(*ordered, phi)
+        assert_allclose(upper, [best(orders) for orders in uppers], **EXACT)
+    mean = kernel.recall(compared[0], compared[2], phi, "share")
+    assert_allclose(mean, [np.mean(orders) for orders in recalls], **EXACT)
+    shared = kernel.alignment(*compared, phi)
+    assert (np.array([min(orders) for orders in lowers]) <= shared + 1e-12).all()
+    assert (shared <= np.array([max(orders) for orders in lowers]) + 1e-12).all()
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
-@given(
-    drawn=st.lists(
-        st.tuples(tied_rankings(ties=False), tied_rankings(ties=False)), min_size=1, max_size=3
-    ),
-    phi=phis,
-)
-def test_overlap_without_ties_equals_the_oracle(bound, drawn, phi):
-    observed, reference = (list(side) for side in zip(*drawn, strict=True))
-    expected = [BOUNDS[bound](oracle.flat(b), oracle.flat(r), phi) for b, r in drawn]
-    assert_allclose(overlaps(observed, reference, phi, bound), expected, rtol=1e-11, atol=1e-14)
+@pytest.mark.parametrize("phi", [0.3, 0.85])
+def test_least_and_greatest_are_the_range_over_all_orders(phi):
+    check_orders(small_pairs(50, has_few_orders, seed=11), phi)
 
 
-@pytest.mark.parametrize("bound", BOUNDS)
-@pytest.mark.parametrize("width", [0, 3])
-def test_no_queries_have_no_overlap(bound, width):
-    rank = np.zeros((0, width), int)
-    groups = kernel.tie_groups(rank, np.zeros(0, int), share=True)
-    agreement = kernel.mean_overlap(rank, groups, groups)
-    assert kernel.overlap(agreement, groups.length, groups.length, 0.8, bound).shape == (0,)
-
-
-@pytest.mark.parametrize("bound", BOUNDS)
-@settings(max_examples=40)
-@given(observed=tied_rankings(max_size=3), reference=tied_rankings(max_size=3), phi=phis)
-def test_overlap_of_ties_is_the_mean_over_all_orders(bound, observed, reference, phi):
-    expected = oracle.mean_over_orders(BOUNDS[bound], observed, reference, phi)
-    got = overlaps([observed], [reference], phi, bound)
-    assert_allclose(got, [expected], rtol=1e-11, atol=1e-14)
-
-
-def test_overlap_of_large_tie_groups_is_the_mean_over_all_orders():
-    observed, reference, phi = [["a", "b", "c", "d"], ["x"]], [["y"], ["d", "b", "x"]], 0.8
-    for bound, function in BOUNDS.items():
-        expected = oracle.mean_over_orders(function, observed, reference, phi)
-        assert_allclose(overlaps([observed], [reference], phi, bound), [expected], rtol=1e-12)
+@pytest.mark.slow
+@pytest.mark.parametrize("phi", [0.06, 0.5, 0.95])
+def test_the_range_over_all_orders_in_many_cases(phi):
+    check_orders(small_pairs(500, has_few_orders, seed=round(100 * phi)), phi)
 
 
 # The paper's tables and figure
@@ -161,13 +118,9 @@ REFERENCE = ["D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28
 OBSERVED = ["D06", "D23", "D10", "D07", "D04"]
 
 
-def untied(docs):
-    return [[doc] for doc in docs]
-
-
 def test_recall_of_table_1_of_the_paper():
-    rank, seen, ideal = compare([untied(OBSERVED)], [untied(REFERENCE)])
-    assert_allclose(kernel.recall(rank, ideal, 0.6), [0.711], atol=5e-4)
+    rank, seen, ideal = compare([oracle.untied(OBSERVED)], [oracle.untied(REFERENCE)])
+    assert_allclose(kernel.recall(rank, ideal, 0.6, "share"), [0.711], atol=5e-4)
     residual = kernel.recall_residual(rank, seen.length, ideal.length, 0.6)
     assert_allclose(residual, [0.002], atol=5e-4)
     weight = kernel.weights(ideal, 0.6)[0, [6, 4, 0, 1]]
@@ -176,37 +129,32 @@ def test_recall_of_table_1_of_the_paper():
 
 def test_recall_with_the_ties_of_the_paper():
     tied = [REFERENCE[:3], REFERENCE[3:4], REFERENCE[4:6], REFERENCE[6:7], REFERENCE[7:]]
-    rank, _, ideal = compare([untied(OBSERVED)], [tied])
+    rank, _, ideal = compare([oracle.untied(OBSERVED)], [tied])
     assert_allclose(kernel.weights(ideal, 0.6)[0, :3], [0.261] * 3, atol=5e-4)
-    assert_allclose(kernel.recall(rank, ideal, 0.6), [0.583], atol=5e-4)
-
-
-IDENTITY = untied(range(1, 11))
+    assert_allclose(kernel.recall(rank, ideal, 0.6, "share"), [0.583], atol=5e-4)
 
 
 @pytest.mark.parametrize(
-    ("order", "overlap", "alignment"),
+    ("order", "expected"),
     [
-        ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [1.00, 0.99, 0.97], [0.99, 0.97, 0.89]),
-        ([2, 1, 4, 3, 6, 5, 8, 7, 10, 9], [0.54, 0.62, 0.70], [0.96, 0.96, 0.89]),
-        ([5, 4, 3, 2, 1, 10, 9, 8, 7, 6], [0.23, 0.33, 0.46], [0.78, 0.86, 0.85]),
-        ([6, 7, 8, 9, 10, 1, 2, 3, 4, 5], [0.04, 0.10, 0.22], [0.51, 0.68, 0.77]),
-        ([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [0.04, 0.10, 0.22], [0.40, 0.60, 0.73]),
+        ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [0.99, 0.97, 0.89]),
+        ([2, 1, 4, 3, 6, 5, 8, 7, 10, 9], [0.96, 0.96, 0.89]),
+        ([5, 4, 3, 2, 1, 10, 9, 8, 7, 6], [0.78, 0.86, 0.85]),
+        ([6, 7, 8, 9, 10, 1, 2, 3, 4, 5], [0.51, 0.68, 0.77]),
+        ([10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [0.40, 0.60, 0.73]),
     ],
 )
-def test_overlap_and_alignment_of_table_3_of_the_paper(order, overlap, alignment):
-    compared = compare([untied(order)], [IDENTITY])
-    for place, phi in enumerate((0.6, 0.7, 0.8)):
-        got = overlaps([untied(order)], [IDENTITY], phi, "lower")
-        assert_allclose(got, [overlap[place]], atol=0.005)
-        assert_allclose(kernel.alignment(*compared, phi), [alignment[place]], atol=0.005)
+def test_alignment_of_table_3_of_the_paper(order, expected):
+    compared = compare([oracle.untied(order)], [oracle.untied(range(1, 11))])
+    values = [kernel.alignment(*compared, phi)[0] for phi in (0.6, 0.7, 0.8)]
+    assert_allclose(values, expected, atol=0.005)
 
 
 def test_the_residual_of_figure_5_of_the_paper():
     # Seven common documents; of nine, ranks 5 and 7 of B and 4 and 8 of R stand in one ranking
     # only, so that their mean ranks become 7.5, 9, 7 and 9.5 of 11.
-    observed = untied(["a", "b", "c", "d", "B5", "e", "B7", "f", "g"])
-    reference = untied(["a", "b", "c", "R4", "d", "e", "f", "R8", "g"])
+    observed = oracle.untied(["a", "b", "c", "d", "B5", "e", "B7", "f", "g"])
+    reference = oracle.untied(["a", "b", "c", "R4", "d", "e", "f", "R8", "g"])
     residual = kernel.alignment_residual(*compare([observed], [reference]), 0.7)
     assert_allclose(residual, [0.097 + 0.020], atol=1e-3)
     exact = 0.3 / 0.7 * sum(0.7**rank for rank in (7.5, 9, 7, 9.5)) + 0.7**11
@@ -216,107 +164,109 @@ def test_the_residual_of_figure_5_of_the_paper():
 # Bounds and laws
 
 
-def completions(ranking, universe):
-    """Every continuation of a ranking with documents of the universe."""
-    rest = [doc for doc in universe if doc not in oracle.flat(ranking)]
-    for order in permutations(rest):
-        yield ranking + [[doc] for doc in order]
-
-
-def lower_and_upper(observed, reference, phi):
-    """The three measures' bounds: (recall, alignment, overlap) x (lower, upper)."""
-    rank, seen, ideal = compare([observed], [reference])
-    recall, alignment = kernel.recall(rank, ideal, phi), kernel.alignment(rank, seen, ideal, phi)
-    overlap = [overlaps([observed], [reference], phi, bound)[0] for bound in ("lower", "upper")]
+def bounds(drawn, phi):
+    """Lower and upper bounds of recall and of alignment: (recall or alignment, bound, pairs)."""
+    rank, seen, ideal = compare(*sides(drawn))
+    recall = kernel.recall(rank, ideal, phi, "share")
     more = kernel.recall_residual(rank, seen.length, ideal.length, phi)
+    alignment = kernel.alignment(rank, seen, ideal, phi)
     further = kernel.alignment_residual(rank, seen, ideal, phi)
-    return np.array(
-        [
-            [recall[0], (recall + more)[0]],
-            [alignment[0], (alignment + further)[0]],
-            overlap,
+    return np.array([[recall, recall + more], [alignment, alignment + further]])
+
+
+def check_completions(drawn, phi):
+    """The bounds hold for every completion, tied ones too, and the upper ones are reached."""
+    (recall, most_recall), (alignment, most_alignment) = bounds(drawn, phi)
+    for row, (observed, reference) in enumerate(drawn):
+        completed = rank_completions.completed_alignments(observed, reference, phi)
+        assert alignment[row] <= completed.min() + 1e-12
+        assert completed.max() == pytest.approx(most_alignment[row], abs=1e-12)
+        # The observation of RBR is a complete set, so only the reference continues.
+        universe = rank_completions.universe_of(observed, reference, new=1)
+        recalls = [
+            oracle.rbr(observed, more, phi)
+            for more in rank_completions.completions(reference, universe)
         ]
-    )
+        assert recall[row] <= min(recalls) + 1e-12
+        assert max(recalls) == pytest.approx(most_recall[row], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("observed", "reference"),
-    [
-        ([["a"], ["b"]], [["b"], ["c"]]),
-        ([["a"]], [["b"], ["c"], ["a"]]),
-        ([["a"], ["b"]], []),
-        ([["a", "b"]], [["c"], ["a", "d"]]),
-        ([], [["a"], ["b"]]),
-        ([["a"]], [["a"]]),
-    ],
-)
-@pytest.mark.parametrize("phi", [0.3, 0.8])
-def test_bounds_hold_for_every_completion_and_are_reached(observed, reference, phi):
-    union = sorted({*oracle.flat(observed), *oracle.flat(reference)})
-    lower, upper = lower_and_upper(observed, reference, phi).T
-    best = np.zeros(3)
-    for more_observed in completions(observed, [*union, "new"]):
-        for more_reference in completions(reference, [*union, "new"]):
-            # The observation of RBR is a complete set, so only the reference continues.
-            recall = lower_and_upper(observed, more_reference, phi)[0]
-            others = lower_and_upper(more_observed, more_reference, phi)[1:]
-            low, high = np.vstack((recall, others)).T
-            assert (lower <= low + 1e-12).all()
-            assert (high <= upper + 1e-12).all()
-            best = np.maximum(best, high)
-    assert_allclose(best, upper, rtol=1e-12)
+@pytest.mark.parametrize("phi", [0.3, 0.85])
+def test_the_upper_bounds_are_the_best_of_all_completions(phi):
+    check_completions(small_pairs(30, has_few_completions, seed=12), phi)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phi", [0.06, 0.5, 0.7, 0.95])
+def test_the_upper_bounds_are_the_best_of_all_completions_in_many_cases(phi):
+    check_completions(small_pairs(400, has_few_completions, seed=round(200 * phi)), phi)
+
+
+def test_alignment_can_be_perfect_where_a_tied_group_completes_the_reference():
+    pair = [["z"], ["x", "y"]], [["z"]]
+    assert_allclose(bounds([pair], 0.5)[1], [[0.5], [1.0]], rtol=1e-12)
 
 
 @given(drawn=pairs, phi=phis, data=st.data())
-def test_bounds_hold_for_random_completions(drawn, phi, data):
+def test_the_bounds_nest_when_the_rankings_continue(drawn, phi, data):
     for observed, reference in drawn:
-        more = [
+        more_observed, more_reference = (
             ranking + [[doc] for doc in data.draw(st.permutations([*rest, "new1", "new2"]))]
             for ranking in (observed, reference)
             for rest in [[doc for doc in DOCS if doc not in oracle.flat(ranking)]]
-        ]
-        lower, upper = lower_and_upper(observed, reference, phi).T
-        recall = lower_and_upper(observed, more[1], phi)[0]
-        low, high = np.vstack((recall, lower_and_upper(*more, phi)[1:])).T
-        assert (lower <= low + 1e-12).all()
-        assert (high <= upper + 1e-12).all()
+        )
+        recall, alignment = bounds([(observed, reference)], phi)[..., 0]
+        more_recall = bounds([(observed, more_reference)], phi)[0, :, 0]
+        more_alignment = bounds([(more_observed, more_reference)], phi)[1, :, 0]
+        for now, later in ((recall, more_recall), (alignment, more_alignment)):
+            assert now[0] <= later[0] + 1e-12
+            assert later[1] <= now[1] + 1e-12
 
 
 @given(drawn=pairs, phi=phis)
-def test_alignment_and_overlap_are_symmetric(drawn, phi):
-    for observed, reference in drawn:
-        one = lower_and_upper(observed, reference, phi)[1:]
-        other = lower_and_upper(reference, observed, phi)[1:]
-        assert_allclose(one, other, rtol=1e-12, atol=1e-15)
+def test_alignment_is_symmetric(drawn, phi):
+    exchanged = [(reference, observed) for observed, reference in drawn]
+    assert_allclose(bounds(drawn, phi)[1], bounds(exchanged, phi)[1], rtol=1e-12, atol=1e-15)
 
 
 @given(drawn=pairs, phi=phis)
 def test_a_batch_equals_its_rows(drawn, phi):
-    observed, reference = (list(side) for side in zip(*drawn, strict=True))
-    compared = compare(observed, reference)
-    alignment = kernel.alignment(*compared, phi) + kernel.alignment_residual(*compared, phi)
+    together = bounds(drawn, phi)
+    rank, _, ideal = compare(*sides(drawn))
     for row, pair in enumerate(drawn):
-        alone = lower_and_upper(*pair, phi)
-        assert alignment[row] == pytest.approx(alone[1, 1], rel=1e-12)
-        for position, bound in enumerate(("lower", "upper")):
-            together = overlaps(observed, reference, phi, bound)[row]
-            assert together == pytest.approx(alone[2, position], rel=1e-12)
+        assert_allclose(together[..., row], bounds([pair], phi)[..., 0], rtol=1e-12, atol=1e-15)
+    for ties in ("least", "greatest"):
+        alone = [kernel.recall(ranks([b], [r]), as_groups([r]), phi, ties)[0] for b, r in drawn]
+        recall = kernel.recall(rank, ideal, phi, ties)
+        assert_allclose(recall, alone, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("width", [0, 3])
+def test_no_queries_have_no_scores(width):
+    rank = np.zeros((0, width), int)
+    groups = Groups(rank, rank)
+    assert kernel.alignment(rank, groups, groups, 0.8).shape == (0,)
+    assert kernel.alignment_residual(rank, groups, groups, 0.8).shape == (0,)
+    assert kernel.recall_residual(rank, groups.length, groups.length, 0.8).shape == (0,)
+    for ties in ("share", "least", "greatest"):
+        assert kernel.recall(rank, groups, 0.8, ties).shape == (0,)
 
 
 @given(reference=tied_rankings(min_size=1), phi=phis, data=st.data())
 def test_a_further_member_never_lowers_recall(reference, phi, data):
     fewer = data.draw(tied_rankings(max_size=4))
     further = data.draw(st.sampled_from([d for d in DOCS if d not in oracle.flat(fewer)]))
-    recalls = [
-        kernel.recall(ranks([seen], [reference]), as_groups([reference]), phi)[0]
-        for seen in (fewer, [*fewer, [further]])
-    ]
-    assert recalls[0] <= recalls[1]
+    for ties in ("share", "least", "greatest"):
+        recalls = [
+            kernel.recall(ranks([seen], [reference]), as_groups([reference]), phi, ties)[0]
+            for seen in (fewer, [*fewer, [further]])
+        ]
+        assert recalls[0] <= recalls[1] + 1e-15
 
 
 @given(observed=tied_rankings(), reference=tied_rankings(ties=False), phi=phis)
 def test_recall_is_precision_with_the_roles_exchanged(observed, reference, phi):
-    recall = kernel.recall(ranks([observed], [reference]), as_groups([reference]), phi)
+    recall = kernel.recall(ranks([observed], [reference]), as_groups([reference]), phi, "share")
     relevant = set(oracle.flat(observed))
     swapped = oracle.rbp(oracle.flat(reference), relevant, phi)
     assert recall[0] == pytest.approx(swapped, rel=1e-12)
@@ -336,30 +286,13 @@ def test_precision_and_its_residual_equal_the_oracle(ranking, judged, phi):
     assert residual[0] == pytest.approx(oracle.rbp_residual(ranking, judged, phi), rel=1e-12)
 
 
-@pytest.mark.parametrize("phi", [1e-9, 0.1, 0.5, 0.9, 0.99, 0.9999, 1 - 1e-9])
-@pytest.mark.parametrize("depth", [1, 2, 10, 1000])
-def test_logarithmic_tails_are_the_integral_they_stand_for(phi, depth):
-    from scipy.integrate import quad
-
-    tails = kernel.logarithmic_tails(phi, depth)
-    assert len(tails) == depth
-    assert tails[0] == pytest.approx(-np.log1p(-phi) / phi, rel=1e-12)
-    # phi times the tail is the integral of x^(m-1) / (1 - x) from 0 to phi.
-    if phi < 0.999:
-        m = min(depth, 30)
-        integral, error = quad(lambda x: x ** (m - 1) / (1 - x), 0, phi, epsabs=0, epsrel=1e-12)
-        assert phi * tails[m - 1] == pytest.approx(integral, rel=1e-9, abs=2 * error)
-    assert (np.diff(tails) <= 0).all()
-    assert (tails > 0).all() or phi**depth == 0
-
-
 def test_extreme_persistence_gives_finite_scores():
-    observed, reference = [["a"], ["b"]], [["b"], ["c"]]
+    drawn = [([["a"], ["b"]], [["b"], ["c"]]), ([["a", "b"]], [["b", "c"], ["d"]]), ([], [["a"]])]
     for phi in (5e-324, 1e-300, 1 - 2**-53):
-        bounds = lower_and_upper(observed, reference, phi)
-        assert np.isfinite(bounds).all()
-        assert (bounds >= 0).all()
-        assert (bounds <= 1 + 1e-12).all()
+        values = bounds(drawn, phi)
+        assert np.isfinite(values).all()
+        assert (values >= 0).all()
+        assert (values <= 1 + 1e-12).all()
         # One document is returned first, one is not returned.
         rank, relevant = np.array([[1, 0]]), np.array([[True, True]])
         assert_allclose(kernel.precision(rank, relevant, phi), [1.0 - phi], rtol=1e-12)
