@@ -174,7 +174,7 @@ class _ReferenceMeasure(Measure):
         queries = len(compared.rank)
         width = compared.rank.shape[1] + compared.observed.first.shape[1]
         scores = np.empty(queries)
-        for block in slices(queries, 8 * width):
+        for block in slices(queries, 32 * width):
             scores[block] = self.bounded(compared.of(block))
         return scores
 
