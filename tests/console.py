@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,17 +28,25 @@ class Step(NamedTuple):
 def steps(text: str) -> list[Step]:
     """The commands of the console blocks, in the order in which a reader runs them.
 
-    Blocks of the class ``setup`` come first: they make the files of the example. Blocks of the class
-    ``no-run`` need a network or files that the example does not have; they are left out.
+    Blocks of the class ``setup`` come first: they make the files of the example. Blocks of the
+    class ``no-run`` are left out: they need a network, or files that the example does not have.
     """
     blocks = [block for block in BLOCK.finditer(text) if "no-run" not in block["options"]]
-    found = []
-    for block in sorted(blocks, key=lambda block: "setup" not in block["options"]):
-        lines = "\n".join(line[4:] for line in block["lines"].splitlines())
-        for part in re.split(r"^\$ ", lines, flags=re.MULTILINE)[1:]:
-            command, *rest = re.split(r"(?<!\\)\n", part, maxsplit=1)
-            found.append(Step(command, "".join(rest).strip("\n")))
-    return found
+    blocks.sort(key=lambda block: "setup" not in block["options"])
+    return [step for block in blocks for step in _steps_of(block)]
+
+
+def shown_only(text: str) -> list[str]:
+    """The commands of the console blocks of the class ``no-run``."""
+    blocks = [block for block in BLOCK.finditer(text) if "no-run" in block["options"]]
+    return [step.command for block in blocks for step in _steps_of(block)]
+
+
+def _steps_of(block: re.Match[str]) -> Iterator[Step]:
+    lines = "\n".join(line[4:] for line in block["lines"].splitlines())
+    for part in re.split(r"^\$ ", lines, flags=re.MULTILINE)[1:]:
+        command, *rest = re.split(r"(?<!\\)\n", part, maxsplit=1)
+        yield Step(command, "".join(rest).strip("\n"))
 
 
 def outputs(commands: list[str], folder: Path) -> list[str]:
