@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Rewrite the picture of the README and of the page for beginners.
 
-It shows the campaign that ``irx simulate`` writes. Run ``python -m scripts.pictures`` in the root of
-the repository after a change to a plot.
+It shows the campaign that ``irx simulate`` writes. Run ``python -m scripts.pictures`` in the root
+of the repository after a change to a plot.
 """
 
 from __future__ import annotations
