@@ -16,7 +16,14 @@ from .integrations.pyterrier import add_measures as _add_measures
 from .io.letor import LetorData, read_letor
 from .measures.bootstrap import bootstrap_ndcg
 from .measures.catalogue import measure_info
-from .measures.rank_biased import phi_for, rba_range
+from .measures.persistence import (
+    expected_depth,
+    phi_for,
+    phi_for_weight,
+    rank_weight,
+    rba_range,
+)
+from .measures.plain_lists import rba, rbo, rbr
 from .measures.strings import others as others
 from .measures.strings import parse_measure
 from .measures.strings import pool as pool
@@ -101,12 +108,18 @@ __all__ = [
     "bootstrap_ndcg",
     "compare",
     "evaluate",
+    "expected_depth",
     "explain",
     "measure_info",
     "parse_measure",
     "phi_for",
+    "phi_for_weight",
     "prediction_powered",
+    "rank_weight",
+    "rba",
     "rba_range",
+    "rbo",
+    "rbr",
     "read_letor",
     "register_runs",
     "report",

@@ -92,12 +92,18 @@ def score(request, tmp_path, capsys):
     return call
 
 
+TIED = [("q1", "A", 1.0), ("q1", "X", 1.0), ("q2", "A", 1.0)]
+
 # A measure and its mean score, in which a query that the run misses counts as an empty ranking.
 SCORES = {
     "NRG(prior=known)@10": ([("q1", "X", 2.0), ("q1", "A", 1.0)], 0.315464876786),
     "P_Rareness(systems=known)@2": (RUN, 0.5),
     "UniqueRel(prior=known)@1": (RUN, 0.5),
     "RBR(phi=0.5)@1": (RUN[:2], 0.25),
+    "RBA(phi=0.5, ties=least)": (TIED, (0.125**0.5 + 0.5) / 2),
+    "RBA(phi=0.5, ties=greatest)": (TIED, 0.5),
+    "RBO(phi=0.5, ties=w, bound=ext)": (TIED, (0.75 + 1) / 2),
+    "RBO(phi=0.5, ties=greatest, bound=ext)": (TIED, 1.0),
     "nDCG_UE@10": ([("q1", "A", 2.0), ("q2", "A", math.inf)], 0.5),
     "nDCG@10": ([("q1", "A", 3), ("q9", "A", 1)], 0.5),
     "ndcg_cut_10": (RUN[:2], 0.5),

@@ -109,9 +109,10 @@ MEASURES = [
 FUNCTIONS_AND_CLASSES = [
     "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation", "InputError",
     "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer",
-    "accelerate", "bootstrap_ndcg", "compare", "evaluate", "explain", "measure_info",
-    "parse_measure", "phi_for", "prediction_powered", "rba_range", "read_letor", "register_runs",
-    "report", "scope", "simulate_campaign",
+    "accelerate", "bootstrap_ndcg", "compare", "evaluate", "expected_depth", "explain",
+    "measure_info", "parse_measure", "phi_for", "phi_for_weight", "prediction_powered",
+    "rank_weight", "rba", "rba_range", "rbo", "rbr", "read_letor", "register_runs", "report",
+    "scope", "simulate_campaign",
 ]  # fmt: skip
 
 MODULES = ["distributed", "meta", "plots", "stats", "typing"]

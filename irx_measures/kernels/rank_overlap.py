@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.division import safe_divide
 from .tie_orders import Groups, at_rank
 
@@ -24,39 +24,51 @@ SHARED = ("share", "a", "b")
 """Treatments in which a tied document counts by the share of its group's ranks in the prefix."""
 
 
-class Prefixes(NamedTuple):
-    """What the prefixes of a ranking hold: (queries, depth) each.
+@dataclass(frozen=True, eq=False)
+class Prefixes:
+    """What the prefixes of a ranking hold; each array is (queries, depth).
 
-    Attributes
+    Parameters
     ----------
-    placed : ints
-        Number of ranks in the prefix that belong to a split group.
-    size : ints
-        Size of the split group; 1 if no group is split.
-    complete : ints
-        Number of documents whose groups end in the prefix; 0 beyond the ranking's end.
+    groups
+        The ranking's tie groups.
+    depth
+        Depth of the arrays, at least the ranking's.
     """
 
-    placed: IntArray
-    size: IntArray
-    complete: IntArray
+    groups: Groups
+    depth: int
 
-    @property
+    @cached_property
+    def _split(self) -> BoolArray:
+        return self.groups.last > np.arange(1, self.groups.first.shape[1] + 1)
+
+    @cached_property
+    def placed(self) -> IntArray:
+        """Number of ranks in the prefix that belong to a split group."""
+        ranks = np.arange(1, self.groups.first.shape[1] + 1)
+        return self._padded(np.where(self._split, ranks - self.groups.first + 1, 0), 0)
+
+    @cached_property
+    def size(self) -> IntArray:
+        """Size of the split group; 1 if no group is split."""
+        first, last = self.groups
+        return self._padded(np.where(self._split, last - first + 1, 1), 1)
+
+    @cached_property
+    def complete(self) -> IntArray:
+        """Number of documents whose groups end in the prefix; 0 beyond the ranking's end."""
+        first, last = self.groups
+        return self._padded(np.where(self._split, first - 1, last), 0)
+
+    @cached_property
     def share(self) -> FloatArray:
         """The share of the split group's ranks that the prefix has."""
         return self.placed / self.size
 
-    @classmethod
-    def of(cls, groups: Groups, depth: int) -> Prefixes:
-        """The prefixes down to a depth that is at least the ranking's."""
-        rank = np.arange(1, groups.first.shape[1] + 1)
-        split = groups.last > rank
-        missing = ((0, 0), (0, depth - groups.first.shape[1]))
-        return cls(
-            np.pad(np.where(split, rank - groups.first + 1, 0), missing),
-            np.pad(np.where(split, groups.last - groups.first + 1, 1), missing, constant_values=1),
-            np.pad(np.where(split, groups.first - 1, groups.last), missing),
-        )
+    def _padded(self, values: IntArray, fill: int) -> IntArray:
+        missing = self.depth - values.shape[1]
+        return np.pad(values, ((0, 0), (0, missing)), constant_values=fill) if missing else values
 
 
 class Common(NamedTuple):
@@ -87,7 +99,12 @@ class Common(NamedTuple):
         first, last = observed.first[query, at], observed.last[query, at]
         first_r, last_r = reference.first[query, column], reference.last[query, column]
         shape = (len(rank), depth)
-        complete = _running_count(query, np.maximum(last, last_r), shape)
+
+        def counted(query: IntArray, rank: IntArray) -> IntArray:
+            pairs = np.bincount(query * depth + rank - 1, minlength=shape[0] * depth)
+            return pairs.reshape(shape)
+
+        complete = np.cumsum(counted(query, np.maximum(last, last_r)), axis=1)
         tied = np.flatnonzero((first < last) | (first_r < last_r))
         if not len(tied):
             none = np.zeros(shape, np.int64)
@@ -98,8 +115,8 @@ class Common(NamedTuple):
         def between(start: IntArray, stop: IntArray) -> IntArray:
             """Number of documents with start <= depth < stop."""
             some = start < stop
-            started = _running_count(query[some], start[some], shape)
-            return started - _running_count(query[some], stop[some], shape)
+            starts, stops = (counted(query[some], depths[some]) for depths in (start, stop))
+            return np.cumsum(starts - stops, axis=1)
 
         return cls(
             complete,
@@ -107,12 +124,6 @@ class Common(NamedTuple):
             between(np.maximum(first_r, last), last_r),
             between(np.maximum(first, first_r), np.minimum(last, last_r)),
         )
-
-
-def _running_count(query: IntArray, rank: IntArray, shape: tuple[int, int]) -> IntArray:
-    """Number of pairs (query, rank) down to each rank: the shape (queries, depth)."""
-    pairs = np.bincount(query * shape[1] + rank - 1, minlength=shape[0] * shape[1])
-    return np.cumsum(pairs.reshape(shape), axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +171,7 @@ class Overlap:
 
     @cached_property
     def _prefixes(self) -> tuple[Prefixes, Prefixes]:
-        return Prefixes.of(self.observed, self.depth), Prefixes.of(self.reference, self.depth)
+        return Prefixes(self.observed, self.depth), Prefixes(self.reference, self.depth)
 
     @cached_property
     def common(self) -> Numbers:

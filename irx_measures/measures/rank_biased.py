@@ -24,7 +24,7 @@ from .base import Measure
 from .catalogue import register
 from .citations import Paper
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param, choice, integer, number_in
+from .params import CUTOFF, Param, choice, number_in
 from .relative import RUNS, resolved
 
 RBR_PAPER = Paper(
@@ -174,7 +174,7 @@ class _ReferenceMeasure(Measure):
         queries = len(compared.rank)
         width = compared.rank.shape[1] + compared.observed.first.shape[1]
         scores = np.empty(queries)
-        for block in slices(queries, 8 * width):
+        for block in slices(queries, 32 * width):
             scores[block] = self.bounded(compared.of(block))
         return scores
 
@@ -457,68 +457,6 @@ def bounded_score(
     if bound == "lower":
         return lower()
     return residual() if bound == "residual" else lower() + residual()
-
-
-def phi_for(k: int, f: float) -> float:
-    """Persistence that gives ranks k+1 to 2k a fraction f of the weight of ranks 1 to k (Eq. 10).
-
-    Parameters
-    ----------
-    k
-        Number of documents, at least 1.
-    f
-        The fraction, in (0, 1).
-
-    Returns
-    -------
-    float
-        ``f ** (1 / k)``
-
-    Raises
-    ------
-    ValueError
-        When a number is out of range.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> round(irx_measures.phi_for(10, 0.1), 3), round(irx_measures.phi_for(100, 0.05), 3)
-    (0.794, 0.97)
-    """
-    depth = integer(1).require("k", k)
-    fraction = number_in(0, 1, closed=False).require("f", f)
-    return float(fraction ** (1.0 / depth))
-
-
-def rba_range(k: int, phi: float) -> tuple[float, float]:
-    """The lowest (Eq. 12) and highest (``1 - phi^k``) RBA of two permutations of k documents.
-
-    Parameters
-    ----------
-    k
-        Number of documents, at least 1.
-    phi
-        Persistence, in (0, 1).
-
-    Returns
-    -------
-    (least, greatest)
-
-    Raises
-    ------
-    ValueError
-        When a number is out of range.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> [round(bound, 2) for bound in irx_measures.rba_range(10, 0.8)]
-    [0.73, 0.89]
-    """
-    depth = integer(1).require("k", k)
-    persistence = number_in(0, 1, closed=False).require("phi", phi)
-    least = (1.0 - persistence) * depth * persistence ** ((depth - 1) / 2)
-    return float(least), float(1.0 - persistence**depth)
 
 
 RBR = register(RankBiasedRecall())

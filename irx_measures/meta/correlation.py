@@ -11,7 +11,16 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
 from ..common.validators import FRACTION, choice, generator, integer, system_names, two_arrays
-from ..stats.correlation import COEFFICIENTS, WITH_PHI, coefficient_of
+from ..exceptions import InputError
+from ..stats.correlation import (
+    BOUNDS,
+    COEFFICIENTS,
+    DEFAULT_BOUND,
+    DEFAULT_TIES,
+    TIES,
+    WITH_PHI,
+    coefficient_of,
+)
 from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
 from ..stats.results import Columns, StudyResult
@@ -27,7 +36,9 @@ class RankCorrelation(StudyResult):
     coefficient : str
         One of `COEFFICIENTS`.
     phi : float or None
-        Persistence of RBO and RBA.
+        Persistence of RBO and RBA; None for the other coefficients.
+    ties, bound : str or None
+        Treatment of ties and bound of RBO and RBA; None for the other coefficients.
     first, second : (systems,) floats
         Mean scores that rank the systems.
     value : float
@@ -41,6 +52,8 @@ class RankCorrelation(StudyResult):
     systems: tuple[str, ...]
     coefficient: str
     phi: float | None
+    ties: str | None
+    bound: str | None
     first: FloatArray
     second: FloatArray
     value: float
@@ -67,6 +80,21 @@ class RankCorrelation(StudyResult):
         """Number of bootstrap samples in which a ranking ties all systems."""
         return int(np.count_nonzero(np.isnan(self.bootstrap)))
 
+    @property
+    def options(self) -> str:
+        """The persistence of RBO and RBA, with `ties` and `bound` if they are not the defaults.
+
+        Empty for the other coefficients.
+        """
+        if self.phi is None:
+            return ""
+        text = f"phi={self.phi:g}"
+        if self.ties != DEFAULT_TIES:
+            text += f", ties={self.ties}"
+        if self.bound != DEFAULT_BOUND:
+            text += f", bound={self.bound}"
+        return text
+
     def to_columns(self) -> Columns:
         """One row per system: system, first, second, first_rank, second_rank.
 
@@ -88,9 +116,9 @@ class RankCorrelation(StudyResult):
             return f"{self.coefficient} undefined: a measure ties all {len(self.systems)} systems"
         low, high = self.interval
         left_out = f", of which {self.undefined} tie all systems" if self.undefined else ""
-        phi = "" if self.phi is None else f"(phi={self.phi:g})"
+        options = f"({self.options})" if self.options else ""
         return (
-            f"{self.coefficient}{phi} {self.value:.3f}, {self.confidence:.0%} interval "
+            f"{self.coefficient}{options} {self.value:.3f}, {self.confidence:.0%} interval "
             f"[{low:.3f}, {high:.3f}] ({len(self.systems)} systems, {len(self.bootstrap)} "
             f"bootstrap samples of the topics{left_out})"
         )
@@ -103,6 +131,8 @@ def rank_correlation(
     *,
     coefficient: str = "tau_b",
     phi: float = 0.9,
+    ties: str = DEFAULT_TIES,
+    bound: str = DEFAULT_BOUND,
     samples: int = 1000,
     confidence: float = 0.95,
     seed: int = 42,
@@ -123,10 +153,17 @@ def rank_correlation(
           weigh more. The first ranking is the reference, so the coefficient is not symmetric.
         - ``spearman``: Spearman's rho.
         - ``RBO``, ``RBA``: rank-biased overlap and alignment, in [0, 1]. Both rankings are
-          complete and are assumed to agree beyond their ends, so equal rankings without ties
-          score 1. Ties are treated as in the measures `RBO` and `RBA`.
+          complete.
     phi
         Persistence of RBO and RBA, in (0, 1).
+    ties
+        Treatment of ties by RBO and RBA, as by the measures `RBO` and `RBA`: ``share``, ``least``
+        or ``greatest``; for RBO also ``a``, ``w`` and ``b``. RBO of equal rankings with ties is
+        less than 1 with ``share`` and ``a``, and 1 with ``w`` and ``b``.
+    bound
+        ``upper``: both rankings are assumed to agree beyond their ends, so that equal rankings
+        without ties score 1. ``lower``: only the ranks of the systems count. ``ext``, for RBO: the
+        extrapolation. It equals ``upper``, because both rankings contain the same systems.
     samples
         Number of bootstrap samples of the topics.
     confidence
@@ -173,13 +210,33 @@ def rank_correlation(
     names = system_names(systems, len(one))
     choice(*COEFFICIENTS).check("coefficient", coefficient)
     FRACTION.check("phi", phi)
+    _check_option("ties", ties, TIES.get(coefficient, (DEFAULT_TIES,)), coefficient)
+    _check_option("bound", bound, BOUNDS.get(coefficient, (DEFAULT_BOUND,)), coefficient)
     FRACTION.check("confidence", confidence)
     queries = one.shape[1]
     rng = generator(seed)
     counts = topic_counts(queries, integer(1).check("samples", samples), rng)
     means = rounded(one.mean(axis=1)), rounded(other.mean(axis=1))
-    (value,) = coefficient_of(coefficient, means[0][np.newaxis], means[1][np.newaxis], phi)
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
-    bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
-    used = phi if coefficient in WITH_PHI else None
-    return RankCorrelation(names, coefficient, used, *means, float(value), bootstrap, confidence)
+
+    def values(first: FloatArray, second: FloatArray) -> FloatArray:
+        return coefficient_of(coefficient, first, second, phi, ties, bound)
+
+    has_phi = coefficient in WITH_PHI
+    return RankCorrelation(
+        names,
+        coefficient,
+        phi if has_phi else None,
+        ties if has_phi else None,
+        bound if has_phi else None,
+        *means,
+        value=float(values(means[0][np.newaxis], means[1][np.newaxis])[0]),
+        bootstrap=values(resampled[0], resampled[1]),
+        confidence=confidence,
+    )
+
+
+def _check_option(name: str, value: str, allowed: Sequence[str], coefficient: str) -> None:
+    if value not in allowed:
+        known = ("one of " if len(allowed) > 1 else "") + ", ".join(map(repr, allowed))
+        raise InputError(f"`{name}` must be {known} for {coefficient}; got {value!r}")

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.chunks import slices
 from ..common.division import share
 from ..kernels import rank_biased, rank_overlap
-from ..kernels.tie_orders import Groups, tie_groups
+from ..kernels.tie_orders import Groups, extreme_order, tie_groups
 from .pairs import Pairs
 from .ranks import mean_ranks
 
@@ -85,7 +85,7 @@ def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
     return share(np.einsum("sn,sn->s", one, other), spread)
 
 
-def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[Int64Array, Groups, Groups]:
+def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[IntArray, Groups, Groups]:
     """The kernels' arguments: the second ranking is observed, the first is the reference."""
     samples, systems = first.shape
     reference, observed = (np.argsort(-scores, axis=1, kind="stable") for scores in (first, second))
@@ -100,15 +100,18 @@ def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[Int64Array, Grou
     return np.take_along_axis(rank_of, reference, axis=1), of_observed, of_reference
 
 
-def rbo(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
-    """Rank-biased overlap of complete rankings, which are assumed to agree beyond their ends."""
-    return rank_overlap.overlap(*_tie_groups(first, second), phi, "share", "upper")
+def rbo(first: FloatArray, second: FloatArray, phi: float, ties: str, bound: str) -> FloatArray:
+    """Rank-biased overlap of complete rankings; with ``upper``, they agree beyond their ends."""
+    return rank_overlap.overlap(*_tie_groups(first, second), phi, ties, bound)
 
 
-def rba(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
-    """Rank-biased alignment of complete rankings, which are assumed to agree beyond their ends."""
+def rba(first: FloatArray, second: FloatArray, phi: float, ties: str, bound: str) -> FloatArray:
+    """Rank-biased alignment of complete rankings; with ``upper``, they agree beyond their ends."""
     groups = _tie_groups(first, second)
-    return rank_biased.alignment(*groups, phi) + rank_biased.alignment_residual(*groups, phi)
+    if ties != "share":
+        groups = extreme_order(*groups, ties == "greatest")
+    lower = rank_biased.alignment(*groups, phi)
+    return lower if bound == "lower" else lower + rank_biased.alignment_residual(*groups, phi)
 
 
 WITHOUT_PHI: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
@@ -118,16 +121,31 @@ WITHOUT_PHI: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "spearman": spearman,
 }
 
-WITH_PHI: dict[str, Callable[[FloatArray, FloatArray, float], FloatArray]] = {
+WITH_PHI: dict[str, Callable[[FloatArray, FloatArray, float, str, str], FloatArray]] = {
     "RBO": rbo,
     "RBA": rba,
 }
 
 COEFFICIENTS = (*WITHOUT_PHI, *WITH_PHI)
 
+# Those of the measures, without ties broken by name and without the difference of the bounds.
+# Neither of these says how alike two rankings of systems are.
+TIES = {"RBO": ("share", "a", "w", "b", "least", "greatest"), "RBA": ("share", "least", "greatest")}
+
+BOUNDS = {"RBO": ("upper", "lower", "ext"), "RBA": ("upper", "lower")}
+
+DEFAULT_TIES = "share"
+
+DEFAULT_BOUND = "upper"
+
 
 def coefficient_of(
-    coefficient: str, first: FloatArray, second: FloatArray, phi: float
+    coefficient: str,
+    first: FloatArray,
+    second: FloatArray,
+    phi: float,
+    ties: str = DEFAULT_TIES,
+    bound: str = DEFAULT_BOUND,
 ) -> FloatArray:
     """The coefficient of each pair of rankings: (samples,).
 
@@ -136,9 +154,13 @@ def coefficient_of(
     coefficient
         One of `COEFFICIENTS`.
     first, second : (samples, systems)
-    phi
-        Persistence; used only by the coefficients in `WITH_PHI`.
+    phi, ties, bound
+        Persistence, treatment of ties (one of its `TIES`) and bound (one of its `BOUNDS`); used
+        only by the coefficients in `WITH_PHI`.
     """
     if coefficient in WITHOUT_PHI:
         return WITHOUT_PHI[coefficient](first, second)
-    return WITH_PHI[coefficient](first, second, phi)
+    value = np.empty(len(first))
+    for chunk in slices(len(first), 16 * first.shape[1]):
+        value[chunk] = WITH_PHI[coefficient](first[chunk], second[chunk], phi, ties, bound)
+    return value

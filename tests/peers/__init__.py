@@ -1,1 +1,1 @@
-"""The hosts' own test suites, run against this package from a checkout of their source."""
+"""Other packages: the hosts' own test suites run against this one, and values of peers."""

@@ -25,6 +25,9 @@ from irx_measures import (
     bootstrap_ndcg,
     evaluate,
     pool,
+    rba,
+    rbo,
+    rbr,
     register_runs,
     run,
     scope,
@@ -137,3 +140,10 @@ def modules_that_load_on_first_use(matrix: ScoreMatrix, table: dd.DataFrame) -> 
 def experiments(frame: pd.DataFrame) -> None:
     irx_measures.Experiment([frame, frame], frame, frame, ["AP", NRG @ 10], names=["a", "b"])
     irx_measures.Experiment({"a": frame}, frame, frame, ["AP"], groups={"a": "team"}, round=3)
+
+
+def plain_lists(documents: pd.Series[str], array: ScoreArray) -> float:
+    tied = ["a", ["b", "c"], {"d"}]
+    rbo(documents, array, bound="lower")
+    rba(range(3), iter([1, 2]), phi=0.9)
+    return rbr({"a"}, tied) + rbo(tied, ["a", ("b", "c")])

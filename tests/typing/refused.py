@@ -10,6 +10,7 @@ from irx_measures import (
     bootstrap_ndcg,
     evaluate,
     parse_measure,
+    rbo,
     read_letor,
     register_runs,
     scope,
@@ -62,3 +63,8 @@ def others() -> None:
     read_letor(3)  # E: Argument 1 to "read_letor" has incompatible type "int"
     simulate_campaign(systems="12")  # E: Argument "systems" to "simulate_campaign"
     irx_measures.distributed.evaluate([SCORES], SCORES, "AP")  # E: Argument 1 to "evaluate"
+
+
+def plain_lists() -> None:
+    rbo(["a"], 3)  # E: Argument 2 to "rbo" has incompatible type "int"
+    rbo(["a"], ["a"], phi="0.9")  # E: Argument "phi" to "rbo" has incompatible type "str"

@@ -8,7 +8,7 @@ from math import nan
 import numpy as np
 
 from ...common.arrays import FloatArray
-from ...measures.rank_biased import phi_for
+from ...measures.persistence import phi_for
 from ...stats.correlation import coefficient_of
 from ..results import Number, PaperTable
 from .comparisons import Run, compare, run_of, tied_run

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...measures.rank_biased import rba_range
+from ...measures.persistence import rba_range
 from ...measures.rbp_bound import RBPBound
 from ..results import Claim, Number, PaperFigure, PaperTable
 from .comparisons import compare, run_of

@@ -1,0 +1,207 @@
+"""The tables of the page on rank similarity: our values, and those of other packages.
+
+The values of a package are tested where it is installed in the version that the page names. OCTIS
+requires an older numpy than this package, so it is installed without its requirements. Only its
+module of RBO is loaded, which needs none of them::
+
+    pip install lenskit
+    pip install --no-deps rbo ranked-overlap octis repro_eval
+"""
+
+import doctest
+import importlib.metadata
+import re
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+import irx_measures
+from tests.oracles import rank_biased as oracle
+
+PAGE = Path(irx_measures.__file__).parent / "pt_docs" / "rank_biased.rst"
+TEXT = PAGE.read_text(encoding="utf-8")
+HALF = 0.0005 + 1e-9
+REFUSED = "refused"
+OCTIS_MODULE = "octis/evaluation_metrics/rbo.py"
+
+
+def cases_of_the_page():
+    """The pairs of lists, from the example that defines them."""
+    examples = doctest.DocTestParser().get_examples(TEXT)
+    (source,) = [example.source for example in examples if example.source.startswith("cases =")]
+    names = {}
+    exec(source, names)
+    return names["cases"]
+
+
+def cells_of_the_page():
+    """(case, column) to the printed value, from the simple tables whose first column is Case."""
+    cells, columns = {}, []
+    for line in TEXT.splitlines():
+        if line.startswith("Case "):
+            _, *columns = re.split(r"\s{2,}", line)
+        elif columns and not line:
+            columns = []
+        elif columns and not line.startswith("="):
+            case, *values = re.split(r"\s{2,}", line)
+            cells |= {(case, name): cell for name, cell in zip(columns, values, strict=True)}
+    return cells
+
+
+CASES = cases_of_the_page()
+CELLS = cells_of_the_page()
+
+OURS = {
+    **{ties: {"ties": ties} for ties in ("share", "w", "least", "greatest")},
+    **{bound: {"bound": bound} for bound in ("lower", "upper")},
+}
+
+
+# The packages
+
+
+def rbo_package(method):
+    def score(x, y, phi):
+        from rbo import RankingSimilarity
+
+        return getattr(RankingSimilarity(x, y), method)(p=phi)
+
+    return score
+
+
+def ranked_overlap(x, y, phi):
+    from ranked_overlap import rbo
+
+    return rbo(x, y, phi)
+
+
+def octis(number):
+    def score(x, y, phi):
+        path = importlib.metadata.distribution("octis").locate_file(OCTIS_MODULE)
+        spec = spec_from_file_location("octis_rbo", path)
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return number(module.rbo(x, y, phi))
+
+    return score
+
+
+def repro_eval(x, y, phi):
+    from repro_eval import RBO_DEPTH
+    from repro_eval.measure.document_order import RBO
+
+    return RBO(as_run(x), as_run(y), phi, RBO_DEPTH, False, True)["q"]
+
+
+def as_run(groups):
+    """A run in which tied documents have the same score."""
+    docs = [(group if isinstance(group, set) else {group}) for group in groups]
+    return {"q": {str(doc): -float(rank) for rank, group in enumerate(docs) for doc in group}}
+
+
+def lenskit(x, y, phi):
+    from lenskit.data import ItemList
+    from lenskit.metrics import GeometricRankWeight, rank_biased_overlap
+
+    return rank_biased_overlap(ItemList(x), ItemList(y), GeometricRankWeight(phi))
+
+
+# Column of the page to the package and its function
+PEERS = {
+    "rbo_ext": ("rbo", rbo_package("rbo_ext")),
+    "rbo": ("rbo", rbo_package("rbo")),
+    "ranked-overlap": ("ranked-overlap", ranked_overlap),
+    "OCTIS ext": ("octis", octis(lambda found: found.ext)),
+    "OCTIS min": ("octis", octis(lambda found: found.min)),
+    "OCTIS min+res": ("octis", octis(lambda found: found.min + found.res)),
+    "repro_eval": ("repro_eval", repro_eval),
+    "lenskit": ("lenskit", lenskit),
+}
+
+
+def installed(name):
+    """Skip the test unless the package is there in the version that the page names."""
+    (named,) = set(re.findall(rf"``{re.escape(name)}`` (\d[\d.]*\d)", TEXT))
+    try:
+        found = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip(f"{name} {named} is not installed")
+    if found != named:
+        pytest.skip(f"{name} {found} is installed; the page has the values of {named}")
+
+
+def test_every_cell_is_tested():
+    expected = {(case, column) for case in CASES for column in [*OURS, *PEERS]}
+    assert CELLS.keys() == expected
+
+
+@pytest.mark.parametrize("column", OURS)
+@pytest.mark.parametrize("case", CASES)
+def test_our_values(case, column):
+    assert irx_measures.rbo(*CASES[case], **OURS[column]) == pytest.approx(
+        float(CELLS[case, column]), abs=HALF
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_our_values_against_all_orders_of_tied_documents(case):
+    x, y, phi = CASES[case]
+    ext, lower = (extremes_and_mean(m, x, y, phi) for m in (oracle.rbo_ext, oracle.rbo))
+    right = dict(zip(("least", "share", "greatest"), ext, strict=True)) | {"lower": lower[1]}
+    for column, value in right.items():
+        assert value == pytest.approx(float(CELLS[case, column]), abs=HALF), column
+
+
+def extremes_and_mean(measure, x, y, phi):
+    """The least, the mean and the greatest value over all pairs of orders."""
+    one, other = as_groups(x), as_groups(y)
+    if [len(group) for group in one] != [len(group) for group in other]:
+        return least_mean_greatest(list(values_of_orders(measure, one, other, phi)))
+    # The groups of both lists have the same ranks. The order within a pair of groups changes the
+    # overlap at these ranks only. The effects of the pairs therefore add up.
+    base = measure(oracle.flat(one), oracle.flat(other), phi)
+    found = [base] * 3
+    for place in range(len(one)):
+        parts = [untied(groups, but=place) for groups in (one, other)]
+        effects = [value - base for value in values_of_orders(measure, *parts, phi)]
+        found = [sum(pair) for pair in zip(found, least_mean_greatest(effects), strict=True)]
+    return found
+
+
+def least_mean_greatest(values):
+    return min(values), sum(values) / len(values), max(values)
+
+
+def values_of_orders(measure, one, other, phi):
+    for first in oracle.orders(one):
+        for second in oracle.orders(other):
+            yield measure(first, second, phi)
+
+
+def untied(groups, but):
+    """Every group but one in the order in which it is written."""
+    return [
+        part
+        for place, group in enumerate(groups)
+        for part in ([group] if place == but else [[doc] for doc in group])
+    ]
+
+
+def as_groups(ranking):
+    return [list(entry) if isinstance(entry, set) else [entry] for entry in ranking]
+
+
+# Warnings of other packages are theirs.
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.slow
+@pytest.mark.parametrize("column", PEERS)
+def test_values_of_other_packages(column):
+    package, score = PEERS[column]
+    installed(package)
+    for case, (x, y, phi) in CASES.items():
+        if CELLS[case, column] == REFUSED:
+            with pytest.raises(TypeError):
+                score(x, y, phi)
+        else:
+            assert score(x, y, phi) == pytest.approx(float(CELLS[case, column]), abs=HALF), case
