@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .. import __version__
+from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
 from ..runsets.registry import limited
+from .cite import add_cite
 from .compare import add_compare
 from .demo import add_demo
 from .evaluate import add_evaluate
@@ -110,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Try: irx demo",
     )
     parser.set_defaults(debug=False)
-    version = f"irx {__version__} (look-up: {'native' if BUILT else 'python'})"
+    version = f"irx {VERSION} (look-up: {'native' if BUILT else 'python'})"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_evaluate(commands)
@@ -119,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     add_report(commands)
     add_judge(commands)
     add_measures(commands)
+    add_cite(commands)
     add_simulate(commands)
     add_meta(commands)
     add_reproduce(commands)
