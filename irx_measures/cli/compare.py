@@ -88,7 +88,7 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     add_scoring_options(
         parser,
         "the picture that --picture names",
-        "; by default, latex, markdown and html print the scores, and csv, tsv and jsonl the "
+        "; by default, latex, markdown and html print the scores, and csv, tsv, json and jsonl the "
         "differences",
         places=None,
     )

@@ -25,6 +25,7 @@ from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
 from .output import check_streams, command_of
+from .provenance import with_provenance
 from .report import add_report
 from .reproduce import add_reproduce
 from .simulate import add_simulate
@@ -52,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_streams(options)
         with _warnings_in_one_line(options), limited(getattr(options, "limits", None)):
             output = options.run(options)
+            if getattr(options, "output_format", None) == "json":
+                output = with_provenance(command_of(options), options, output)
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
