@@ -2,8 +2,9 @@
 """Rewrite everything that is made from the catalogue of measures and the command line's parsers.
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
-rewrites the public names of measures, the README's table, the measures of the reference page, and
-the shell completions. `tests/test_generate.py` fails where one of them is out of date.
+rewrites the public names of measures, the README's table, the measures of the reference page, the
+shell completions, and the manual pages. `tests/test_generate.py` fails where one of them is out of
+date.
 """
 
 from __future__ import annotations
@@ -19,10 +20,15 @@ from irx_measures import measure_info
 from irx_measures.cli.main import _parser
 from irx_measures.reporting.tables import measures_table
 from irx_measures.reproductions.papers import PAPERS, cited, entries
+from scripts.manual import manual_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 
-COMPLETIONS = {"bash": "completions/irx.bash", "zsh": "completions/_irx"}
+COMPLETIONS = {
+    "bash": "completions/irx.bash",
+    "fish": "completions/irx.fish",
+    "zsh": "completions/_irx",
+}
 
 
 def main() -> None:
@@ -48,6 +54,7 @@ def generated() -> dict[str, str]:
             _read("irx_measures/pt_docs/reproductions.rst"), "entries", inventory()
         ),
         **{path: completion(shell) for shell, path in COMPLETIONS.items()},
+        **{f"man/{name}": text for name, text in manual_pages().items()},
     }
 
 
@@ -113,7 +120,7 @@ def _inventory(name: str) -> str:
 def completion(shell: str) -> str:
     """A completion script for a shell: commands, options, files, and measures after ``-m``."""
     names = " ".join(info.name for info in measure_info())
-    measures = {"bash": "_irx_measures", "zsh": f"({names})"}
+    measures = {"bash": "_irx_measures", "fish": names, "zsh": f"({names})"}
     parser = _parser()
     for action in _actions(parser):
         if action.dest in ("measures", "name"):
