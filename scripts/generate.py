@@ -3,8 +3,8 @@
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
 rewrites the public names of measures, the README's table, the measures of the reference page, the
-shell completions, and the manual pages. `tests/test_generate.py` fails where one of them is out of
-date.
+end of every measure's page, the shell completions, and the manual pages. `tests/test_generate.py`
+fails where one of them is out of date.
 """
 
 from __future__ import annotations
@@ -13,16 +13,24 @@ import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 
 import shtab
 
 from irx_measures import measure_info
 from irx_measures.cli.main import _parser
+from irx_measures.measures.catalogue import MeasureInfo
+from irx_measures.measures.citations import Paper
+from irx_measures.measures.docstrings import allowed_values
+from irx_measures.measures.params import Param
 from irx_measures.reporting.tables import measures_table
 from irx_measures.reproductions.papers import PAPERS, cited, entries
 from scripts.manual import manual_pages
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Not .rst, because Sphinx would take each file for a page of its own.
+PAGE_ENDS = "irx_measures/pt_docs/measures/generated"
 
 COMPLETIONS = {
     "bash": "completions/irx.bash",
@@ -36,7 +44,7 @@ def main() -> None:
     for path, text in generated().items():
         target = ROOT / path
         if not target.exists() or target.read_text(encoding="utf-8") != text:
-            target.parent.mkdir(exist_ok=True)
+            target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
             print(path)
 
@@ -53,6 +61,7 @@ def generated() -> dict[str, str]:
         "irx_measures/pt_docs/reproductions.rst": replace_block(
             _read("irx_measures/pt_docs/reproductions.rst"), "entries", inventory()
         ),
+        **{f"{PAGE_ENDS}/{info.name}.txt": page_end(info) for info in measure_info()},
         **{path: completion(shell) for shell, path in COMPLETIONS.items()},
         **{f"man/{name}": text for name, text in manual_pages().items()},
     }
@@ -115,6 +124,47 @@ def _inventory(name: str) -> str:
         f"\n.. list-table:: ``irx reproduce {name}``: {cited(name).text}\n"
         f"    :header-rows: 1\n    :widths: 15 35 15 35\n\n{cells}"
     )
+
+
+def page_end(info: MeasureInfo) -> str:
+    """The end of a measure's page: its parameters, and its papers as text and as BibTeX."""
+    rows = "".join(_row(name, param, info) for name, param in info.params.items())
+    papers = "\n".join(_citation(paper) for paper in info.papers)
+    return (
+        ".. made by scripts/generate.py from the catalogue of measures\n\n"
+        f"{_title('Parameters')}.. list-table::\n    :header-rows: 1\n    :widths: 12 28 14 46\n\n"
+        f"    * - Name\n      - Allowed\n      - Default\n      - Meaning\n{rows}\n"
+        f"{_title('Citation')}{papers}"
+    )
+
+
+def _title(text: str) -> str:
+    return f"{text}\n{'-' * len(text)}\n\n"
+
+
+def _row(name: str, param: Param, info: MeasureInfo) -> str:
+    required = name == "cutoff" and info.needs_cutoff
+    cells = (
+        f"``{'@k' if name == 'cutoff' else name}``",
+        _with_literals(allowed_values(param).replace("{", "").replace("}", "")),
+        "required" if required else f"``{param.default!r}``",
+        _with_literals(param.desc),
+    )
+    return "".join(f"    {'  ' if place else '* '}- {cell}\n" for place, cell in enumerate(cells))
+
+
+def _with_literals(text: str) -> str:
+    """A text in which names in backticks and quoted values are literals."""
+    return re.sub(
+        r"``.*?``|`(\w+)`|((?:\w+=)?'[\w+.-]+')",
+        lambda found: f"``{found[1] or found[2]}``" if found[1] or found[2] else found[0],
+        text,
+    )
+
+
+def _citation(paper: Paper) -> str:
+    link = f" `{paper.doi or paper.url} <{paper.link}>`__" if paper.link else ""
+    return f"{paper.text}{link}\n\n.. code-block:: bibtex\n\n{indent(paper.bibtex(), '    ')}\n"
 
 
 def completion(shell: str) -> str:
