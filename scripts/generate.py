@@ -3,8 +3,8 @@
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
 rewrites the public names of measures, the README's table, the measures of the reference page, the
-end of every measure's page, the shell completions, and the manual pages. `tests/test_generate.py`
-fails where one of them is out of date.
+end of every measure's page, the shell completions, the manual pages, and the measures of the text
+for ir_measures. `tests/test_generate.py` fails where one of them is out of date.
 """
 
 from __future__ import annotations
@@ -61,6 +61,9 @@ def generated() -> dict[str, str]:
         "irx_measures/pt_docs/reproductions.rst": replace_block(
             _read("irx_measures/pt_docs/reproductions.rst"), "entries", inventory()
         ),
+        "docs/upstream/provider.rst": replace_block(
+            _read("docs/upstream/provider.rst"), "measures", summaries()
+        ),
         **{f"{PAGE_ENDS}/{info.name}.txt": page_end(info) for info in measure_info()},
         **{path: completion(shell) for shell, path in COMPLETIONS.items()},
         **{f"man/{name}": text for name, text in manual_pages().items()},
@@ -106,6 +109,11 @@ def reference() -> str:
     """The measures' entries in the reference page."""
     entries = [f"``{info.name}``\n\n.. autoclass:: {info.declared_as}\n" for info in measure_info()]
     return "\n" + "\n".join(entries)
+
+
+def summaries() -> str:
+    """The measures as a list, each in one line."""
+    return "\n".join(["", *(f"- ``{info.name}``: {info.summary}" for info in measure_info()), ""])
 
 
 def inventory() -> str:

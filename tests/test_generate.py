@@ -75,6 +75,12 @@ def test_fish_completes_commands_options_measures_and_files(line, expected):
     assert [row.split("\t")[0] for row in done.stdout.splitlines()] == expected
 
 
+def test_manual_pages_do_not_depend_on_the_terminal(monkeypatch):
+    pages = manual_pages()
+    monkeypatch.setenv("COLUMNS", "50")
+    assert manual_pages() == pages
+
+
 def test_each_command_has_a_manual_page():
     pages = manual_pages()
     assert set(pages) == {path.name for path in ROOT.joinpath("man").iterdir()}
