@@ -122,13 +122,11 @@ def _inventory(name: str) -> str:
 
 def page_end(info: MeasureInfo) -> str:
     """The end of a measure's page: its parameters, and its papers as text and as BibTeX."""
-    rows = "".join(_row(name, param, info) for name, param in info.params.items())
+    params = "\n".join(_described(name, param, info) for name, param in info.params.items())
     papers = "\n".join(_citation(paper) for paper in info.papers)
     return (
         ".. made by scripts/generate.py from the catalogue of measures\n\n"
-        f"{_title('Parameters')}.. list-table::\n    :header-rows: 1\n    :widths: 12 28 14 46\n\n"
-        f"    * - Name\n      - Allowed\n      - Default\n      - Meaning\n{rows}\n"
-        f"{_title('Citation')}{papers}"
+        f"{_title('Parameters')}{params}\n{_title('Citation')}{papers}"
     )
 
 
@@ -136,15 +134,14 @@ def _title(text: str) -> str:
     return f"{text}\n{'-' * len(text)}\n\n"
 
 
-def _row(name: str, param: Param, info: MeasureInfo) -> str:
+def _described(name: str, param: Param, info: MeasureInfo) -> str:
+    """An entry of a definition list: name, default and allowed values, then the meaning."""
     required = name == "cutoff" and info.needs_cutoff
-    cells = (
-        f"``{'@k' if name == 'cutoff' else name}``",
-        _with_literals(allowed_values(param).replace("{", "").replace("}", "")),
-        "required" if required else f"``{param.default!r}``",
-        _with_literals(param.desc),
-    )
-    return "".join(f"    {'  ' if place else '* '}- {cell}\n" for place, cell in enumerate(cells))
+    default = "required" if required else f"default ``{param.default!r}``"
+    allowed = _with_literals(allowed_values(param).replace("{", "").replace("}", ""))
+    shown = "@k" if name == "cutoff" else name
+    meaning = _with_literals(param.desc.removeprefix("``@k``: "))
+    return f"``{shown}`` : {default} : {allowed}\n    {meaning[0].upper()}{meaning[1:]}\n"
 
 
 def _with_literals(text: str) -> str:
