@@ -21,7 +21,7 @@ from irx_measures import measure_info
 from irx_measures.cli.main import _parser
 from irx_measures.measures.catalogue import MeasureInfo
 from irx_measures.measures.citations import Paper
-from irx_measures.measures.docstrings import allowed_values
+from irx_measures.measures.docstrings import kind
 from irx_measures.measures.params import Param
 from irx_measures.reporting.tables import measures_table
 from irx_measures.reproductions.papers import PAPERS, cited, entries
@@ -135,13 +135,16 @@ def _title(text: str) -> str:
 
 
 def _described(name: str, param: Param, info: MeasureInfo) -> str:
-    """An entry of a definition list: name, default and allowed values, then the meaning."""
-    required = name == "cutoff" and info.needs_cutoff
-    default = "required" if required else f"default ``{param.default!r}``"
-    allowed = _with_literals(allowed_values(param).replace("{", "").replace("}", ""))
+    """An entry of a definition list: name, allowed values and default, then the meaning."""
+    allowed = kind(param, required=name == "cutoff" and info.needs_cutoff)
+    allowed = re.sub(r"\{(.*?)\}", _choices, allowed)
     shown = "@k" if name == "cutoff" else name
     meaning = _with_literals(param.desc.removeprefix("``@k``: "))
-    return f"``{shown}`` : {default} : {allowed}\n    {meaning[0].upper()}{meaning[1:]}\n"
+    return f"``{shown}`` : {_with_literals(allowed)}\n    {meaning[0].upper()}{meaning[1:]}\n"
+
+
+def _choices(found: re.Match[str]) -> str:
+    return f"one of {found[1]}" if "," in found[1] else found[1]
 
 
 def _with_literals(text: str) -> str:
