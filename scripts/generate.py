@@ -21,7 +21,7 @@ from irx_measures import measure_info
 from irx_measures.cli.main import _parser
 from irx_measures.measures.catalogue import MeasureInfo
 from irx_measures.measures.citations import Paper
-from irx_measures.measures.docstrings import allowed_values
+from irx_measures.measures.docstrings import kind
 from irx_measures.measures.params import Param
 from irx_measures.reporting.tables import measures_table
 from irx_measures.reproductions.papers import PAPERS, cited, entries
@@ -136,13 +136,11 @@ def _inventory(name: str) -> str:
 
 def page_end(info: MeasureInfo) -> str:
     """The end of a measure's page: its parameters, and its papers as text and as BibTeX."""
-    rows = "".join(_row(name, param, info) for name, param in info.params.items())
+    params = "\n".join(_described(name, param, info) for name, param in info.params.items())
     papers = "\n".join(_citation(paper) for paper in info.papers)
     return (
         ".. made by scripts/generate.py from the catalogue of measures\n\n"
-        f"{_title('Parameters')}.. list-table::\n    :header-rows: 1\n    :widths: 12 28 14 46\n\n"
-        f"    * - Name\n      - Allowed\n      - Default\n      - Meaning\n{rows}\n"
-        f"{_title('Citation')}{papers}"
+        f"{_title('Parameters')}{params}\n{_title('Citation')}{papers}"
     )
 
 
@@ -150,15 +148,17 @@ def _title(text: str) -> str:
     return f"{text}\n{'-' * len(text)}\n\n"
 
 
-def _row(name: str, param: Param, info: MeasureInfo) -> str:
-    required = name == "cutoff" and info.needs_cutoff
-    cells = (
-        f"``{'@k' if name == 'cutoff' else name}``",
-        _with_literals(allowed_values(param).replace("{", "").replace("}", "")),
-        "required" if required else f"``{param.default!r}``",
-        _with_literals(param.desc),
-    )
-    return "".join(f"    {'  ' if place else '* '}- {cell}\n" for place, cell in enumerate(cells))
+def _described(name: str, param: Param, info: MeasureInfo) -> str:
+    """An entry of a definition list: name, allowed values and default, then the meaning."""
+    allowed = kind(param, required=name == "cutoff" and info.needs_cutoff)
+    allowed = re.sub(r"\{(.*?)\}", _choices, allowed)
+    shown = "@k" if name == "cutoff" else name
+    meaning = _with_literals(param.desc.removeprefix("``@k``: "))
+    return f"``{shown}`` : {_with_literals(allowed)}\n    {meaning[0].upper()}{meaning[1:]}\n"
+
+
+def _choices(found: re.Match[str]) -> str:
+    return f"one of {found[1]}" if "," in found[1] else found[1]
 
 
 def _with_literals(text: str) -> str:
