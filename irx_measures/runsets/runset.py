@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ..common.arrays import Int64Array
 from ..common.warn import warn
-from ..exceptions import InputError
+from ..exceptions import InputError, MissingExtraError
 from ..io.columns import RunColumns
 from ..io.formats import FORMAT
 from ..io.lenient import drop_invalid_run
@@ -250,6 +251,59 @@ class RunSet:
         runset.licence = saved.licence
         return runset
 
+    def to_hf(
+        self,
+        repo: str,
+        *,
+        branch: str | None = None,
+        private: bool | None = None,
+        licence: str | None = None,
+    ) -> None:
+        """Upload the set to Hugging Face Hub, as an artifact of PyTerrier.
+
+        This needs PyTerrier, the package ``huggingface_hub``, and a login there.
+
+        Parameters
+        ----------
+        repo
+            The repository, ``owner/name``; it is created if it does not exist.
+        branch
+            The branch or tag; ``main`` if not given.
+        private
+            Whether the repository is private. By default, a new repository is public, and an
+            existing one stays as it is.
+        licence
+            As in `save`.
+
+        Raises
+        ------
+        ValueError
+            When a package is not installed, or the set cannot be saved: see `save`.
+        """
+        _artifact("RunSet.to_hf").upload(self, repo, branch, private, licence)
+
+    @staticmethod
+    def from_hf(repo: str, *, branch: str | None = None, sha256: str | None = None) -> RunSet:
+        """A set that `to_hf` uploaded.
+
+        PyTerrier downloads a repository once, and keeps it in its folder of artifacts.
+
+        Parameters
+        ----------
+        repo
+            The repository, ``owner/name``.
+        branch
+            The branch or tag; ``main`` if not given.
+        sha256
+            The digest that the download must have, to be sure of its content.
+
+        Raises
+        ------
+        ValueError
+            When PyTerrier is not installed, or the repository holds no saved set.
+        """
+        return _artifact("RunSet.from_hf").download(repo, branch, sha256)
+
     @property
     def sources(self) -> dict[str, Source]:
         """The source of each run, by name."""
@@ -279,6 +333,16 @@ class BorrowedRunSet(RunSet):
     """A set that does not copy its runs; it is valid for one call only."""
 
     _hold = staticmethod(borrow)
+
+
+def _artifact(caller: str) -> ModuleType:
+    try:
+        from . import artifact
+    except ImportError:
+        raise MissingExtraError(
+            f"{caller} needs PyTerrier: pip install 'irx-measures[pyterrier]'"
+        ) from None
+    return artifact
 
 
 def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
