@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import ir_measures
 
 from ..common.version import VERSION
+from ..io.files import sha256_of
 from ..io.irds import IRDS
 from ..io.trec import read_qrels, read_run
 from ..measures.strings import NamedFiles, files_named, parse_measures, split_measures
@@ -28,8 +28,6 @@ NOT_PARAMETERS = frozenset(
     }
 )
 """Options that do not change the results."""
-
-CHUNK = 1 << 20
 
 
 class _Input(NamedTuple):
@@ -167,16 +165,7 @@ def _described(path: str, kind: _Input, form: str | None) -> dict[str, Any]:
     described: dict[str, Any] = {"role": kind.role}
     if kind.named:
         described["name"] = path_name(path)
-    described |= {"path": path, "sha256": file_digest(Path(path)) if is_file else None}
+    described |= {"path": path, "sha256": sha256_of(Path(path)) if is_file else None}
     if kind.queries is not None:
         described["queries"] = kind.queries(path, form) if is_file or is_id else None
     return described
-
-
-def file_digest(path: Path) -> str:
-    """The SHA-256 digest of a file as it is; a compressed file is not decompressed."""
-    digest = sha256()
-    with open(path, "rb") as file:
-        while chunk := file.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
