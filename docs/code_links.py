@@ -36,6 +36,8 @@ MODULES = {
     "pyterrier": "pyterrier",
 }
 
+TYPES = ("class", "data", "exception", "type")  # kinds of objects that annotations name
+
 NAME = re.compile(r"[A-Za-z_][\w.]*(\(\))?")
 
 MEASURE = re.compile(r"(\w+)(\(.*\))?(@\w+)?")
@@ -65,8 +67,11 @@ class CodeLinks(SphinxPostTransform):
 
     def _complete(self, reference: addnodes.pending_xref) -> None:
         """Give a reference the full name of its object; a type in words becomes plain text."""
-        name = reference["reftarget"] = NAMED.get(reference["reftarget"], reference["reftarget"])
-        named = self.by_last_name[name]
+        name = reference["reftarget"]
+        if name in NAMED:
+            name = reference["reftarget"] = NAMED[name]
+            reference["reftype"] = "obj"
+        named = [full for full in self.by_last_name[name] if self.objects[full].objtype in TYPES]
         if name not in self.objects and len(named) == 1:
             reference["reftarget"] = named[0]
         elif any(isinstance(above, nodes.field_list) for above in _ancestors(reference)) and not (

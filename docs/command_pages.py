@@ -16,6 +16,10 @@ INDEX = "index"
 
 WIDTH = "80"  # columns of the usage
 
+OPTION = re.compile(r"(?<![\w-])(--?[a-zA-Z][\w-]*)")
+
+SPECIAL = re.compile(r"([\\*|]|_(?=\W|$))")
+
 
 def write_command_pages(tree: Path) -> None:
     """Write the page of each command into the source tree."""
@@ -159,5 +163,7 @@ def _sentence(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """Text in one paragraph, without meaning for rst except that `backticks` are code."""
-    return re.sub(r"([\\*|]|_(?=\W|$))", r"\\\1", " ".join(text.split()))
+    """Text in one paragraph, in which rst sees only code: `names` in backticks, and options."""
+    pieces = re.split(r"(`[^`]*`)", " ".join(text.split()))
+    pieces[::2] = [OPTION.sub(r"`\1`", SPECIAL.sub(r"\\\1", piece)) for piece in pieces[::2]]
+    return "".join(pieces)

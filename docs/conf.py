@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # for the extensions in docs/
 
-from docs import axes_scraper, inventories, mathjax  # noqa: E402
+from docs import axes_scraper, inventories, mathjax, type_names  # noqa: E402
 from irx_measures import __version__, measure_info  # noqa: E402
 
 project = "irx_measures"
@@ -26,10 +26,16 @@ extensions = [
     "docs.mathjax",
     "docs.type_names",
 ]
-exclude_patterns = [inventories.FOLDER, "measures/generated", "gallery/*.ipynb", "gallery/*.py"]
+exclude_patterns = [
+    inventories.FOLDER,
+    "gallery/**/*.ipynb",  # the downloads that sphinx-gallery makes
+    "gallery/**/*.py",
+    "**/sg_execution_times.rst",
+]
 default_role = "code"
-smartquotes = False  # `--plot` is an option, not a dash
+add_module_names = False
 nitpicky = True  # a link to nothing is an error
+nitpick_ignore = [("py:class", name) for name in type_names.WITHOUT_PAGE]
 suppress_warnings = [
     "toc.empty_glob",
     "config.cache",  # sphinx-gallery's configuration holds functions
@@ -86,6 +92,7 @@ sphinx_gallery_conf = {
     "doc_module": ("irx_measures",),
     "reference_url": {"irx_measures": None},
     "download_all_examples": False,
+    "within_subsection_order": "ExampleTitleSortKey",
     "show_memory": False,
     "min_reported_time": 1e9,
     "show_signature": False,

@@ -17,6 +17,7 @@ NAMED = {
     "Axes": "matplotlib.axes.Axes",
     "BoolArray": "numpy.ndarray",
     "Callable": "collections.abc.Callable",
+    "Client": "distributed.Client",
     "Container": "collections.abc.Container",
     "DataFrame": "pandas.DataFrame",
     "Figure": "matplotlib.figure.Figure",
@@ -29,16 +30,45 @@ NAMED = {
     "Mapping": "collections.abc.Mapping",
     "Measure": "ir_measures.measures.Measure",
     "NDArray": "numpy.typing.NDArray",
+    "PathLike": "os.PathLike",
     "Path": "pathlib.Path",
     "Sequence": "collections.abc.Sequence",
     "Series": "pandas.Series",
     "Transformer": "pyterrier.Transformer",
     "ir_measures.Measure": "ir_measures.measures.Measure",
     "ir_measures.measures.base.Measure": "ir_measures.measures.Measure",
+    "np.float64": "numpy.float64",
+    "np.int64": "numpy.int64",
     "np.ndarray": "numpy.ndarray",
     "os.PathLike": "os.PathLike",
     "pd.DataFrame": "pandas.DataFrame",
 }
+
+# Types that users need not name. They have no page.
+WITHOUT_PAGE = (
+    "AnyArray",
+    "Columns",
+    "Filled",
+    "FilledMeans",
+    "MachineLike",
+    "MachineValues",
+    "Method",
+    "NamedSources",
+    "Param",
+    "PooledRuns",
+    "PredictionPoweredInterval",
+    "Qrels",
+    "QrelsColumns",
+    "RankedList",
+    "Run",
+    "RunColumns",
+    "Source",
+    "System",
+    "Table",
+    "Tested",
+    "Thresholds",
+    "irx_measures.runsets.sources.Source",
+)
 
 
 def setup(app: Any) -> dict[str, bool]:

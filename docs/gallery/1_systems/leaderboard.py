@@ -2,8 +2,8 @@
 Leaderboard
 ===========
 
-Which systems share the top? Means with intervals, and the ranks that each system may have.
-Systems in dark blue may be the best. :func:`irx_measures.plots.leaderboard`
+Which systems may be the best? A dot is a system's mean, a line its interval. The numbers on the
+right are the ranks that the tests leave open.
 """
 
 from irx_measures import compare, plots, simulate_campaign
