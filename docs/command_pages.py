@@ -115,7 +115,8 @@ def _argument(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
     if action.required and action.option_strings:
         text += " (required)"
     if action.choices and not all(str(choice) in text for choice in action.choices):
-        text = f"one of {', '.join(f'`{choice}`' for choice in action.choices)}. {text}"
+        listed = ", ".join(f"`{choice}`" for choice in action.choices)
+        text = f"one of {listed}. {text[:1].upper()}{text[1:]}"
     return f".. option:: {names} {value}".rstrip() + f"\n\n    {_sentence(text)}"
 
 

@@ -52,7 +52,10 @@ templates_path = [str(ROOT / "docs" / "templates")]  # autosummary looks in the 
 mathjax_path = mathjax.SCRIPT
 
 # Reference
-autosummary_context = {"declared_as": {info.name: info.declared_as for info in measure_info()}}
+autosummary_context = {
+    "declared_as": {info.name: info.declared_as for info in measure_info()},
+    "with_page": {page.stem for page in (ROOT / "irx_measures/pt_docs/measures").glob("*.rst")},
+}
 autosummary_ignore_module_all = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

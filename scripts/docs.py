@@ -20,10 +20,11 @@ from sphinx.cmd.build import build_main
 from docs.command_pages import write_command_pages
 from docs.inventories import write_inventories
 from docs.notebook_pages import write_notebook_pages
+from irx_measures import measure_info
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SITE_CONTENTS = "site.rst"
+PAGES = ROOT / "docs" / "pages"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,13 +38,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--download", action="store_true", help="ir_datasets may download what notebooks need"
     )
     options = parser.parse_args(arguments)
+    if options.out.joinpath("objects.inv").exists():  # an older site, whose pages may be gone
+        shutil.rmtree(options.out)
+    elif options.out.exists() and any(options.out.iterdir()):
+        parser.error(f"{options.out} must be empty or a site; got another folder")
     with TemporaryDirectory() as folder:
-        tree = Path(folder) / "source"
+        tree, cache = Path(folder) / "source", Path(folder) / "doctrees"
         assemble(tree)
         write_notebook_pages(tree, not options.no_notebooks, options.download)
         return build_main(
-            ["-q", "-W", "--keep-going", "-c", str(ROOT / "docs"), str(tree), str(options.out)]
-        )
+            ["-q", "-W", "--keep-going", "-c", f"{ROOT / 'docs'}", "-d", f"{cache}",
+             f"{tree}", f"{options.out}"]
+        )  # fmt: skip
 
 
 def assemble(tree: Path) -> None:
@@ -51,13 +57,13 @@ def assemble(tree: Path) -> None:
     shutil.copytree(
         ROOT / "irx_measures" / "pt_docs", tree, ignore=shutil.ignore_patterns("__pycache__")
     )
-    for page in sorted(ROOT.joinpath("docs", "pages").iterdir()):
-        if page.name != SITE_CONTENTS:
-            shutil.copyfile(page, tree / page.name)
     # PyTerrier's site has the pages of pt_docs only, so only here do the contents list the others.
     with tree.joinpath("index.rst").open("a", encoding="utf-8") as index:
-        index.write(ROOT.joinpath("docs", "pages", SITE_CONTENTS).read_text(encoding="utf-8"))
-    tree.joinpath("changelog.md").write_bytes(ROOT.joinpath("CHANGELOG.md").read_bytes())
+        index.write(PAGES.joinpath("site.rst").read_text(encoding="utf-8"))
+    reference = PAGES.joinpath("reference.rst").read_text(encoding="utf-8")
+    names = "\n    ".join(info.name for info in measure_info())
+    tree.joinpath("reference.rst").write_text(reference.replace("{measures}", names), "utf-8")
+    shutil.copyfile(ROOT / "CHANGELOG.md", tree / "changelog.md")
     write_command_pages(tree)
     write_inventories(tree)
 
