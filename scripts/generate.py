@@ -2,9 +2,9 @@
 """Rewrite everything that is made from the catalogue of measures and the command line's parsers.
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
-rewrites the public names of measures, the README's table, the measures of the reference page, the
-end of every measure's page, the shell completions, the manual pages, and the measures of the text
-for ir_measures. `tests/test_generate.py` fails where one of them is out of date.
+rewrites the public names of measures, the README's table, the end of every measure's page, the shell
+completions, the manual pages, and the measures of the text for ir_measures.
+`tests/test_generate.py` fails where one of them is out of date.
 """
 
 from __future__ import annotations
@@ -55,9 +55,6 @@ def generated() -> dict[str, str]:
     return {
         "irx_measures/__init__.py": replace_block(package, "measure names", public_names()),
         "README.md": replace_block(_read("README.md"), "measures", measures_table("github")),
-        "irx_measures/pt_docs/api.rst": replace_block(
-            _read("irx_measures/pt_docs/api.rst"), "measures", reference()
-        ),
         "irx_measures/pt_docs/reproductions.rst": replace_block(
             _read("irx_measures/pt_docs/reproductions.rst"), "entries", inventory()
         ),
@@ -103,12 +100,6 @@ def _lines(names: list[str], form: str) -> str:
 def _import_order(name: str) -> tuple[int, str]:
     """Capitals first, then capitalised words, then the rest, as import sorters do."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
-
-
-def reference() -> str:
-    """The measures' entries in the reference page."""
-    entries = [f"``{info.name}``\n\n.. autoclass:: {info.declared_as}\n" for info in measure_info()]
-    return "\n" + "\n".join(entries)
 
 
 def summaries() -> str:
