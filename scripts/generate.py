@@ -2,8 +2,8 @@
 """Rewrite everything that is made from the catalogue of measures and the command line's parsers.
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
-rewrites the public names of measures, the README's table, the end of every measure's page, the shell
-completions, the manual pages, and the measures of the text for ir_measures.
+rewrites the public names of measures, the README's table, the end of every measure's page, the
+shell completions, the manual pages, and the measures of the text for ir_measures.
 `tests/test_generate.py` fails where one of them is out of date.
 """
 
