@@ -1,27 +1,44 @@
 #!/usr/bin/env python3
-"""Rewrite the picture of the README and of the page for beginners.
+"""Rewrite the pictures of the README and of the documentation's pages.
 
-It shows the campaign that ``irx simulate`` writes. Run ``python -m scripts.pictures`` in the root
-of the repository after a change to a plot.
+Run ``python -m scripts.pictures`` in the root of the repository after a change to a plot. The
+leaderboard shows the campaign that ``irx simulate`` writes.
 """
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
+
+from matplotlib.axes import Axes
 
 from irx_measures import compare, plots, simulate_campaign
 
-FOLDER = Path(__file__).resolve().parent.parent / "irx_measures" / "pt_docs" / "pictures"
+from .measure_pictures import PICTURES
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FOLDER = Path("irx_measures/pt_docs/pictures")
 
 
-def main(folder: Path = FOLDER) -> None:
-    """Write the pictures into a folder, and print their paths."""
+def main(root: Path = ROOT) -> None:
+    """Write the pictures into their folder under `root`, and print their paths."""
+    argparse.ArgumentParser(prog="python -m scripts.pictures", description=__doc__).parse_args()
+    draw(root)
+
+
+def draw(root: Path) -> None:
+    """Write the pictures into their folder under `root`, and print their paths."""
+    for name, picture in {"leaderboard": _leaderboard, **PICTURES}.items():
+        target = root / FOLDER / f"{name}.svg"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        plots.save(picture(), target)
+        print(target.relative_to(root))
+
+
+def _leaderboard() -> Axes:
     campaign = simulate_campaign()
-    comparison = compare(campaign.runs, campaign.qrels, "nDCG@10")
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "leaderboard.svg"
-    plots.save(plots.leaderboard(comparison), path)
-    print(path)
+    return plots.leaderboard(compare(campaign.runs, campaign.qrels, "nDCG@10"))
 
 
 if __name__ == "__main__":
