@@ -43,14 +43,19 @@ def complete_docstring(
 
 
 def _kind(param: Param, required: bool) -> str:
-    """The allowed values of a parameter, in the words of the error message, and its default."""
-    text = re.sub(r"(^| or )be ", r"\1", param.allowed.text).replace("lie in", "a number in")
-    text = re.sub(r"one of ('[^']*'(?:, '[^']*')*)", r"{\1}", text)
+    """The allowed values of a parameter and its default."""
+    text = allowed_values(param)
     if required:
         return f"{text}, required"
     if param.default is None:
         return re.sub(r"^None(, | or )", "", text) + ", optional"
     return f"{text}, default {param.default!r}"
+
+
+def allowed_values(param: Param) -> str:
+    """The allowed values of a parameter, in the words of the error message."""
+    text = re.sub(r"(^| or )be ", r"\1", param.allowed.text).replace("lie in", "a number in")
+    return re.sub(r"one of ('[^']*'(?:, '[^']*')*)", r"{\1}", text)
 
 
 def _paragraph(text: str, indent: str) -> str:
