@@ -1,12 +1,103 @@
-"""Sphinx on the pages of irx_measures/pt_docs, which are those of PyTerrier's documentation too."""
+"""Sphinx on the source tree that ``python -m scripts.docs`` assembles."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))  # for the extensions in docs/
+
+from docs import axes_scraper, inventories, mathjax, type_names  # noqa: E402
+from irx_measures import __version__, measure_info  # noqa: E402
 
 project = "irx_measures"
 author = "the irx_measures authors"
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-html_theme = "alabaster"
-html_show_copyright = False
+release = version = __version__
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "sphinx_codeautolink",
+    "sphinx_gallery.gen_gallery",
+    "myst_nb",
+    "docs.code_links",
+    "docs.mathjax",
+    "docs.type_names",
+]
+exclude_patterns = [
+    inventories.FOLDER,
+    "gallery/**/*.ipynb",  # the downloads that sphinx-gallery makes
+    "gallery/**/*.py",
+    "**/sg_execution_times.rst",
+]
 default_role = "code"
-autodoc_typehints = "none"
+add_module_names = False
+nitpicky = True  # a link to nothing is an error
+nitpick_ignore = [("py:class", name) for name in type_names.WITHOUT_PAGE]
+suppress_warnings = [
+    "toc.empty_glob",
+    "config.cache",  # sphinx-gallery's configuration holds functions
+]
+
+html_theme = "furo"
+html_title = "irx_measures"
+html_show_copyright = False
+html_show_sourcelink = False
+html_copy_source = False
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+templates_path = [str(ROOT / "docs" / "templates")]  # autosummary looks in the source tree
+mathjax_path = mathjax.SCRIPT
+
+# Reference
+autosummary_context = {
+    "declared_as": {info.name: info.declared_as for info in measure_info()},
+    "with_page": {page.stem for page in (ROOT / "irx_measures/pt_docs/measures").glob("*.rst")},
+}
+autosummary_ignore_module_all = False
 autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+maximum_signature_line_length = 72
+python_use_unqualified_type_names = True
 napoleon_use_rtype = False
 napoleon_use_ivar = True
+toc_object_entries_show_parents = "hide"
+
+# Links to other projects
+intersphinx_mapping = inventories.mapping()
+intersphinx_timeout = 10  # seconds
+codeautolink_concat_default = True
+codeautolink_custom_blocks = {"ipython3": "sphinx_codeautolink.clean_ipython"}
+
+# Code to copy: without prompts and outputs
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_exclude = ".linenos, .gp, .go"
+
+# Notebooks
+nb_execution_mode = "force"
+nb_execution_timeout = 600
+nb_execution_raise_on_error = True
+nb_merge_streams = True
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+
+# Plots
+sphinx_gallery_conf = {
+    "examples_dirs": [str(ROOT / "docs" / "gallery")],
+    "gallery_dirs": ["gallery"],
+    "filename_pattern": r"\.py$",
+    "image_scrapers": [axes_scraper.scrape],
+    "backreferences_dir": "gallery/of_functions",
+    "doc_module": ("irx_measures",),
+    "reference_url": {"irx_measures": None},
+    "download_all_examples": False,
+    "within_subsection_order": "ExampleTitleSortKey",
+    "show_memory": False,
+    "min_reported_time": 1e9,
+    "show_signature": False,
+    "remove_config_comments": True,
+}

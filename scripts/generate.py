@@ -2,9 +2,9 @@
 """Rewrite everything that is made from the catalogue of measures and the command line's parsers.
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
-rewrites the public names of measures, the README's table, the measures of the reference page, the
-end of every measure's page, the shell completions, and the manual pages. `tests/test_generate.py`
-fails where one of them is out of date.
+rewrites the public names of measures, the README's table, the end of every measure's page, the
+shell completions, the manual pages, and the measures of the text for ir_measures.
+`tests/test_generate.py` fails where one of them is out of date.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from irx_measures import measure_info
 from irx_measures.cli.main import _parser
 from irx_measures.measures.catalogue import MeasureInfo
 from irx_measures.measures.citations import Paper
-from irx_measures.measures.docstrings import allowed_values
+from irx_measures.measures.docstrings import kind
 from irx_measures.measures.params import Param
 from irx_measures.reporting.tables import measures_table
 from irx_measures.reproductions.papers import PAPERS, cited, entries
@@ -55,11 +55,11 @@ def generated() -> dict[str, str]:
     return {
         "irx_measures/__init__.py": replace_block(package, "measure names", public_names()),
         "README.md": replace_block(_read("README.md"), "measures", measures_table("github")),
-        "irx_measures/pt_docs/api.rst": replace_block(
-            _read("irx_measures/pt_docs/api.rst"), "measures", reference()
-        ),
         "irx_measures/pt_docs/reproductions.rst": replace_block(
             _read("irx_measures/pt_docs/reproductions.rst"), "entries", inventory()
+        ),
+        "docs/upstream/provider.rst": replace_block(
+            _read("docs/upstream/provider.rst"), "measures", summaries()
         ),
         **{f"{PAGE_ENDS}/{info.name}.txt": page_end(info) for info in measure_info()},
         **{path: completion(shell) for shell, path in COMPLETIONS.items()},
@@ -102,10 +102,9 @@ def _import_order(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
 
 
-def reference() -> str:
-    """The measures' entries in the reference page."""
-    entries = [f"``{info.name}``\n\n.. autoclass:: {info.declared_as}\n" for info in measure_info()]
-    return "\n" + "\n".join(entries)
+def summaries() -> str:
+    """The measures as a list, each in one line."""
+    return "\n".join(["", *(f"- ``{info.name}``: {info.summary}" for info in measure_info()), ""])
 
 
 def inventory() -> str:
@@ -128,13 +127,11 @@ def _inventory(name: str) -> str:
 
 def page_end(info: MeasureInfo) -> str:
     """The end of a measure's page: its parameters, and its papers as text and as BibTeX."""
-    rows = "".join(_row(name, param, info) for name, param in info.params.items())
+    params = "\n".join(_described(name, param, info) for name, param in info.params.items())
     papers = "\n".join(_citation(paper) for paper in info.papers)
     return (
         ".. made by scripts/generate.py from the catalogue of measures\n\n"
-        f"{_title('Parameters')}.. list-table::\n    :header-rows: 1\n    :widths: 12 28 14 46\n\n"
-        f"    * - Name\n      - Allowed\n      - Default\n      - Meaning\n{rows}\n"
-        f"{_title('Citation')}{papers}"
+        f"{_title('Parameters')}{params}\n{_title('Citation')}{papers}"
     )
 
 
@@ -142,15 +139,17 @@ def _title(text: str) -> str:
     return f"{text}\n{'-' * len(text)}\n\n"
 
 
-def _row(name: str, param: Param, info: MeasureInfo) -> str:
-    required = name == "cutoff" and info.needs_cutoff
-    cells = (
-        f"``{'@k' if name == 'cutoff' else name}``",
-        _with_literals(allowed_values(param).replace("{", "").replace("}", "")),
-        "required" if required else f"``{param.default!r}``",
-        _with_literals(param.desc),
-    )
-    return "".join(f"    {'  ' if place else '* '}- {cell}\n" for place, cell in enumerate(cells))
+def _described(name: str, param: Param, info: MeasureInfo) -> str:
+    """An entry of a definition list: name, allowed values and default, then the meaning."""
+    allowed = kind(param, required=name == "cutoff" and info.needs_cutoff)
+    allowed = re.sub(r"\{(.*?)\}", _choices, allowed)
+    shown = "@k" if name == "cutoff" else name
+    meaning = _with_literals(param.desc.removeprefix("``@k``: "))
+    return f"``{shown}`` : {_with_literals(allowed)}\n    {meaning[0].upper()}{meaning[1:]}\n"
+
+
+def _choices(found: re.Match[str]) -> str:
+    return f"one of {found[1]}" if "," in found[1] else found[1]
 
 
 def _with_literals(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from argparse_manpage.manpage import Manpage
@@ -60,6 +61,8 @@ def _all(command: Command) -> Iterator[Command]:
 
 def _page(command: Command) -> str:
     parser = command.parser
+    # By default, lines are as long as those of the terminal that this runs in.
+    parser.formatter_class = partial(parser.formatter_class, width=100)
     page = Manpage(parser)
     page.prog = command.page
     page.date = ""  # the same text on every day

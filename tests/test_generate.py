@@ -7,14 +7,31 @@ import pytest
 
 from irx_measures import __version__
 from irx_measures.measures.catalogue import catalogue
-from scripts.generate import COMPLETIONS, ROOT, generated, replace_block
+from scripts.generate import COMPLETIONS, PAGE_ENDS, ROOT, generated, replace_block
 from scripts.manual import manual_pages
+
+(FROEBE,) = catalogue["BootNDCG"].PAPERS
 
 
 @pytest.mark.parametrize("path", generated())
 def test_a_generated_file_is_what_the_generator_writes(path):
     text = ROOT.joinpath(path).read_text(encoding="utf-8")
     assert text == generated()[path], "run: python -m scripts.generate"
+
+
+def test_no_end_of_a_page_is_left_of_a_measure_that_is_gone():
+    assert {path.stem for path in ROOT.joinpath(PAGE_ENDS).iterdir()} == set(catalogue)
+
+
+def test_the_end_of_a_page_has_parameters_and_citation():
+    nrg, boot = (generated()[f"{PAGE_ENDS}/{name}.txt"] for name in ("NRG", "BootNDCG"))
+    assert "\n``phi`` : a number in (0, 1), default 0.8\n    The persistence of RBP.\n" in nrg
+    assert "\n``@k`` : a whole number of at least 1, optional\n    Only the first k" in nrg
+    assert "\n``@k`` : a whole number of at least 1, required\n" in boot
+    assert "\n``b`` : a whole number from 1 to 1000000 or ``'exact'``, default 1000\n" in boot
+    assert "\n``pool`` : one of ``'query'``, ``'all'``, default ``'query'``\n" in boot
+    assert f"`{FROEBE.doi} <https://doi.org/{FROEBE.doi}>`__" in boot
+    assert all(f"\n    {line}\n" in boot for line in FROEBE.bibtex().splitlines())
 
 
 def test_only_the_block_is_replaced():
@@ -73,6 +90,12 @@ def test_fish_completes_commands_options_measures_and_files(line, expected):
     )  # fmt: skip
     assert done.stderr == ""
     assert [row.split("\t")[0] for row in done.stdout.splitlines()] == expected
+
+
+def test_manual_pages_do_not_depend_on_the_terminal(monkeypatch):
+    pages = manual_pages()
+    monkeypatch.setenv("COLUMNS", "50")
+    assert manual_pages() == pages
 
 
 def test_each_command_has_a_manual_page():

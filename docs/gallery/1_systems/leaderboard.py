@@ -1,0 +1,13 @@
+"""
+Leaderboard
+===========
+
+Which systems may be the best? A dot is a system's mean, a line its interval. The numbers on the
+right are the ranks that the tests leave open.
+"""
+
+from irx_measures import compare, plots, simulate_campaign
+
+campaign = simulate_campaign(systems=12, queries=50, depth=100)
+result = compare(campaign.runs, campaign.qrels, "nDCG@10", baseline="family1-a")
+ax = plots.leaderboard(result)

@@ -1,0 +1,13 @@
+"""
+What systems add to each other
+==============================
+
+What does each system (row) add to each other system (column)? The systems are ordered so that
+systems that add little to each other are neighbours.
+"""
+
+from irx_measures import meta, plots, simulate_campaign
+
+campaign = simulate_campaign(systems=9, queries=50, depth=100)
+result = meta.residual_gain_matrix(campaign.runs, campaign.qrels, "NRG(prior=others)@10")
+ax = plots.residual_gain_matrix(result)

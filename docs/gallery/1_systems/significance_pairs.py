@@ -1,0 +1,13 @@
+"""
+Pairs of systems
+================
+
+Which systems differ significantly? A cell is a pair. Its colour is the p-value after the
+correction for the number of pairs.
+"""
+
+from irx_measures import compare, plots, simulate_campaign
+
+campaign = simulate_campaign(systems=9, queries=50, depth=100)
+result = compare(campaign.runs, campaign.qrels, "nDCG@10")
+ax = plots.significance_pairs(result)

@@ -1,0 +1,12 @@
+"""
+Unjudged documents by rank
+==========================
+
+How much of each system's ranking was judged, and down to which rank?
+"""
+
+from irx_measures import meta, plots, simulate_campaign
+
+campaign = simulate_campaign(systems=9, queries=50, depth=100)
+result = meta.unjudged_by_rank(campaign.runs, campaign.qrels)
+ax = plots.unjudged_by_rank(result)

@@ -1,0 +1,16 @@
+"""
+Discriminative power
+====================
+
+How many pairs of systems does each measure distinguish? The lower the curve, the more.
+"""
+
+from irx_measures import evaluate, meta, plots, simulate_campaign
+
+campaign = simulate_campaign(systems=12, queries=50, depth=100)
+matrix = evaluate(campaign.runs, campaign.qrels, ["nDCG@10", "P@10", "RR"])
+results = {
+    str(measure): meta.discriminative_power(scores, matrix.systems, test="t")
+    for measure, scores in zip(matrix.measures, matrix.scores, strict=True)
+}
+ax = plots.asl_curves(results)

@@ -1,0 +1,20 @@
+"""
+Correlation by a parameter
+==========================
+
+How much does a parameter of a measure change the ranking of systems?
+"""
+
+from irx_measures import evaluate, meta, plots, simulate_campaign
+
+campaign = simulate_campaign(systems=12, queries=50, depth=100)
+alphas = [0.0, 0.25, 0.5, 0.75, 1.0]
+names = [f"P_Rareness(systems=others, alpha={alpha})@10" for alpha in alphas]
+first, *others = evaluate(campaign.runs, campaign.qrels, ["P@10", *names]).scores
+results = {
+    "12 systems": {
+        alpha: meta.rank_correlation(first, scores)
+        for alpha, scores in zip(alphas, others, strict=True)
+    }
+}
+ax = plots.correlation_curves(results, measure="P_Rareness@10", reference="P@10")
