@@ -1,4 +1,4 @@
-"""The commands of a page of the documentation, each with what it prints."""
+"""The commands of a page of the documentation, each with what it prints, and its Python code."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
+from doctest import DocTestParser
 from pathlib import Path
 from typing import NamedTuple
 
 PAGES = Path(__file__).resolve().parents[1] / "irx_measures" / "pt_docs"
 BLOCK = re.compile(
     r"^\.\. code-block:: console\n(?P<options>(?:    :.*\n)*)\n(?P<lines>(?:(?:    .*)?\n)+)",
+    re.MULTILINE,
+)
+PYTHON = re.compile(
+    r"^\.\. code-block:: python\n(?P<options>(?:    :.*\n)*)\n(?P<lines>(?:(?:    .*)?\n)+)",
     re.MULTILINE,
 )
 NEXT = "--- the next command ---"
@@ -47,6 +53,21 @@ def _steps_of(block: re.Match[str]) -> Iterator[Step]:
     for part in re.split(r"^\$ ", lines, flags=re.MULTILINE)[1:]:
         command, *rest = re.split(r"(?<!\\)\n", part, maxsplit=1)
         yield Step(command, "".join(rest).strip("\n"))
+
+
+def python_code(text: str) -> str:
+    """The examples and the Python blocks in their order; empty without a block that can be run.
+
+    Examples that show an error, and blocks of the class ``no-run``, are left out.
+    """
+    blocks = [block for block in PYTHON.finditer(text) if "no-run" not in block["options"]]
+    if not blocks:
+        return ""
+    parts = {text[: block.start()].count("\n"): textwrap.dedent(block["lines"]) for block in blocks}
+    for example in DocTestParser().get_examples(text):
+        if example.exc_msg is None:
+            parts[example.lineno] = example.source
+    return "\n".join(parts[line] for line in sorted(parts))
 
 
 def outputs(commands: list[str], folder: Path) -> list[str]:

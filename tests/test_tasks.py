@@ -1,18 +1,22 @@
 """Every task can be done from its page: its commands run and print what the page says."""
 
+import os
+import re
 import shlex
+import subprocess
+import sys
 from doctest import ELLIPSIS, OutputChecker
 
 import pytest
 
-from irx_measures import parse_measure
+from irx_measures import parse_measure, simulate_campaign
 from irx_measures.cli.main import _parser
-from tests.console import PAGES, outputs, shown_only, steps
+from tests.console import PAGES, outputs, python_code, shown_only, steps
 
 TASKS = {page.stem: page.read_text(encoding="utf-8") for page in PAGES.glob("tasks/*.rst")}
 BEGINNERS = PAGES.joinpath("getting_started.rst").read_text(encoding="utf-8")
 FILES = PAGES.joinpath("tasks", "files.txt").read_text(encoding="utf-8")
-RUN = {name: text for name, text in (TASKS | {"getting_started": BEGINNERS}).items() if steps(text)}
+PAGES_RUN = TASKS | {"getting_started": BEGINNERS}
 
 
 def test_there_are_ten_tasks():
@@ -28,15 +32,41 @@ def test_a_task_begins_with_its_answer(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RUN)
+@pytest.mark.parametrize("name", [name for name, text in PAGES_RUN.items() if steps(text)])
 def test_the_commands_print_what_the_page_says(name, tmp_path):
-    before = steps(FILES) if ".. include:: files.txt" in RUN[name] else []
-    all_steps = before + steps(RUN[name])
+    before = steps(FILES) if ".. include:: files.txt" in PAGES_RUN[name] else []
+    all_steps = before + steps(PAGES_RUN[name])
     printed = outputs([step.command for step in all_steps], tmp_path)
     for step, output in zip(all_steps, printed, strict=True):
         if step.printed:
             same = OutputChecker().check_output(f"{step.printed}\n", f"{output}\n", ELLIPSIS)
             assert same, f"$ {step.command}\n{output}"
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory):
+    """The folder that ``irx simulate`` writes."""
+    folder = tmp_path_factory.mktemp("campaign")
+    simulate_campaign().write(folder)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, text in PAGES_RUN.items() if python_code(text)])
+def test_the_python_of_a_page_runs(name, campaign):
+    """The examples and the blocks without output, in their order, in the folder of the example."""
+    done = subprocess.run(
+        [sys.executable, "-c", python_code(PAGES_RUN[name])],
+        cwd=campaign,
+        env={**os.environ, "PYTHONPATH": str(PAGES.parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for picture in re.findall(r"\w+\.png", python_code(PAGES_RUN[name])):
+        assert campaign.joinpath(picture).stat().st_size > 5000
 
 
 @pytest.mark.parametrize("name", [name for name, text in TASKS.items() if shown_only(text)])
