@@ -19,10 +19,10 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "sphinx_copybutton",
-    "sphinx_codeautolink",
     "sphinx_gallery.gen_gallery",
     "myst_nb",
-    "docs.code_links",
+    "docs.code_links",  # before sphinx_codeautolink
+    "sphinx_codeautolink",
     "docs.mathjax",
     "docs.type_names",
 ]
@@ -82,6 +82,7 @@ nb_execution_mode = "force"
 nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+nb_output_stderr = "remove"  # progress, and warnings that name files of the machine
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 
