@@ -94,7 +94,7 @@ sphinx_gallery_conf = {
     "image_scrapers": [axes_scraper.scrape],
     "backreferences_dir": "gallery/of_functions",
     "doc_module": ("irx_measures",),
-    "reference_url": {"irx_measures": None},
+    "reference_url": {},  # sphinx_codeautolink links the code
     "download_all_examples": False,
     "within_subsection_order": "ExampleTitleSortKey",
     "show_memory": False,
