@@ -7,6 +7,7 @@ measure strings and through ``ir_measures.calc_aggregate``.
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
+from .common.version import VERSION as _VERSION
 from .exceptions import EvaluationWarning, InputError
 from .integrations.accelerate import accelerate
 from .integrations.ir_measures import install as _read_strings
@@ -14,6 +15,7 @@ from .integrations.ir_measures import register_provider
 from .integrations.pyterrier import Experiment
 from .integrations.pyterrier import add_measures as _add_measures
 from .io.letor import LetorData, read_letor
+from .measures.bibliography import bibtex
 from .measures.bootstrap import bootstrap_ndcg
 from .measures.catalogue import measure_info
 from .measures.persistence import (
@@ -85,7 +87,7 @@ if TYPE_CHECKING:
     from .reporting.report import report as report
     from .unjudged.model import JudgmentModel as JudgmentModel
 
-__version__ = "0.1.0"
+__version__ = _VERSION
 
 register_provider()
 _read_strings()
@@ -105,6 +107,7 @@ __all__ = [
     "ScoreMatrix",
     "SubsetScorer",
     "accelerate",
+    "bibtex",
     "bootstrap_ndcg",
     "compare",
     "evaluate",

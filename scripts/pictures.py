@@ -1,31 +1,44 @@
 #!/usr/bin/env python3
-"""Rewrite the README's pictures in docs/pictures, from the simulated campaign of ``irx demo``.
+"""Rewrite the pictures of the README and of the documentation's pages.
 
-Run ``python -m scripts.pictures`` in the root of the repository after a change to a plot.
+Run ``python -m scripts.pictures`` in the root of the repository after a change to a plot. The
+leaderboard shows the campaign that ``irx simulate`` writes.
 """
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 
-from irx_measures import compare, meta, plots, simulate_campaign
+from matplotlib.axes import Axes
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
+from irx_measures import compare, plots, simulate_campaign
+
+from .measure_pictures import PICTURES
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FOLDER = Path("irx_measures/pt_docs/pictures")
 
 
-def main(folder: Path = FOLDER) -> None:
-    """Write the pictures into a folder, and print their paths."""
-    campaign = simulate_campaign(systems=12, queries=50, depth=200)
-    comparison = compare(campaign.runs, campaign.qrels, "nDCG@10", baseline="family1-a")
-    added = meta.residual_gain_matrix(campaign.runs, campaign.qrels, "NRG(prior=others)@10")
-    pictures = {
-        "leaderboard.svg": plots.leaderboard(comparison),
-        "residual-gain.svg": plots.residual_gain_matrix(added),
-    }
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, ax in pictures.items():
-        plots.save(ax, folder / name)
-        print(folder / name)
+def main(root: Path = ROOT) -> None:
+    """Write the pictures into their folder under `root`, and print their paths."""
+    argparse.ArgumentParser(prog="python -m scripts.pictures", description=__doc__).parse_args()
+    draw(root)
+
+
+def draw(root: Path) -> None:
+    """Write the pictures into their folder under `root`, and print their paths."""
+    for name, picture in {"leaderboard": _leaderboard, **PICTURES}.items():
+        target = root / FOLDER / f"{name}.svg"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        plots.save(picture(), target)
+        print(target.relative_to(root))
+
+
+def _leaderboard() -> Axes:
+    campaign = simulate_campaign()
+    return plots.leaderboard(compare(campaign.runs, campaign.qrels, "nDCG@10"))
 
 
 if __name__ == "__main__":

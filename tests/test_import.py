@@ -109,7 +109,7 @@ MEASURES = [
 FUNCTIONS_AND_CLASSES = [
     "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation", "InputError",
     "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer",
-    "accelerate", "bootstrap_ndcg", "compare", "evaluate", "expected_depth", "explain",
+    "accelerate", "bibtex", "bootstrap_ndcg", "compare", "evaluate", "expected_depth", "explain",
     "measure_info", "parse_measure", "phi_for", "phi_for_weight", "prediction_powered",
     "rank_weight", "rba", "rba_range", "rbo", "rbr", "read_letor", "register_runs", "report",
     "scope", "simulate_campaign",

@@ -88,7 +88,7 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     add_scoring_options(
         parser,
         "the picture that --picture names",
-        "; by default, latex, markdown and html print the scores, and csv, tsv and jsonl the "
+        "; by default, latex, markdown and html print the scores, and csv, tsv, json and jsonl the "
         "differences",
         places=None,
     )
@@ -102,6 +102,12 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         "many topics a comparison with a baseline needs. A table shows, by default, the "
         "differences if there is a --baseline, else the leaderboard of one measure or the scores "
         "of several",
+    )
+    parser.add_argument(
+        "--cite",
+        action="store_true",
+        help="with -o latex: cite the papers of the measures in the caption; irx cite prints their "
+        "BibTeX",
     )
     parser.add_argument(
         "--picture",
@@ -232,6 +238,8 @@ def _check(options: argparse.Namespace, baselines: list[str]) -> None:
     """Reject incompatible options before runs are read."""
     if options.show == "topics" and not baselines:
         raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
+    if options.cite and (options.output_format != "latex" or options.show not in (None, "scores")):
+        raise InputError("--cite goes with -o latex, and with --show scores only")
     if options.picture and options.plot is None:
         raise InputError("--picture goes with --plot")
     if options.picture == "topics" and len(set(baselines)) != 1:
@@ -251,7 +259,8 @@ def _text(result: Comparison, options: argparse.Namespace) -> str:
     if form in PAPERS:
         places = PLACES if places is None else places
         if shown == "scores":
-            return PAPERS[form](result, places=places)
+            citing = {"cite": options.cite} if form == "latex" else {}
+            return PAPERS[form](result, places=places, **citing)
     return comparison_records(result, shown, form, -1 if places is None else places)
 
 

@@ -177,9 +177,9 @@ def _changes(
     ]
     form, places = options.output_format, options.places
     if form != "table":
-        return format_records(records, form, -1 if places is None else places) if records else ""
+        return format_records(records, form, -1 if places is None else places)
     summary = _summary(matrix, difference, system, against)
-    table = format_records(records, form, PLACES if places is None else places) if records else ""
+    table = format_records(records, form, PLACES if places is None else places)
     return "\n".join([*wrapped(summary, Screen.of_stdout().width), "", table])
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from .. import __version__
+from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
 from ..runsets.registry import limited
+from .cite import add_cite
 from .compare import add_compare
 from .demo import add_demo
 from .evaluate import add_evaluate
@@ -24,6 +25,7 @@ from .measures import add_measures
 from .meta import add_meta
 from .options import USAGE_ERROR, Parser
 from .output import check_streams, command_of
+from .provenance import with_provenance
 from .report import add_report
 from .reproduce import add_reproduce
 from .simulate import add_simulate
@@ -51,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_streams(options)
         with _warnings_in_one_line(options), limited(getattr(options, "limits", None)):
             output = options.run(options)
+            if getattr(options, "output_format", None) == "json":
+                output = with_provenance(command_of(options), options, output)
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -110,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Try: irx demo",
     )
     parser.set_defaults(debug=False)
-    version = f"irx {__version__} (look-up: {'native' if BUILT else 'python'})"
+    version = f"irx {VERSION} (look-up: {'native' if BUILT else 'python'})"
     parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_evaluate(commands)
@@ -119,6 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     add_report(commands)
     add_judge(commands)
     add_measures(commands)
+    add_cite(commands)
     add_simulate(commands)
     add_meta(commands)
     add_reproduce(commands)

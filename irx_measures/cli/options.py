@@ -116,15 +116,17 @@ def _add_output_options(
         metavar="N",
         type=int,
         default=places,
-        help="decimal places, -1 for all (default: "
-        f"{'3, and all in csv, tsv and jsonl' if places is None else places})",
+        help="decimal places; -1: all digits, as programs that read csv or tsv need them; json and "
+        "jsonl always have them "
+        f"(default: {'3, and -1 in csv and tsv' if places is None else places})",
     )
     parser.add_argument(
         "-o",
         "--output_format",
         choices=FORMATS,
         default="table",
-        help="(default: %(default)s); csv-safe: no name is a formula in a spreadsheet"
+        help="(default: %(default)s); csv-safe: no name is a formula in a spreadsheet; json: the "
+        "results with versions, parameters and digests of the inputs"
         f"{format_note}",
     )
     if picture is None:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+IN_FULL = ("json", "jsonl")
+"""Formats in ASCII, with all digits."""
+
+
 def check_output(options: argparse.Namespace) -> None:
     """Reject invalid decimal places and picture files before the long computation starts."""
     if options.places is not None and not -1 <= options.places <= MOST_PLACES:
@@ -29,8 +33,8 @@ def check_output(options: argparse.Namespace) -> None:
         raise InputError(f"--places must be at {limit}; got {options.places}")
     if options.plot is not None:
         _check_plot(options.plot)
-    if options.output_format == "jsonl" and options.places not in (None, DEFAULT_PLACES):
-        tell(options, "--places is ignored with -o jsonl")
+    if options.output_format in IN_FULL and options.places not in (None, DEFAULT_PLACES):
+        tell(options, f"--places is ignored with -o {options.output_format}")
 
 
 def check_streams(options: argparse.Namespace) -> None:
@@ -44,7 +48,7 @@ def check_streams(options: argparse.Namespace) -> None:
     if sys.stdout is None:
         raise OSError("stdout is closed")
     encoding = sys.stdout.encoding or "utf-8"
-    in_ascii = getattr(options, "output_format", None) == "jsonl"
+    in_ascii = getattr(options, "output_format", None) in IN_FULL
     runs = [*getattr(options, "runs", ()), *getattr(options, "baselines", ())]
     names = [*map(path_name, runs), *getattr(options, "measures", ())]
     for name in names if not in_ascii else ():

@@ -84,7 +84,7 @@ def add_reproduce(commands: argparse._SubParsersAction[Parser]) -> None:
         "--output_format",
         choices=FORMATS,
         default="table",
-        help="(default: %(default)s); claims are part of table, markdown and latex only",
+        help="(default: %(default)s); claims are part of table, markdown, latex and html only",
     )
     parser.add_argument(
         "--plot", metavar="DIR", type=Path, help="draw the figures into this folder"
@@ -124,8 +124,11 @@ def _open(options: argparse.Namespace) -> str:
     if options.output_format in FOR_READERS:
         table = _table(found.table, options.output_format)
         return f"{table}\n{_text(papers, options.output_format)}"
-    records = [*_numbers_of(found.table, OPEN), *(r for one in papers for r in _records(one))]
-    return format_records(records, options.output_format, -1)
+    tables = [
+        (OPEN, found.table),
+        *((one.paper.key, table) for one in papers for table in one.tables),
+    ]
+    return _records(tables, options.output_format)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -159,13 +162,20 @@ def _inventory(papers: Iterable[str], options: argparse.Namespace) -> str:
 def _text(found: Iterable[Reproduction], form: str) -> str:
     if form in FOR_READERS:
         return "\n".join(part for one in found for part in _for_readers(one, form))
-    return format_records([record for one in found for record in _records(one)], form, -1)
+    return _records([(one.paper.key, table) for one in found for table in one.tables], form)
 
 
-def _records(found: Reproduction) -> Iterator[dict[str, Value]]:
-    """A record for every number of every table."""
-    for table in found.tables:
-        yield from _numbers_of(table, found.paper.key)
+def _records(tables: Iterable[tuple[str, PaperTable]], form: str) -> str:
+    """A record for every number of every table; in ``json`` with the data that it is computed from.
+
+    The tables come with the keys of their papers.
+    """
+    records = [
+        record | ({"data": table.data} if form == "json" else {})
+        for paper, table in tables
+        for record in _numbers_of(table, paper)
+    ]
+    return format_records(records, form, -1)
 
 
 def _numbers_of(table: PaperTable, paper: str) -> Iterator[dict[str, Value]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..measures.bibliography import papers_of
 from .caption import table_caption
 from .hypotheses import Tested
 from .score_table import Markup, ScoreTable
@@ -47,17 +49,21 @@ MARKUP = Markup(
 SIUNITX = MARKUP._replace(bold=r"\bfseries {}".format, undefined="{--}")
 
 
-def latex_table(table: ScoreTable, tested: Sequence[Tested], places: int, siunitx: bool) -> str:
-    """The table as a float of LaTeX."""
+def latex_table(
+    table: ScoreTable, tested: Sequence[Tested], places: int, siunitx: bool, cite: bool
+) -> str:
+    """The table as a float of LaTeX; `cite`: the caption cites the papers of the measures."""
     measures = range(len(table.measures))
     columns = [_number_column(table, column, places) if siunitx else "r" for column in measures]
     heads = [latex_text(label) for label in table.measures]
     heads = [f"{{{head}}}" for head in heads] if siunitx else heads
     packages = ["booktabs", *(["siunitx"] if siunitx else [])]
+    citations = _citations(table, tested) if cite else ""
     lines = [
         f"% \\usepackage{{{','.join(packages)}}}",
+        *([_bibtex_comment(tested)] if cite else []),
         r"\begin{table}",
-        rf"\caption{{{table_caption(table, tested, MARKUP)}}}",
+        rf"\caption{{{table_caption(table, tested, MARKUP)}{citations}}}",
         r"\centering",
         rf"\begin{{tabular}}{{l{''.join(f' {column}' for column in columns)}}}",
         r"\toprule",
@@ -72,6 +78,30 @@ def latex_table(table: ScoreTable, tested: Sequence[Tested], places: int, siunit
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _citations(table: ScoreTable, tested: Sequence[Tested]) -> str:
+    """A sentence that cites the papers of every measure for which papers are known."""
+    cited = [
+        rf"{latex_text(label)}~\cite{{{','.join(keys)}}}"
+        for label, part in zip(table.measures, tested, strict=True)
+        if (keys := _keys(part))
+    ]
+    return f" Measures: {', '.join(cited)}." if cited else ""
+
+
+def _bibtex_comment(tested: Sequence[Tested]) -> str:
+    """The command that prints the BibTeX of the citations, as a comment of one line."""
+    measures = [str(part.hypotheses.measure) for part in tested if _keys(part)]
+    keys = ", ".join(dict.fromkeys(key for part in tested for key in _keys(part)))
+    if not keys:
+        return "% no papers are known for these measures"
+    command = " ".join(f"irx cite {shlex.join(measures)}".split())
+    return f"% BibTeX of {keys}: {command}"
+
+
+def _keys(part: Tested) -> list[str]:
+    return [paper.key for paper in papers_of(part.hypotheses.measure)]
 
 
 def _row(cells: Sequence[str]) -> str:

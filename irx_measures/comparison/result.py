@@ -130,6 +130,7 @@ class Comparison(StudyResult):
         systems: Sequence[str] | None = None,
         places: int = PLACES,
         siunitx: bool = False,
+        cite: bool = False,
     ) -> str:
         r"""The scores as a table of a paper, in LaTeX with booktabs.
 
@@ -145,6 +146,10 @@ class Comparison(StudyResult):
         siunitx
             Whether the columns of numbers are those of the package siunitx. Without it, the
             numbers are aligned by blank superscripts.
+        cite
+            Whether the caption cites the papers of the measures with ``\cite``. A comment then
+            names the command that prints their BibTeX. Measures without a known paper are left
+            out.
 
         Examples
         --------
@@ -164,7 +169,7 @@ class Comparison(StudyResult):
         \bottomrule
         \end{tabular}
         """
-        return latex_table(self._table(systems), self.tested, _places(places), siunitx)
+        return latex_table(self._table(systems), self.tested, _places(places), siunitx, cite)
 
     def to_markdown(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
         """The scores as a table in Markdown, as GitHub shows it; see `to_latex`."""

@@ -12,11 +12,14 @@ import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, cast
 
 from ..exceptions import InputError
 from .line_blocks import BlockError, blocks
+
+CHUNK = 1 << 20  # bytes read at a time for a digest
 
 WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -107,7 +110,7 @@ def write_whole(path: Path, content: bytes) -> None:
             try:
                 new.write(content)
                 new.flush()
-                os.chmod(new.name, 0o666 & ~_umask())
+                os.chmod(new.name, 0o666 & ~umask())
                 os.replace(new.name, real)
             except BaseException:
                 os.unlink(new.name)
@@ -120,6 +123,15 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a text file atomically; ``.gz`` is compressed."""
     content = "".join(f"{line}\n" for line in lines).encode()
     write_whole(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 digest of a file as it is; a compressed file is not decompressed."""
+    digest = sha256()
+    with open(path, "rb") as file:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def check_writable(path: Path) -> bool:
@@ -143,7 +155,8 @@ def check_writable(path: Path) -> bool:
     return True
 
 
-def _umask() -> int:
+def umask() -> int:
+    """The permissions that new files of this process do not get."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 import numpy as np
@@ -18,6 +19,13 @@ def digest(*parts: bytes) -> str:
         content.update(len(part).to_bytes(8, "little"))
         content.update(part)
     return content.hexdigest()
+
+
+def set_digest(
+    names: tuple[str, ...], groups: tuple[str, ...] | None, digests: Iterable[str]
+) -> str:
+    """A digest of a set of runs: their names, their groups, and the digest of each run."""
+    return digest(repr((names, groups, list(digests))).encode())
 
 
 def run_digest(run: RunColumns, name: str | None = None) -> str:

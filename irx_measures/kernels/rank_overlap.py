@@ -275,12 +275,10 @@ class Overlap:
 
     def _addable(self) -> Numbers:
         """How much the shorter ranking's continuation can add to the overlap at each depth."""
-        if self.ties == "w":
-            return self._beyond
         if self.ties not in SHARED:
-            return np.minimum(self._beyond, np.arange(1, self.depth + 1) - self.common)
-        complete, split, share = self._unmatched
-        from_split = np.minimum(np.maximum(self._beyond - complete, 0), split)
+            return self._beyond
+        complete, _, share = self._unmatched
+        from_split = np.maximum(self._beyond - complete, 0)
         return np.minimum(self._beyond, complete) + share * from_split
 
     def ext(self, phi: float) -> FloatArray:

@@ -20,7 +20,9 @@ class Paper:
     authors : tuple of str
         Each as ``Surname, Given Names``; empty for an anonymous paper.
     journal : str
-        The full name of the journal; empty for a conference paper.
+        The full name of the journal; empty for a conference paper or a book.
+    publisher : str
+        The publisher of a book; empty for a paper.
     volume, number, pages : str
     doi : str
     url : str
@@ -50,6 +52,7 @@ class Paper:
     year: int
     authors: tuple[str, ...] = ()
     journal: str = ""
+    publisher: str = ""
     volume: str = ""
     number: str = ""
     pages: str = ""
@@ -76,10 +79,11 @@ class Paper:
 
     def bibtex(self) -> str:
         """The paper as a BibTeX entry."""
+        kind, field, container = self._container()
         fields = {
             "author": " and ".join(self.authors),
             "title": f"{{{self.title}}}",
-            "journal" if self.journal else "booktitle": self.journal or self.venue,
+            field: container,
             "volume": self.volume,
             "number": self.number,
             "pages": self.pages,
@@ -93,4 +97,12 @@ class Paper:
             for name, value in fields.items()
             if value
         )
-        return f"@{'article' if self.journal else 'inproceedings'}{{{self.key},\n{lines}\n}}"
+        return f"@{kind}{{{self.key},\n{lines}\n}}"
+
+    def _container(self) -> tuple[str, str, str]:
+        """The type of the entry, and the field and the name of what the paper appeared in."""
+        if self.journal:
+            return "article", "journal", self.journal
+        if self.publisher:
+            return "book", "publisher", self.publisher
+        return "inproceedings", "booktitle", self.venue

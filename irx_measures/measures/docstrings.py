@@ -34,7 +34,7 @@ def complete_docstring(
         The name of the required parameter, if there is one.
     """
     described = "\n".join(
-        f"{name} : {_kind(param, name == required)}\n{_paragraph(param.desc, '    ')}"
+        f"{name} : {kind(param, name == required)}\n{_paragraph(param.desc, '    ')}"
         for name, param in params.items()
     )
     cited = "\n\n".join(_paragraph(f"{paper.text} {paper.link}".rstrip(), "") for paper in papers)
@@ -42,7 +42,7 @@ def complete_docstring(
     return _with_section(doc, "References", cited, AFTER_REFERENCES)
 
 
-def _kind(param: Param, required: bool) -> str:
+def kind(param: Param, required: bool) -> str:
     """The allowed values of a parameter, in the words of the error message, and its default."""
     text = re.sub(r"(^| or )be ", r"\1", param.allowed.text).replace("lie in", "a number in")
     text = re.sub(r"one of ('[^']*'(?:, '[^']*')*)", r"{\1}", text)

@@ -388,10 +388,11 @@ class RankBiasedOverlap(_ReferenceMeasure):
     - Every bound is symmetric.
     - With 'share', the lower bound and the extrapolation are the exact means over all orders of
       tied documents. The upper bound is the largest value that any continuation reaches, tied
-      continuations included.
+      continuations included. Tied documents of the longer ranking count by shares in it, but whole
+      in the extrapolation, which can therefore exceed it.
     - 'least' and 'greatest' are the exact range over all orders of tied documents, for every bound.
-    - 'w' and 'b' can lie outside this range. Their upper bounds hold for continuations without
-      ties only; tied continuations can exceed them.
+    - 'w' and 'b' can lie outside this range. Their bounds hold for continuations without ties only;
+      tied continuations can exceed the upper ones, and with 'w' fall below the lower one.
     - A tie group ends where the run is cut at k. If k cuts through a group, the bounds at another
       cutoff need not lie within those at k.
     - If the qrels are empty, the queries of the reference run are evaluated.

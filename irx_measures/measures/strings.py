@@ -8,14 +8,16 @@ import io
 import keyword
 import re
 import tokenize
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import ir_measures
 
 from ..exceptions import InputError, UnknownMeasureError
+from ..io.irds import IRDS
 from ..runsets.registry import OTHERS, KnownName, is_known
+from ..runsets.sources import matching_files
 from ..typing import MeasureLike, MeasuresLike
 from .params import FILE
 from .relative import RUNS
@@ -231,6 +233,38 @@ def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_me
             )
         known[param] = KnownName(value)
     return measure(**known) if known else measure
+
+
+class NamedFiles(NamedTuple):
+    """What a measure names outside of the registry.
+
+    Attributes
+    ----------
+    runs
+        Paths, globs and ``irds:`` ids of runs.
+    qrels
+        Paths of qrels of machines.
+    """
+
+    runs: list[str]
+    qrels: list[str]
+
+
+def files_named(measure: ir_measures.Measure, names: Collection[str]) -> NamedFiles:
+    """The files and ids that a measure names; `names` are known names of runs."""
+    found = NamedFiles([], [])
+    for param, info in measure.SUPPORTED_PARAMS.items():
+        if getattr(info, "allowed", None) is FILE and measure[param] is not None:
+            found.qrels.append(str(measure[param]))
+        value = measure[param] if takes_runs(measure, param) else None
+        if isinstance(value, str) and not is_known(value, names):
+            parts = [value] if _is_source(value) else value.split("+")
+            found.runs.extend(part for part in parts if not is_known(part, names))
+    return found
+
+
+def _is_source(name: str) -> bool:
+    return name.startswith(IRDS) or bool(matching_files(name))
 
 
 def _expression(text: str) -> ast.expr:

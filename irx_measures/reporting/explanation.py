@@ -55,8 +55,6 @@ def explanation_records(explanation: Explanation, form: str, places: int) -> str
     records: list[dict[str, Value]] = [
         dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
     ]
-    if not records:
-        return ""
     return format_records([_plain(record) for record in records], form, places)
 
 
@@ -108,7 +106,7 @@ def _table(explanation: Explanation, screen: Screen, places: int) -> list[str]:
     lines += _with_texts(explanation, shown, screen)
     more = len(explanation.doc_ids) - len(shown)
     if more:
-        lines.append(f"and {more} more documents (csv and jsonl have all)")
+        lines.append(f"and {more} more documents (csv and json have all)")
     return [*lines, *legend(short, screen.width)]
 
 

@@ -16,15 +16,25 @@ from .text_formats import cell_text
 
 END = re.compile(r" \S+% (lower|upper)( over topics)?$")
 
+ALL = "all"  # the query of the aggregate
+
 LONGEST_LABEL = 24  # of a measure that names a row
 
 
 class ScoreRow(NamedTuple):
-    """A system, a query, and the value of every column; None if the column has no value."""
+    """A system, a query, and the value of every column; None if the column has no value.
+
+    `query_id` is None in the row of the aggregate.
+    """
 
     system: str
-    query_id: str
+    query_id: str | None
     values: Sequence[float | None]
+
+    @property
+    def query(self) -> str:
+        """The query as tables name it."""
+        return ALL if self.query_id is None else self.query_id
 
 
 def scores_on_screen(
@@ -53,7 +63,7 @@ def scores_on_screen(
         return _by_measure(names, rows, cells, screen)
     keys = [TextColumn("system", [printable(row.system) for row in rows], False, True)]
     if by_query:
-        keys.append(TextColumn("query_id", [printable(row.query_id) for row in rows], names=True))
+        keys.append(TextColumn("query_id", [printable(row.query) for row in rows], names=True))
     heads = _heads(names)
     columns = [
         TextColumn(

@@ -16,8 +16,6 @@ from .score_screen import ScoreRow, scores_on_screen
 from .screen import Screen
 from .text_formats import TextTable, Value, cell_text, format_records, format_table
 
-ALL = "all"
-
 LEAST_TEXT = 20  # width of the descriptions of measures
 
 FOR_READERS = ("table", "markdown", "latex", "html")
@@ -70,7 +68,7 @@ def score_table(
     form
         A key of `text_formats.FORMATS`.
     places
-        Decimal places, -1 for all; ``jsonl`` always writes all.
+        Decimal places, -1 for all; ``json`` and ``jsonl`` always write all.
     by_query
         Whether every query has its own row.
     summary
@@ -87,9 +85,13 @@ def score_table(
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.
+    - ``json`` has one record per score, too. Each record has a system, a query, a measure and a
+      value. The query is null for the aggregate, and the value is null if it is undefined.
     """
     rows = _rows(columns, systems, query_ids if by_query else (), summary)
     names = [column.name for column in columns]
+    if form == "json":
+        return format_records([*_full_records(rows, names)], form, places)
     if form in ("tsv", "jsonl"):
         scores = list(_single_scores(rows, names, len(systems) > 1, by_query))
         return _lines(scores, places) if form == "tsv" else format_records(scores, form, places)
@@ -98,7 +100,7 @@ def score_table(
     if form == "table":
         return scores_on_screen(names, [*rows], by_query, places, Screen.of_stdout())
     keys = ["system", "query_id"] if by_query else ["system"]
-    cells = [[*(row.system, row.query_id)[: len(keys)], *row.values] for row in rows]
+    cells = [[*(row.system, row.query)[: len(keys)], *row.values] for row in rows]
     align = ["left", *["right"] * (len(keys) + len(names) - 1)]
     return format_table(TextTable([*keys, *names], cells, places, align), form)
 
@@ -115,7 +117,7 @@ def _rows(
             values = [None if scores is None else scores[place] for scores in of_system]
             yield ScoreRow(system, query_id, values)
         if summary:
-            yield ScoreRow(system, ALL, [float(column.overall[position]) for column in columns])
+            yield ScoreRow(system, None, [float(column.overall[position]) for column in columns])
 
 
 def _single_scores(
@@ -125,9 +127,18 @@ def _single_scores(
     for row in rows:
         keys: dict[str, Value] = {"system": row.system} if several_systems else {}
         if by_query:
-            keys["query_id"] = row.query_id
+            keys["query_id"] = row.query
         for name, value in zip(names, row.values, strict=True):
             if value is not None and not isnan(value):
+                yield {**keys, "measure": name, "value": value}
+
+
+def _full_records(rows: Iterator[ScoreRow], names: Sequence[str]) -> Iterator[dict[str, Value]]:
+    """A record with the same names for every score."""
+    for row in rows:
+        keys = {"system": row.system, "query_id": row.query_id}
+        for name, value in zip(names, row.values, strict=True):
+            if value is not None:
                 yield {**keys, "measure": name, "value": value}
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from math import isnan
+from math import isfinite, isnan
 from typing import NamedTuple
 
 from tabulate import tabulate
@@ -31,8 +31,8 @@ class TextTable(NamedTuple):
         The names of the columns.
     rows
         Each row has one value per column; None is an empty cell. NaN marks an undefined value: it
-        is an empty cell in ``tsv``, ``csv`` and ``csv-safe``, null in ``jsonl``, and ``-`` in the
-        other formats.
+        is an empty cell in ``tsv``, ``csv`` and ``csv-safe``, null in ``json`` and ``jsonl``, and
+        ``-`` in the other formats.
     places
         Decimal places of floats, -1 for all.
     align
@@ -87,7 +87,8 @@ def format_table(table: TextTable, form: str) -> str:
     - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
       spreadsheet would read as a formula.
     - ``markdown`` escapes ``|``, and ``html`` escapes markup.
-    - ``jsonl`` has one object per row, and ignores `places`: floats have all their digits.
+    - ``json`` is an array of one object per row, and ``jsonl`` has one object per line. Both ignore
+      `places`: floats have all their digits. JSON has no infinity, so infinite values are null.
     - ``table`` fits the terminal, or 80 columns: names of columns are broken at words, long names
       in cells are cut in the middle and explained below, and wide tables are split into parts.
     """
@@ -95,7 +96,12 @@ def format_table(table: TextTable, form: str) -> str:
 
 
 def format_records(records: Sequence[Mapping[str, Value]], form: str, places: int) -> str:
-    """Records (at least one) as text; all records have the same names in the same order."""
+    """Records as text; all records have the same names in the same order.
+
+    Without records, ``json`` is an empty array, and the other formats are an empty text.
+    """
+    if not records:
+        return _json(TextTable([], [])) if form == "json" else ""
     rows = [list(record.values()) for record in records]
     return format_table(TextTable(list(records[0]), rows, places), form)
 
@@ -171,9 +177,29 @@ def _escaped(cell: str) -> str:
     return cell.replace("|", "\\|")
 
 
+def _json(table: TextTable) -> str:
+    lines = _objects(table)
+    return f"[\n  {f',{chr(10)}  '.join(lines)}\n ]\n" if lines else "[]\n"
+
+
 def _jsonl(table: TextTable) -> str:
-    rows = ([None if is_undefined(value) else value for value in row] for row in table.rows)
-    return "".join(json.dumps(dict(zip(table.names, row, strict=True))) + "\n" for row in rows)
+    return "".join(f"{line}\n" for line in _objects(table))
+
+
+def _objects(table: TextTable) -> list[str]:
+    """A JSON object per row."""
+    return [
+        json.dumps(
+            {name: json_value(value) for name, value in zip(table.names, row, strict=True)},
+            allow_nan=False,
+        )
+        for row in table.rows
+    ]
+
+
+def json_value(value: Value) -> Value:
+    """A value that JSON has: NaN and infinite values are null."""
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 FORMATS: dict[str, Callable[[TextTable], str]] = {
@@ -181,6 +207,7 @@ FORMATS: dict[str, Callable[[TextTable], str]] = {
     "tsv": _separated("\t"),
     "csv": _separated(","),
     "csv-safe": _csv_safe,
+    "json": _json,
     "jsonl": _jsonl,
     "markdown": _aligned("github", escape=_escaped),
     "latex": _aligned("latex_booktabs"),

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ..common.arrays import Int64Array
 from ..common.warn import warn
-from ..exceptions import InputError
+from ..exceptions import InputError, MissingExtraError
 from ..io.columns import RunColumns
 from ..io.formats import FORMAT
 from ..io.lenient import drop_invalid_run
 from ..io.trec import read_groups
-from ..judgments.digests import digest
+from ..judgments.digests import set_digest
 from ..typing import GroupsLike, RunsLike
+from .saved import read_set, write_set
 from .sources import NamedSources, Source, borrow, named_sources, snapshot
 
 
@@ -61,6 +65,8 @@ class RunSet:
         The group of each run.
     named : bool
         Whether the caller gave the names, so that an evaluated run is recognised by its name.
+    licence : str, optional
+        The licence or note of a saved set; see `save`.
 
     Raises
     ------
@@ -93,6 +99,8 @@ class RunSet:
         self.strict = strict
         self._sources = tuple(sources.values())
 
+    licence: str | None = None
+
     may_be_empty = False  # whether runs without rows are accepted
 
     _hold: Callable[[Any, str, str | None], Source] = staticmethod(snapshot)
@@ -110,10 +118,10 @@ class RunSet:
         It covers names, groups, the rankings and scores of runs in memory, and the path and state
         of files. Files are not read.
         """
-        parts = [
+        parts = (
             source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
-        ]
-        return digest(repr((self.names, self.groups, parts)).encode())
+        )
+        return set_digest(self.names, self.groups, parts)
 
     @cached_property
     def label(self) -> str:
@@ -178,6 +186,124 @@ class RunSet:
         """A set with other sources and the same settings."""
         return RunSet(NamedSources(sources, self.named), self.name, groups, strict=self.strict)
 
+    def save(
+        self, path: str | os.PathLike[str], *, licence: str | None = None, replace: bool = False
+    ) -> None:
+        """Write the set to a new folder, to share or to keep it.
+
+        The folder has compressed TREC run files in ``runs/`` and a ``manifest.json``: names in
+        order, groups, digests of the files, digest of the set, and the licence. Scores keep all
+        their digits. Documents are in the order of trec_eval. ``pt.Artifact.load`` of PyTerrier
+        opens the folder, too. The folder appears as a whole, or not at all.
+
+        Parameters
+        ----------
+        path
+            The folder; the folder in which it should be must exist.
+        licence
+            The licence of the runs, or another note on their use; by default, that of the saved
+            set that this set was loaded from.
+        replace
+            Whether a saved set at this path is replaced. Nothing else is ever replaced.
+
+        Raises
+        ------
+        FileExistsError
+            When the path exists and `replace` is false.
+        ValueError
+            When a query or a document cannot be in a TREC file, such as an identifier with white
+            space, or when a run cannot be read.
+
+        Examples
+        --------
+        >>> import irx_measures, tempfile
+        >>> runs = irx_measures.RunSet({"bm25": {"q1": {"d1": 1.5}}, "dense": {"q1": {"d2": 0.9}}})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     runs.save(f"{folder}/mine", licence="CC BY 4.0")
+        ...     loaded = irx_measures.RunSet.load(f"{folder}/mine")
+        >>> loaded.names, loaded.licence, loaded.digest == runs.digest
+        (('bm25', 'dense'), 'CC BY 4.0', True)
+        """
+        write_set(self, Path(path), self.licence if licence is None else licence, replace)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> RunSet:
+        """The set that `save` wrote to a folder.
+
+        Every file is compared with its digest in the manifest. The runs are read when they are
+        needed, so the folder must stay as it is.
+
+        Parameters
+        ----------
+        path
+            The folder.
+
+        Raises
+        ------
+        ValueError
+            When the folder holds no saved set, or a file is missing, damaged, or outside of the
+            folder; the message names the file.
+        FileNotFoundError
+            When there is no such folder.
+        """
+        saved = read_set(Path(path))
+        runset = RunSet(saved.sources, saved.name, saved.groups, strict=saved.strict)
+        runset.licence = saved.licence
+        return runset
+
+    def to_hf(
+        self,
+        repo: str,
+        *,
+        branch: str | None = None,
+        private: bool | None = None,
+        licence: str | None = None,
+    ) -> None:
+        """Upload the set to Hugging Face Hub, as an artifact of PyTerrier.
+
+        This needs PyTerrier, the package ``huggingface_hub``, and a login there.
+
+        Parameters
+        ----------
+        repo
+            The repository, ``owner/name``; it is created if it does not exist.
+        branch
+            The branch or tag; ``main`` if not given.
+        private
+            Whether the repository is private. By default, a new repository is public, and an
+            existing one stays as it is.
+        licence
+            As in `save`.
+
+        Raises
+        ------
+        ValueError
+            When a package is not installed, or the set cannot be saved: see `save`.
+        """
+        _artifact("RunSet.to_hf").upload(self, repo, branch, private, licence)
+
+    @staticmethod
+    def from_hf(repo: str, *, branch: str | None = None, sha256: str | None = None) -> RunSet:
+        """A set that `to_hf` uploaded.
+
+        PyTerrier downloads a repository once, and keeps it in its folder of artifacts.
+
+        Parameters
+        ----------
+        repo
+            The repository, ``owner/name``.
+        branch
+            The branch or tag; ``main`` if not given.
+        sha256
+            The digest that the download must have, to be sure of its content.
+
+        Raises
+        ------
+        ValueError
+            When PyTerrier is not installed, or the repository holds no saved set.
+        """
+        return _artifact("RunSet.from_hf").download(repo, branch, sha256)
+
     @property
     def sources(self) -> dict[str, Source]:
         """The source of each run, by name."""
@@ -207,6 +333,16 @@ class BorrowedRunSet(RunSet):
     """A set that does not copy its runs; it is valid for one call only."""
 
     _hold = staticmethod(borrow)
+
+
+def _artifact(caller: str) -> ModuleType:
+    try:
+        from . import artifact
+    except ImportError:
+        raise MissingExtraError(
+            f"{caller} needs PyTerrier: pip install 'irx-measures[pyterrier]'"
+        ) from None
+    return artifact
 
 
 def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:

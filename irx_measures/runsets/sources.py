@@ -25,6 +25,7 @@ from ..io.irds import IRDS
 from ..io.trec import borrow_run, read_run
 from ..judgments.digests import digest, run_digest
 from ..typing import RunsLike
+from .manifest import MANIFEST
 
 RUN_SUFFIXES = frozenset(
     {".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
@@ -267,6 +268,8 @@ def matching_files(text: str) -> list[str]:
 
 def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
     if not paths:
+        if os.path.isfile(os.path.join(text, MANIFEST)):
+            raise IsADirectoryError(f"{text}: a folder; if it is a saved set, use RunSet.load")
         if os.path.isdir(text):
             raise IsADirectoryError(f"{text}: a directory, not a file; a glob such as {text}/*.run")
         raise FileNotFoundError(f"{text}: no such file")

@@ -97,6 +97,12 @@ def test_question_5_the_table_of_the_paper(irx, matrix):
     assert irx(*against, "-o", "latex") == result.to_latex()
     assert irx(*against, "-o", "markdown", "-p", "2") == result.to_markdown(places=2)
     assert irx(*against, "-o", "html", "-p", "-1") == result.to_html(places=-1)
+    assert irx(*against, "-o", "latex", "--cite") == result.to_latex(cite=True)
+
+
+@pytest.mark.parametrize("wrong", [["-o", "html"], ["-o", "latex", "--show", "differences"], []])
+def test_only_the_latex_table_of_scores_can_cite(irx, wrong):
+    assert "error: --cite goes with -o latex" in irx("--cite", *wrong, status=2)
 
 
 @pytest.mark.parametrize("form", FORMATS)

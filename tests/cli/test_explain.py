@@ -127,7 +127,7 @@ def test_a_single_run_needs_no_name(irx, given, query):
 
 def test_a_long_ranking_is_cut_and_says_so(irx, given, query):
     out = irx("--query", query, files=given[:2], measure="AP")
-    assert "and 10 more documents (csv and jsonl have all)" in out
+    assert "and 10 more documents (csv and json have all)" in out
     rows = irx("--query", query, "-o", "tsv", files=given[:2], measure="AP").splitlines()
     assert len(rows) == 41
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import irx_measures
 from irx_measures.comparison.latex import latex_text
 from irx_measures.exceptions import EvaluationWarning
 from tests.comparison.results import score_matrix, without
@@ -71,6 +72,33 @@ def test_siunitx_columns_fit_the_numbers():
         undefined = without(score_matrix(), 1, 2).compare()
     assert "& {--} " in undefined.to_latex(siunitx=True)
     assert "& -- " in undefined.to_latex()
+
+
+@pytest.mark.parametrize("siunitx", [False, True])
+def test_the_caption_cites_papers_only_where_asked(siunitx):
+    campaign = irx_measures.simulate_campaign(systems=3, queries=6, depth=20)
+    measures = ["nDCG_UE(version=1)@10", "Judged@3", "UE(base=RR)@10", "RBP"]
+    result = irx_measures.evaluate(campaign.runs, campaign.qrels, measures).compare()
+    plain = result.to_latex(siunitx=siunitx).splitlines()
+    cited = result.to_latex(siunitx=siunitx, cite=True).splitlines()
+    sentence = (
+        r" Measures: nDCG\_UE(version=1)@10~\cite{feng2023}, UE(base=RR)@10~\cite{feng2023}, "
+        r"RBP~\cite{moffat2008}.}"
+    )
+    assert cited.pop(1) == (
+        "% BibTeX of feng2023, moffat2008: irx cite 'nDCG_UE(version=1)@10' 'UE(base=RR)@10' RBP"
+    )
+    assert cited[2].endswith(sentence)
+    cited[2] = cited[2].removesuffix(sentence) + "}"
+    assert cited == plain
+
+
+def test_without_a_known_paper_nothing_is_cited():
+    campaign = irx_measures.simulate_campaign(systems=3, queries=6, depth=20)
+    result = irx_measures.evaluate(campaign.runs, campaign.qrels, "Judged@3").compare()
+    comment, rest = result.to_latex(cite=True).split("\n", 2)[1:]
+    assert comment == "% no papers are known for these measures"
+    assert result.to_latex().endswith(rest)
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_array_equal
 
-from irx_measures.kernels.tie_orders import Groups, extreme_order, tie_groups
+from irx_measures.kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups
 from tests.oracles import rank_biased as oracle
 
 from .tied_rankings import as_groups, compare, has_few_orders, pairs, ranks, sides, small_pairs
@@ -76,6 +76,17 @@ def test_documents_move_within_their_groups_only(greatest, drawn):
         assert pairs_of_groups[0] == pairs_of_groups[1]
         placed = rank[row][rank[row] > 0]
         assert len(set(placed)) == len(placed)
+
+
+@pytest.mark.parametrize("greatest", [True, False])
+@given(drawn=pairs)
+def test_each_rank_is_given_once_and_none_beyond_the_end(greatest, drawn):
+    rank, *groups = compare(*sides(drawn))
+    for side, new_ranks in zip(groups, extreme_ranks(rank, *groups, greatest), strict=True):
+        own_rank = np.where(side.first > 0, np.arange(1, side.first.shape[1] + 1), 0)
+        for row, length in enumerate(side.length):
+            assert_array_equal(np.sort(new_ranks[row, :length]), own_rank[row, :length])
+            assert not new_ranks[row, length:].any()
 
 
 @pytest.mark.parametrize("greatest", [True, False])

@@ -7,8 +7,8 @@ from math import factorial, prod
 
 import numpy as np
 from hypothesis import strategies as st
-from irx_measures.kernels.tie_orders import tie_groups
 
+from irx_measures.kernels.tie_orders import tie_groups
 from tests.oracles import rank_biased as oracle
 from tests.oracles.rank_completions import count_completions, universe_of
 

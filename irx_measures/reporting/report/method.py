@@ -9,8 +9,9 @@ from typing import NamedTuple
 import ir_measures
 import numpy as np
 
+from ...common.version import VERSION
 from ...comparison.caption import method_text
-from ...measures.base import Measure
+from ...measures.bibliography import papers_of
 from ...measures.citations import Paper
 from ...measures.residual_gain import NRG_PAPER
 from ..leaderboard import MOST_LETTERS, MOST_SYSTEMS
@@ -28,40 +29,6 @@ class Fact(NamedTuple):
     text: str
 
 
-NDCG = Paper(
-    key="jarvelin2002",
-    authors=(r"J{\"a}rvelin, Kalervo", r"Kek{\"a}l{\"a}inen, Jaana"),
-    title="Cumulated gain-based evaluation of {IR} techniques",
-    venue="TOIS",
-    year=2002,
-    journal="ACM Transactions on Information Systems",
-    volume="20",
-    number="4",
-    pages="422--446",
-)
-
-RBP = Paper(
-    key="moffat2008",
-    authors=("Moffat, Alistair", "Zobel, Justin"),
-    title="Rank-biased precision for measurement of retrieval effectiveness",
-    venue="TOIS",
-    year=2008,
-    journal="ACM Transactions on Information Systems",
-    volume="27",
-    number="1",
-)
-
-ERR = Paper(
-    key="chapelle2009",
-    authors=(
-        "Chapelle, Olivier", "Metzler, Donald", "Zhang, Ya", "Grinspan, Pierre",
-    ),
-    title="Expected reciprocal rank for graded relevance",
-    venue="CIKM",
-    year=2009,
-    pages="621--630",
-)  # fmt: skip
-
 HOLM = Paper(
     key="holm1979",
     authors=("Holm, Sture",),
@@ -73,8 +40,6 @@ HOLM = Paper(
     number="2",
     pages="65--70",
 )
-
-OF_MEASURE = {"nDCG": NDCG, "RBP": RBP, "ERR": ERR}
 
 
 def data(content: Content) -> list[Fact]:
@@ -160,11 +125,9 @@ def _inputs(content: Content) -> str:
 def _software(content: Content) -> str:
     import scipy
 
-    from ... import __version__
-
     used = content.result.method
     hosts = f"ir_measures {ir_measures.__version__}, numpy {np.__version__}, scipy"
-    text = f"irx_measures {__version__}, {hosts} {scipy.__version__}"
+    text = f"irx_measures {VERSION}, {hosts} {scipy.__version__}"
     return f"{text}; seed {used.seed}" if used.draws else text
 
 
@@ -172,11 +135,7 @@ def bibtex(content: Content) -> str:
     """The papers of the measures and of the correction."""
     papers: list[Paper] = []
     for board in content.boards:
-        measure = board.tested.hypotheses.measure
-        if isinstance(measure, Measure):
-            papers += measure.PAPERS
-        elif measure.NAME in OF_MEASURE:
-            papers.append(OF_MEASURE[measure.NAME])
+        papers += papers_of(board.tested.hypotheses.measure)
     if content.documents is not None:
         papers.append(NRG_PAPER)
     if content.result.method.correction == "holm":

@@ -1,0 +1,34 @@
+"""``irx cite``: the papers to cite, as BibTeX."""
+
+from __future__ import annotations
+
+import argparse
+
+from ..measures.bibliography import bibtex
+from ..measures.strings import parse_measures, split_measures
+from .options import Parser
+
+
+def add_cite(commands: argparse._SubParsersAction[Parser]) -> None:
+    """Add ``cite`` to the commands of ``irx``."""
+    parser = commands.add_parser(
+        "cite",
+        help="print BibTeX of the papers of measures",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Print BibTeX of the papers of measures; without MEASURE, of this package and "
+        "ir_measures.\nIf no paper is known for a measure of ir_measures, a warning says so, and "
+        "the paper of ir_measures\nis printed in its place.",
+        epilog="examples:\n  irx cite NRG nDCG@10\n  irx cite > software.bib",
+    )
+    parser.add_argument(
+        "measures",
+        metavar="MEASURE",
+        nargs="*",
+        help="measures of this package and of ir_measures; parameters may be left out",
+    )
+    parser.set_defaults(run=_cite)
+
+
+def _cite(options: argparse.Namespace) -> str:
+    measures = parse_measures(split_measures(options.measures))
+    return bibtex(*measures) + "\n"

@@ -1,0 +1,88 @@
+"""The papers to cite for measures, as BibTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import ir_measures
+
+from ..common.version import VERSION
+from ..common.warn import warn
+from ..typing import MeasuresLike
+from .base import Measure
+from .citations import Paper
+from .host_papers import HOST_PAPERS, IR_MEASURES
+from .strings import parse_measures
+
+
+def bibtex(*measures: MeasuresLike) -> str:
+    """BibTeX of the papers of measures, or of this package and ir_measures without any measure.
+
+    Parameters
+    ----------
+    *measures
+        Measures or measure strings, of this package and of ir_measures. Parameters and cutoffs may
+        be left out: ``NRG`` and ``NRG(prior=others)@10`` have the same papers.
+
+    Returns
+    -------
+    str
+        One entry per paper, in the order of the measures.
+
+    Warns
+    -----
+    UserWarning
+        When no paper is known for a measure of ir_measures. The paper of ir_measures is then cited
+        in its place.
+
+    Raises
+    ------
+    ValueError
+        When a measure string cannot be parsed.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> print(irx_measures.bibtex("AP_Rareness", "P_Rareness@10"))
+    @inproceedings{turkmen2023,
+      ...
+    }
+    """
+    if not measures:
+        return f"{_package()}\n{IR_MEASURES.bibtex()}"
+    parsed = [measure for given in measures for measure in parse_measures(given)]
+    return "\n".join(paper.bibtex() for paper in cited(parsed))
+
+
+def cited(measures: Iterable[ir_measures.Measure]) -> list[Paper]:
+    """The papers of measures, each once; ir_measures' paper, with a warning, if none is known."""
+    papers: list[Paper] = []
+    for measure in measures:
+        known = papers_of(measure)
+        if not known:
+            warn(f"no paper is known for {measure}; cited in its place: ir_measures", UserWarning)
+        papers += known or (IR_MEASURES,)
+    return list(dict.fromkeys(papers))
+
+
+def papers_of(measure: ir_measures.Measure) -> tuple[Paper, ...]:
+    """The papers of a measure; empty if none is known."""
+    if isinstance(measure, Measure):
+        return measure.PAPERS
+    paper = HOST_PAPERS.get(str(measure.NAME))
+    return () if paper is None else (paper,)
+
+
+def _package() -> str:
+    """This package as an entry that BibTeX and biblatex know."""
+    fields = {
+        "author": "{irx_measures developers}",
+        "title": "{irx_measures}",
+        "note": f"Version {VERSION}",
+    }
+    lines = ",\n".join(f"  {name} = {{{_escaped(value)}}}" for name, value in fields.items())
+    return f"@misc{{irx_measures,\n{lines}\n}}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("_", r"\_")

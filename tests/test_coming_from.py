@@ -1,0 +1,169 @@
+"""The page for users of other tools: what it puts on the right runs and gives what it says.
+
+Tools that are not installed are skipped::
+
+    pip install ranx repro_eval
+"""
+
+import doctest
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irx_measures as irx
+from irx_measures.cli.main import main
+from tests.console import PAGES
+from tests.doubts import MISSED_QUERIES
+
+TEXT = PAGES.joinpath("coming_from.rst").read_text(encoding="utf-8")
+SECTION = re.compile(r"^\.\. _from-(?P<tool>.*):$", re.MULTILINE)
+ROW = re.compile(
+    r"^    \* - ``(?P<theirs>.*)``\n      - ``(?P<ours>.*)``\n      - (?P<values>.*)$", re.MULTILINE
+)
+CODE = re.compile(r"^\.\. code-block:: python\n\n((?:    .*\n|\n)+)", re.MULTILINE)
+MODULES = {"ir-measures": "ir_measures", "trec-eval": "pytrec_eval", "ranx": "ranx",
+           "repro-eval": "repro_eval"}  # fmt: skip
+
+pytestmark = [
+    pytest.mark.slow,
+    MISSED_QUERIES,
+    # repro_eval and ranx call what scipy and numba have deprecated.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+
+def sections():
+    """Tool to the text of its section."""
+    marks = [*SECTION.finditer(TEXT)]
+    ends = [*(mark.start() for mark in marks[1:]), len(TEXT)]
+    return {mark["tool"]: TEXT[mark.end() : end] for mark, end in zip(marks, ends, strict=True)}
+
+
+SECTIONS = sections()
+ROWS = [
+    pytest.param(tool, *row.groups(), id=f"{tool}: {row['theirs']}")
+    for tool, text in SECTIONS.items()
+    for row in ROW.finditer(text)
+]
+AS_COMMANDS = [row for row in ROWS if row.values[2].startswith("irx evaluate ")]
+IN_PYTHON = [row for row in ROWS if row not in AS_COMMANDS]
+
+
+def campaign():
+    """The names that the first example of the page defines."""
+    names = {}
+    for example in doctest.DocTestParser().get_examples(TEXT):
+        exec(example.source, names)
+    return names
+
+
+def names_of(tool):
+    """The names that a section's examples define; those of a missing tool are left out."""
+    names = campaign()
+    for block in CODE.findall(SECTIONS[tool]):
+        code = "\n".join(line[4:] for line in block.splitlines())
+        if find_spec(MODULES[tool]) or MODULES[tool] not in code:
+            exec(code, names)
+    if not find_spec("ranx"):  # ours takes the same dicts
+        names |= {"R": names["run"], "R2": names["other"], "Q": names["qrels"], "tied": {}}
+    return names
+
+
+def numbers(value):
+    """The scores of a call as numbers; those of several measures in the order of their names."""
+    if isinstance(value, dict):
+        return [float(value[key]) for key in sorted(value, key=str)]
+    if isinstance(value, pd.DataFrame):
+        return value[sorted(value.columns)].to_numpy().ravel().tolist()
+    return np.ravel(value).astype(float).tolist()
+
+
+def check(values, theirs, ours):
+    """The values agree, or do not, as the page says."""
+    if values.startswith("differ"):
+        assert len(theirs) != len(ours) or not np.allclose(theirs, ours, atol=1e-4)
+        return
+    places = re.fullmatch(r"equal(?: to (\d+) decimal places)?", values)
+    assert places is not None, values
+    tolerance = 10.0 ** -int(places[1]) if places[1] else 1e-9
+    np.testing.assert_allclose(theirs, ours, rtol=0, atol=tolerance)
+
+
+def test_every_row_is_checked():
+    assert TEXT.split(".. _from-scripts:")[0].count("* - ``") == len(ROWS)
+    assert len(IN_PYTHON) > 20
+    assert len(AS_COMMANDS) > 8
+
+
+@pytest.mark.parametrize(("tool", "theirs", "ours", "values"), IN_PYTHON)
+def test_a_call_gives_what_the_page_says(tool, theirs, ours, values):
+    names = names_of(tool)
+    if "tied" in ours and not names["tied"]:
+        pytest.skip("ranx is not installed")
+    mine = numbers(eval(ours, names))
+    assert np.isfinite(mine).all()
+    if not find_spec(MODULES[tool]):
+        pytest.skip(f"{MODULES[tool]} is not installed")
+    if values.startswith("theirs is an error"):
+        with pytest.raises((AssertionError, AttributeError)):
+            eval(theirs, names)
+    else:
+        check(values, numbers(eval(theirs, names)), mine)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A folder with the files of the commands, as the current folder."""
+    names = campaign()
+    ties = {query: {doc: round(score, 1) for doc, score in scores.items()}
+            for query, scores in names["run"].items()}  # fmt: skip
+    qrels = names["qrels"].items()
+    judged = [f"{query} 0 {doc} {grade}" for query, of in qrels for doc, grade in of.items()]
+    tmp_path.joinpath("qrels.txt").write_text("\n".join(judged) + "\n")
+    for name, run in {"mine": names["run"], "partial": names["partial"], "ties": ties}.items():
+        rows = [f"{q} Q0 {doc} 0 {score!r} x" for q, of in run.items() for doc, score in of.items()]
+        tmp_path.joinpath(f"{name}.run").write_text("\n".join(rows) + "\n")
+    monkeypatch.chdir(tmp_path)
+
+
+def last_cells(printed):
+    """The last number of every line, with the cells before it: lines in any order."""
+    lines = [line.split() for line in printed.splitlines()]
+    return [float(line[-1]) for line in sorted(lines, key=lambda line: (line[-2], line[:-2]))]
+
+
+@pytest.mark.parametrize(("tool", "theirs", "ours", "values"), AS_COMMANDS)
+def test_a_command_gives_what_the_page_says(tool, theirs, ours, values, files, capsys):
+    assert main([*shlex.split(ours)[1:], "--quiet"]) == 0
+    mine = last_cells(capsys.readouterr().out)
+    program, *arguments = shlex.split(theirs)
+    command = [program] if shutil.which(program) else []
+    if program == "ir_measures":
+        command = [sys.executable, "-m", "ir_measures"]
+    if not command:
+        pytest.skip(f"{program} is not on the PATH")
+    done = subprocess.run(
+        [*command, *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+    if done.returncode:
+        assert "trec_eval 10: an error" in values, done.stderr
+    else:
+        check(values.replace("equal", "equal to 4 decimal places"), last_cells(done.stdout), mine)
+
+
+@pytest.mark.parametrize(
+    "text", re.findall(r"``((?:NRG|AP_|RBO|BootNDCG).*?)``", SECTIONS["scripts"])
+)
+def test_measures_of_the_scripts_can_be_written(text):
+    assert irx.parse_measure(text.replace("(...)", "").replace("..., ", ""))
+
+
+def test_every_tool_of_the_page_has_a_section():
+    assert set(SECTIONS) == {*MODULES, "scripts"}

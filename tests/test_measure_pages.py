@@ -1,0 +1,111 @@
+"""Every measure's page has the same parts, and its picture and its numbers are true."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irx_measures import evaluate
+from scripts.measure_pictures import PICTURES
+from scripts.pictures import PAGES as PICTURE_FOLDER
+from scripts.pictures import ROOT
+
+FOLDER = ROOT / "irx_measures" / "pt_docs" / "measures"
+
+PAGES = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.rst")}
+
+INDEX = PAGES.pop("index")
+
+SECTIONS = [
+    "Equation",
+    "When to use it",
+    "When not to use it",
+    "Example",
+    "Reading the score",
+    "See also",
+]
+
+DIFFERENCE = re.compile(r"``([^`]+)`` of two\s+runs\s+must\s+differ\s+by\s+about\s+(\.\d+)")
+
+# Their score is that of the query or a bound, so a difference of two runs says nothing.
+WITHOUT_DIFFERENCE = {"Expected", "UpperBound", "nDCGBound"}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_its_parts(name):
+    page = PAGES[name]
+    title, question = page.split("\n\n", 2)[:2]
+    assert title.startswith(f"{name}: ")
+    assert question.endswith("?")
+    sections = re.findall(r"^(.+)\n-{3,}$", page, re.MULTILINE)
+    assert [section for section in sections if section in SECTIONS] == SECTIONS
+    assert ".. math::" in page.split("When to use it")[0]
+    assert "\n>>> " in page.split("\nExample\n")[1]
+    assert f".. figure:: ../pictures/{name}.svg\n    :alt: " in page
+    assert page.endswith(f"\n.. include:: generated/{name}.txt\n")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_measure_is_taken_for_a_mail_address(name):
+    prose = re.sub(r"^(?:>>>|\.\.\. |    ).*$", "", PAGES[name], flags=re.MULTILINE)
+    assert re.findall(r"\w+@\w+", re.sub(r"``.*?``|:math:`.*?`", "", prose)) == []
+
+
+def test_the_index_lists_every_page():
+    question_table, contents = INDEX.split(".. toctree::")
+    for name in PAGES:
+        assert f":doc:`{name}`" in question_table
+        assert f"\n    {name}\n" in contents
+
+
+def test_every_page_has_a_picture_of_its_own():
+    stored = {path.stem for path in ROOT.joinpath(PICTURE_FOLDER).glob("*.svg")}
+    assert set(PICTURES) == set(PAGES)
+    assert set(PICTURES) <= stored
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_shows_what_the_package_computes(name, tmp_path):
+    from irx_measures.plots import save
+
+    drawn = [tmp_path / "once.svg", tmp_path / "again.svg"]
+    for path in drawn:
+        save(PICTURES[name](), path)
+    once, again = (path.read_bytes() for path in drawn)
+    assert once == again
+    stored = ROOT.joinpath(PICTURE_FOLDER, f"{name}.svg").read_bytes()
+    assert len(stored) <= 30_000
+    # The fonts of a machine move the words, but the words stay.
+    assert words(stored) == words(once), "run: python -m scripts.pictures"
+
+
+def words(svg):
+    return re.findall(r"<text[^>]*>(.*?)</text>", svg.decode(), re.DOTALL)
+
+
+@pytest.mark.slow
+def test_differences_of_dl19_are_as_large_as_the_pages_say(data):
+    said = {name: DIFFERENCE.findall(page) for name, page in PAGES.items()}
+    assert {name for name, found in said.items() if not found} == WITHOUT_DIFFERENCE
+    claims = [claim for found in said.values() for claim in found]
+    folder = data / "trec-dl-2019-passage"
+    runs = {path.name: path for path in sorted(folder.joinpath("runs").iterdir())}
+    matrix = evaluate(runs, folder / "qrels.txt.gz", [measure for measure, _ in claims])
+    assert (len(matrix.systems), len(matrix.query_ids)) == (37, 43)
+    measured = {
+        measure: smallest_significant(scores)
+        for (measure, _), scores in zip(claims, matrix.scores, strict=True)
+    }
+    assert measured == {measure: pytest.approx(float(size), abs=0.0006) for measure, size in claims}
+
+
+def smallest_significant(scores):
+    """The median over pairs of systems of half the width of the paired t interval."""
+    pairs = np.array(list(combinations(range(len(scores)), 2)))
+    differences = scores[pairs[:, 0]] - scores[pairs[:, 1]]
+    topics = differences.shape[1]
+    error = differences.std(axis=1, ddof=1) / np.sqrt(topics)
+    return float(np.median(error) * stats.t.ppf(0.975, topics - 1))
