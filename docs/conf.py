@@ -19,10 +19,12 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "sphinx_copybutton",
-    "sphinx_gallery.gen_gallery",
     "myst_nb",
-    "docs.code_links",  # before sphinx_codeautolink
+    # In this order: sphinx_codeautolink links code on the pages that autosummary wrote, but not on
+    # those that sphinx_gallery is about to write, which have links of their own.
+    "docs.code_links",
     "sphinx_codeautolink",
+    "sphinx_gallery.gen_gallery",
     "docs.mathjax",
     "docs.type_names",
 ]
@@ -94,7 +96,7 @@ sphinx_gallery_conf = {
     "image_scrapers": [axes_scraper.scrape],
     "backreferences_dir": "gallery/of_functions",
     "doc_module": ("irx_measures",),
-    "reference_url": {},  # sphinx_codeautolink links the code
+    "reference_url": {"irx_measures": None},  # None: the code links to this site
     "download_all_examples": False,
     "within_subsection_order": "ExampleTitleSortKey",
     "show_memory": False,
