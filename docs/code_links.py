@@ -47,7 +47,13 @@ WITHOUT_LINKS = (nodes.reference, nodes.title, addnodes.pending_xref, addnodes.d
 
 def setup(app: Any) -> dict[str, bool]:
     app.add_post_transform(CodeLinks)
+    app.connect("builder-inited", _find_generated_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _find_generated_pages(app: Any) -> None:
+    """Let sphinx-codeautolink, which is loaded next, know the pages that autosummary wrote."""
+    app.env.find_files(app.config, app.builder)
 
 
 class CodeLinks(SphinxPostTransform):

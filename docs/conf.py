@@ -19,10 +19,12 @@ extensions = [
     "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "sphinx_copybutton",
+    "myst_nb",
+    # In this order: sphinx_codeautolink links code on the pages that autosummary wrote, but not on
+    # those that sphinx_gallery is about to write, which have links of their own.
+    "docs.code_links",
     "sphinx_codeautolink",
     "sphinx_gallery.gen_gallery",
-    "myst_nb",
-    "docs.code_links",
     "docs.mathjax",
     "docs.type_names",
 ]
@@ -82,6 +84,7 @@ nb_execution_mode = "force"
 nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+nb_output_stderr = "remove"  # progress, and warnings that name files of the machine
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 
@@ -93,7 +96,7 @@ sphinx_gallery_conf = {
     "image_scrapers": [axes_scraper.scrape],
     "backreferences_dir": "gallery/of_functions",
     "doc_module": ("irx_measures",),
-    "reference_url": {"irx_measures": None},
+    "reference_url": {"irx_measures": None},  # None: the code links to this site
     "download_all_examples": False,
     "within_subsection_order": "ExampleTitleSortKey",
     "show_memory": False,

@@ -134,6 +134,7 @@ def test_code_in_prose_links_to_what_it_names(site):
     assert evaluate["QrelsLike"].startswith("irx_measures.typing.html")
     assert evaluate["str"].startswith("https://docs.python.org/")
     leaderboard = links(site / "reference" / "irx_measures.plots.leaderboard.html")
+    assert leaderboard["irx_measures.compare"].startswith("irx_measures.compare.html")
     assert leaderboard["Axes"].startswith("https://matplotlib.org/")
 
 

@@ -166,16 +166,19 @@ def _changes(
     gains = [row for row in order if difference[row] > 0][: options.top]
     losses = [row for row in reversed(order) if difference[row] < 0][: options.top]
     rows = [*gains, *reversed(losses)]
+    form, places = options.output_format, options.places
+    columns = ("score", "score_against") if form == "json" else (system, against)
+    of_pair = {"system": system, "against": against} if form == "json" else {}
     records = [
         {
+            **of_pair,
             "query_id": matrix.query_ids[row],
-            system: float(ours[row]),
-            against: float(theirs[row]),
+            columns[0]: float(ours[row]),
+            columns[1]: float(theirs[row]),
             "difference": float(difference[row]),
         }
         for row in rows
     ]
-    form, places = options.output_format, options.places
     if form != "table":
         return format_records(records, form, -1 if places is None else places)
     summary = _summary(matrix, difference, system, against)

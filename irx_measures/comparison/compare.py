@@ -126,7 +126,7 @@ def compare(
     2  family3-c         1          3       a
     3  family1-c         4          6       b
     >>> against = irx_measures.compare(result.matrix, baseline=["family3-a", "family1-a"])
-    >>> print(against.summary)  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(against.summary)
     nDCG@10: significantly better than family3-a: 0 of 11 systems, significantly worse: 9;
     significantly better than family1-a: 3 of 11 systems, significantly worse: 6
     """

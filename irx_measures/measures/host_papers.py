@@ -1,7 +1,8 @@
 """The papers of the measures of ir_measures, by the name of the measure.
 
 The choice of papers is that of ir_measures' documentation. Measures that it names no paper for have
-none here, except for ERR, whose paper it names for ERR_IA.
+none here, except for ERR, whose paper it names for ERR_IA. Volumes and pages stand only where they
+were looked up.
 """
 
 from __future__ import annotations
@@ -17,8 +18,6 @@ AP = Paper(
     year=1992,
     journal="Information Processing & Management",
     volume="28",
-    number="4",
-    pages="439--440",
 )
 
 BPM = Paper(
@@ -49,8 +48,6 @@ COMPAT = Paper(
     venue="TOIS",
     year=2021,
     journal="ACM Transactions on Information Systems",
-    volume="39",
-    number="3",
 )
 
 ERR = Paper(
@@ -91,7 +88,7 @@ INST = Paper(
     title="User Variability and IR System Evaluation",
     venue="SIGIR",
     year=2015,
-    pages="625--634",
+    doi="10.1145/2766462.2767728",
 )
 
 INSQ = Paper(
@@ -100,7 +97,6 @@ INSQ = Paper(
     title="Models and Metrics: IR Evaluation as a User Process",
     venue="ADCS",
     year=2012,
-    pages="47--54",
 )
 
 NDCG = Paper(
@@ -140,9 +136,6 @@ RR = Paper(
     venue="Information Retrieval",
     year=2000,
     journal="Information Retrieval",
-    volume="2",
-    number="2/3",
-    pages="165--176",
 )
 
 HOST_PAPERS: dict[str, Paper] = {

@@ -178,8 +178,8 @@ def _escaped(cell: str) -> str:
 
 
 def _json(table: TextTable) -> str:
-    lines = _objects(table)
-    return f"[\n  {f',{chr(10)}  '.join(lines)}\n ]\n" if lines else "[]\n"
+    objects = ",\n  ".join(_objects(table))
+    return f"[\n  {objects}\n ]\n" if objects else "[]\n"
 
 
 def _jsonl(table: TextTable) -> str:

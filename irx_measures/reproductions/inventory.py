@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from ..io.frames import frame
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
 
 Status = Literal["reproduced", "repeated", "not possible"]
 
@@ -27,3 +33,16 @@ class Entry(NamedTuple):
     content: str
     status: Status
     data: str
+
+
+def entries_frame(entries: Iterable[Entry]) -> DataFrame:
+    """A row per table or figure, with column names for readers."""
+    rows = list(entries)
+    return frame(
+        {
+            "table or figure": [entry.label for entry in rows],
+            "what it shows": [entry.content for entry in rows],
+            "status": [entry.status for entry in rows],
+            "data, or why not": [entry.data for entry in rows],
+        }
+    )

@@ -236,6 +236,39 @@ def test_an_unforeseeable_number_of_topics_is_null(results, tmp_path, runs):
     assert row["difference"] == 0
 
 
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        *(("compare", ["--show", show]) for show in ("leaderboard", "scores", "topics")),
+        *(("judge audit", ["--show", show]) for show in ("agreement", "grades", "calibration")),
+        ("meta power", ["--concordance"]),
+        ("meta power", ["--pairs"]),
+        ("meta swap", ["--bins"]),
+        ("evaluate", ["-n"]),
+        ("evaluate", ["--interval", "90"]),
+        ("explain", ["--missing"]),
+    ],
+)
+def test_other_tables_keep_the_schema(results, command, extra):
+    given = [word for word in CASES[command] if word != "--pad"]
+    assert len(results(command, [*given, *extra])["results"]) > 0
+
+
+def test_changes_have_the_same_names_for_all_systems(results, tmp_path, runs):
+    hostile = tmp_path / "difference.run.gz"
+    hostile.write_bytes(Path(runs[3]).read_bytes())
+    arguments = [
+        "QRELS", runs[0], str(hostile), "--quiet", "-m", "P@5", "--against", "difference",
+    ]  # fmt: skip
+    rows = results("explain", arguments)["results"]
+    names = ["system", "against", "query_id", "score", "score_against", "difference"]
+    assert rows
+    for row in rows:
+        assert list(row) == names
+        assert row["difference"] == row["score"] - row["score_against"]
+        assert (row["system"], row["against"]) == ("family1-a", "difference")
+
+
 def test_no_change_is_an_empty_list(results, tmp_path, runs):
     copy = tmp_path / "copy.run.gz"
     copy.write_bytes(Path(runs[0]).read_bytes())

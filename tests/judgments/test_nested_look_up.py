@@ -47,6 +47,7 @@ def outcome(judged_docs, read, run, other=None, depth=None):
     try:
         columns = read(run, "name")
         found = judge(judgments, columns, "name")
+        digest = run_digest(columns)
     except (InputError, TypeError) as error:
         return type(error), str(error)
     if other is not None:
@@ -58,7 +59,7 @@ def outcome(judged_docs, read, run, other=None, depth=None):
         found.scores(depth).tolist(),
         found.top_documents(depth),
         found.top_digest(depth),
-        run_digest(columns),
+        digest,
     )
 
 

@@ -22,6 +22,7 @@ def test_cells_are_rounded_kept_or_empty():
     [
         ("table", "a -"), ("markdown", "| a | - |"), ("latex", "a & - \\\\"),
         ("csv", "a,"), ("tsv", "a\t"), ("jsonl", '{"run": "a", "tau": null}'),
+        ("json", '{"run": "a", "tau": null}'),
     ],
 )  # fmt: skip
 def test_an_undefined_value_is_a_dash_for_readers_and_no_value_for_programs(form, cell):
@@ -52,6 +53,18 @@ def test_a_table_in_every_format(form, text):
     assert format_table(TextTable(["run", "yes"], [["a", True], ["bcd", False]]), form) == text
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_json_has_neither_nan_nor_infinity(form, value):
+    text = format_records([{"value": value}], form, 4)
+    assert json.loads(text, parse_constant=pytest.fail) in ([{"value": None}], {"value": None})
+
+
+def test_without_records_only_json_has_a_text():
+    assert format_records([], "json", 4) == "[]\n"
+    assert all(format_records([], form, 4) == "" for form in FORMATS if form != "json")
+
+
 def test_html_escapes_names():
     text = format_table(TextTable(["<run>", "P"], [["<b>&", 0.5], ["a", float("nan")]], 1), "html")
     assert "<b>" not in text
@@ -76,7 +89,7 @@ def test_markdown_escapes_what_would_end_a_cell():
     assert "a|b" in format_table(table, "table")
 
 
-@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"jsonl"}))
+@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"json", "jsonl"}))
 def test_numbers_in_text_stay_text(form):
     assert "1.50" in format_table(TextTable(["run"], [["1.50"]], places=0), form)
 

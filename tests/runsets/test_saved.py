@@ -408,3 +408,18 @@ def test_the_run_files_are_those_of_any_tool(path):
     save(RUNS, path, groups=GROUPS)
     plain = RunSet(str(path / "runs" / "*.run.gz"))
     assert rankings(plain) == rankings(RunSet.load(path))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
+def test_runs_of_trec_score_exactly_as_before(path, data):
+    folder = data / "trec-dl-2019-passage"
+    before = RunSet(str(folder / "runs" / "*"), groups=folder / "groups.csv")
+    before.save(path)
+    after = RunSet.load(path)
+    assert (after.names, after.groups) == (before.names, before.groups)
+    measures = ["nDCG@10", "NRG(prior=others, select=best-per-group)@10", "RBP"]
+    expected, found = (
+        evaluate(runs, folder / "qrels.txt.gz", measures) for runs in (before, after)
+    )
+    assert np.array_equal(found.scores, expected.scores, equal_nan=True)

@@ -110,6 +110,17 @@ def test_names_change_no_tag(tmp_path_factory, system, topic, document, title):
     assert got.count("<script") == 2
 
 
+def test_the_papers_of_measures_and_correction_are_cited_once(tmp_path):
+    runs, qrels = campaign()
+    measures = ["AP", "nDCG@10", "RBP", "RBPBound", "Judged@10", "nDCG@5"]
+    result = irx_measures.evaluate(runs, qrels, measures).compare()
+    path = tmp_path / "report.html"
+    irx_measures.report(result, path)
+    block = re.search(r'id="bibtex">(.*?)</pre>', path.read_text(encoding="utf-8"), re.DOTALL)[1]
+    keys = re.findall(r"^@\w+\{(\w+),$", block, re.MULTILINE)
+    assert keys == ["harman1992", "jarvelin2002", "moffat2008", "holm1979"]
+
+
 def test_a_report_without_runs_has_no_documents(tmp_path):
     runs, qrels = campaign()
     matrix = irx_measures.evaluate(runs, qrels, MEASURES)
