@@ -1,4 +1,4 @@
-"""Measures of information retrieval from five recent papers, for ir_measures and PyTerrier.
+"""Evaluate, compare and explain retrieval systems, for ir_measures and PyTerrier.
 
 Importing the package registers its measures with ir_measures: they work in ``pt.Experiment``, in
 measure strings and through ``ir_measures.calc_aggregate``.

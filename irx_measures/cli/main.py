@@ -110,7 +110,7 @@ def _in_one_line(message: object) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="irx",
-        description="Measures of information retrieval from five recent papers.",
+        description="Evaluate, compare and explain runs of retrieval systems.",
         epilog="Try: irx demo",
     )
     parser.set_defaults(debug=False)

@@ -51,7 +51,7 @@ class ParetoFront(StudyResult):
     def summary(self) -> str:
         """The result in one line."""
         front = ", ".join(self.names[position] for position in self.order)
-        return f"worth their cost are {len(self.order)} of {len(self.names)} points: {front}"
+        return f"{len(self.order)} of {len(self.names)} points are worth their cost: {front}"
 
 
 def pareto_front(

@@ -65,7 +65,7 @@ def test_tables_of_queries_and_points_have_their_names():
     assert set(table["query"][table["uninformative"]]) == set(named[parts.uninformative])
     assert set(table["query"][table["ideal"]]) == set(named[parts.ideal])
     assert front.to_frame()["on_front"].tolist() == [False, True, True]
-    assert front.summary == "worth their cost are 2 of 3 points: b, c"
+    assert front.summary == "2 of 3 points are worth their cost: b, c"
 
 
 def test_errors_and_preferences_as_tables():
