@@ -49,9 +49,9 @@ def write_notebook_pages(tree: Path, run: bool, download: bool) -> None:
         notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
         notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
         if not run:
-            _leave_out(notebook, "it was not run when this site was built.")
+            _leave_out(notebook, "this site was built without running notebooks.")
         elif name == BUILDS_SYSTEMS and not download and pending_downloads(COLLECTION):
-            _leave_out(notebook, f"ir_datasets had no copy of {COLLECTION} when it was built.")
+            _leave_out(notebook, f"ir_datasets had no copy of {COLLECTION}.")
         nbformat.write(notebook, folder / f"{name}.ipynb")
     listed = "".join(f"    {name}\n" for name in names)
     folder.joinpath("index.rst").write_text(INDEX + listed, encoding="utf-8")
