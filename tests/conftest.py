@@ -1,12 +1,15 @@
-"""Shared by all tests: the hypothesis profile, an empty registry of runs, and the TREC data."""
+"""Shared by all tests: the hypothesis profile, an empty registry of runs, the TREC data, a browser."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from irx_measures.runsets import registry
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 settings.register_profile(
     "irx",
@@ -33,3 +36,17 @@ def data():
     if not folder.is_dir():
         pytest.skip(f"no public evaluation data at {folder}; IRX_DATA names another folder")
     return folder
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Headless Chromium, closed afterwards."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
+    with playwright.sync_playwright() as driver:
+        # Without a sandbox, because root may not have one; the pages are our own.
+        chromium = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()

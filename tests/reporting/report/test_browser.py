@@ -1,7 +1,6 @@
 """The report in a real browser: headless Chromium, driven by playwright, with the network off."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,23 +10,7 @@ from tests.reporting.report.pages import campaign, hostile_campaign, written
 
 pytestmark = [NO_PRIOR, pytest.mark.slow]
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1160, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """A browser that is closed afterwards."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if program is None:
-        pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
-    with playwright.sync_playwright() as driver:
-        # Without a sandbox, because root may not have one; the pages are our own.
-        chromium = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")
