@@ -1,4 +1,4 @@
-"""Shared by all tests: the hypothesis profile, an empty registry of runs, the TREC data, a browser."""
+"""Shared by all tests: the hypothesis profile, an empty registry, the TREC data, a browser."""
 
 import os
 import shutil
