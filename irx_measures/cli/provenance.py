@@ -67,7 +67,8 @@ INPUTS: dict[str, _Input] = {
     "reference": _Input("reference", _run_queries, True),
     "other_qrels": _Input("other qrels", _qrels_queries),
     "other_runs": _Input("other run", _run_queries, True),
-    "measure_runs": _Input("run of a measure", _run_queries, True),
+    # `--format` is for the RUN files of the command line only.
+    "measure_runs": _Input("run of a measure", lambda path, _: _run_queries(path, None), True),
     "measure_qrels": _Input("machine qrels", _qrels_queries),
     "groups": _Input("groups"),
     "costs": _Input("costs"),

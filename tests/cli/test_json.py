@@ -164,6 +164,20 @@ def test_files_that_only_a_measure_names_are_inputs(results, campaign, runs):
     assert {entry["queries"] for entry in named} == {8}
 
 
+def test_the_format_is_for_the_runs_of_the_command_line_only(results, tmp_path, runs):
+    files = [tmp_path / f"{name}.tsv" for name in ("scored", "prior", "reference")]
+    for file in files:
+        file.write_text("q01\td1\t1\nq01\td2\t2\n")
+    scored, prior, reference = map(str, files)
+    arguments = [
+        "QRELS", scored, "--prior", prior, "--reference", reference, "--format", "msmarco",
+        "--quiet", "-m", "NRG@5", "RBO@5", f"RBO(reference='{runs[0]}')@5",
+    ]  # fmt: skip
+    content = results("evaluate", arguments)
+    assert [entry["queries"] for entry in content["inputs"]] == [8, 1, 1, 1, 8]
+    assert len(content["results"]) == 3
+
+
 def test_the_labels_of_a_measure_are_inputs(results, campaign):
     labels = campaign / "half.txt"
     measure = f"BootNDCG(prior=learned, machine='{labels}', b=20)@5"
