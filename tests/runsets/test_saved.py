@@ -168,7 +168,8 @@ def test_settings_survive(path, tmp_path):
 
 
 NAMES = ["../up", "/root", "a/b", "..", ".hidden", "a b", "Ä", "ä", "con", "x" * 300, "A", "a", "",
-         "a\\b", "new\nline", "\ud800", "a-2", "-o", "a.run.gz", "🙂", "nul." + "x" * 96]  # fmt: skip
+         "a\\b", "new\nline", "\ud800", "a-2", "-o", "a.run.gz", "🙂",
+         "nul." + "x" * 96]  # fmt: skip
 
 
 def test_hostile_names_make_safe_files(path, tmp_path):
