@@ -34,6 +34,7 @@ from .options import (
     progress_of,
     qrels_of,
     run_set,
+    same_run,
 )
 from .output import check_output, write_plot
 
@@ -215,7 +216,7 @@ def baselines_of(options: argparse.Namespace) -> list[str]:
             names.append(given)
             continue
         name = path_name(given)
-        if name in known and _same_run(str(known[name]), given):
+        if name in known and same_run(known[name], given):
             names.append(name)
             continue
         if not given.startswith(IRDS) and not Path(given).is_file():
@@ -226,12 +227,6 @@ def baselines_of(options: argparse.Namespace) -> list[str]:
         options.runs = [*options.runs, given]
         names.append(name)
     return names
-
-
-def _same_run(one: str, other: str) -> bool:
-    if one.startswith(IRDS) or other.startswith(IRDS):
-        return one == other
-    return Path(one).resolve() == Path(other).resolve()
 
 
 def _check(options: argparse.Namespace, baselines: list[str]) -> None:

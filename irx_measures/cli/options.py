@@ -17,7 +17,7 @@ from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..reporting.text_formats import DEFAULT_PLACES, FORMATS
 from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet
-from ..runsets.sources import path_name, run_name
+from ..runsets.sources import path_name
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 
@@ -203,42 +203,48 @@ def progress_of(options: argparse.Namespace) -> bool | None:
 
 def named_measures(options: argparse.Namespace) -> list[Measure]:
     """The requested measures; the options fill in a missing prior or reference."""
-    priors = _registered_priors(options)
+    priors, references = _registered(options)
     measures = parse_measures(
         split_measures(options.measures),
         allow_files=options.allow_files,
         names=named_runs(options.runs),
     )
-    if priors:
-        measures = _fill_in(measures, "prior", "+".join(priors))
-    return measures if options.reference is None else _refer(measures, options.reference)
+    return _fill_in(_fill_in(measures, "prior", priors), "reference", references)
 
 
-def _registered_priors(options: argparse.Namespace) -> list[str]:
-    """Register the runs of ``--prior`` for measures; returns their names."""
-    scored, priors = named_runs(options.runs), named_runs(options.priors)
-    for name, prior in priors.items():
-        if name not in scored:
-            register_runs(name, {name: prior}, replace=True, strict=options.strict)
-        elif scored[name] != prior:
-            raise InputError(f"{scored[name]} and {prior} would both be called {name!r}")
-    return list(priors)
+def _registered(options: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Register the runs of ``--prior`` and ``--reference`` for measures; returns their names."""
+    references = [] if options.reference is None else [options.reference]
+    priors, referred = named_runs(options.priors), named_runs(references)
+    known = named_runs(options.runs)
+    for name, run in [*priors.items(), *referred.items()]:
+        if name not in known:
+            known[name] = run
+            register_runs(
+                name, {name: run}, replace=True, strict=options.strict, format=options.format
+            )
+        elif not same_run(known[name], run):
+            raise InputError(f"{known[name]} and {run} would both be called {name!r}")
+    return list(priors), list(referred)
 
 
-def _fill_in(measures: Sequence[Measure], param: str, name: str) -> list[Measure]:
-    """The measures; if `param` of a measure is not set, it becomes `name`."""
+def same_run(one: str | Path, other: str | Path) -> bool:
+    """Whether two arguments name the same file or the same ir_datasets id."""
+    if str(one).startswith(IRDS) or str(other).startswith(IRDS):
+        return str(one) == str(other)
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _fill_in(measures: Sequence[Measure], param: str, names: Sequence[str]) -> list[Measure]:
+    """The measures; if `param` of a measure is not set, it becomes these names."""
+    if not names:
+        return list(measures)
     return [
-        measure(**{param: name})
+        measure(**{param: "+".join(names)})
         if takes_runs(measure, param) and measure[param] is None
         else measure
         for measure in measures
     ]
-
-
-def _refer(measures: Sequence[Measure], reference: str) -> list[Measure]:
-    """The measures; if the reference of a measure is not set, it becomes `reference`."""
-    name = register_runs(run_name(reference), named_runs([reference]), replace=True).name
-    return _fill_in(measures, "reference", name)
 
 
 def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:

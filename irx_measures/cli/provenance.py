@@ -67,7 +67,8 @@ INPUTS: dict[str, _Input] = {
     "reference": _Input("reference", _run_queries, True),
     "other_qrels": _Input("other qrels", _qrels_queries),
     "other_runs": _Input("other run", _run_queries, True),
-    "measure_runs": _Input("run of a measure", _run_queries, True),
+    # `--format` is for the RUN files of the command line only.
+    "measure_runs": _Input("run of a measure", lambda path, _: _run_queries(path, None), True),
     "measure_qrels": _Input("machine qrels", _qrels_queries),
     "groups": _Input("groups"),
     "costs": _Input("costs"),
@@ -148,11 +149,13 @@ def _of_measures(given: Mapping[str, Any]) -> NamedFiles:
 
 
 def _paths(option: str, value: Any) -> list[str]:
-    """The paths and ids of an option; globs are replaced by files, and a folder by its files."""
+    """The paths and ids of an option; globs are replaced by files, a folder by what is read."""
     values = value if isinstance(value, list) else [] if value is None else [value]
     paths = [str(each) for each in values]
     if option == "letor":
-        return [str(file) for path in paths for file in sorted(Path(path).iterdir())]
+        from ..reproductions.upper_expected.rankers import letor_files  # slow to import
+
+        return [str(file) for path in paths for file in letor_files(Path(path))]
     if option in ("runs", "measure_runs"):
         return [file for path in paths for file in matching_files(path) or [path]]
     return paths

@@ -32,12 +32,15 @@ def write_folder(path: Path, fill: Callable[[Path], None], replace: bool) -> Non
     FileNotFoundError
         When the folder in which it should be does not exist.
     """
+    if not replace and os.path.lexists(path):
+        raise FileExistsError(f"{path}: exists already")
     real = path.resolve()
     if not real.parent.is_dir():
         raise FileNotFoundError(f"{real.parent}: no such folder")
-    if not replace and os.path.lexists(real):
-        raise FileExistsError(f"{path}: exists already")
-    new = Path(tempfile.mkdtemp(dir=real.parent, prefix=".irx-"))
+    try:
+        new = Path(tempfile.mkdtemp(dir=real.parent, prefix=".irx-"))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         fill(new)
         os.chmod(new, 0o777 & ~umask())

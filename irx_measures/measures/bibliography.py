@@ -10,7 +10,7 @@ from ..common.version import VERSION
 from ..common.warn import warn
 from ..typing import MeasuresLike
 from .base import Measure
-from .citations import Paper
+from .citations import Paper, bibtex_entry
 from .host_papers import HOST_PAPERS, IR_MEASURES
 from .strings import parse_measures
 
@@ -56,13 +56,14 @@ def bibtex(*measures: MeasuresLike) -> str:
 
 def cited(measures: Iterable[ir_measures.Measure]) -> list[Paper]:
     """The papers of measures, each once; ir_measures' paper, with a warning, if none is known."""
-    papers: list[Paper] = []
-    for measure in measures:
-        known = papers_of(measure)
-        if not known:
-            warn(f"no paper is known for {measure}; cited in its place: ir_measures", UserWarning)
-        papers += known or (IR_MEASURES,)
-    return list(dict.fromkeys(papers))
+    known = {measure: papers_of(measure) for measure in measures}
+    without = dict.fromkeys(str(measure.NAME) for measure, papers in known.items() if not papers)
+    if without:
+        names = ", ".join(without)
+        warn(f"no paper is known for {names}; cited in its place: ir_measures", UserWarning)
+    return list(
+        dict.fromkeys(paper for papers in known.values() for paper in papers or (IR_MEASURES,))
+    )
 
 
 def papers_of(measure: ir_measures.Measure) -> tuple[Paper, ...]:
@@ -75,14 +76,12 @@ def papers_of(measure: ir_measures.Measure) -> tuple[Paper, ...]:
 
 def _package() -> str:
     """This package as an entry that BibTeX and biblatex know."""
-    fields = {
-        "author": "{irx_measures developers}",
-        "title": "{irx_measures}",
-        "note": f"Version {VERSION}",
-    }
-    lines = ",\n".join(f"  {name} = {{{_escaped(value)}}}" for name, value in fields.items())
-    return f"@misc{{irx_measures,\n{lines}\n}}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("_", r"\_")
+    return bibtex_entry(
+        "misc",
+        "irx_measures",
+        {
+            "author": "{irx_measures developers}",
+            "title": "{irx_measures}",
+            "note": f"Version {VERSION}",
+        },
+    )

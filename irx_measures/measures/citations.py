@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+VERBATIM = frozenset({"doi", "url"})
+
+SPECIAL = "&%#_"
+
+ACCENTS = {"\N{COMBINING ACUTE ACCENT}": "'", "\N{COMBINING DIAERESIS}": '"'}
 
 
 @dataclass(frozen=True)
@@ -91,13 +99,7 @@ class Paper:
             "doi": self.doi,
             "url": self.url,
         }
-        verbatim = {"doi", "url"}
-        lines = ",\n".join(
-            f"  {name} = {{{value if name in verbatim else value.replace('&', chr(92) + '&')}}}"
-            for name, value in fields.items()
-            if value
-        )
-        return f"@{kind}{{{self.key},\n{lines}\n}}"
+        return bibtex_entry(kind, self.key, fields)
 
     def _container(self) -> tuple[str, str, str]:
         """The type of the entry, and the field and the name of what the paper appeared in."""
@@ -106,3 +108,25 @@ class Paper:
         if self.publisher:
             return "book", "publisher", self.publisher
         return "inproceedings", "booktitle", self.venue
+
+
+def bibtex_entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    """A BibTeX entry in ASCII, for classic BibTeX and any terminal; empty fields are left out."""
+    lines = ",\n".join(
+        f"  {name} = {{{value if name in VERBATIM else _latex(value)}}}"
+        for name, value in fields.items()
+        if value
+    )
+    return f"@{kind}{{{key},\n{lines}\n}}"
+
+
+def _latex(text: str) -> str:
+    """A text for LaTeX; braces in it are grouping."""
+    return "".join(map(_latex_letter, unicodedata.normalize("NFC", text)))
+
+
+def _latex_letter(letter: str) -> str:
+    if letter in SPECIAL:
+        return f"\\{letter}"
+    plain, *accents = list(unicodedata.normalize("NFD", letter))
+    return f"{{\\{ACCENTS[accents[0]]}{plain}}}" if accents else letter

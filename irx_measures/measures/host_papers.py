@@ -65,7 +65,7 @@ ALPHA_NDCG = Paper(
     key="clarke2008",
     authors=(
         "Clarke, Charles L. A.", "Kolla, Maheedhar", "Cormack, Gordon V.", "Vechtomova, Olga",
-        "Ashkan, Azin", r'B{\"u}ttcher, Stefan', "MacKinnon, Ian",
+        "Ashkan, Azin", "Büttcher, Stefan", "MacKinnon, Ian",
     ),
     title="Novelty and Diversity in Information Retrieval Evaluation",
     venue="SIGIR",
@@ -101,7 +101,7 @@ INSQ = Paper(
 
 NDCG = Paper(
     key="jarvelin2002",
-    authors=(r"J{\"a}rvelin, Kalervo", r"Kek{\"a}l{\"a}inen, Jaana"),
+    authors=("Järvelin, Kalervo", "Kekäläinen, Jaana"),
     title="Cumulated Gain-Based Evaluation of IR Techniques",
     venue="TOIS",
     year=2002,

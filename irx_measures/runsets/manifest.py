@@ -85,7 +85,7 @@ def file_stems(names: Sequence[str]) -> list[str]:
     taken: set[str] = set()
     for name in names:
         stem = name if SAFE_STEM.fullmatch(name) else _cleaned(name)
-        stem = f"run-{stem}" if RESERVED.fullmatch(stem) else stem
+        stem = f"run-{stem[:LONGEST_CLEANED]}" if RESERVED.fullmatch(stem) else stem
         unique, number = stem, 1
         while unique.casefold() in taken:
             number += 1

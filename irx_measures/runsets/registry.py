@@ -74,6 +74,7 @@ def register_runs(
     replace: bool = False,
     *,
     strict: bool = True,
+    format: str | None = None,
 ) -> RunSet:
     """Give a set of runs a name that measures and measure strings can use.
 
@@ -81,7 +82,7 @@ def register_runs(
     ----------
     name
         The name, as in ``NRG(prior=name)@10``.
-    runs, groups, strict
+    runs, groups, strict, format
         As for `RunSet`.
     replace
         Whether to replace a registered set with the same name and different content.
@@ -109,7 +110,7 @@ def register_runs(
         raise InputError(f"register_runs: `name` must not be empty; got {name!r}")
     if name == OTHERS:
         raise InputError(f"register_runs: {OTHERS!r} means the systems under comparison; use scope")
-    runset = RunSet(runs, name=name, groups=groups, strict=strict)
+    runset = RunSet(runs, name=name, groups=groups, strict=strict, format=format)
     present = _registered.get(name)
     if present is not None and not replace:
         if present.digest != runset.digest:

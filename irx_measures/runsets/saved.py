@@ -151,7 +151,8 @@ def _check_identifiers(run: RunColumns, name: str) -> None:
         if wrong is not None:
             raise InputError(
                 f"run {name!r}: a TREC file cannot hold the {what} {wrong!r}: an identifier must "
-                "have characters, no white space, and no '#' at the start of a query"
+                "be valid Unicode, must not be empty or hold white space or null characters, and "
+                "a query must not start with '#' or a byte order mark"
             )
 
 

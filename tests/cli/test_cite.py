@@ -23,7 +23,7 @@ def test_an_unknown_paper_is_one_line_on_stderr(capsys):
     assert main(["cite", "NRG", "Judged@10"]) == 0
     printed = capsys.readouterr()
     assert printed.err == (
-        "irx cite: warning: no paper is known for Judged@10; cited in its place: ir_measures\n"
+        "irx cite: warning: no paper is known for Judged; cited in its place: ir_measures\n"
     )
     assert printed.out.count("@inproceedings{") == 2
 

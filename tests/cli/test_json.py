@@ -14,6 +14,7 @@ import pytest
 import irx_measures
 from irx_measures import evaluate
 from irx_measures.cli.main import _parser, main
+from irx_measures.cli.provenance import with_provenance
 from irx_measures.simulate import simulate_campaign
 
 # The doubts are tested with the measures; here they are lines on stderr.
@@ -164,6 +165,20 @@ def test_files_that_only_a_measure_names_are_inputs(results, campaign, runs):
     assert {entry["queries"] for entry in named} == {8}
 
 
+def test_the_format_is_for_the_runs_of_the_command_line_only(results, tmp_path, runs):
+    files = [tmp_path / f"{name}.tsv" for name in ("scored", "prior", "reference")]
+    for file in files:
+        file.write_text("q01\td1\t1\nq01\td2\t2\n")
+    scored, prior, reference = map(str, files)
+    arguments = [
+        "QRELS", scored, "--prior", prior, "--reference", reference, "--format", "msmarco",
+        "--quiet", "-m", "NRG@5", "RBO@5", f"RBO(reference='{runs[0]}')@5",
+    ]  # fmt: skip
+    content = results("evaluate", arguments)
+    assert [entry["queries"] for entry in content["inputs"]] == [8, 1, 1, 1, 8]
+    assert len(content["results"]) == 3
+
+
 def test_the_labels_of_a_measure_are_inputs(results, campaign):
     labels = campaign / "half.txt"
     measure = f"BootNDCG(prior=learned, machine='{labels}', b=20)@5"
@@ -193,6 +208,14 @@ def test_the_users_data_of_a_reproduction_are_inputs(results, campaign, runs):
     content = results("reproduce", arguments)
     assert [entry["path"] for entry in content["inputs"]] == [f"{campaign}/qrels.txt", *runs]
     assert f"qrels {campaign}/qrels.txt, 4 runs" in {row["data"] for row in content["results"]}
+
+
+def test_only_the_letor_files_that_are_read_are_inputs(tmp_path):
+    for name in ("letor-train.txt.gz", "test.txt", "qrels.txt.gz"):
+        (tmp_path / name).write_bytes(b"")
+    text = with_provenance("irx reproduce", argparse.Namespace(letor=tmp_path), "[]")
+    paths = [Path(entry["path"]).name for entry in json.loads(text)["inputs"]]
+    assert paths == ["letor-train.txt.gz", "test.txt"]
 
 
 def test_scores_have_all_their_digits_and_parameters_are_listed(results, runs):

@@ -237,6 +237,27 @@ def test_bad_measures_are_one_line(campaign, measure, told):
     assert told in line
 
 
+def test_a_reference_with_the_name_of_another_run_is_refused(campaign, tmp_path):
+    run, other = run_file(campaign, "family1-a"), run_file(campaign, "family2-a")
+    same_name = tmp_path / run.name
+    same_name.write_bytes(other.read_bytes())
+    expected = f"{run} and {same_name} would both be called 'family1-a'"
+    assert expected in fail("evaluate", "-", run, "-m", "RBO@5", "--reference", same_name)
+    assert expected in fail(
+        "evaluate", "-", other, "-m", "RBO@5", "--prior", run, "--reference", same_name
+    )
+    spelled = f"{run.parent}/../{run.parent.name}/{run.name}"
+    assert "RBO" in succeed("evaluate", "-", run, "-m", "RBO@5", "--reference", spelled)
+
+
+def test_no_strict_is_for_the_reference_too(campaign, tmp_path):
+    repeated = tmp_path / "repeated.run"
+    repeated.write_text("q01 Q0 d1 1 2.5 tag\nq01 Q0 d1 2 1.5 tag\n")
+    command = ["evaluate", "-", run_file(campaign), "-m", "RBO@5", "--reference", repeated]
+    assert "repeated" in fail(*command)
+    assert "RBO" in succeed(*command, "--no-strict")
+
+
 def test_other_bad_input_is_one_line(campaign, tmp_path):
     qrels, run = campaign / "qrels.txt", run_file(campaign)
     groups = tmp_path / "groups.csv"

@@ -10,6 +10,7 @@ import yaml
 import irx_measures
 from irx_measures import InputError, bibtex, measure_info
 from irx_measures.measures.bibliography import papers_of
+from irx_measures.measures.citations import Paper
 from irx_measures.measures.host_papers import HOST_PAPERS, IR_MEASURES
 
 CITATION = Path(__file__).resolve().parents[2] / "CITATION.cff"
@@ -45,8 +46,9 @@ def test_the_names_with_papers_are_measures_of_ir_measures(name):
 
 
 def test_a_measure_without_a_known_paper_cites_ir_measures_and_says_so():
-    with pytest.warns(UserWarning, match="no paper is known for Judged@10; cited in its place"):
-        text = bibtex("Judged@10", "AP")
+    with pytest.warns(UserWarning, match="no paper is known for Judged, Rprec; cited in") as told:
+        text = bibtex("Judged@10", "Judged@20", "AP", "Rprec")
+    assert len(told) == 1
     assert keys(text) == ["macavaney2022", "harman1992"]
 
 
@@ -79,6 +81,16 @@ def test_entries_are_well_formed(text):
         fields = re.findall(r"^  (\w+) = \{.+\},?$", entry, re.MULTILINE)
         assert len(fields) == len(set(fields)) == len(entry.splitlines()) - 2
         assert {"title", "author"} <= set(fields)
+
+
+def test_entries_are_ascii_also_with_accents():
+    texts = [bibtex(), bibtex(*HOST_PAPERS), *(bibtex(info.name) for info in measure_info())]
+    assert all(text.isascii() for text in texts)
+    assert r"{J{\"a}rvelin, Kalervo and Kek{\"a}l{\"a}inen, Jaana}" in bibtex("nDCG")
+    assert r"Urbano, Juli{\'a}n}" in bibtex("RBO")
+    paper = Paper(key="x", title="R&D in A_B", venue="V", year=1, doi="10.1/a_b&c")
+    assert r"title = {{R\&D in A\_B}}" in paper.bibtex()
+    assert "doi = {10.1/a_b&c}" in paper.bibtex()
 
 
 def test_a_book_names_its_publisher():

@@ -1,10 +1,12 @@
 """Saved sets of runs: they score as before, and refuse what was changed, damaged or made up."""
 
+import errno
 import gzip
 import json
 import math
 import os
 import stat
+import tempfile
 from hashlib import sha256
 from pathlib import Path
 
@@ -166,7 +168,8 @@ def test_settings_survive(path, tmp_path):
 
 
 NAMES = ["../up", "/root", "a/b", "..", ".hidden", "a b", "Ä", "ä", "con", "x" * 300, "A", "a", "",
-         "a\\b", "new\nline", "\ud800", "a-2", "-o", "a.run.gz", "🙂"]  # fmt: skip
+         "a\\b", "new\nline", "\ud800", "a-2", "-o", "a.run.gz", "🙂",
+         "nul." + "x" * 96]  # fmt: skip
 
 
 def test_hostile_names_make_safe_files(path, tmp_path):
@@ -227,6 +230,29 @@ def test_an_existing_path_is_never_replaced_unasked(there, path):
         RunSet(RUNS).save(path, replace=True)
     assert path.read_text() == "mine" if there == "file" else path.is_dir()
     assert [*path.parent.iterdir()] == [path]
+
+
+@pytest.mark.parametrize("target", ["nothing", "itself"])
+def test_a_link_without_a_target_exists_already(target, path):
+    try:
+        path.symlink_to(path if target == "itself" else path.with_name("nothing"))
+    except OSError:
+        pytest.skip("no symbolic links")
+    with pytest.raises(FileExistsError, match="exists already"):
+        save(RUNS, path)
+    with pytest.raises(InputError, match="only a saved RunSet is replaced"):
+        RunSet(RUNS).save(path, replace=True)
+    assert [*path.parent.iterdir()] == [path]
+
+
+def test_a_folder_that_cannot_be_made_is_named_as_given(path, monkeypatch):
+    def refuse(dir, prefix):
+        raise PermissionError(errno.EACCES, "Permission denied", f"{dir}/{prefix}x")
+
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    with pytest.raises(PermissionError) as error:
+        save(RUNS, path)
+    assert error.value.filename == str(path)
 
 
 def test_a_saved_set_is_replaced_where_asked(path):

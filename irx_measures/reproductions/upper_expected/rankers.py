@@ -70,7 +70,7 @@ def letor_split(folder: Path | None = None) -> LetorSplit:
 
 
 def _of_folder(folder: Path, title: str) -> LetorSplit:
-    train, test = (read_letor(_file(folder, part)) for part in ("train", "test"))
+    train, test = map(read_letor, letor_files(folder))
     width = train.features.shape[1]
     if not width or width != test.features.shape[1]:
         raise InputError(
@@ -79,6 +79,11 @@ def _of_folder(folder: Path, title: str) -> LetorSplit:
         )
     counts = f"{len(train.group_sizes)} training and {len(test.group_sizes)} test queries"
     return LetorSplit(train, test, BM25_FEATURE.get(width), "user", f"{title}: {counts}")
+
+
+def letor_files(folder: Path) -> list[Path]:
+    """The files of a folder with training and test data; InputError if it lacks one."""
+    return [_file(folder, part) for part in ("train", "test")]
 
 
 def _file(folder: Path, part: str) -> Path:
