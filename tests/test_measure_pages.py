@@ -9,7 +9,7 @@ from scipy import stats
 
 from irx_measures import evaluate
 from scripts.measure_pictures import PICTURES
-from scripts.pictures import PAGES as PICTURE_FOLDER
+from scripts.pictures import FOLDER as PICTURE_FOLDER
 from scripts.pictures import ROOT
 
 FOLDER = ROOT / "irx_measures" / "pt_docs" / "measures"
