@@ -124,7 +124,7 @@ def _check(options: argparse.Namespace) -> None:
     if options.query is None and options.against is None:
         raise InputError("--query names the query to explain, or --against a run to compare with")
     if options.query is not None and options.against is not None:
-        raise InputError("--against goes without --query")
+        raise InputError("--against cannot be combined with --query")
     if options.query is None and (options.missing or options.texts is not None):
         raise InputError("--missing and --texts go with --query")
 

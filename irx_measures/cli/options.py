@@ -100,8 +100,8 @@ def add_measure_options(parser: Parser, measures: Sequence[str] | None = None) -
     parser.add_argument(
         "--reference",
         metavar="RUN",
-        help="the reference of measures that name no reference; QRELS may then be '-', for no "
-        "qrels",
+        help="a run file or the name of a RUN: the reference of measures that name no "
+        "reference; QRELS may then be '-', for no qrels",
     )
     parser.add_argument(
         "--groups", metavar="CSV", help="a CSV file with columns run and group, for select="
@@ -160,8 +160,8 @@ def add_reading_options(parser: Parser) -> None:
         metavar="RUN",
         action="append",
         default=[],
-        help="a run that measures can name as their prior and that is not scored: bm25.run is "
-        "called bm25; measures that name no prior take it. May be repeated",
+        help="a run file, which is not scored, or the name of a RUN: the prior of measures that "
+        "name no prior. Measures can name it, too: bm25.run is called bm25. May be repeated",
     )
     parser.add_argument(
         "--limits",
@@ -203,6 +203,7 @@ def progress_of(options: argparse.Namespace) -> bool | None:
 
 def named_measures(options: argparse.Namespace) -> list[Measure]:
     """The requested measures; the options fill in a missing prior or reference."""
+    _name_files(options)
     priors, references = _registered(options)
     measures = parse_measures(
         split_measures(options.measures),
@@ -210,6 +211,14 @@ def named_measures(options: argparse.Namespace) -> list[Measure]:
         names=named_runs(options.runs),
     )
     return _fill_in(_fill_in(measures, "prior", priors), "reference", references)
+
+
+def _name_files(options: argparse.Namespace) -> None:
+    """Replace the names of RUNs in ``--prior`` and ``--reference`` by the files of the RUNs."""
+    scored = named_runs(options.runs)
+    options.priors = [str(scored.get(prior, prior)) for prior in options.priors]
+    if options.reference is not None:
+        options.reference = str(scored.get(options.reference, options.reference))
 
 
 def _registered(options: argparse.Namespace) -> tuple[list[str], list[str]]:

@@ -118,7 +118,8 @@ def compare(
     >>> campaign = irx_measures.simulate_campaign(seed=1)
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
     >>> print(result.summary)
-    nDCG@10: 54 of 66 pairs of systems differ; no system is significantly better than 3 systems
+    nDCG@10: 54 of 66 pairs of systems differ; 3 of 12 systems are not significantly worse than any
+    other
     >>> result.leaderboard()[["system", "rank_low", "rank_high", "letters"]].head(4)
           system  rank_low  rank_high letters
     0  family3-b         1          3       a

@@ -21,10 +21,11 @@ def findings(tested: Sequence[Tested], baselines: Sequence[str]) -> str:
 
 
 def _among_all(part: Tested) -> str:
-    differing, best = np.count_nonzero(part.rejected), np.count_nonzero(not_beaten(part))
+    differing, unbeaten = np.count_nonzero(part.rejected), np.count_nonzero(not_beaten(part))
     return (
-        f"{differing} of {len(part.hypotheses)} pairs of systems differ; no system is "
-        f"significantly better than {best} system{'s' if best > 1 else ''}"
+        f"{differing} of {len(part.hypotheses)} pairs of systems differ; {unbeaten} of "
+        f"{len(part.hypotheses.systems)} systems {'are' if unbeaten > 1 else 'is'} not "
+        "significantly worse than any other"
     )
 
 

@@ -28,8 +28,8 @@ WORLDS = 1000
 KNOWN = "nDCG@k, AP@k, P@k, RBP@k, and BootNDCG and Boot with prior='learned'"
 
 FILLED = (
-    "The tests take unjudged documents as not relevant; P(A > B) and its interval draw their "
-    "grades from the learned prior, and resample the topics"
+    "The tests and the intervals take unjudged documents as not relevant; P(A > B) draws their "
+    "grades from the learned prior, and resamples the topics"
 )
 
 

@@ -209,7 +209,7 @@ def _refuse_no_file(path: Path) -> None:
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
     if path.is_dir():
-        raise IsADirectoryError(f"{path}: a directory, not a file")
+        raise IsADirectoryError(f"{path}: a directory, not a file; name files, such as {path}/*")
 
 
 def _is_file(path: Path) -> bool:

@@ -364,7 +364,7 @@ def _in_words(found: Difference) -> str:
 def _how_tested(tested: Tested) -> str:
     """The test, its correction and its level."""
     method = tested.method
-    covered = f"{tested.in_family} comparisons"
+    covered = f"{tested.in_family} comparison{'s' if tested.in_family > 1 else ''}"
     if method.controls_family:
         correction = f"for {covered}"
     elif method.correction == "none":

@@ -61,7 +61,8 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
     if result.filled is not None:
         notes.append(
             "P(A>B): probability that the system has the higher mean, over the choice of topics "
-            "and the grades of unjudged documents (learned prior)."
+            "and the grades of unjudged documents (learned prior). It is not corrected for the "
+            "number of comparisons."
         )
     return _text(lines + renamed(labels, screen), notes, screen)
 

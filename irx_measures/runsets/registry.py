@@ -231,10 +231,11 @@ def resolve(reference: str | RunSet) -> RunSet:
     )
     names = ", ".join(map(repr, sorted(_registered))) or "none"
     raise InputError(
-        f"no set of runs is called {unknown}: registered are {names}; {OTHERS!r} is known "
-        "within a comparison, as are the names of its runs: use irx_measures.Experiment, or "
-        "evaluate(), the command line or scope(runs); a file, a glob or an 'irds:' id must exist; "
-        "name#digest stands for a RunSet while it, or a measure of it, is kept"
+        f"no set of runs is called {unknown}; registered are {names}. {OTHERS!r} and the names of "
+        "runs are known where these runs are evaluated together: by the command line, "
+        "irx_measures.evaluate, irx_measures.Experiment or scope(runs). A file, a glob or an "
+        "'irds:' id must exist, and be in quotes. name#digest stands for a RunSet while it, or a "
+        "measure of it, is kept"
     )
 
 

@@ -16,7 +16,7 @@ from ..judgments.judged_run import judge
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
-from ..measures.strings import check_params, parse_measures
+from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
 from ..runsets.registry import OTHERS, limited, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
@@ -159,6 +159,14 @@ def score_all(
         return _score_in_scope(runset, qrels, measures, progress)
 
 
+def _no_judgments(needing: Sequence[ir_measures.Measure]) -> str:
+    """What measures need judgments, and how to do without them where that is possible."""
+    text = f"qrels hold no judgments; needed by {', '.join(map(str, needing))}"
+    if not all(takes_runs(measure, "reference") for measure in needing):
+        return text
+    return f"{text}, or give a reference run (reference=, or --reference on the command line)"
+
+
 def _score_in_scope(
     runset: RunSet,
     qrels: QrelsColumns,
@@ -169,7 +177,7 @@ def _score_in_scope(
     if not len(qrels.grade):
         needing = [m for m in measures if m not in plan.own or not m.reference_query_ids()]
         if needing:
-            raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, needing))}")
+            raise InputError(_no_judgments(needing))
     judgments = judgments_for(plan.own, qrels)
     standard = StandardMeasures(list(plan.standard), qrels)
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)

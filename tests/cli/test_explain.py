@@ -152,7 +152,7 @@ def test_a_terminal_draws_bars_of_its_signs(why):
     ("arguments", "message"),
     [
         ((), "--query names the query to explain, or --against a run"),
-        (("--query", "q", "--against", "x"), "--against goes without --query"),
+        (("--query", "q", "--against", "x"), "--against cannot be combined with --query"),
         (("--against", "x", "--missing"), "--missing and --texts go with --query"),
         (("--query", "nowhere"), "--system must be the name of a RUN"),
         (("--against", "nowhere", "--system", "SYSTEM"), "--against must be the name of a RUN"),

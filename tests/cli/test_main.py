@@ -134,6 +134,23 @@ def test_measures_may_share_an_argument_and_hold_spaces(campaign):
     assert names == ["system", "nDCG@10", "P@5", "NRG(prior=others,base=RR)"]
 
 
+@pytest.mark.parametrize(
+    ("option", "measure", "named"),
+    [
+        ("--prior", "NRG@5", "NRG(prior=family1-b)@5"),
+        ("--reference", "RBR", "RBR(reference=family1-b)"),
+    ],
+)
+def test_prior_and_reference_take_the_name_of_a_run(campaign, option, measure, named):
+    first, second = run_file(campaign, "family1-b"), run_file(campaign, "family2-a")
+    given = ["evaluate", campaign / "qrels.txt", first, second, "--quiet", "-o", "json"]
+    out = json.loads(succeed(*given, option, "family1-b", "-m", measure))
+    assert out == json.loads(succeed(*given, option, first, "-m", measure))
+    assert {score["measure"] for score in out["results"]} == {named}
+    told = fail(*given, option, "family9", "-m", measure)
+    assert "family9: no such file" in told
+
+
 def test_a_reference_needs_no_qrels_and_leaves_measures_that_name_one_alone(campaign):
     reference, other = run_file(campaign, "family1-b"), run_file(campaign, "family2-a")
     own = f"RBR(reference={str(other)!r})"
@@ -145,7 +162,9 @@ def test_a_reference_needs_no_qrels_and_leaves_measures_that_name_one_alone(camp
     assert header[1:3] == ["RBR(reference=family1-b)", "RBO(reference=family1-b,bound=upper)"]
     assert float(first[1]) == float(second[3]) > float(second[1])
     told = fail("evaluate", "-", reference, "-m", "RBR", "nDCG@10")
-    assert "qrels hold no judgments; needed by RBR, nDCG@10" in told
+    assert told.rstrip().endswith("qrels hold no judgments; needed by RBR, nDCG@10")
+    told = fail("evaluate", "-", reference, "-m", "RBR")
+    assert "needed by RBR, or give a reference run (reference=, or --reference" in told
     with_qrels = succeed(
         "evaluate", campaign / "qrels.txt", other, "--reference", reference, "-m", "RBR", "P@5",
         "-o", "tsv",

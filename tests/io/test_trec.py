@@ -525,7 +525,7 @@ def test_a_truncated_gzip_file_is_refused_wherever_it_ends(reader, tmp_path):
 def test_what_is_not_a_file_is_refused(reader, tmp_path, read):
     with pytest.raises(FileNotFoundError, match=r"nothing\.run: no such file"):
         read(str(tmp_path / "nothing.run"))
-    with pytest.raises(IsADirectoryError, match="a directory, not a file"):
+    with pytest.raises(IsADirectoryError, match="a directory, not a file; name files, such as"):
         read(str(tmp_path))
     with pytest.raises((ValueError, OSError)):
         read("a\0b")

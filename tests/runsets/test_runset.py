@@ -661,13 +661,13 @@ def test_a_set_whose_name_has_a_plus_is_itself():
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(ValueError, match="'nobody': registered are none; 'others' is known within"):
+    with pytest.raises(ValueError, match="'nobody'; registered are none"):
         resolve("nobody")
     register_runs("two", {"b": B})
     register_runs("one", {"a": A})
-    with pytest.raises(ValueError, match="called 'nobody': registered are 'one', 'two';"):
+    with pytest.raises(ValueError, match="called 'nobody'; registered are 'one', 'two'"):
         resolve("nobody")
-    with pytest.raises(ValueError, match="called 'nobody', '': registered are"):
+    with pytest.raises(ValueError, match="called 'nobody', ''; registered are"):
         resolve("one+nobody+")
     with pytest.raises(ValueError, match="NRG: `prior`: no set of runs is called 'nobody'"):
         ir_measures.parse_measure("NRG(prior=nobody)@10").calc_aggregate(QRELS, A)

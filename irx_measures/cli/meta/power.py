@@ -120,7 +120,7 @@ def _check(options: argparse.Namespace, tests: list[str]) -> None:
     if options.heatmap and (len(tests) > 1 or len(measures) > 1):
         raise InputError("--heatmap goes with one measure and one test")
     if options.pad and (options.pairs or options.concordance):
-        raise InputError("--pad goes without --pairs and --concordance")
+        raise InputError("--pad cannot be combined with --pairs or --concordance")
     if options.concordance and len(measures) < 2:
         raise InputError("--concordance needs at least two measures")
 

@@ -93,7 +93,7 @@ def _bin_rows(results: Mapping[str, SwapCurve]) -> list[Row]:
 
 def _swap_versus(options: argparse.Namespace) -> StudyOutput:
     if options.plot is not None or options.bins:
-        raise InputError("--versus goes without --plot and --bins")
+        raise InputError("--versus cannot be combined with --plot or --bins")
     matrix = scores_of(options)
     qrels, *runs = options.versus
     other = without_undefined(
