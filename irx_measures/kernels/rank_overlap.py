@@ -140,8 +140,8 @@ class Overlap:
         ``share`` and ``a``: the mean over all orders of tied documents. They differ in `ext`.
         ``w``: a group that starts in the prefix is in it. ``b``: as ``a``, normalised by the
         information of both prefixes. ``least``, ``greatest``: the order with the least, or the
-        greatest, overlap. The treatments ``w``, ``a`` and ``b`` are those of Corsi and Urbano
-        (2024).
+        greatest, overlap. ``break``: neither ranking has ties. The treatments ``w``, ``a`` and
+        ``b`` are those of Corsi and Urbano (2024).
     """
 
     rank: IntArray
