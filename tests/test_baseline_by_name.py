@@ -104,7 +104,7 @@ def test_the_order_of_looking_up(folder, runs, campaign, monkeypatch):
 
 def test_names_are_known_in_scope_only(runs, campaign):
     measure = parse_measure("NRG(prior=bm25)@10")
-    with pytest.raises(InputError, match=r"called 'bm25': .* use irx_measures.Experiment, or ev"):
+    with pytest.raises(InputError, match=r"called 'bm25'; .* irx_measures.Experiment or scope"):
         measure.calc_aggregate(campaign.qrels, runs["mine"])
     with scope(runs):
         inside = measure.calc_aggregate(campaign.qrels, runs["mine"])
@@ -125,7 +125,10 @@ def test_others_at_a_host_names_what_knows_them(runs, campaign, host):
         topics = pd.DataFrame({"qid": list(campaign.qrels), "query": "x"})
         qrels = frame(campaign.qrels).rename(columns={"score": "label"})
         arguments = [frame(runs["mine"])], topics, qrels, [text]
-    with pytest.raises(ValueError, match=r"use irx_measures.Experiment, or evaluate\(\)"):
+    with pytest.raises(
+        ValueError,
+        match=r"by the command line, irx_measures\.evaluate, irx_measures\.Experiment or scope\(runs\)",
+    ):
         evaluated(*arguments)
 
 
