@@ -60,6 +60,7 @@ WITHOUT_PAGE = (
     "Qrels",
     "QrelsColumns",
     "RankedList",
+    "Reference",
     "Run",
     "RunColumns",
     "Source",
@@ -67,6 +68,9 @@ WITHOUT_PAGE = (
     "Table",
     "Tested",
     "Thresholds",
+    "Writing",
+    "irx_measures.comparison.difference.Interval",
+    "irx_measures.comparison.leaderboard.Reference",
     "irx_measures.runsets.sources.Source",
 )
 

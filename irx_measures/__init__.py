@@ -7,24 +7,14 @@ measure strings and through ``ir_measures.calc_aggregate``.
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
+from .common.moved import moved_name as _moved_name
 from .common.version import VERSION as _VERSION
 from .exceptions import EvaluationWarning, InputError
-from .integrations.accelerate import accelerate
+from .integrations.ir_measures import add_measures as _add_measures
 from .integrations.ir_measures import install as _read_strings
 from .integrations.ir_measures import register_provider
-from .integrations.pyterrier import Experiment
-from .integrations.pyterrier import add_measures as _add_measures
-from .io.letor import LetorData, read_letor
-from .measures.bibliography import bibtex
 from .measures.bootstrap import bootstrap_ndcg
 from .measures.catalogue import measure_info
-from .measures.persistence import (
-    expected_depth,
-    phi_for,
-    phi_for_weight,
-    rank_weight,
-    rba_range,
-)
 from .measures.plain_lists import rba, rbo, rbr
 from .measures.strings import others as others
 from .measures.strings import parse_measure
@@ -32,10 +22,6 @@ from .measures.strings import pool as pool
 from .measures.strings import run as run
 from .runsets.registry import register_runs, scope
 from .runsets.runset import RunSet
-from .scoring.evaluate import evaluate
-from .scoring.score_matrix import ScoreMatrix
-from .scoring.subset_scorer import SubsetScorer
-from .simulate import Campaign, simulate_campaign
 
 # isort: split
 # measure imports: made by python -m scripts.generate
@@ -75,16 +61,28 @@ from .measures.upper_expected import (
 
 if TYPE_CHECKING:
     from . import distributed as distributed
+    from . import judging as judging
     from . import meta as meta
+    from . import persistence as persistence
     from . import plots as plots
     from . import stats as stats
     from .comparison.compare import compare as compare
-    from .comparison.prediction_powered import PredictionPowered as PredictionPowered
-    from .comparison.prediction_powered import prediction_powered as prediction_powered
     from .comparison.result import Comparison as Comparison
     from .explaining.explain import explain as explain
     from .explaining.explanation import Explanation as Explanation
+    from .integrations.accelerate import accelerate as accelerate
+    from .integrations.pyterrier import Experiment as Experiment
+    from .io.letor import LetorData as LetorData
+    from .io.letor import read_letor as read_letor
+    from .judging.prediction_powered import PredictionPowered as PredictionPowered
+    from .judging.prediction_powered import prediction_powered as prediction_powered
+    from .measures.bibliography import bibtex as bibtex
     from .reporting.report import report as report
+    from .scoring.evaluate import evaluate as evaluate
+    from .scoring.score_matrix import ScoreMatrix as ScoreMatrix
+    from .scoring.subset_scorer import SubsetScorer as SubsetScorer
+    from .simulate import Campaign as Campaign
+    from .simulate import simulate_campaign as simulate_campaign
     from .unjudged.model import JudgmentModel as JudgmentModel
 
 __version__ = _VERSION
@@ -111,16 +109,11 @@ __all__ = [
     "bootstrap_ndcg",
     "compare",
     "evaluate",
-    "expected_depth",
     "explain",
     "measure_info",
     "parse_measure",
-    "phi_for",
-    "phi_for_weight",
     "prediction_powered",
-    "rank_weight",
     "rba",
-    "rba_range",
     "rbo",
     "rbr",
     "read_letor",
@@ -155,17 +148,27 @@ __all__ += [
 # Importable by name, but not by `*`: a script's own `run` or `pool` must keep its meaning.
 _WORDS_OF_STRINGS = ("others", "pool", "run")
 
-_LOADED_ON_FIRST_USE = ("distributed", "meta", "plots", "stats")
+_LOADED_ON_FIRST_USE = ("distributed", "judging", "meta", "persistence", "plots", "stats")
 
 _IMPORTED_ON_FIRST_USE = {
+    "Campaign": ".simulate",
     "Comparison": ".comparison.result",
+    "Experiment": ".integrations.pyterrier",
     "Explanation": ".explaining.explanation",
     "JudgmentModel": ".unjudged.model",
-    "PredictionPowered": ".comparison.prediction_powered",
+    "LetorData": ".io.letor",
+    "PredictionPowered": ".judging.prediction_powered",
+    "ScoreMatrix": ".scoring.score_matrix",
+    "SubsetScorer": ".scoring.subset_scorer",
+    "accelerate": ".integrations.accelerate",
+    "bibtex": ".measures.bibliography",
     "compare": ".comparison.compare",
+    "evaluate": ".scoring.evaluate",
     "explain": ".explaining.explain",
-    "prediction_powered": ".comparison.prediction_powered",
+    "prediction_powered": ".judging.prediction_powered",
+    "read_letor": ".io.letor",
     "report": ".reporting.report",
+    "simulate_campaign": ".simulate",
 }
 
 if not TYPE_CHECKING:  # a type checker that saw it would take every name for a known one
@@ -175,7 +178,7 @@ if not TYPE_CHECKING:  # a type checker that saw it would take every name for a 
             return _import_module(f".{name}", __name__)
         if name in _IMPORTED_ON_FIRST_USE:
             return getattr(_import_module(_IMPORTED_ON_FIRST_USE[name], __name__), name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return _moved_name(__name__, name)
 
 
 def __dir__() -> list[str]:

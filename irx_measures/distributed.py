@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     Table: TypeAlias = DaskFrame | str | os.PathLike[str]
 
+# A choice: a lost worker is seen soon, and the scheduler is asked rarely.
 POLL_SECONDS = 0.5
 
 
@@ -204,8 +205,8 @@ def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
             f"distributed.evaluate: {what} must be a Dask DataFrame or the path of Parquet files; "
             f"got {type(source).__name__}"
         )
-    found = [str(name) for name in source.columns]
-    return source[[pick(names, found, what) for names in (QUERY_NAMES, DOC_NAMES, value_names)]]
+    columns = [str(name) for name in source.columns]
+    return source[[pick(names, columns, what) for names in (QUERY_NAMES, DOC_NAMES, value_names)]]
 
 
 def _read(path: str, what: str, where: str = "") -> DaskFrame:

@@ -1,4 +1,4 @@
-"""Types of public arguments: the accepted forms of runs, qrels, groups and measures.
+"""Types of public arguments: the accepted forms of runs, qrels and measures, and the words.
 
 These types are for annotations only. Only type checkers import the other packages' types; this
 module does not import them at run time.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import ir_measures
     import pandas
 
 
@@ -40,60 +41,119 @@ class RanxObject(Protocol):
     def to_dict(self) -> Any: ...
 
 
-class MeasureObject(Protocol):
-    """A measure of this package or of ir_measures, such as ``nDCG@10``."""
-
-    NAME: str
-
-    def aggregator(self) -> Any: ...
-
-
 class SetOfRuns(Protocol):
     """A `RunSet`, described as a protocol, so that every folder can use these types."""
 
-    names: tuple[str, ...]
-    groups: tuple[str, ...] | None
+    @property
+    def names(self) -> tuple[str, ...]: ...
 
     @property
-    def label(self) -> str: ...
+    def groups(self) -> tuple[str, ...] | None: ...
 
 
 PathOrName: TypeAlias = str | PathLike[str]
 """A path. Some parameters also accept a glob or an ``irds:`` id as a string."""
 
-RunLike: TypeAlias = (
-    "pandas.DataFrame | ArrowTable | RanxObject "
-    "| Mapping[str, Mapping[str, float | np.number[Any]]] "
-    "| Mapping[str, list[str]] | Mapping[str, tuple[str, ...]] | Iterable[Row] "
-    "| Iterable[Mapping[str, Any]] | PathOrName"
-)
+# Each alias is one string: pyright does not know the type of strings that are joined.
+
+TableLike: TypeAlias = "pandas.DataFrame | ArrowTable | RanxObject"
+"""Runs or judgments as an object of another library."""
+
+RowsLike: TypeAlias = "Iterable[Row] | Iterable[Mapping[str, Any]]"
+"""Runs or judgments as rows: namedtuples or dicts."""
+
+ScoresLike: TypeAlias = "Mapping[str, Mapping[str, float | np.number[Any]]]"
+"""A run as a dict of dicts: query -> document -> score."""
+
+RankedListsLike: TypeAlias = "Mapping[str, list[str]] | Mapping[str, tuple[str, ...]]"
+"""A run as a dict of ranked lists: query -> documents."""
+
+GradesLike: TypeAlias = "Mapping[str, Mapping[str, int | np.integer[Any]]]"
+"""Judgments as a dict of dicts: query -> document -> grade."""
+
+RunLike: TypeAlias = "TableLike | ScoresLike | RankedListsLike | RowsLike | PathOrName"
 """One run: query -> document -> score, as a table, a dict of dicts or of ranked lists, rows or a
 file."""
 
-RunsLike: TypeAlias = (
-    "SetOfRuns | RunLike | Mapping[str, RunLike] | Sequence[RunLike] "
-    "| Sequence[tuple[str, RunLike]]"
-)
+NamedRunsLike: TypeAlias = "Mapping[str, RunLike] | Sequence[tuple[str, RunLike]]"
+"""Several runs by name."""
+
+RunsLike: TypeAlias = "SetOfRuns | RunLike | NamedRunsLike | Sequence[RunLike]"
 """Several runs: by name, in a list, as files that match a glob, or a `RunSet`; or one run.
 
 A dict literal whose runs have different forms needs an annotation: ``dict[str, RunLike]``.
 """
 
-QrelsLike: TypeAlias = (
-    "pandas.DataFrame | ArrowTable | RanxObject "
-    "| Mapping[str, Mapping[str, int | np.integer[Any]]] "
-    "| Iterable[Row] | Iterable[Mapping[str, Any]] | PathOrName"
-)
+QrelsLike: TypeAlias = "TableLike | GradesLike | RowsLike | PathOrName"
 """Judgments: query -> document -> grade, as a table, a dict of dicts, rows or a file."""
 
 GroupsLike: TypeAlias = Mapping[str, str] | PathOrName
 """The group of each run by the run's name: a dict, or a CSV file with the columns run and group."""
 
-MeasureLike: TypeAlias = str | MeasureObject
-"""A measure, or a measure string such as ``"NRG(prior=others)@10"``."""
+MeasureLike: TypeAlias = "str | ir_measures.Measure"
+"""A measure of this package or of ir_measures, or a measure string such as
+``"NRG(prior=others)@10"``."""
 
 MeasuresLike: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
 """One measure or several."""
 
 ScoreArray: TypeAlias = NDArray[np.float64]
 """Scores; the last axis is the queries."""
+
+# Words. The tuples that the program checks arguments with come from these, by `get_args`.
+
+ComparisonTest: TypeAlias = Literal[
+    "t", "wilcoxon", "randomisation", "bootstrap", "tukey-blocks", "tukey-randomised"
+]
+"""`test` of `compare`."""
+
+ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "maxt", "none"]
+"""`correction` of `compare`."""
+
+Family: TypeAlias = Literal["measure", "all"]
+"""`family` of `compare`: the hypotheses that one correction covers."""
+
+Ranks: TypeAlias = Literal["all", "each"]
+"""`ranks` of a leaderboard: for all systems at once, or for each system."""
+
+Unjudged: TypeAlias = Literal["learned"]
+"""`unjudged` of `compare`."""
+
+PairTest: TypeAlias = Literal[
+    "t",
+    "wilcoxon",
+    "randomisation",
+    "bootstrap",
+    "hsd-pairwise",
+    "tukey",
+    "tukey-blocks",
+    "tukey-randomised",
+]
+"""`test` of `irx_measures.meta.discriminative_power` and `irx_measures.meta.concordance`."""
+
+PairCorrection: TypeAlias = Literal["holm", "bonferroni", "none"]
+"""`correction` of `irx_measures.meta.discriminative_power` and `irx_measures.meta.concordance`."""
+
+Coefficient: TypeAlias = Literal["tau", "tau_b", "tau_AP", "spearman", "RBO", "RBA"]
+"""`coefficient` of rank correlations."""
+
+SystemTies: TypeAlias = Literal["share", "a", "w", "b", "least", "greatest"]
+"""`ties` of `irx_measures.meta.rank_correlation`; ``a``, ``w`` and ``b`` are for RBO."""
+
+SystemBound: TypeAlias = Literal["upper", "lower", "ext"]
+"""`bound` of `irx_measures.meta.rank_correlation`; ``ext`` is for RBO."""
+
+Ties: TypeAlias = Literal["share", "break", "least", "greatest"]
+"""`ties` of `rba` and `rbr`."""
+
+Bound: TypeAlias = Literal["lower", "upper", "residual"]
+"""`bound` of `rba` and `rbr`."""
+
+OverlapTies: TypeAlias = Literal["share", "a", "w", "b", "break", "least", "greatest"]
+"""`ties` of `rbo`."""
+
+OverlapBound: TypeAlias = Literal["lower", "upper", "residual", "ext"]
+"""`bound` of `rbo`."""
+
+PredictionMethod: TypeAlias = Literal["ppi++", "ppi", "human"]
+"""`method` of `prediction_powered`."""

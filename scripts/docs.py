@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import indent
 
 from sphinx.cmd.build import build_main
 
@@ -64,8 +65,19 @@ def assemble(tree: Path) -> None:
     names = "\n    ".join(info.name for info in measure_info())
     tree.joinpath("reference.rst").write_text(reference.replace("{measures}", names), "utf-8")
     shutil.copyfile(ROOT / "CHANGELOG.md", tree / "changelog.md")
+    _add_bibtex(tree)
     write_command_pages(tree)
     write_inventories(tree)
+
+
+def _add_bibtex(tree: Path) -> None:
+    """The papers of each measure as BibTeX, at the end of its page."""
+    for info in measure_info():
+        page = tree / "measures" / f"{info.name}.rst"
+        if page.exists():
+            entries = indent("\n\n".join(paper.bibtex() for paper in info.papers), "    ")
+            with page.open("a", encoding="utf-8") as end:
+                end.write(f"\n.. code-block:: bibtex\n\n{entries}\n")
 
 
 if __name__ == "__main__":

@@ -1,25 +1,51 @@
 """Shared by all tests: the hypothesis profile, an empty registry, the TREC data, a browser."""
 
+import gc
 import os
 import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from irx_measures.runsets import registry
+from tests import forks, optional
+from tests.examples import IN_PROFILE
 
+# Milliseconds: what takes a tenth of a second alone takes long on a busy machine.
+PATIENCE = 600_000
+LONGEST = ("test_docs.py", "test_notebooks.py", "test_distributed.py")
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
-settings.register_profile(
-    "irx",
-    derandomize=True,
-    deadline=None,
-    max_examples=200,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.register_profile("quick", settings.get_profile("irx"), max_examples=25)
-settings.load_profile(os.environ.get("IRX_HYPOTHESIS", "irx"))
+for name, number in IN_PROFILE.items():
+    settings.register_profile(
+        name,
+        max_examples=number,
+        # Only `thorough` draws other examples every time: from the seed that scripts/test prints.
+        derandomize=name != "thorough",
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile(os.environ.get("IRX_HYPOTHESIS", "gate"))
+
+
+def pytest_configure(config):
+    """Skip what needs packages that are not installed, in the package's doctests too."""
+    if "IRX_ALL_INSTALLED" not in os.environ:
+        config.pluginmanager.register(optional)
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the longest modules: when a process steals tests, few long ones are left."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
+def pytest_collection_finish():
+    """Leave what is loaded so far out of every later search for garbage: it is a lot."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +64,25 @@ def data():
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def forked_python():
+    """A program in place of ``python`` that has loaded the package: see `forks`."""
+    with TemporaryDirectory() as folder, forks.python(Path(folder)) as program:
+        yield program
+
+
+def patient(new):
+    """A maker of pages or contexts that wait as long as a busy machine needs."""
+
+    def make(**options):
+        made = new(**options)
+        made.set_default_timeout(PATIENCE)
+        return made
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def browser():
     """Headless Chromium, closed afterwards."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -47,6 +91,10 @@ def browser():
         pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")
     with playwright.sync_playwright() as driver:
         # Without a sandbox, because root may not have one; the pages are our own.
-        chromium = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        chromium = driver.chromium.launch(
+            executable_path=program, args=["--no-sandbox"], timeout=PATIENCE
+        )
+        for name in ("new_page", "new_context"):
+            setattr(chromium, name, patient(getattr(chromium, name)))
         yield chromium
         chromium.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 import textwrap
 from collections.abc import Iterator
 from doctest import DocTestParser
@@ -70,8 +69,15 @@ def python_code(text: str) -> str:
     return "\n".join(parts[line] for line in sorted(parts))
 
 
-def outputs(commands: list[str], folder: Path) -> list[str]:
+def outputs(commands: list[str], folder: Path, python: Path) -> list[str]:
     """What commands print in one shell that starts in a folder, errors included.
+
+    Parameters
+    ----------
+    commands
+    folder
+    python
+        The program that runs ``-m irx_measures``.
 
     Raises
     ------
@@ -81,7 +87,7 @@ def outputs(commands: list[str], folder: Path) -> list[str]:
     programs = folder / "programs"
     programs.mkdir()
     irx = programs / "irx"
-    irx.write_text(f'#!/bin/sh\nexec {sys.executable} -m irx_measures "$@"\n')
+    irx.write_text(f'#!/bin/sh\nexec {python} -m irx_measures "$@"\n')
     irx.chmod(0o755)
     script = f"\necho '{NEXT}'\n".join(commands)
     done = subprocess.run(
@@ -91,7 +97,6 @@ def outputs(commands: list[str], folder: Path) -> list[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
         check=False,
     )
     if done.returncode:

@@ -39,15 +39,14 @@ def ran(home, code, **variables):
         cwd=home,
         capture_output=True,
         text=True,
-        timeout=600,
         check=False,
     )
 
 
-def irx(home, *arguments, **variables):
-    """The command ``irx`` that has ended; it used this home and had no network."""
+def irx(home, *arguments, before="", **variables):
+    """The command ``irx`` that has ended, after other code; no network, and this home."""
     code = f"import sys\nfrom irx_measures.cli.main import main\nsys.exit(main({[*arguments]!r}))"
-    return ran(home, code, **variables)
+    return ran(home, f"{before}\n{code}", **variables)
 
 
 def lay(home: Path, path: str, content: bytes) -> Path:

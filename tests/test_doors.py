@@ -82,6 +82,7 @@ DOORS = {
 def score(request, tmp_path, capsys):
     """The score of a measure at one door."""
     register_runs("known", {"other": OTHER})
+    register_runs("tied", {"reference": {"q1": {"A": 1.0, "X": 1.0}, "q2": {"A": 1.0}}})
     door = DOORS[request.param]
     more = [capsys] if request.param == "irx" else []
 
@@ -100,6 +101,8 @@ SCORES = {
     "P_Rareness(systems=known)@2": (RUN, 0.5),
     "UniqueRel(prior=known)@1": (RUN, 0.5),
     "RBR(phi=0.5)@1": (RUN[:2], 0.25),
+    "RBR(phi=0.5, reference=tied, ties=least)@1": (TIED, (0.25 + 0.5) / 2),
+    "RBR(phi=0.5, reference=tied, ties=greatest)@1": (TIED, 0.5),
     "RBA(phi=0.5, ties=least)": (TIED, (0.125**0.5 + 0.5) / 2),
     "RBA(phi=0.5, ties=greatest)": (TIED, 0.5),
     "RBO(phi=0.5, ties=w, bound=ext)": (TIED, (0.75 + 1) / 2),

@@ -14,9 +14,11 @@ NEEDED = {
     "dask": "from irx_measures import distributed\n"
     "distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')",
     "jinja2": "irx_measures.report(None, 'report.html')",
+    "shtab": "from irx_measures.cli.completion import completion\ncompletion('bash', None)",
     "ir_datasets": "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
-    "bm25s": "from irx_measures.reproductions.open.experiment import run_open\nrun_open('vaswani')",
-    "Stemmer": "from irx_measures.reproductions.open.experiment import run_open\n"
+    "bm25s": "from irx_measures.reproductions.built_systems.experiment import run_open\n"
+    "run_open('vaswani')",
+    "Stemmer": "from irx_measures.reproductions.built_systems.experiment import run_open\n"
     "run_open('vaswani')",
 }
 EXTRAS = {
@@ -24,6 +26,7 @@ EXTRAS = {
     "matplotlib": "plots",
     "dask": "dask",
     "jinja2": "report",
+    "shtab": "completion",
     "ir_datasets": "datasets",
     "bm25s": "reproduce",
     "Stemmer": "reproduce",
@@ -37,7 +40,6 @@ def run(code, missing):
         [sys.executable, "-W", "ignore", "-c", blocked + code],
         capture_output=True,
         text=True,
-        timeout=120,
         check=False,
     )
 

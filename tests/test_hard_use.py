@@ -131,6 +131,7 @@ def scores_of_runs(_):
     return evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, CAMPAIGN.groups, progress=False).scores
 
 
+@pytest.mark.slow
 def test_threads_share_sets_of_runs_and_get_the_same_numbers():
     runset = RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups)
     expected = scores(RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups))
@@ -148,7 +149,7 @@ def test_processes_get_the_same_numbers():
 
 
 @pytest.mark.slow
-def test_ten_thousand_evaluations_leave_memory_flat():
+def test_thousands_of_evaluations_leave_memory_flat():
     qrels = {"q1": {"A": 1, "B": 0}, "q2": {"C": 2}}
     measures = ["nDCG_UE@5", "BootNDCG(b=20)@5", "NRG(prior=others)@5"]
 
@@ -158,8 +159,8 @@ def test_ten_thousand_evaluations_leave_memory_flat():
             evaluate(runs, {**qrels, f"q{number}": {"D": 1}}, measures, progress=False)
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
-    warm = rounds(0, 2_000)
-    assert rounds(2_000, 8_000) - warm < 8  # MiB
+    warm = rounds(0, 1_000)
+    assert rounds(1_000, 4_000) - warm < 4  # MiB
 
 
 @pytest.mark.slow
@@ -172,7 +173,7 @@ for number in range(2000):
     measures = ["nDCG@10", "AP", "P@5", "Bpref", "RR", "Rprec", "infAP", "NRG@10"]
     assert irx_measures.evaluate({"a": run}, qrels, measures).scores[:, 0, 0].tolist() == [0.0] * 8
 """
-    done = subprocess.run([sys.executable, "-c", code], timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", code], check=False)
     assert done.returncode == 0
 
 

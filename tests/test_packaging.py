@@ -60,11 +60,6 @@ def test_entry_points_are_there(pyproject):
     assert callable(getattr(import_module(module), function))
 
 
-def test_shared_data_is_there(pyproject):
-    shared = pyproject["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
-    assert [path for path in shared if not ROOT.joinpath(path).exists()] == []
-
-
 def workflow(name):
     return yaml.safe_load(GITHUB.joinpath("workflows", name).read_text(encoding="utf-8"))
 
@@ -109,7 +104,7 @@ def test_files_for_github_follow_their_schemas(schema, pattern):
     assert files
     done = subprocess.run(
         [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *files],
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -147,7 +142,7 @@ def test_with_the_patch_ir_measures_knows_our_measures_without_an_import(tmp_pat
         done = subprocess.run(
             [sys.executable, "-m", "ir_measures", qrels, run, measure],
             cwd=tmp_path, env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout
 
@@ -155,6 +150,6 @@ def test_with_the_patch_ir_measures_knows_our_measures_without_an_import(tmp_pat
     subprocess.run(
         ["git", "apply", "--unidiff-zero", "--include=ir_measures/*",
          UPSTREAM / "entry-points.patch"],
-        cwd=tmp_path, timeout=60, check=True,
+        cwd=tmp_path, check=True,
     )  # fmt: skip
     assert command("nDCGBound@2") == (0, "nDCGBound@2\t0.6131\n")

@@ -1,10 +1,8 @@
 """Every task can be done from its page: its commands run and print what the page says."""
 
-import os
 import re
 import shlex
 import subprocess
-import sys
 from doctest import ELLIPSIS, OutputChecker
 
 import pytest
@@ -33,10 +31,10 @@ def test_a_task_begins_with_its_answer(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, text in PAGES_RUN.items() if steps(text)])
-def test_the_commands_print_what_the_page_says(name, tmp_path):
+def test_the_commands_print_what_the_page_says(name, tmp_path, forked_python):
     before = steps(FILES) if ".. include:: files.txt" in PAGES_RUN[name] else []
     all_steps = before + steps(PAGES_RUN[name])
-    printed = outputs([step.command for step in all_steps], tmp_path)
+    printed = outputs([step.command for step in all_steps], tmp_path, forked_python)
     for step, output in zip(all_steps, printed, strict=True):
         if step.printed:
             same = OutputChecker().check_output(f"{step.printed}\n", f"{output}\n", ELLIPSIS)
@@ -53,17 +51,12 @@ def campaign(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, text in PAGES_RUN.items() if python_code(text)])
-def test_the_python_of_a_page_runs(name, campaign):
+def test_the_python_of_a_page_runs(name, campaign, forked_python):
     """The examples and the blocks without output, in their order, in the folder of the example."""
     done = subprocess.run(
-        [sys.executable, "-c", python_code(PAGES_RUN[name])],
-        cwd=campaign,
-        env={**os.environ, "PYTHONPATH": str(PAGES.parents[1])},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+        [forked_python, "-c", python_code(PAGES_RUN[name])],
+        cwd=campaign, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     for picture in re.findall(r"\w+\.png", python_code(PAGES_RUN[name])):
         assert campaign.joinpath(picture).stat().st_size > 5000

@@ -6,6 +6,7 @@ TREC data is compared where it is present (``IRX_DATA``); a simulated campaign a
 
 import argparse
 import difflib
+import importlib.util
 import json
 import os
 import subprocess
@@ -36,11 +37,10 @@ PARAMS = {
 def facts() -> list[str]:
     """Facts about the imported package that must not change, one per line."""
     import irx_measures
-    from irx_measures import meta, plots
 
     lines = [
         f"name {module.__name__}.{name}"
-        for module in (irx_measures, meta, plots)
+        for module in (irx_measures, *_public_modules())
         for name in sorted(module.__all__)
     ]
     measures = []
@@ -51,6 +51,13 @@ def facts() -> list[str]:
         measures += [measure, *(measure(**given) for given in PARAMS.get(info.name, []))]
     lines += [f"string {measure}" for measure in measures]
     return lines + list(chain.from_iterable(map(_scores, _campaigns(), [measures] * 3)))
+
+
+def _public_modules():
+    """The public modules that this revision has."""
+    for name in ("judging", "meta", "persistence", "plots"):
+        if importlib.util.find_spec(f"irx_measures.{name}"):
+            yield importlib.import_module(f"irx_measures.{name}")
 
 
 def _campaigns():

@@ -6,15 +6,12 @@ import argparse
 
 from ..measures.bibliography import bibtex
 from ..measures.strings import parse_measures, split_measures
-from .options import Parser
+from .parser import Parser
 
 
-def add_cite(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add ``cite`` to the commands of ``irx``."""
-    parser = commands.add_parser(
-        "cite",
-        help="print BibTeX of the papers of measures",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx cite``."""
+    parser.describe(
         description="Print BibTeX of the papers of measures; without MEASURE, of this package and "
         "ir_measures.\nIf no paper is known for a measure of ir_measures, a warning says so, and "
         "the paper of ir_measures\nis printed in its place.",

@@ -5,38 +5,24 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import plots
+from ..common.screen import Screen
+from ..common.text_columns import wrapped
 from ..comparison.compare import compare
-from ..comparison.method import COMPARING, CORRECTIONS, FAMILIES
 from ..comparison.result import Comparison
 from ..comparison.score_table import PLACES
 from ..exceptions import InputError
-from ..io.irds import IRDS
-from ..measures.learned import LEARNED
 from ..reporting.comparison import differences_text, scores_text, topics_text
 from ..reporting.comparison_records import comparison_records
-from ..reporting.layout import wrapped
 from ..reporting.leaderboard import leaderboards_text
-from ..reporting.screen import Screen
-from ..runsets.sources import path_name
 from ..scoring.evaluate import judged_documents
-from .meta.study import fraction
-from .options import (
-    Parser,
-    add_qrels,
-    add_scoring_options,
-    count,
-    named_measures,
-    named_runs,
-    progress_of,
-    qrels_of,
-    run_set,
-    same_run,
-)
+from .argument_types import fraction
+from .options import add_baselines, add_qrels, add_runs, add_scoring_options, add_test_options
 from .output import check_output, write_plot
+from .parser import Effect, Parser
+from .scoring import baselines_of, named_measures, progress_of, qrels_of, run_set
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,12 +45,9 @@ PAPERS: dict[str, Callable[..., str]] = {
 }
 
 
-def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add ``compare`` to the commands of ``irx``."""
-    parser = commands.add_parser(
-        "compare",
-        help="test which systems are better, by how much, and what is tied",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx compare``."""
+    parser.describe(
         description="Test which systems differ, with intervals and rank intervals that agree with "
         "the correction\nfor the number of comparisons.",
         epilog=(
@@ -83,9 +66,7 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
     )
     add_qrels(parser)
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
-    )
+    add_runs(parser)
     add_scoring_options(
         parser,
         "the picture that --picture names",
@@ -93,12 +74,16 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         "differences",
         places=None,
     )
-    _add_baselines(parser)
+    add_baselines(
+        parser,
+        "compare every system with this one: the name of a RUN, or another run file, which is "
+        "added. May be repeated. Without this option, all pairs are compared",
+    )
     add_test_options(parser)
     parser.add_argument(
         "--show",
         choices=SHOWN,
-        help="what to print. leaderboard: the systems with the ranks that the tests leave open; "
+        help="what to print. leaderboard: the systems with their means and rank intervals; "
         "differences: every test; scores: systems x measures, as papers print them; topics: how "
         "many topics a comparison with a baseline needs. A table shows, by default, the "
         "differences if there is a --baseline, else the leaderboard of one measure or the scores "
@@ -107,76 +92,19 @@ def add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--cite",
         action="store_true",
+        role=Effect.DISPLAY,
         help="with -o latex: cite the papers of the measures in the caption; irx cite prints their "
         "BibTeX",
     )
     parser.add_argument(
         "--picture",
         choices=PICTURES,
+        role=Effect.DISPLAY,
         help="what --plot draws, for the first measure. leaderboard: means with intervals and "
         "rank intervals (the default); pairs: which pairs differ; topics: the differences by topic "
         "between the best other system and the only --baseline",
     )
     parser.set_defaults(run=_compare)
-
-
-def _add_baselines(parser: Parser) -> None:
-    parser.add_argument(
-        "--baseline",
-        dest="baselines",
-        metavar="RUN",
-        action="append",
-        default=[],
-        help="compare every system with this one: the name of a RUN, or another run file, which is "
-        "added. May be repeated. Without this option, all pairs are compared",
-    )
-
-
-def add_test_options(parser: Parser) -> None:
-    """Add the options of the tests of `compare`."""
-    parser.add_argument(
-        "--test",
-        choices=COMPARING,
-        default="t",
-        help="(default: %(default)s). The tests called tukey assume that all differences have the "
-        "same variance, which is rarely true",
-    )
-    parser.add_argument(
-        "--correction",
-        choices=CORRECTIONS,
-        help="correction for the number of comparisons (default: holm; none for the tests called "
-        "tukey). maxt, for the test t, finds more differences",
-    )
-    parser.add_argument(
-        "--family",
-        choices=FAMILIES,
-        help="whether the correction covers the comparisons of one measure (the default) or of all",
-    )
-    parser.add_argument(
-        "--level",
-        metavar="PERCENT",
-        type=float,
-        default=95.0,
-        help="confidence level of tests and intervals (default: 95)",
-    )
-    parser.add_argument(
-        "--resamples",
-        metavar="N",
-        type=count,
-        default=10_000,
-        help="samples of the tests that resample, and of maxt; more are drawn if the correction "
-        "needs them (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--unjudged",
-        choices=(LEARNED,),
-        help="learned: also draw the grades of unjudged documents from the learned prior, and "
-        "resample the topics. The differences then have P(A > B), the probability that the system "
-        "is better. For nDCG@k, AP@k, P@k and RBP@k",
-    )
 
 
 def _compare(options: argparse.Namespace) -> str:
@@ -205,28 +133,6 @@ def _compare(options: argparse.Namespace) -> str:
     text = _text(result, options)
     write_plot(options, partial(_draw, result, options.picture))
     return text
-
-
-def baselines_of(options: argparse.Namespace) -> list[str]:
-    """The names of the baselines; files that are no RUN are added to the runs."""
-    names = []
-    for given in options.baselines:
-        known = named_runs(options.runs)
-        if given in known:
-            names.append(given)
-            continue
-        name = path_name(given)
-        if name in known and same_run(known[name], given):
-            names.append(name)
-            continue
-        if not given.startswith(IRDS) and not Path(given).is_file():
-            raise InputError(
-                f"--baseline must be a file or the name of a RUN, such as "
-                f"{', '.join(map(repr, list(known)[:5]))}; got {given!r}"
-            )
-        options.runs = [*options.runs, given]
-        names.append(name)
-    return names
 
 
 def _check(options: argparse.Namespace, baselines: list[str]) -> None:

@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .. import plots
+from ..common.screen import Screen
+from ..common.text_columns import wrapped
 from ..exceptions import MissingExtraError
-from ..reporting.layout import wrapped
 from ..reporting.report import report
-from ..reporting.screen import Screen
 from ..reporting.tables import score_columns, score_table
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..simulate import Campaign, simulate_campaign
-from .options import Parser, add_quiet, progress_of
+from .options import add_quiet
 from .output import can_draw
+from .parser import Parser
+from .scoring import progress_of
 
 
 class Family(NamedTuple):
@@ -97,10 +99,9 @@ REPORT = "report.html"
 REPORTED = ("nDCG@10", "P@10", "NRG(prior=others,select=best-per-group)@10")
 
 
-def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "demo",
-        help="a simulated campaign through every family of measures",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx demo``."""
+    parser.describe(
         description=(
             "Simulate a campaign, evaluate it with every family of measures, print tables, and "
             "draw pictures if matplotlib is installed, and write a report if jinja2 is."

@@ -9,35 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
-from .. import plots
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
-from ..measures.bootstrap import samples_of
-from ..reporting.intervals import BOOTSTRAPPED, interval_columns, learned_intervals, with_quantiles
 from ..reporting.tables import score_columns, score_table
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
-from .options import (
-    Parser,
-    add_qrels,
-    add_scoring_options,
-    evaluate_set,
-    named_measures,
-    qrels_of,
-    run_set,
-)
+from ..stats.intervals import DEFAULT_METHOD, METHODS
+from .argument_types import fraction
+from .options import add_qrels, add_runs, add_scoring_options
 from .output import check_output, write_plot
+from .parser import Parser
+from .scoring import evaluate_set, named_measures, qrels_of, run_set
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "evaluate",
-        help="score runs against qrels",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx evaluate``."""
+    parser.describe(
         description="Score runs against qrels. `others` in measures are the runs given.",
         epilog=(
             "examples:\n"
@@ -53,9 +44,7 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
     )
     add_qrels(parser)
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
-    )
+    add_runs(parser)
     add_scoring_options(
         parser,
         "the distributions of one BootNDCG or Boot of one run, by query, with the other scores "
@@ -72,28 +61,35 @@ def add_evaluate(commands: argparse._SubParsersAction[Parser]) -> None:
         "--interval",
         metavar="PERCENT",
         type=float,
-        help="add lower and upper bounds. Over topics, for every measure: the percentile bootstrap "
-        "interval of its mean. Over missing judgments, for BootNDCG and Boot: the central PERCENT "
-        "of the bootstrapped scores; with prior=learned, for a system, of its mean",
+        help="add lower and upper bounds. Over topics, for every measure: the interval of its mean "
+        "that --interval-method names. Over missing judgments, for BootNDCG and Boot: the central "
+        "PERCENT of the bootstrapped scores; with prior=learned, for a system, of its mean",
+    )
+    parser.add_argument(
+        "--interval-method",
+        choices=tuple(METHODS),
+        help="with --interval, the interval over topics: Student's t interval (t, the default), as "
+        "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
     parser.set_defaults(run=_evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> str:
-    _check(options)
+    level = _level(options)
     measures = named_measures(options)
     if options.plot is not None:
         _check_distributions(options, measures)
-    level = options.interval
     runset = run_set(options, options.runs)
     qrels = judged_documents(qrels_of(options.qrels), options.strict)
     if level is None:
         matrix = evaluate_set(options, qrels, runset, measures)
         columns = score_columns(matrix)
     else:
+        from ..reporting.intervals import interval_columns, learned_intervals, with_quantiles
+
         matrix = evaluate_set(options, qrels, runset, with_quantiles(measures, level))
         learned = learned_intervals(measures, level, runset, qrels)
-        columns = interval_columns(matrix, measures, level, learned)
+        columns = interval_columns(matrix, measures, level, learned, options.interval_method)
     table = score_table(
         columns,
         matrix.systems,
@@ -107,15 +103,22 @@ def _evaluate(options: argparse.Namespace) -> str:
     return table
 
 
-def _check(options: argparse.Namespace) -> None:
+def _level(options: argparse.Namespace) -> float | None:
+    """The confidence level of the intervals, if there are any; rejects incompatible options."""
     if options.no_summary and not options.by_query:
         raise InputError("--no_summary (-n) goes with --by_query (-q)")
-    if options.interval is not None and not 0 < options.interval < 100:
-        raise InputError(f"--interval must lie in (0, 100); got {options.interval:g}")
+    if options.interval_method is not None and options.interval is None:
+        raise InputError("--interval-method goes with --interval")
     check_output(options)
+    if options.interval is None:
+        return None
+    options.interval_method = options.interval_method or DEFAULT_METHOD  # it is in the json
+    return fraction(options.interval, "--interval")
 
 
 def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:
+    from ..reporting.intervals import BOOTSTRAPPED
+
     return [measure for measure in measures if isinstance(measure, BOOTSTRAPPED)]
 
 
@@ -128,6 +131,9 @@ def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure
 
 
 def _draw_distributions(runset: RunSet, qrels: QrelsColumns, marks: ScoreMatrix) -> Axes:
+    from .. import plots
+    from ..measures.bootstrap import samples_of
+
     (measure,) = _bootstrapped(marks.measures)
     samples = samples_of(measure, qrels, runset.columns(0))
     return plots.score_distributions(samples, marks, measure=f"samples of {measure}")

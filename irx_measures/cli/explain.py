@@ -8,38 +8,29 @@ import numpy as np
 from ir_measures import Measure
 
 from ..common.arrays import FloatArray
+from ..common.screen import Screen
+from ..common.table import format_records
+from ..common.text_columns import wrapped
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..io.columns import QrelsColumns
 from ..measures.labels import short_labels
 from ..reporting.explanation import explanation_records, explanation_text
-from ..reporting.layout import wrapped
-from ..reporting.screen import Screen
-from ..reporting.text_formats import format_records
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
-from .options import (
-    Parser,
-    add_qrels,
-    add_scoring_options,
-    count,
-    evaluate_set,
-    named_measures,
-    qrels_of,
-    run_set,
-)
+from .argument_types import count
+from .options import add_qrels, add_runs, add_scoring_options
 from .output import check_output
+from .parser import TEXTS, Parser
+from .scoring import evaluate_set, named_measures, qrels_of, run_set
 
-PLACES = 4
+PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
 
 
-def add_explain(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add ``explain`` to the commands of ``irx``."""
-    parser = commands.add_parser(
-        "explain",
-        help="show why a run has its score on a query",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx explain``."""
+    parser.describe(
         description="Show what each document adds to a score, and the formula with the numbers in "
         "it. Without\n--query: the queries on which a system gains and loses most against another.",
         epilog=(
@@ -53,9 +44,7 @@ def add_explain(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
     )
     add_qrels(parser)
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
-    )
+    add_runs(parser)
     add_scoring_options(
         parser,
         None,
@@ -74,7 +63,10 @@ def add_explain(commands: argparse._SubParsersAction[Parser]) -> None:
         help="also list the documents that could add to the score and are not in the top k",
     )
     parser.add_argument(
-        "--texts", metavar="DATASET", help="show the texts of documents of an ir_datasets id"
+        "--texts",
+        metavar="DATASET",
+        role=TEXTS,
+        help="show the texts of documents of an ir_datasets id",
     )
     parser.add_argument(
         "--against", metavar="NAME", help="without --query: the run with which it is compared"
@@ -101,9 +93,9 @@ def _explain(options: argparse.Namespace) -> str:
     if options.query is None:
         return _changes(options, qrels, runset, measures[0], system)
     explanation = explain(
-        measures[0],
         system,
         qrels,
+        measures[0],
         runset,
         options.query,
         options.missing,

@@ -14,25 +14,35 @@ from typing import Any
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
-from ..runsets.registry import limited
-from .cite import add_cite
-from .compare import add_compare
-from .demo import add_demo
-from .evaluate import add_evaluate
-from .explain import add_explain
-from .judge import add_judge
-from .measures import add_measures
-from .meta import add_meta
-from .options import USAGE_ERROR, Parser
+from ..io.read_log import keep_log
+from ..runsets.registry import memory_limit
 from .output import check_streams, command_of
-from .provenance import with_provenance
-from .report import add_report
-from .reproduce import add_reproduce
-from .simulate import add_simulate
+from .parser import USAGE_ERROR, Command, Parser
 
-INTERNAL_ERROR = 1
+INTERNAL_ERROR = 1  # as Python's own status after a traceback
 
-INTERRUPTED = 130
+INTERRUPTED = 130  # the shells' convention: 128 + the number of SIGINT, 2
+
+COMMANDS = {
+    "evaluate": Command("evaluate", "score runs against qrels"),
+    "compare": Command("compare", "test which systems are better, by how much, and what is tied"),
+    "explain": Command("explain", "show why a run has its score on a query"),
+    "report": Command("report", "one HTML file: which differences are real, topic by topic"),
+    "judge": Command("judge", "use judgments of machines: audit, estimate, calibrate"),
+    "measures": Command("measures", "the catalogue of measures, or one measure's page"),
+    "cite": Command("cite", "print BibTeX of the papers of measures"),
+    "simulate": Command("simulate", "write a simulated campaign as TREC files"),
+    "meta": Command("meta", "judge measures: power, stability, swap, systems, correlation; pareto"),
+    "reproduce": Command(
+        "reproduce",
+        "the papers' tables beside the printed numbers, and their experiments on other data",
+    ),
+    "demo": Command("demo", "a simulated campaign through every family of measures"),
+    "completion": Command(
+        "completion", "print a script that completes commands, options and measures in a shell"
+    ),
+}
+"""The commands, in the order of the help. Only the one that runs is imported."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,13 +58,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The exit status: 0 for success, 2 for a usage or input error, 1 for a bug in this package. An
     error prints one line on stderr; ``--debug`` adds the traceback of a bug.
     """
-    options = _parser().parse_args(arguments)
+    options = _parser_of_named().parse_args(arguments)
     try:
         check_streams(options)
-        with _warnings_in_one_line(options), limited(getattr(options, "limits", None)):
-            output = options.run(options)
-            if getattr(options, "output_format", None) == "json":
-                output = with_provenance(command_of(options), options, output)
+        with _warnings_in_one_line(options), memory_limit(getattr(options, "limits", None)):
+            output = _output(options)
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -75,6 +83,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return INTERNAL_ERROR
     return 0
+
+
+def _output(options: argparse.Namespace) -> str:
+    """What the command prints on stdout."""
+    if getattr(options, "output_format", None) != "json":
+        return str(options.run(options))
+    from .provenance import with_provenance
+
+    with keep_log() as log:
+        return with_provenance(command_of(options), options, options.run(options), log)
 
 
 @contextmanager
@@ -107,7 +125,13 @@ def _in_one_line(message: object) -> str:
     return " ".join(str(message).split())
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
+    """The parser of the command line, with the arguments of every command."""
+    return _parser_of_named().filled()
+
+
+def _parser_of_named() -> Parser:
+    """The parser of the command line; a command is imported when its name is parsed."""
     parser = Parser(
         prog="irx",
         description="Evaluate, compare and explain runs of retrieval systems.",
@@ -116,16 +140,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(debug=False)
     version = f"irx {VERSION} (look-up: {'native' if BUILT else 'python'})"
     parser.add_argument("--version", action="version", version=version)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    add_evaluate(commands)
-    add_compare(commands)
-    add_explain(commands)
-    add_report(commands)
-    add_judge(commands)
-    add_measures(commands)
-    add_cite(commands)
-    add_simulate(commands)
-    add_meta(commands)
-    add_reproduce(commands)
-    add_demo(commands)
+    parser.add_commands("command", "COMMAND", COMMANDS)
     return parser

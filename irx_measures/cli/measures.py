@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 
+from ..common.nearest import did_you_mean
+from ..common.screen import Screen
 from ..exceptions import UnknownMeasureError
 from ..measures.catalogue import catalogue, measure_info
 from ..reporting.measure_page import measure_page
-from ..reporting.screen import Screen
 from ..reporting.tables import measures_table
-from .options import Parser
+from .parser import Parser
 
 
-def add_measures(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "measures",
-        help="the catalogue of measures, or one measure's page",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx measures``."""
+    parser.describe(
         description="The catalogue of this package's measures, or one measure's page.",
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="as in: irx measures NRG")
@@ -32,6 +31,5 @@ def _measures(options: argparse.Namespace) -> str:
         if info.name == options.name:
             return measure_page(info, screen)
     spelled = {name.lower(): name for name in catalogue}
-    near = difflib.get_close_matches(options.name.lower(), spelled, n=1, cutoff=0.4)
-    hint = f"; did you mean {spelled[near[0]]}?" if near else f"; known are {', '.join(catalogue)}"
+    hint = did_you_mean(options.name, spelled, cutoff=0.4) or f"; known are {', '.join(catalogue)}"
     raise UnknownMeasureError(f"no measure of this package is called {options.name!r}{hint}")

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import plots
 from ..common.numbers import MOST_PLACES
+from ..common.table import DEFAULT_PLACES
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import check_writable
-from ..reporting.text_formats import DEFAULT_PLACES
 from ..runsets.sources import path_name
 
 if TYPE_CHECKING:
@@ -101,6 +100,8 @@ def can_draw() -> bool:
 def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
     """Draw the picture if the options ask for it, and report its path."""
     if options.plot is not None:
+        from .. import plots
+
         ax = draw()
         replaces = check_writable(options.plot)
         plots.save(ax, options.plot)

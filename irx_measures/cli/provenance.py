@@ -4,80 +4,55 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import ir_measures
 
+from ..common.table import json_value
 from ..common.version import VERSION
 from ..io.files import sha256_of
 from ..io.irds import IRDS
-from ..io.trec import read_qrels, read_run
+from ..io.read_log import ReadLog
+from ..io.trec import qrels_entry, read_qrels, read_run, run_entry
 from ..measures.strings import NamedFiles, files_named, parse_measures, split_measures
-from ..reporting.text_formats import json_value
 from ..runsets.sources import matching_files, path_name
+from .parser import (
+    COSTS,
+    GROUPS,
+    HUMAN_QRELS,
+    LETOR,
+    MACHINE_QRELS,
+    OTHER_QRELS,
+    OTHER_RUN,
+    PRIOR,
+    QRELS,
+    QRELS_OF_MEASURE,
+    REFERENCE,
+    RUN,
+    RUN_OF_MEASURE,
+    TEXTS,
+    Content,
+    Effect,
+    Input,
+    Role,
+)
 
 SCHEMA = "irx_measures.results/1"
 
-NOT_PARAMETERS = frozenset(
-    {
-        *("command", "study", "run", "study_of"),  # the command itself
-        *("debug", "quiet", "output_format", "places", "plot", "picture", "heatmap", "no_labels"),
-        *("cite", "limits", "yes"),
-    }
+IN_ORDER = (
+    *(QRELS, HUMAN_QRELS, MACHINE_QRELS, RUN, PRIOR, REFERENCE, OTHER_QRELS, OTHER_RUN),
+    *(RUN_OF_MEASURE, QRELS_OF_MEASURE, GROUPS, COSTS, LETOR, TEXTS),
 )
-"""Options that do not change the results."""
+"""The order of the inputs in the output."""
+
+# `--format` is for the RUN files of the command line only.
+OF_COMMAND_LINE = (RUN, PRIOR, REFERENCE, OTHER_RUN)
 
 
-class _Input(NamedTuple):
-    """An option that names inputs.
-
-    Attributes
-    ----------
-    role
-        What the inputs are to the command.
-    queries
-        Counts the queries of an input, given the format of run files; None if it has none.
-    named
-        Whether an input is a run, which has a name in the results.
-    """
-
-    role: str
-    queries: Callable[[str, str | None], int] | None = None
-    named: bool = False
-
-
-def _run_queries(path: str, form: str | None) -> int:
-    return len(read_run(path, form=form).query_ids)
-
-
-def _qrels_queries(path: str, form: str | None) -> int:
-    return len(read_qrels(path).query_ids)
-
-
-INPUTS: dict[str, _Input] = {
-    "qrels": _Input("qrels", _qrels_queries),
-    "human": _Input("human qrels", _qrels_queries),
-    "machine": _Input("machine qrels", _qrels_queries),
-    "more": _Input("machine qrels", _qrels_queries),
-    "dataset": _Input("qrels", _qrels_queries),
-    "runs": _Input("run", _run_queries, True),
-    "priors": _Input("prior", _run_queries, True),
-    "reference": _Input("reference", _run_queries, True),
-    "other_qrels": _Input("other qrels", _qrels_queries),
-    "other_runs": _Input("other run", _run_queries, True),
-    # `--format` is for the RUN files of the command line only.
-    "measure_runs": _Input("run of a measure", lambda path, _: _run_queries(path, None), True),
-    "measure_qrels": _Input("machine qrels", _qrels_queries),
-    "groups": _Input("groups"),
-    "costs": _Input("costs"),
-    "letor": _Input("letor"),
-    "texts": _Input("texts"),
-}
-
-
-def with_provenance(command: str, options: argparse.Namespace, results: str) -> str:
+def with_provenance(command: str, options: argparse.Namespace, results: str, log: ReadLog) -> str:
     """The results of a command as one JSON object.
 
     Parameters
@@ -87,24 +62,27 @@ def with_provenance(command: str, options: argparse.Namespace, results: str) -> 
     options
         Its arguments.
     results
-        The results, as ``json`` of `text_formats.FORMATS` writes them.
+        The results, as ``json`` of `common.table.FORMATS` writes them.
+    log
+        What the command read. It is still kept: what the command did not read is read now.
 
     Notes
     -----
     There is no date in it: the same input has the same bytes.
     """
-    given = {name: value for name, value in vars(options).items() if name not in NOT_PARAMETERS}
+    given = vars(options)
+    roles = {name: role for name, role in options.parser.roles().items() if name in given}
     head = {
         "schema": SCHEMA,
         "irx_measures": VERSION,
         "ir_measures": ir_measures.__version__,
         "command": command,
         "parameters": {
-            name: _plain(value)
-            for name, value in given.items()
-            if name not in INPUTS and name != "versus"
+            name: _plain(given[name])
+            for name, role in roles.items()
+            if role in (Effect.PARAMETER, Effect.MEASURES)
         },
-        "inputs": list(_inputs(given)),
+        "inputs": list(_inputs(roles, given, log)),
     }
     # The results are text already: they are not parsed and written a second time.
     opened = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")
@@ -117,58 +95,89 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, Path) else json_value(value)
 
 
-def _inputs(given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _inputs(
+    roles: Mapping[str, Role], given: Mapping[str, Any], log: ReadLog
+) -> Iterator[dict[str, Any]]:
     """Every file and ir_datasets id that the options name, once per role."""
+    paths = _paths(roles, given)
     form = given.get("format")
-    versus = given.get("versus") or []
-    in_measures = _of_measures(given)
-    named = {
-        **given,
-        "other_qrels": versus[:1],
-        "other_runs": versus[1:],
-        "measure_runs": in_measures.runs,
-        "measure_qrels": in_measures.qrels,
-    }
     seen = set()
-    for option, kind in INPUTS.items():
-        for path in _paths(option, named.get(option)):
+    for kind in IN_ORDER:
+        for path in paths[kind]:
             if path != "-" and (kind.role, path) not in seen:  # `-` means no qrels
                 seen.add((kind.role, path))
-                yield _described(path, kind, form)
+                yield _described(path, kind, form if kind in OF_COMMAND_LINE else None, log)
 
 
-def _of_measures(given: Mapping[str, Any]) -> NamedFiles:
-    """What the measures name that is no run of the command."""
-    names = {path_name(path) for path in [*given.get("runs", ()), *given.get("priors", ())]}
-    measures = parse_measures(split_measures(given.get("measures") or []))
-    found = [files_named(measure, names) for measure in measures]
+def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, list[str]]:
+    """The paths and ids by what they are; globs are replaced by files, a folder by what is read."""
+    named: dict[Input, list[str]] = {kind: [] for kind in IN_ORDER}
+    for name, role in roles.items():
+        if isinstance(role, Effect):
+            continue
+        first, later = role if isinstance(role, tuple) else (role, role)
+        for place, value in enumerate(_values(given[name])):
+            named[later if place else first].append(str(value))
+    for name, role in roles.items():
+        if role is Effect.MEASURES:
+            found = _named_by(_values(given[name]), [*named[RUN], *named[PRIOR]])
+            named[RUN_OF_MEASURE] += found.runs
+            named[QRELS_OF_MEASURE] += found.qrels
+    for kind in (RUN, RUN_OF_MEASURE):
+        named[kind] = [file for path in named[kind] for file in matching_files(path) or [path]]
+    if named[LETOR]:
+        from ..reproductions.upper_expected.rankers import letor_files  # slow to import
+
+        named[LETOR] = [str(file) for path in named[LETOR] for file in letor_files(Path(path))]
+    return named
+
+
+def _values(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _named_by(measures: list[str], runs: list[str]) -> NamedFiles:
+    """What measures name that is no run of the command."""
+    names = {path_name(path) for path in runs}
+    parsed = parse_measures(split_measures(measures))
+    found = [files_named(measure, names) for measure in parsed]
     return NamedFiles(
         [path for files in found for path in files.runs],
         [path for files in found for path in files.qrels],
     )
 
 
-def _paths(option: str, value: Any) -> list[str]:
-    """The paths and ids of an option; globs are replaced by files, a folder by what is read."""
-    values = value if isinstance(value, list) else [] if value is None else [value]
-    paths = [str(each) for each in values]
-    if option == "letor":
-        from ..reproductions.upper_expected.rankers import letor_files  # slow to import
-
-        return [str(file) for path in paths for file in letor_files(Path(path))]
-    if option in ("runs", "measure_runs"):
-        return [file for path in paths for file in matching_files(path) or [path]]
-    return paths
-
-
-def _described(path: str, kind: _Input, form: str | None) -> dict[str, Any]:
+def _described(path: str, kind: Input, form: str | None, log: ReadLog) -> dict[str, Any]:
     """An input; a pipe, which cannot be read again, has neither digest nor queries."""
     is_file = not path.startswith(IRDS) and Path(path).is_file()
     is_id = not is_file and not Path(path).exists()
     described: dict[str, Any] = {"role": kind.role}
-    if kind.named:
+    if kind.content is Content.RUN:
         described["name"] = path_name(path)
-    described |= {"path": path, "sha256": sha256_of(Path(path)) if is_file else None}
-    if kind.queries is not None:
-        described["queries"] = kind.queries(path, form) if is_file or is_id else None
+    # The digest follows the queries: reading the file for these adds its digest to the log.
+    queries = _queries(path, kind, form, log) if is_file or is_id else None
+    described |= {"path": path, "sha256": _digest(path, log) if is_file else None}
+    if kind.content is not Content.OTHER:
+        described["queries"] = queries
     return described
+
+
+def _queries(path: str, kind: Input, form: str | None, log: ReadLog) -> int | None:
+    """The number of queries of a run or of qrels, which are read now if they were not before."""
+    if kind.content is Content.OTHER:
+        return None
+    of_run = kind.content is Content.RUN
+    entry = run_entry(path, form) if of_run else qrels_entry(path)
+    if entry is None:
+        return None
+    if entry not in log.queries:
+        if of_run:
+            read_run(path, form=form)
+        else:
+            read_qrels(path)
+    return log.queries[entry]
+
+
+def _digest(path: str, log: ReadLog) -> str:
+    """The digest of a file, which is read now if it was not before."""
+    return log.digests.get(os.path.realpath(path)) or sha256_of(Path(path))

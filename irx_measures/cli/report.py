@@ -9,28 +9,22 @@ from ..comparison.compare import compare
 from ..reporting.report import report
 from ..reporting.report.page import TITLE
 from ..scoring.evaluate import judged_documents
-from .compare import add_test_options, baselines_of
-from .meta.study import fraction
+from .argument_types import count, fraction
 from .options import (
-    Parser,
     add_measure_options,
     add_qrels,
     add_reading_options,
-    count,
-    named_measures,
-    progress_of,
-    qrels_of,
-    run_set,
+    add_runs,
+    add_test_options,
 )
 from .output import check_file, tell
+from .parser import TEXTS, Parser
+from .scoring import baselines_of, named_measures, progress_of, qrels_of, run_set
 
 
-def add_report(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add ``report`` to the commands of ``irx``."""
-    parser = commands.add_parser(
-        "report",
-        help="one HTML file: which differences are real, topic by topic",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx report``."""
+    parser.describe(
         description="Write one HTML file: leaderboard, what cannot be told apart, two systems "
         "topic by topic,\nwhat each system adds, unjudged documents, method, references. The file "
         "needs no network.",
@@ -43,9 +37,7 @@ def add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
     )
     add_qrels(parser)
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
-    )
+    add_runs(parser)
     add_measure_options(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, required=True, help="the HTML file to write"
@@ -58,7 +50,10 @@ def add_report(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     parser.add_argument("--title", default=TITLE, help="the heading (default: %(default)s)")
     parser.add_argument(
-        "--texts", metavar="DATASET", help="an ir_datasets id with topics and documents to quote"
+        "--texts",
+        metavar="DATASET",
+        role=TEXTS,
+        help="an ir_datasets id with topics and documents to quote",
     )
     parser.add_argument(
         "--depth",
@@ -84,6 +79,7 @@ def _report(options: argparse.Namespace) -> str:
         runset,
         qrels,
         measures,
+        baseline=baseline,
         test=options.test,
         correction=options.correction,
         family=options.family,
@@ -100,7 +96,6 @@ def _report(options: argparse.Namespace) -> str:
         runs=runset,
         qrels=qrels,
         title=options.title,
-        baseline=baseline,
         depth=options.depth,
         texts=options.texts,
         strict=options.strict,

@@ -7,26 +7,29 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..exceptions import InputError
-from ..plots import save
-from ..reporting.tables import FOR_READERS
-from ..reporting.text_formats import (
+from ..common.escapes import FOR_PEOPLE
+from ..common.table import (
     DEFAULT_PLACES,
+    FOR_READERS,
     FORMATS,
     TextTable,
     Value,
     format_records,
     format_table,
 )
+from ..exceptions import InputError
+from ..plots import save
 from ..reproductions.material import Request
 from ..reproductions.papers import PAPERS, entries, reproduce
 from ..reproductions.results import Claim, PaperFigure, PaperTable, Reproduction
-from .options import Parser, add_quiet, progress_of
+from .options import add_groups, add_quiet
 from .output import check_can_draw, tell
+from .parser import LETOR, QRELS, RUN, Effect, Parser
+from .scoring import progress_of
 
 OPEN = "all"
 
-LINE = 80
+LINE = 80  # characters: the usual width of a terminal, also in files
 
 EXAMPLES = """examples:
   irx reproduce rareness
@@ -40,17 +43,15 @@ runs come from the folder IRX_DATA. Where they are missing, a simulated campaign
 place."""
 
 
-def add_reproduce(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "reproduce",
-        help="the papers' tables beside the printed numbers, and their experiments on other data",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx reproduce``."""
+    parser.describe(
         description=(
             "Compute the tables and claims of a paper: each number as printed, as computed here, "
             "and the difference. With --dataset and --runs, the same tables of your data. 'all' "
             "builds about a dozen systems for a collection and runs all five papers on them."
         ),
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "paper",
@@ -65,18 +66,23 @@ def add_reproduce(commands: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--dataset",
         metavar="ID",
+        role=QRELS,
         help="an ir_datasets id or a qrels file, in place of the paper's qrels",
     )
     parser.add_argument(
-        "--runs", metavar="GLOB", nargs="+", default=[], help="run files, in place of the paper's"
+        "--runs",
+        metavar="GLOB",
+        nargs="+",
+        default=[],
+        role=RUN,
+        help="run files, in place of the paper's",
     )
-    parser.add_argument(
-        "--groups", metavar="CSV", type=Path, help="a CSV file with columns run and group"
-    )
+    add_groups(parser, "")
     parser.add_argument(
         "--letor",
         metavar="DIR",
         type=Path,
+        role=LETOR,
         help="a folder with letor-train.txt.gz and letor-test.txt.gz, for upper-expected",
     )
     parser.add_argument(
@@ -84,13 +90,21 @@ def add_reproduce(commands: argparse._SubParsersAction[Parser]) -> None:
         "--output_format",
         choices=FORMATS,
         default="table",
+        role=Effect.DISPLAY,
         help="(default: %(default)s); claims are part of table, markdown, latex and html only",
     )
     parser.add_argument(
-        "--plot", metavar="DIR", type=Path, help="draw the figures into this folder"
+        "--plot",
+        metavar="DIR",
+        type=Path,
+        role=Effect.DISPLAY,
+        help="draw the figures into this folder",
     )
     parser.add_argument(
-        "--yes", action="store_true", help=f"start the downloads of '{OPEN}' without a question"
+        "--yes",
+        action="store_true",
+        role=Effect.DISPLAY,
+        help=f"start the downloads of '{OPEN}' without a question",
     )
     add_quiet(parser)
     parser.set_defaults(run=_reproduce)
@@ -113,7 +127,7 @@ def _reproduce(options: argparse.Namespace) -> str:
 
 def _open(options: argparse.Namespace) -> str:
     """All papers on systems that are built for a collection."""
-    from ..reproductions.open.experiment import run_open
+    from ..reproductions.built_systems.experiment import run_open
 
     if options.dataset is None or options.runs or options.groups or options.letor:
         raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
@@ -145,7 +159,7 @@ def _request(options: argparse.Namespace) -> Request:
     return Request(
         dataset=options.dataset,
         runs=options.runs,
-        groups=options.groups,
+        groups=None if options.groups is None else Path(options.groups),
         letor=options.letor,
         progress=progress_of(options),
     )
@@ -192,31 +206,34 @@ def _numbers_of(table: PaperTable, paper: str) -> Iterator[dict[str, Value]]:
 
 
 def _for_readers(found: Reproduction, form: str) -> Iterator[str]:
-    yield f"{_wrapped(found.paper.text)}\n"
+    yield f"{_wrapped(found.paper.text, form)}\n"
     said = ""  # data and remark are said where they change
     for table in found.tables:
-        about = _about(table)
+        about = _about(table, form)
         yield _table(table, form, "" if about == said else about)
         said = about
     if found.claims:
         yield f"Claims\n\n{_claims(found.claims, form)}"
 
 
-def _about(table: PaperTable) -> str:
+def _about(table: PaperTable, form: str) -> str:
     lines = [f"Data: {table.data}", table.remark]
-    return "".join(f"{_wrapped(line)}\n" for line in lines if line)
+    return "".join(f"{_wrapped(line, form)}\n" for line in lines if line)
 
 
 def _table(table: PaperTable, form: str, about: str | None = None) -> str:
     """A table under its heading and what is said about it; None: all there is to say."""
-    heading = _wrapped(f"{table.label}. {table.title}")
-    return f"{heading}\n{_about(table) if about is None else about}\n{_numbers(table, form)}"
+    heading = _wrapped(f"{table.label}. {table.title}", form)
+    said = _about(table, form) if about is None else about
+    return f"{heading}\n{said}\n{_numbers(table, form)}"
 
 
-def _wrapped(text: str, indent: str = "") -> str:
-    return textwrap.fill(
+def _wrapped(text: str, form: str, indent: str = "") -> str:
+    """A text in lines, with the escape of the format."""
+    lines = textwrap.wrap(
         text, LINE, initial_indent=indent, subsequent_indent=indent, break_long_words=False
     )
+    return "\n".join(map(FOR_PEOPLE[form], lines))
 
 
 def _numbers(table: PaperTable, form: str) -> str:
@@ -242,7 +259,8 @@ def _claims(claims: Iterable[Claim], form: str) -> str:
 
 def _in_lines(claim: Claim) -> str:
     verdict = f"{claim.verdict.upper()}: "
-    return f"{_wrapped(verdict + claim.text)}\n{_wrapped(claim.evidence, '    ')}\n"
+    text, evidence = _wrapped(verdict + claim.text, "table"), claim.evidence
+    return f"{text}\n{_wrapped(evidence, 'table', '    ')}\n"
 
 
 def _figures(found: Iterable[Reproduction]) -> list[tuple[str, PaperFigure]]:

@@ -6,20 +6,21 @@ import argparse
 from pathlib import Path
 
 from ..simulate import simulate_campaign
-from .options import Parser, count
+from .argument_types import count
+from .options import add_seed
+from .parser import Parser
 
 
-def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "simulate",
-        help="write a simulated campaign as TREC files",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx simulate``."""
+    parser.describe(
         description=(
             "Write a simulated campaign (qrels.txt, groups.csv, runs/*.run.gz) to a folder. "
             "It has graded relevance and families of systems; a third of the systems are not "
             "pooled."
         ),
-        epilog="example: irx simulate campaign --systems 20 --seed 7",
     )
+    parser.epilog = "example: irx simulate campaign --systems 20 --seed 7"
     parser.add_argument(
         "folder", metavar="DIR", type=Path, help="the folder for the files; created if missing"
     )
@@ -44,9 +45,7 @@ def add_simulate(commands: argparse._SubParsersAction[Parser]) -> None:
         default=1000,
         help="documents per query (default: %(default)s)",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="random seed (default: %(default)s)"
-    )
+    add_seed(parser, 0)
     parser.set_defaults(run=_simulate)
 
 

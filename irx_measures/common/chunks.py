@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+# 4 MB of float64, as much as caches of processors hold. Larger blocks need more memory, smaller
+# ones more calls of numpy.
 BLOCK_ELEMENTS = 1 << 19
 
 

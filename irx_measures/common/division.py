@@ -14,6 +14,6 @@ def safe_divide(part: ArrayLike, whole: ArrayLike) -> FloatArray:
     return np.divide(part, whole, out=quotient, where=np.greater(whole, 0))
 
 
-def share(part: ArrayLike, whole: ArrayLike) -> FloatArray:
-    """``part / whole``, or NaN if the whole is not above 0, because the share is undefined."""
+def ratio_or_nan(part: ArrayLike, whole: ArrayLike) -> FloatArray:
+    """``part / whole``, or NaN if the whole is not above 0, where the ratio is undefined."""
     return np.where(np.greater(whole, 0), safe_divide(part, whole), np.nan)

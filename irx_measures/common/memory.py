@@ -8,11 +8,11 @@ from typing import Any
 
 from .validators import Allowed, RuleError
 
-UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}  # SI prefixes: a GB has 10^9 bytes
 
 AMOUNT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
 
-UNKNOWN_MACHINE = 4 * 10**9
+UNKNOWN_MACHINE = 4 * 10**9  # bytes: a small machine, where the system does not tell its memory
 
 
 def _bytes(value: Any) -> int:

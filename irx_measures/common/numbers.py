@@ -1,19 +1,45 @@
-"""Differences and p-values as text."""
+"""Intervals, differences and p-values as the tables of comparisons write them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isinf
 
-MOST_PLACES = 1000  # more decimal places than any float has
+MOST_PLACES = 1000  # a choice: more decimal places than any float above 1e-280 has
 
 
 def signed(value: float, places: int) -> str:
     """A difference; a difference that is rounded to 0 is positive."""
     if isinf(value):
         return f"{value:+}"
-    return f"{round(value, places) + 0.0:+.{places}f}"
+    return f"{round(value, places) + 0.0:+.{places}f}"  # -0.0 + 0.0 is 0.0
 
 
 def p_text(p: float) -> str:
     """A p-value with 3 decimal places."""
     return "<.001" if p < 0.0005 else f"{p:.3f}"
+
+
+def interval_text(lower: float, upper: float, places: int) -> str:
+    """An interval of scores."""
+    return f"{lower:.{places}f} to {upper:.{places}f}"
+
+
+def difference_interval_text(lower: float, upper: float, places: int) -> str:
+    """An interval of differences."""
+    return f"{signed(lower, places)} to {signed(upper, places)}"
+
+
+def marked(text: str, significant: bool) -> str:
+    """A difference in brackets if it is not significant, so that the digits stay aligned."""
+    return f"{text} " if significant else f"({text})"
+
+
+def not_significant(cells: Sequence[str]) -> set[int]:
+    """The positions of differences that `marked` put in brackets."""
+    return {place for place, cell in enumerate(cells) if cell.startswith("(")}
+
+
+def level_text(level: float) -> str:
+    """A confidence level: ``95%``."""
+    return f"{100 * level:.10g}%"

@@ -6,24 +6,20 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 
-from .text_columns import (
-    TextColumn,
-    broken_head,
-    broken_text,
-    cut_names,
-    printable,
-    total_width,
-    written,
-)
+from .escapes import html_text, printable
+from .markup import Html, html_cell, html_row
+from .names import cut_names
+from .text_columns import TextColumn, broken_head, broken_text, total_width, written
 
-MOST_ROWS = 12
+MOST_ROWS = 12  # the design's limit for what a terminal or notebook shows unasked
 
-FIRST_ROWS, LAST_ROWS = 5, 2  # of more rows
+FIRST_ROWS, LAST_ROWS = 5, 2  # of more rows: the best ones, and how it ends (the design's 5 + 2)
 
-WIDTH = 80
+WIDTH = 80  # characters: the usual terminal; a repr does not know where it is shown
 
+# Characters, a choice: names of up to 40 leave half of 80 for numbers. Several texts share the 40,
+# with 18 for each at least.
 LONGEST_TEXT, SHORTEST_TEXT, LONGEST_HEAD = 40, 18, 16
 
 # Scoped, without colours of its own except for the strips: it suits every theme.
@@ -115,36 +111,38 @@ class ShortTable:
 
     def html(self) -> str:
         """The table as an element of a page, with its own style."""
-        rows = [self._html_row(number) for number in range(len(self.rows))]
+        rows: list[str] = [self._html_row(number) for number in range(len(self.rows))]
         if self.more:
             width = len(self.heads) + bool(self.strips)
-            more = f'<tr class="m"><td class="t" colspan="{width}">{_safe(self.more)}</td></tr>'
-            rows.insert(FIRST_ROWS, more)
-        heads = [self._html_cell("th", head, place) for place, head in enumerate(self._heads)]
+            more = html_cell("td", self.more, f'class="t" colspan="{width}"')
+            rows.insert(FIRST_ROWS, html_cell("tr", more, 'class="m"'))
+        heads = [
+            self._html_cell("th", re.sub("^- ", "\N{MINUS SIGN} ", head), place)
+            for place, head in enumerate(self._heads)
+        ]
         if self.strips:
-            heads.insert(self._strip_place, f'<th class="t">{_safe(self.strip_head)}</th>')
+            heads.insert(self._strip_place, html_cell("th", self.strip_head, 'class="t"'))
         lines = [
             f'<div class="irx"><style>{STYLE}</style>',
-            f"<p><b>{self.name}</b>: {_safe(self.about)}</p>",
-            f"<table><thead><tr>{''.join(heads)}</tr></thead><tbody>",
+            f"<p><b>{self.name}</b>: {html_text(self.about)}</p>",
+            f"<table><thead>{html_row(heads)}</thead><tbody>",
             *rows,
             "</tbody></table>",
-            *(f'<p class="m">{_safe(note)}</p>' for note in self.notes),
+            *(html_cell("p", note, 'class="m"') for note in self.notes),
             "</div>",
         ]
         return "\n".join(lines)
 
     @property
     def _heads(self) -> list[str]:
-        heads = list(map(printable, self.heads))
-        short = cut_names(heads, LONGEST_TEXT, "..")
-        return [short[head] for head in heads]
+        short = cut_names(self.heads, LONGEST_TEXT, "..")
+        return [short[head] for head in self.heads]
 
     @cached_property
     def _columns(self) -> list[list[str]]:
         """The cells by column, printable; long ones are cut."""
         limit = max(LONGEST_TEXT // max(len(self.texts), 1), SHORTEST_TEXT)
-        columns = [[printable(row[place]) for row in self.rows] for place in range(len(self.heads))]
+        columns = [[row[place] for row in self.rows] for place in range(len(self.heads))]
         cut = [cut_names(cells, limit, "..") for cells in columns]
         return [[short[cell] for cell in cells] for cells, short in zip(columns, cut, strict=True)]
 
@@ -152,27 +150,21 @@ class ShortTable:
     def _strip_place(self) -> int:
         return max(self.texts) + 1
 
-    def _html_row(self, number: int) -> str:
+    def _html_row(self, number: int) -> Html:
         cells = [
             self._html_cell("td", cells[number], place, (number, place) in self.bold)
             for place, cells in enumerate(self._columns)
         ]
         if self.strips:
-            cells.insert(self._strip_place, f"<td>{self.strips[number]}</td>")
-        return f"<tr>{''.join(cells)}</tr>"
+            cells.insert(self._strip_place, html_cell("td", Html(self.strips[number])))
+        return html_row(cells)
 
-    def _html_cell(self, tag: str, text: str, place: int, bold: bool = False) -> str:
+    def _html_cell(self, tag: str, text: str, place: int, bold: bool = False) -> Html:
         is_text = place in self.texts
-        shown = _safe(text if is_text or tag == "th" else _in_page(text))
-        if tag == "th":
-            shown = shown.replace("- ", "\N{MINUS SIGN} ", 1) if shown.startswith("- ") else shown
-        start = f'<{tag} class="t">' if is_text else f"<{tag}>"
-        return f"{start}<b>{shown}</b></{tag}>" if bold else f"{start}{shown}</{tag}>"
-
-
-def _safe(text: str) -> str:
-    """A text for a page."""
-    return escape(printable(text))
+        shown = text if is_text or tag == "th" else _in_page(text)
+        return html_cell(
+            tag, html_cell("b", shown) if bold else shown, 'class="t"' if is_text else ""
+        )
 
 
 def _in_page(number: str) -> str:

@@ -1,12 +1,14 @@
-"""Columns of text: padded, wrapped at words, long names cut in the middle, with a legend."""
+"""Columns of text: padded, wrapped at words, with a legend of the names that were cut."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+
+from .escapes import printable
+from .names import text_width
 
 GAP = "  "
 
@@ -49,22 +51,14 @@ def lines_of(text: str) -> list[str]:
     return text.split("\n")
 
 
-def text_width(text: str) -> int:
-    """Number of columns of characters; Chinese, Japanese and Korean characters take two."""
-    return sum(
-        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
-        for sign in text
-    )
-
-
 def total_width(columns: Sequence[TextColumn]) -> int:
     """The width of a table."""
     return sum(column.width for column in columns) + len(GAP) * (len(columns) - 1)
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text; names are not broken at hyphens."""
-    return textwrap.wrap(text, width, break_on_hyphens=False)
+    """The lines of a text, which prints; names are not broken at hyphens."""
+    return textwrap.wrap(printable(text), width, break_on_hyphens=False)
 
 
 def broken_head(head: str, width: int, in_names: bool = False) -> str:
@@ -106,43 +100,14 @@ def _joined(pieces: Iterable[str], width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def printable(text: str) -> str:
-    """A text in one line; characters that do not print, such as escapes, are spelled out."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode()
-        for sign in text
-    )
-
-
-def cut_names(names: Iterable[str], width: int, sign: str) -> dict[str, str]:
-    """Names, cut in the middle if they are longer than the width; the results stay distinct."""
-    shortened: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in dict.fromkeys(names):
-        short, number = _cut(name, width, sign), 1
-        while short in taken:
-            number += 1
-            end = f"~{number}"
-            short = _cut(name, max(width - len(end), len(sign) + 1), sign) + end
-        taken.add(short)
-        shortened[name] = short
-    return shortened
-
-
-def _cut(name: str, width: int, sign: str) -> str:
-    if text_width(name) <= width:
-        return name
-    # Longer than the width in characters: what lies beyond it on both sides is not looked at.
-    front, back = name[:width], name[max(len(name) - width, 1) :]
-    while text_width(front + sign + back) > width and len(front) > 1:
-        longer_front = len(front) > len(back)
-        front, back = (front[:-1], back) if longer_front else (front, back[1:])
-    return front + sign + back
-
-
 def legend(short: dict[str, str], width: int) -> list[str]:
-    """Lines that say what was cut or renamed."""
-    return [line for name, text in short.items() for line in wrapped(f"{text} = {name}", width)]
+    """Lines that say what was cut or renamed; names that are shown whole have none."""
+    return [
+        line
+        for name, text in short.items()
+        if printable(name) != text
+        for line in wrapped(f"{text} = {name}", width)
+    ]
 
 
 def written(

@@ -47,6 +47,7 @@ def single_scores(score: NDArray[np.floating]) -> Float32Array:
 def score_keys(query: IntArray, score: Float32Array) -> Int64Array:
     """Sort keys: query ascending, then score descending. Sorting one number is fastest."""
     bits = (score + np.float32(0)).view(np.int32)  # -0.0 ties with 0.0
+    # The bits of a negative float fall, as an integer, when it rises: all but the sign is flipped.
     ascending = bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))
     return (query.astype(np.int64) << 32) - ascending
 

@@ -133,7 +133,7 @@ def _number(text: str, low: float, high: float, closed: bool) -> Allowed:
     return Allowed(text, convert)
 
 
-FRACTION = number_in(0, 1, closed=False)
+FRACTION = number_in(0, 1, closed=False)  # confidence levels: at 0 and 1 an interval has no meaning
 
 
 def flag() -> Allowed:

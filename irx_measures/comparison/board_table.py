@@ -1,133 +1,90 @@
-"""A comparison as a short table: what Python and notebooks show of it."""
+"""A leaderboard as a short table: what Python and notebooks show of a comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from ..common.arrays import FloatArray
-from ..common.numbers import p_text, signed
+from ..common.names import cut_names
+from ..common.numbers import level_text, p_text, signed
 from ..common.short_table import ShortTable, shown_rows
-from ..common.text_columns import cut_names
-from ..measures.labels import LONGEST_HEAD, measure_heads, short_labels
-from ..stats.intervals import mean_interval
-from .axis import ends
-from .caption import method_text
-from .findings import findings
-from .hypotheses import Tested, tests_against
+from ..measures.labels import LONGEST_HEAD
+from .findings import BEST, RANK, families_text
+from .leaderboard import Leaderboard, Reference, rank_texts
 
-if TYPE_CHECKING:
-    from .result import Comparison
+PLACES = 3  # the design's
 
-PLACES = 3
+STRIP_WIDTH, STRIP_HEIGHT, MARGIN = 150, 14, 6  # pixels: beside five columns in a notebook
 
-STRIP_WIDTH, STRIP_HEIGHT, MARGIN = 150, 14, 6
+BEST_RADIUS, BEATEN_RADIUS = 4, 3.4  # pixels; an open circle has a line around it
 
 
-class Board(NamedTuple):
-    """The systems of a measure, best first; `ranks` is None if its tests would take long."""
+def board_table(boards: Sequence[Leaderboard], finding: str) -> ShortTable:
+    """The leaderboard of the first measure, with the differences to a baseline or to the best.
 
-    systems: Sequence[str]
-    mean: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-    ranks: Sequence[str] | None
-
-
-def board_table(result: Comparison) -> ShortTable:
-    """The leaderboard of the first measure, with the differences to a baseline or to the best."""
-    part = result.tested[0]
-    board = _board(result, part)
-    baselines = [name for name in result.baselines if name in board.systems]
-    reference = baselines[0] if baselines else board.systems[0]
-    tests = tests_against(part, reference)
-    label, head, notes = _names(result)
-    rows = shown_rows(len(board.systems), [board.systems.index(reference)])
-    if len(rows) < len(board.systems):
-        more = f'{len(board.systems) - len(rows)} more systems: .leaderboard("{label}")'
-    else:
-        more = ""
-    word = "baseline" if baselines else "best"
+    Parameters
+    ----------
+    boards
+        The leaderboards of all measures.
+    finding
+        What was found in the first measure.
+    """
+    board, *others = boards
+    reference = board.reference
+    rows = shown_rows(len(board), [reference.place])
+    ranks = rank_texts(board, "-")
     cells = [
         [
+            ranks[row],
             board.systems[row],
             f"{board.mean[row]:.{PLACES}f}",
-            *_difference(tests.get(board.systems[row]), word),
+            *_difference(reference, row),
         ]
         for row in rows
     ]
-    short = cut_names([reference], LONGEST_HEAD, "..")[reference]
-    heads = ["system", head, f"- {short if baselines else word}", "adjusted p"]
-    if board.ranks is not None:
-        heads = ["rank", *heads]
-        cells = [[board.ranks[row], *row_cells] for row, row_cells in zip(rows, cells, strict=True)]
-        notes = ["rank: the ranks that the tests of all pairs leave open", *notes]
-    named = heads.index("system")
-    bold = {(0, named + 1)}
-    if baselines:
-        bold.add((rows.index(board.systems.index(reference)), named))
+    short = cut_names([reference.name], LONGEST_HEAD, "..")[reference.name]
+    bold = {(0, 2)}
+    if reference.is_baseline:
+        bold.add((rows.index(reference.place), 1))
+    more = f'{len(board) - len(rows)} more systems: .leaderboard("{board.label}")'
     return ShortTable(
         "Comparison",
-        _about(result, part, head),
-        heads,
+        f"{board.head}, {len(board)} systems, {board.topics} topics: {finding}.",
+        ["rank", "system", board.head, _head(reference, short), "adjusted p"],
         cells,
-        texts=(named,),
+        texts=(1,),
         bold=bold,
-        more=more,
-        notes=notes,
+        more=more if len(rows) < len(board) else "",
+        notes=[*_notes(board), *_more_measures(len(others))],
         strips=_strips(board, rows),
-        strip_head=f"mean and {100 * result.method.level:g}% interval",
+        strip_head=f"mean and {level_text(board.level)} interval",
     )
 
 
-def _board(result: Comparison, part: Tested) -> Board:
-    if not result.baselines or not result.method.draws:
-        board = result.board(part.hypotheses.measure)
-        bounds = zip(board.rank_low.tolist(), board.rank_high.tolist(), strict=True)
-        ranks = [f"{low}-{high}" if low < high else f"{low}" for low, high in bounds]
-        return Board(board.systems, board.mean, board.lower, board.upper, ranks)
-    scores = part.hypotheses.scores
-    mean = scores.mean(axis=1)
-    lower, upper = mean_interval(scores, result.method.level)
-    order = np.argsort(-mean.round(12), kind="stable")
-    systems = [part.hypotheses.systems[place] for place in order.tolist()]
-    return Board(systems, mean[order], lower[order], upper[order], None)
+def _head(reference: Reference, short: str) -> str:
+    return f"- {short if reference.is_baseline else 'best'}"
 
 
-def _names(result: Comparison) -> tuple[str, str, list[str]]:
-    """The label and the head of the first measure, and the notes on both."""
-    label = short_labels(part.hypotheses.measure for part in result.tested)[0]
-    head = measure_heads([label])[label]
-    notes = [] if head == label else [f"{head} = {label}"]
-    if len(result.tested) > 1:
-        others = len(result.tested) - 1
-        measures = f"{others} more measures" if others > 1 else "1 more measure"
-        notes.append(f"{measures}: .leaderboard(measure), .to_frame()")
-    return label, head, notes
+def _difference(reference: Reference, row: int) -> tuple[str, str]:
+    if not reference.compared[row]:
+        return "baseline" if reference.is_baseline else "best", ""
+    return signed(reference.difference[row], PLACES), p_text(reference.p_adjusted[row])
 
 
-def _about(result: Comparison, part: Tested, head: str) -> str:
-    """What was compared, how, and what was found in the first measure."""
-    systems = len(part.hypotheses.systems)
-    found = findings([part], result.baselines).partition(": ")[2]
-    return (
-        f"{head}, {systems} systems, {result.topics} topics, {method_text([part])}. "
-        f"{found[0].upper()}{found[1:]}."
-    )
+def _notes(board: Leaderboard) -> list[str]:
+    label = [] if board.head == board.label else [f"{board.head} = {board.label}"]
+    return [f"rank: {RANK}; from 1: {BEST}", f"tests: {families_text(board)}", *label]
 
 
-def _difference(test: tuple[float, float, bool] | None, missing: str) -> tuple[str, str]:
-    if test is None:
-        return missing, ""
-    difference, p, _ = test
-    return signed(difference, PLACES), p_text(p)
+def _more_measures(others: int) -> list[str]:
+    if not others:
+        return []
+    measures = f"{others} more measures" if others > 1 else "1 more measure"
+    return [f"{measures}: .leaderboard(measure), .to_frame()"]
 
 
-def _strips(board: Board, rows: Sequence[int]) -> list[str]:
+def _strips(board: Leaderboard, rows: Sequence[int]) -> list[str]:
     """Intervals and means on one axis; a system that is off the axis has none."""
-    low, high = ends(board.lower, board.upper)
+    low, high = board.axis
     span = (high - low) or 1.0
 
     def place(score: float) -> float:
@@ -135,17 +92,23 @@ def _strips(board: Board, rows: Sequence[int]) -> list[str]:
         return round(MARGIN + (shown - low) / span * (STRIP_WIDTH - 2 * MARGIN), 1)
 
     return [
-        _strip(place(board.lower[row]), place(board.mean[row]), place(board.upper[row]))
-        if low <= board.mean[row] <= high
+        _strip(
+            place(board.lower[row]),
+            place(board.mean[row]),
+            place(board.upper[row]),
+            bool(board.best[row]),
+        )
+        if board.on_axis[row]
         else ""
         for row in rows
     ]
 
 
-def _strip(start: float, mean: float, stop: float) -> str:
+def _strip(start: float, mean: float, stop: float, best: bool) -> str:
     middle = STRIP_HEIGHT // 2
+    dot = f'r="{BEST_RADIUS}"' if best else f'class="o" r="{BEATEN_RADIUS}"'
     return (
         f'<svg width="{STRIP_WIDTH}" height="{STRIP_HEIGHT}" aria-hidden="true">'
         f'<line x1="{start:g}" x2="{stop:g}" y1="{middle}" y2="{middle}"/>'
-        f'<circle cx="{mean:g}" cy="{middle}" r="4"/></svg>'
+        f'<circle cx="{mean:g}" cy="{middle}" {dot}/></svg>'
     )

@@ -8,11 +8,20 @@ from dataclasses import replace
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
-from ..runsets.registry import limited
+from ..runsets.registry import memory_limit
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..scoring.evaluate import evaluate, judged_documents, set_of
 from ..scoring.score_matrix import ScoreMatrix
-from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
+from ..typing import (
+    ComparisonCorrection,
+    ComparisonTest,
+    Family,
+    GroupsLike,
+    MeasuresLike,
+    QrelsLike,
+    RunsLike,
+    Unjudged,
+)
 from .hypotheses import decide
 from .method import Method
 from .progress import resampling_bar
@@ -26,9 +35,9 @@ def compare(
     measures: MeasuresLike | None = None,
     *,
     baseline: str | Sequence[str] | None = None,
-    test: str = "t",
-    correction: str | None = None,
-    family: str | None = None,
+    test: ComparisonTest = "t",
+    correction: ComparisonCorrection | None = None,
+    family: Family | None = None,
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 42,
@@ -36,7 +45,7 @@ def compare(
     strict: bool = True,
     progress: bool | None = None,
     limits: int | str | None = None,
-    unjudged: str | None = None,
+    unjudged: Unjudged | None = None,
 ) -> Comparison:
     """Test which systems differ, with intervals, rank intervals and the size of the differences.
 
@@ -118,8 +127,8 @@ def compare(
     >>> campaign = irx_measures.simulate_campaign(seed=1)
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
     >>> print(result.summary)
-    nDCG@10: 54 of 66 pairs of systems differ; 3 of 12 systems are not significantly worse than any
-    other
+    nDCG@10: 54 of 66 pairs of systems differ significantly; 3 of 12 systems may be the best: no
+    system is significantly better
     >>> result.leaderboard()[["system", "rank_low", "rank_high", "letters"]].head(4)
           system  rank_low  rank_high letters
     0  family3-b         1          3       a
@@ -142,7 +151,7 @@ def compare(
         raise TypeError("`qrels` must be given with unjudged='learned'")
     runset = set_of(runs, groups, strict, BorrowedRunSet)
     judged = judged_documents(qrels, strict)
-    with limited(limits):
+    with memory_limit(limits):
         matrix = _matrix_of(runset, judged, measures, None, strict, progress, None)
         return compare_filled(matrix, method, baseline, progress, runset, judged)
 
@@ -186,6 +195,15 @@ def compare_scores(
     for measure in lacking:
         warn(f"left out {measure}: no two systems to compare have a score on it")
     return result
+
+
+def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:
+    """The same comparison with other baselines: their comparisons are a family of their own."""
+    baselines = baseline_names(baseline, result.matrix.systems)
+    if baselines == result.baselines:
+        return result
+    tested = decide(hypotheses_of(result.matrix, baselines), result.method)
+    return replace(result, baselines=baselines, tested=tuple(tested))
 
 
 def baseline_names(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> tuple[str, ...]:

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.arrays import FloatArray, Int64Array
+from ..common.numbers import level_text
+from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
+from ..stats.intervals import t_half_width, two_sided_t
+from ..stats.ranks import rounded
 from .hypotheses import Tested
+
+# Round numbers: 1, 2 and 5 times a power of 10.
+TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+
+MOST_STEPS = 5  # between the ends of the axis: the design has 3 to 6 ticks
+
+
+class Interval(NamedTuple):
+    """The ends of an interval."""
+
+    lower: float
+    upper: float
 
 
 @dataclass(frozen=True)
 class Difference:
     """One system minus another on one measure, with the test of their difference.
+
+    The report and the plot place what stands here: the topics in their order, the interval of this
+    pair alone, the ticks, and the sentence.
 
     Attributes
     ----------
@@ -21,7 +42,7 @@ class Difference:
         The tests to which this one belongs.
     system, baseline : str
     by_topic : (topics,) floats
-        Score of the system minus that of the baseline.
+        Score of the system minus that of the baseline, rounded to 12 decimals.
     mean, lower, upper
         Mean difference and its interval, which agrees with the correction.
     effect
@@ -49,6 +70,91 @@ class Difference:
     losses: int
     significant: bool
 
+    @cached_property
+    def order(self) -> Int64Array:
+        """Positions of the topics by falling difference: (topics,)."""
+        return np.argsort(-self.by_topic, kind="stable")
+
+    @cached_property
+    def alone(self) -> Interval:
+        """The t interval of this pair alone, without correction; NaN for a single topic."""
+        topics = len(self.by_topic)
+        if topics < 2:
+            return Interval(np.nan, np.nan)
+        critical = two_sided_t(self.tested.method.alpha, topics - 1)
+        half = float(t_half_width(self.by_topic.std(ddof=1), topics, critical))
+        return Interval(self.mean - half, self.mean + half)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest difference; zero is between them."""
+        return min(0.0, float(self.by_topic.min())), max(0.0, float(self.by_topic.max()))
+
+    @property
+    def ticks(self) -> list[float]:
+        """At most six round numbers between the ends of the axis; zero is one of them."""
+        low, high = self.ends
+        step = next((size for size in TICK_STEPS if high - low <= MOST_STEPS * size), high - low)
+        first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
+        return [round(float(place) * step, 9) + 0.0 for place in np.arange(first, last + 1)]
+
+    def verdict(self, writing: Writing = PLAIN) -> str:
+        """Whether the difference is significant, and after which correction."""
+        found = f"{'' if self.significant else 'not '}significant{correction_text(self.tested)}"
+        if not self.significant:
+            return found
+        step = self.tested.thresholds[int(self.tested.steps_of(self.p_adjusted)) - 1]
+        places = len(f"{step:.12f}".rstrip("0")) - len("0.")
+        return f"{found} ({p_name(self.tested)} at most {writing.number(step, places)})"
+
+    def sentence(self, label: str, writing: Writing = PLAIN) -> str:
+        """What the test and the topics say, with the names of the two systems."""
+        names = writing.name(self.system), writing.name(self.baseline)
+        return f"{names[0]} minus {names[1]}: {self.finding(label, writing)}"
+
+    def finding(self, label: str, writing: Writing = PLAIN) -> str:
+        """What the test and the topics say.
+
+        Parameters
+        ----------
+        label
+            The measure.
+        writing
+            How numbers are written.
+        """
+        topics = len(self.by_topic)
+        if not self.wins and not self.losses:
+            every = f"on all {topics:,} topics" if topics > 1 else "on the only topic"
+            return f"equal {label} {every}; {self.verdict(writing)}."
+        level = level_text(self.tested.method.level)
+        ends = [writing.difference(end) for end in self.alone]
+        interval = f"{level} interval of this pair alone {ends[0]} to {ends[1]}"
+        if topics < 2:
+            interval = "one topic has no interval"
+        return (
+            f"mean difference {writing.difference(self.mean)} in {label} ({interval}); "
+            f"{self.verdict(writing)}. Higher on {counted(self.wins, 'topic')}, lower on "
+            f"{self.losses:,}, equal on {self.ties:,}."
+        )
+
+
+def correction_text(tested: Tested) -> str:
+    """The correction that a decision took, as the end of "significant"; empty without one."""
+    if not is_corrected(tested):
+        return ""
+    return f" after correction over {counted(tested.in_family, 'comparison')}"
+
+
+def p_name(tested: Tested) -> str:
+    """What the p-values are."""
+    return "adjusted p" if is_corrected(tested) else "p"
+
+
+def is_corrected(tested: Tested) -> bool:
+    """Whether the tests control the error of a whole family."""
+    corrected = tested.method.correction != "none" or tested.method.controls_family
+    return corrected and tested.in_family > 1
+
 
 def difference_of(tested: Tested, system: str, baseline: str) -> Difference:
     """The tested difference of two systems.
@@ -67,7 +173,7 @@ def difference_of(tested: Tested, system: str, baseline: str) -> Difference:
         tested,
         system,
         baseline,
-        one - other,
+        rounded(one - other),
         mean,
         mean - half_width,
         mean + half_width,

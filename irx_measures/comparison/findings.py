@@ -1,4 +1,4 @@
-"""What the tests found, in words."""
+"""What the tests found, in sentences: the same ones wherever a comparison is shown."""
 
 from __future__ import annotations
 
@@ -6,38 +6,98 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..measures.labels import short_labels
+from ..common.numbers import level_text
+from ..common.writing import PLAIN, Writing, joined
+from .how_tested import family_text, method_text, test_text
 from .hypotheses import Tested
-from .leaderboard import not_beaten
+from .leaderboard import Leaderboard
+
+MOST_LISTED = 4  # names in a sentence, a choice: longer lists are not read
+
+BEST = "no system is significantly better"
+
+BEATEN = "at least one system is significantly better"
+
+RANK = "the ranks that the tests of all pairs cannot rule out"
+
+LETTERS = "two systems share a letter if they do not differ significantly"
 
 
-def findings(tested: Sequence[Tested], baselines: Sequence[str]) -> str:
-    """The findings of every measure in one line."""
-    labels = short_labels(part.hypotheses.measure for part in tested)
-    return "; ".join(
-        f"{label}: {_against(part, baselines) if baselines else _among_all(part)}"
-        for label, part in zip(labels, tested, strict=True)
-    )
+def may_be_best(board: Leaderboard) -> str:
+    """How many systems may be the best, and why."""
+    count, systems = int(np.count_nonzero(board.best)), len(board)
+    reason = BEST
+    if systems > 1 and board.rank_high[0] == 1:
+        others = "every other system" if systems > 2 else "the other system"
+        reason = f"{others} is significantly worse"
+    return f"{count} of {systems} systems may be the best: {reason}"
 
 
-def _among_all(part: Tested) -> str:
-    differing, unbeaten = np.count_nonzero(part.rejected), np.count_nonzero(not_beaten(part))
-    return (
-        f"{differing} of {len(part.hypotheses)} pairs of systems differ; {unbeaten} of "
-        f"{len(part.hypotheses.systems)} systems {'are' if unbeaten > 1 else 'is'} not "
-        "significantly worse than any other"
-    )
+def pairs_differ(tested: Tested) -> str:
+    """How many pairs of systems differ."""
+    return so_many_differ(tested.significant, len(tested.hypotheses))
 
 
-def _against(part: Tested, baselines: Sequence[str]) -> str:
-    systems, second = part.hypotheses.systems, part.hypotheses.pairs.second
-    found = []
-    for baseline in filter(systems.__contains__, baselines):
-        tests = second == systems.index(baseline)
-        better = np.count_nonzero(part.rejected & tests & (part.mean > 0))
-        worse = np.count_nonzero(part.rejected & tests & (part.mean < 0))
-        found.append(
-            f"significantly better than {baseline}: {better} of {np.count_nonzero(tests)} systems, "
-            f"significantly worse: {worse}"
+def so_many_differ(differing: int, pairs: int) -> str:
+    """How many of all pairs of systems differ."""
+    if pairs == 1:
+        return f"the two systems {'differ' if differing else 'do not differ'} significantly"
+    verb = "differs" if differing == 1 else "differ"
+    return f"{differing} of {pairs} pairs of systems {verb} significantly"
+
+
+def against_baselines(tested: Tested, baselines: Sequence[str]) -> str:
+    """How many systems differ from each baseline, and in which direction."""
+    known = [name for name in baselines if name in tested.hypotheses.systems]
+    if len(tested.hypotheses) == 1:
+        known = known[:1]  # two systems: the other side says the same
+    return "; ".join(_against(tested, baseline) for baseline in known)
+
+
+def _against(tested: Tested, baseline: str) -> str:
+    systems, (first, second) = tested.hypotheses.systems, tested.hypotheses.pairs
+    tests = np.flatnonzero(second == systems.index(baseline))
+    direction = np.sign(tested.mean[tests]) * tested.rejected[tests]
+    if len(tests) == 1:
+        other = systems[first[tests[0]]]
+        if not direction[0]:
+            return f"{other} and {baseline} do not differ significantly"
+        return (
+            f"{other} is significantly {'better' if direction[0] > 0 else 'worse'} than {baseline}"
         )
-    return "; ".join(found)
+    better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
+    return (
+        f"significantly better than {baseline}: {better} of {len(tests)} systems, significantly "
+        f"worse: {worse}"
+    )
+
+
+def highest(board: Leaderboard, writing: Writing = PLAIN) -> str:
+    """The system with the highest mean, or those that share it."""
+    mean = writing.number(float(board.mean[0]))
+    names = [writing.name(name) for name in board.leaders]
+    if len(names) == 1:
+        return f"{names[0]} has the highest {board.label}, {mean}"
+    if len(names) == len(board):
+        all_systems = "Both" if len(names) == 2 else f"All {len(names)}"
+        return f"{all_systems} systems have the same {board.label}, {mean}"
+    return f"{listed(names)} share the highest {board.label}, {mean}"
+
+
+def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
+    """Names with commas and "and"; of many, the first ones and how many more there are."""
+    if len(names) <= most:
+        return joined(names)
+    return joined([*names[:most], f"{len(names) - most} more"])
+
+
+def families_text(board: Leaderboard, writing: Writing = PLAIN) -> str:
+    """How ranks and differences were tested: two families if there are baselines."""
+    asked, all_pairs = [board.asked], [board.all_pairs]
+    if not board.baselines:
+        return method_text(asked)
+    names = listed([writing.name(one.name) for one in board.baselines])
+    return (
+        f"{test_text([*asked, *all_pairs])}, confidence level {level_text(board.level)}; "
+        f"differences to {names}: {family_text(asked)}; ranks: {family_text(all_pairs)} (all pairs)"
+    )

@@ -2,74 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from html import escape
 
+from ..common.markup import HTML, MARKDOWN, Html, html_cell, html_lines, html_row, markdown_row
 from .caption import table_caption
 from .hypotheses import Tested
-from .score_table import Markup, ScoreTable
-
-
-def _raised(letters: str) -> str:
-    return f"<sup>{letters}</sup>" if letters else ""
-
-
-HTML = Markup(
-    text=escape,
-    raised=_raised,
-    bold="<strong>{}</strong>".format,
-    best="<strong>Bold</strong>: best",
-    undefined="&ndash;",
-)
-
-
-def markdown_text(text: str) -> str:
-    """A text in which Markdown finds no markup."""
-    return re.sub(r"([\\`*_\[\]<>|~$&])", r"\\\1", " ".join(text.split()))
-
-
-# GitHub shows the HTML tag `sup`; Markdown itself has no superscripts.
-MARKDOWN = HTML._replace(
-    text=markdown_text, bold="**{}**".format, best="**Bold**: best", undefined="-"
-)
+from .score_table import ScoreTable
 
 
 def html_table(table: ScoreTable, tested: Sequence[Tested], places: int) -> str:
     """The table as an element of a page."""
-    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in ["System", *table.measures])
+    caption = Html(table_caption(table, tested, HTML))
     rows = [
-        f'<tr><th scope="row">{escape(system)}</th>'
-        + "".join(f"<td>{cell}</td>" for cell in table.cells(row, places, HTML))
-        + "</tr>"
+        html_row(
+            [
+                html_cell("th", system, 'scope="row"'),
+                *(html_cell("td", Html(cell)) for cell in table.cells(row, places, HTML)),
+            ]
+        )
         for row, system in enumerate(table.systems)
     ]
-    lines = [
-        "<table>",
-        f"<caption>{table_caption(table, tested, HTML)}</caption>",
-        f"<thead><tr>{heads}</tr></thead>",
-        "<tbody>",
-        *rows,
-        "</tbody>",
-        "</table>",
-    ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(html_lines(caption, ["System", *table.measures], rows)) + "\n"
 
 
 def markdown_table(table: ScoreTable, tested: Sequence[Tested], places: int) -> str:
     """The table as GitHub shows it, and its caption under it."""
     lines = [
-        _row(["System", *map(markdown_text, table.measures)]),
-        _row(["---", *["---:"] * len(table.measures)]),
+        markdown_row(["System", *map(MARKDOWN.text, table.measures)]),
+        markdown_row(["---", *["---:"] * len(table.measures)]),
         *(
-            _row([markdown_text(system), *table.cells(row, places, MARKDOWN)])
+            markdown_row([MARKDOWN.text(system), *table.cells(row, places, MARKDOWN)])
             for row, system in enumerate(table.systems)
         ),
         "",
         table_caption(table, tested, MARKDOWN),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

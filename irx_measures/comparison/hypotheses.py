@@ -9,7 +9,7 @@ from functools import cached_property
 import ir_measures
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.arrays import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.validators import generator
 from ..stats.corrections import corrected
 from ..stats.intervals import hsd_half_width, t_half_width, two_sided_t
@@ -17,11 +17,14 @@ from ..stats.max_t import max_t
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g
 from ..stats.ranks import ROUNDING
+from ..stats.rejection import rejects
 from ..stats.resolution import MULTIPLYING, check_can_reject, enough_resamples
 from ..stats.tests import TESTS
 from .method import Method
 
 Progress = Callable[[int], None]
+
+SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,8 @@ class Hypotheses:
         The systems that have a score on the measure.
     scores : (systems, topics) floats
     pairs : Pairs
-        Positions of the systems.
+        Positions of the systems. The pair of two baselines stands here twice, from both sides; it
+        is one hypothesis.
     """
 
     measure: ir_measures.Measure
@@ -44,12 +48,34 @@ class Hypotheses:
     pairs: Pairs
 
     def __len__(self) -> int:
-        return len(self.pairs.first)
+        """Number of hypotheses."""
+        return len(self.stated)
+
+    @cached_property
+    def stated(self) -> Int64Array:
+        """Positions in `pairs` of each hypothesis; of two sides, the first."""
+        return self._unordered[0]
+
+    @property
+    def stated_pairs(self) -> Pairs:
+        """Each hypothesis once."""
+        return Pairs(self.pairs.first[self.stated], self.pairs.second[self.stated])
+
+    @property
+    def of_pairs(self) -> Int64Array:
+        """Which hypothesis each of the pairs is."""
+        return self._unordered[1]
+
+    @cached_property
+    def _unordered(self) -> tuple[Int64Array, Int64Array]:
+        return self.pairs.unordered()
 
 
 @dataclass(frozen=True)
 class Tested:
     """Hypotheses of one measure after the tests; each array is (pairs,).
+
+    The pairs are those of `hypotheses.pairs`: both sides of a hypothesis have the same p-values.
 
     Attributes
     ----------
@@ -93,8 +119,34 @@ class Tested:
         return self.topics - self.wins - self.ties
 
     @property
+    def lower(self) -> FloatArray:
+        """The lower ends of the intervals."""
+        return self.mean - self.half_width
+
+    @property
+    def upper(self) -> FloatArray:
+        """The upper ends of the intervals."""
+        return self.mean + self.half_width
+
+    @property
     def rejected(self) -> BoolArray:
-        return self.method.rejects(self.p_adjusted)
+        return rejects(self.p_adjusted, self.method.level)
+
+    @property
+    def significant(self) -> int:
+        """Number of rejected hypotheses."""
+        return int(np.count_nonzero(self.rejected[self.hypotheses.stated]))
+
+    @property
+    def thresholds(self) -> list[float]:
+        """The steps of adjusted p, descending; the first is the level of the tests."""
+        alpha = self.method.alpha
+        return [alpha, *(step for step in SMALL_P if step < alpha)]
+
+    def steps_of(self, p_adjusted: FloatArray | float) -> Int64Array:
+        """How many thresholds adjusted p-values reach; 0: not significant."""
+        reached = [rejects(p_adjusted, 1.0 - threshold) for threshold in self.thresholds]
+        return np.asarray(np.sum(reached, axis=0), np.int64)
 
     @cached_property
     def better(self) -> BoolArray:
@@ -108,6 +160,14 @@ class Tested:
         better[first, second] = rejected & (self.mean > 0)
         better[second, first] = rejected & (self.mean < 0)
         return better
+
+
+def joined_columns(parts: Sequence[object], **attributes: str) -> dict[str, AnyArray]:
+    """Columns with the arrays of all parts of a result; `attributes` are theirs, by the columns."""
+    return {
+        column: np.concatenate([getattr(part, name) for part in parts])
+        for column, name in attributes.items()
+    }
 
 
 def names_of(tested: Sequence[Tested]) -> dict[str, list[str]]:
@@ -163,7 +223,9 @@ def _decide_family(
     p = np.concatenate([_p_values(part, method, resamples, progress) for part in family])
     critical_t = None
     if method.correction == "maxt":
-        differences = np.concatenate([part.pairs.differences(part.scores) for part in family])
+        differences = np.concatenate(
+            [part.stated_pairs.differences(part.scores) for part in family]
+        )
         joint = max_t(differences, method.level, method.resamples, generator(method.seed), progress)
         adjusted, critical_t = joint.p_value, joint.critical_t
     else:
@@ -171,22 +233,19 @@ def _decide_family(
     tested, end = [], 0
     for part in family:
         start, end = end, end + len(part)
-        tested.append(
-            _tested(
-                part, method, p[start:end], adjusted[start:end], critical_t, in_family, resamples
-            )
-        )
+        own_p, own_adjusted = (values[start:end][part.of_pairs] for values in (p, adjusted))
+        tested.append(_tested(part, method, own_p, own_adjusted, critical_t, in_family, resamples))
     return tested
 
 
 def _p_values(
     part: Hypotheses, method: Method, resamples: int | None, progress: Progress | None
 ) -> FloatArray:
-    """p-values before the correction."""
-    test = TESTS[method.test]
+    """p-values of the hypotheses before the correction."""
+    test, pairs = TESTS[method.test], part.stated_pairs
     if not test.resamples:
-        return test.p_values(part.scores, part.pairs)
-    return test.p_values(part.scores, part.pairs, resamples, generator(method.seed), progress)
+        return test.p_values(part.scores, pairs)
+    return test.p_values(part.scores, pairs, resamples, generator(method.seed), progress)
 
 
 def _tested(
@@ -198,8 +257,8 @@ def _tested(
     in_family: int,
     resamples: int | None,
 ) -> Tested:
-    mean, deviation, effect = np.empty((3, len(part)))
-    wins, ties = np.empty((2, len(part)), np.int64)
+    mean, deviation, effect = np.empty((3, len(p)))
+    wins, ties = np.empty((2, len(p)), np.int64)
     topics = part.scores.shape[1]
     for block, in_block in part.pairs.blocks(topics):
         difference = in_block.differences(part.scores)
@@ -209,7 +268,7 @@ def _tested(
         wins[block] = np.count_nonzero(difference > ROUNDING, axis=1)
         ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
     if method.controls_family:
-        half_width = np.full(len(part), hsd_half_width(part.scores, method.level))
+        half_width = np.full(len(p), hsd_half_width(part.scores, method.level))
     else:
         if critical_t is None:
             covered = in_family if method.correction in ("holm", "bonferroni") else 1
@@ -218,18 +277,3 @@ def _tested(
     return Tested(
         part, method, mean, effect, wins, ties, half_width, p, p_adjusted, in_family, resamples
     )
-
-
-def tests_against(part: Tested, name: str) -> dict[str, tuple[float, float, bool]]:
-    """The differences of the other systems to one: mean, adjusted p-value, whether significant."""
-    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
-    position = systems.index(name)
-    tests = {}
-    for sign, others, same in ((1, first, second), (-1, second, first)):
-        for pair in np.flatnonzero(same == position).tolist():
-            tests[systems[others[pair]]] = (
-                sign * float(part.mean[pair]),
-                float(part.p_adjusted[pair]),
-                bool(part.rejected[pair]),
-            )
-    return tests

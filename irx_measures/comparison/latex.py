@@ -2,51 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..common.escapes import latex_text, printable
+from ..common.markup import LATEX, SIUNITX, latex_lines, latex_raised
 from ..measures.bibliography import papers_of
 from .caption import table_caption
 from .hypotheses import Tested
-from .score_table import Markup, ScoreTable
-
-# `[` and `*` are arguments of the line break before them, and `--` is a dash.
-SPECIAL = {
-    **{sign: f"\\{sign}" for sign in "_&%#${}"},
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "[": "{[}",
-    "]": "{]}",
-    "*": "{*}",
-}
-
-
-def latex_text(text: str) -> str:
-    """A text in which LaTeX finds no commands."""
-    escaped = "".join(SPECIAL.get(sign, sign) for sign in " ".join(text.split()))
-    return re.sub("-(?=-)", "-{}", escaped)
-
-
-def _raised(marks: str) -> str:
-    return f"$^{{{marks}}}$" if marks else ""
-
-
-MARKUP = Markup(
-    text=latex_text,
-    raised=_raised,
-    bold=r"\textbf{{{}}}".format,
-    best=r"\textbf{Bold}: best",
-    undefined="--",
-)
-
-SIUNITX = MARKUP._replace(bold=r"\bfseries {}".format, undefined="{--}")
+from .score_table import ScoreTable
 
 
 def latex_table(
@@ -63,18 +29,18 @@ def latex_table(
         f"% \\usepackage{{{','.join(packages)}}}",
         *([_bibtex_comment(tested)] if cite else []),
         r"\begin{table}",
-        rf"\caption{{{table_caption(table, tested, MARKUP)}{citations}}}",
+        rf"\caption{{{table_caption(table, tested, LATEX)}{citations}}}",
         r"\centering",
-        rf"\begin{{tabular}}{{l{''.join(f' {column}' for column in columns)}}}",
-        r"\toprule",
-        _row(["System", *heads]),
-        r"\midrule",
-        *(
-            _row([latex_text(system), *_cells(table, row, places, siunitx)])
-            for row, system in enumerate(table.systems)
+        *latex_lines(
+            " ".join(["l", *columns]),
+            [
+                _row(["System", *heads]),
+                *(
+                    _row([latex_text(system), *_cells(table, row, places, siunitx)])
+                    for row, system in enumerate(table.systems)
+                ),
+            ],
         ),
-        r"\bottomrule",
-        r"\end{tabular}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
@@ -96,7 +62,7 @@ def _bibtex_comment(tested: Sequence[Tested]) -> str:
     keys = ", ".join(dict.fromkeys(key for part in tested for key in _keys(part)))
     if not keys:
         return "% no papers are known for these measures"
-    command = " ".join(f"irx cite {shlex.join(measures)}".split())
+    command = printable(" ".join(f"irx cite {shlex.join(measures)}".split()))
     return f"% BibTeX of {keys}: {command}"
 
 
@@ -112,7 +78,7 @@ def _cells(table: ScoreTable, row: int, places: int, siunitx: bool) -> list[str]
     if siunitx:
         return table.cells(row, places, SIUNITX)
     return [
-        table.cell(row, column, places, MARKUP._replace(raised=_padded(table, column)))
+        table.cell(row, column, places, LATEX._replace(raised=_padded(table, column)))
         for column in range(len(table.measures))
     ]
 
@@ -124,7 +90,7 @@ def _padded(table: ScoreTable, column: int) -> Callable[[str], str]:
     def raised(marks: str) -> str:
         missing = widest[len(marks) :]
         blank = rf"\phantom{{{missing}}}" if missing else ""
-        return _raised(marks + blank)
+        return latex_raised(marks + blank)
 
     return raised
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import get_args
 
-from ..common.arrays import BoolArray, FloatArray
 from ..common.validators import FRACTION, choice, integer
 from ..exceptions import InputError
+from ..stats.rejection import alpha_of
 from ..stats.tests import TESTS
+from ..typing import ComparisonCorrection, ComparisonTest, Family
 
-COMPARING = ("t", "wilcoxon", "randomisation", "bootstrap", "tukey-blocks", "tukey-randomised")
+COMPARING: tuple[str, ...] = get_args(ComparisonTest)
 
-CORRECTIONS = ("holm", "bonferroni", "maxt", "none")
+CORRECTIONS: tuple[str, ...] = get_args(ComparisonCorrection)
 
-FAMILIES = ("measure", "all")
+FAMILIES: tuple[str, ...] = get_args(Family)
 
 CORRECTION_TITLES = {
     "holm": "Holm",
@@ -88,8 +90,8 @@ class Method:
 
     @property
     def alpha(self) -> float:
-        """1 - level; rounded, because in floats 1 - 0.95 exceeds 0.05."""
-        return round(1.0 - self.level, 12)
+        """The largest p-value that is significant."""
+        return alpha_of(self.level)
 
     @property
     def draws(self) -> bool:
@@ -100,7 +102,3 @@ class Method:
     def controls_family(self) -> bool:
         """Whether the test itself covers all pairs of a measure."""
         return TESTS[self.test].family
-
-    def rejects(self, p_adjusted: FloatArray) -> BoolArray:
-        """Which hypotheses are rejected."""
-        return p_adjusted <= self.alpha

@@ -1,17 +1,15 @@
-"""How many topics would settle what the tests leave open."""
+"""How many topics would settle a comparison."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from ..common.arrays import FloatArray
 from ..stats.planning import topics_needed
 from ..stats.results import Columns
 from ..stats.tests import paired_t
-from .hypotheses import Tested, names_of
+from .hypotheses import Tested, joined_columns, names_of
 
 
 class Plan(NamedTuple):
@@ -35,9 +33,6 @@ def planned_topics(tested: Sequence[Tested]) -> Columns:
     plans = [plan_of(part) for part in tested]
     return {
         **names_of(tested),
-        "difference": np.concatenate([part.mean for part in tested]),
-        "effect": np.concatenate([part.effect for part in tested]),
-        "p": np.concatenate([plan.p for plan in plans]),
-        "topics": np.concatenate([plan.topics for plan in plans]),
-        "topics_safe": np.concatenate([plan.topics_safe for plan in plans]),
+        **joined_columns(tested, difference="mean", effect="effect"),
+        **joined_columns(plans, p="p", topics="topics", topics_safe="topics_safe"),
     }

@@ -6,32 +6,35 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+import ir_measures
 import numpy as np
 
+from ..common.markup import PLAIN
 from ..common.numbers import MOST_PLACES
 from ..common.short_table import ShortTable
 from ..common.validators import choice, integer
 from ..exceptions import InputError
 from ..io.frames import frame
+from ..measures.labels import measure_heads, short_labels
 from ..measures.strings import parse_measure
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import paired_t
-from ..typing import MeasureLike
+from ..typing import MeasureLike, Ranks
 from .board_table import board_table
 from .caption import table_caption
 from .difference import Difference, difference_of
-from .findings import findings
+from .findings import against_baselines, may_be_best, pairs_differ
 from .html import html_table, markdown_table
-from .hypotheses import Hypotheses, Tested, decide, names_of
+from .hypotheses import Hypotheses, Tested, decide, joined_columns, names_of
 from .latex import latex_table
 from .leaderboard import Leaderboard, leaderboard
 from .method import Method
-from .score_table import PLACES, PLAIN, ScoreTable, score_table
+from .score_table import PLACES, ScoreTable, score_table
 from .unjudged import FILLED, Filled, FilledMeans
 
 if TYPE_CHECKING:
@@ -65,29 +68,23 @@ class Comparison(StudyResult):
 
     def to_columns(self) -> Columns:
         """One row per measure and hypothesis; see `to_frame`."""
-        parts = self.tested
         return {
-            **names_of(parts),
-            "difference": np.concatenate([part.mean for part in parts]),
-            "lower": np.concatenate([part.mean - part.half_width for part in parts]),
-            "upper": np.concatenate([part.mean + part.half_width for part in parts]),
-            "effect": np.concatenate([part.effect for part in parts]),
-            "p": np.concatenate([part.p for part in parts]),
-            "p_adjusted": np.concatenate([part.p_adjusted for part in parts]),
-            "wins": np.concatenate([part.wins for part in parts]),
-            "ties": np.concatenate([part.ties for part in parts]),
-            "losses": np.concatenate([part.losses for part in parts]),
+            **names_of(self.tested),
+            **joined_columns(
+                self.tested, difference="mean", lower="lower", upper="upper", effect="effect",
+                p="p", p_adjusted="p_adjusted", wins="wins", ties="ties", losses="losses",
+            ),
             **self._filled_columns(),
-        }
+        }  # fmt: skip
 
     def _filled_columns(self) -> Columns:
-        parts = [self.filled_of(part) for part in self.tested] if self.filled else []
-        if not parts:
+        if self.filled is None:
             return {}
+        parts = [self.filled_of(part) for part in self.tested]
         return {
-            "p_better": np.concatenate([part.p_better for part in parts]),
-            "lower_unjudged": np.concatenate([part.lower for part in parts]),
-            "upper_unjudged": np.concatenate([part.upper for part in parts]),
+            **joined_columns(
+                parts, p_better="p_better", lower_unjudged="lower", upper_unjudged="upper"
+            )
         }
 
     def filled_of(self, part: Tested) -> Filled:
@@ -183,7 +180,10 @@ class Comparison(StudyResult):
         return score_table(self.tested, self.matrix.systems, self.baselines, systems)
 
     def _short_table(self) -> ShortTable:
-        return board_table(self)
+        # Random samples for all pairs may take minutes: too long for a look at an object.
+        if self.baselines and self.method.draws and "_board_tests" not in self.__dict__:
+            return super()._short_table()
+        return board_table(self.boards, self._findings[0])
 
     @property
     def topics(self) -> int:
@@ -193,15 +193,48 @@ class Comparison(StudyResult):
     @property
     def significant(self) -> int:
         """Number of rejected hypotheses, of all measures."""
-        return sum(int(np.count_nonzero(part.rejected)) for part in self.tested)
+        return sum(part.significant for part in self.tested)
 
-    def board(self, measure: MeasureLike | None = None, ranks: str = "all") -> Leaderboard:
-        """The arrays of `leaderboard`."""
-        choice("all", "each").check("ranks", ranks)
-        return leaderboard(self.all_pairs(measure), ranks)
+    @property
+    def labels(self) -> dict[str, str]:
+        """Heads of the compared measures by their labels, in order."""
+        return dict(self._named[part.hypotheses.measure] for part in self.tested)
 
-    def leaderboard(self, measure: MeasureLike | None = None, ranks: str = "all") -> DataFrame:
-        """The systems in the order of their means, with the ranks that the tests leave open.
+    @cached_property
+    def _named(self) -> dict[ir_measures.Measure, tuple[str, str]]:
+        """The label and the head of every measure."""
+        labels = short_labels(self.matrix.measures)
+        heads = measure_heads(labels)
+        return {
+            measure: (label, heads[label])
+            for measure, label in zip(self.matrix.measures, labels, strict=True)
+        }
+
+    def board(self, measure: MeasureLike | None = None, ranks: Ranks = "all") -> Leaderboard:
+        """All that is shown of one measure, with the arrays of `leaderboard`."""
+        choice(*get_args(Ranks)).check("ranks", ranks)
+        return self._board(self.all_pairs(measure), ranks)
+
+    @cached_property
+    def boards(self) -> tuple[Leaderboard, ...]:
+        """The leaderboards of all measures that score two systems, also without a baseline."""
+        return tuple(self._board(part, "all") for part in self._board_tests)
+
+    def _board(self, all_pairs: Tested, ranks: Ranks) -> Leaderboard:
+        measure = all_pairs.hypotheses.measure
+        asked = {part.hypotheses.measure: part for part in self.tested}
+        label, head = self._named[measure]
+        return leaderboard(
+            label,
+            head,
+            asked.get(measure, all_pairs),
+            all_pairs,
+            self.baselines if measure in asked else (),
+            ranks,
+        )
+
+    def leaderboard(self, measure: MeasureLike | None = None, ranks: Ranks = "all") -> DataFrame:
+        """The systems in the order of their means, with the ranks that the tests cannot rule out.
 
         Parameters
         ----------
@@ -220,9 +253,10 @@ class Comparison(StudyResult):
             - system: without systems that have no score on the measure
             - mean, lower, upper: mean over topics and its t interval
             - rank_low, rank_high
-            - best: whether no system is significantly better (from the ``each`` intervals)
+            - best: whether the system may be the best, because no system is significantly better:
+              rank_low is 1
             - letters: two systems share a letter exactly if they do not differ significantly;
-              missing if more than 26 letters are needed
+              missing if more than 26 letters are needed, or there are more than 100 systems
 
         Notes
         -----
@@ -245,7 +279,8 @@ class Comparison(StudyResult):
 
     def all_pairs(self, measure: MeasureLike | None = None) -> Tested:
         """The tests of all pairs of systems on one measure, from which the leaderboard comes."""
-        return self._board_tests[self._position(measure)]
+        measures = [part.hypotheses.measure for part in self._board_tests]
+        return self._board_tests[_position(measure, measures)]
 
     def difference(
         self, system: str, baseline: str | None = None, measure: MeasureLike | None = None
@@ -270,16 +305,14 @@ class Comparison(StudyResult):
             (baseline,) = self.baselines
         for name, argument in ((system, "system"), (baseline, "baseline")):
             position_of(name, self.matrix.systems, argument)
-        return difference_of(self.tested[self._position(measure)], system, baseline)
+        return difference_of(self._tested_on(measure), system, baseline)
 
     @cached_property
     def _board_tests(self) -> list[Tested]:
         """The tests of all pairs of systems, for the leaderboards."""
         if not self.baselines:
             return list(self.tested)
-        compared = [part.hypotheses.measure for part in self.tested]
-        pairs = [one for one in hypotheses_of(self.matrix, ()) if one.measure in compared]
-        return decide(pairs, self.method)
+        return decide(hypotheses_of(self.matrix, ()), self.method)
 
     def topics_needed(self, system: str, other: str) -> DataFrame:
         """How many topics a test of these two systems needs for a power of .8.
@@ -328,8 +361,17 @@ class Comparison(StudyResult):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        found = findings(self.tested, self.baselines)
+        found = "; ".join(
+            f"{label}: {text}" for label, text in zip(self.labels, self._findings, strict=True)
+        )
         return found if self.filled is None else f"{found}. {FILLED}"
+
+    @property
+    def _findings(self) -> list[str]:
+        """What was found in each measure."""
+        if self.baselines:
+            return [against_baselines(part, self.baselines) for part in self.tested]
+        return [f"{pairs_differ(board.all_pairs)}; {may_be_best(board)}" for board in self.boards]
 
     @property
     def left_out(self) -> dict[str, tuple[str, ...]]:
@@ -343,19 +385,20 @@ class Comparison(StudyResult):
             if row.any()
         }
 
-    def _position(self, measure: MeasureLike | None) -> int:
-        measures = [part.hypotheses.measure for part in self.tested]
-        if measure is None and len(measures) == 1:
-            return 0
-        parsed = None if measure is None else parse_measure(measure)
-        if parsed not in measures:
-            raise InputError(
-                f"`measure` must be one of {', '.join(map(str, measures))}; got {measure}"
-            )
-        return measures.index(parsed)
+    def _tested_on(self, measure: MeasureLike | None) -> Tested:
+        return self.tested[_position(measure, [part.hypotheses.measure for part in self.tested])]
 
     def _system(self, name: str) -> int:
         return position_of(name, self.matrix.systems, "system")
+
+
+def _position(measure: MeasureLike | None, measures: Sequence[ir_measures.Measure]) -> int:
+    if measure is None and len(measures) == 1:
+        return 0
+    parsed = None if measure is None else parse_measure(measure)
+    if parsed not in measures:
+        raise InputError(f"`measure` must be one of {', '.join(map(str, measures))}; got {measure}")
+    return measures.index(parsed)
 
 
 def _places(places: int) -> int:

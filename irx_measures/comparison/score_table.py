@@ -2,54 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import NamedTuple
 
 import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray
+from ..common.highest import highest
+from ..common.markup import Markup
 from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..stats.letters import letter_names
 from .hypotheses import Tested
 
-PLACES = 3
+PLACES = 3  # as papers print scores
 
-SINGLE_LETTERS = 26
-
-
-def plain_text(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
-
-
-class Markup(NamedTuple):
-    """How a format writes the parts of a table.
-
-    Attributes
-    ----------
-    text
-        Escapes a text from outside, such as the name of a system.
-    raised
-        Writes the letters of a cell, of which there may be none, as a superscript.
-    bold
-        Writes the best number of a column.
-    best
-        What `bold` means, for the caption.
-    undefined
-        The cell of a score that is undefined.
-    """
-
-    text: Callable[[str], str]
-    raised: Callable[[str], str]
-    bold: Callable[[str], str]
-    best: str
-    undefined: str
-
-
-PLAIN = Markup(text=plain_text, raised=str, bold=str, best="Bold: best", undefined="-")
+SINGLE_LETTERS = 26  # of the alphabet; then aa, ab, ..., with commas between
 
 
 @dataclass(frozen=True)
@@ -136,13 +105,11 @@ def score_table(
     rows = sorted(chosen, key=lambda row: _descending(means[row, 0]))
     letters = letter_names(len(baselines))
     against = [list(known).index(name) for name in baselines]
-    rounded = means[rows].round(12)
-    highest = np.fmax.reduce(rounded, axis=0)
     return ScoreTable(
         tuple(known[row] for row in rows),
         tuple(short_labels(part.hypotheses.measure for part in tested)),
         means[rows],
-        rounded == highest,
+        highest(means[rows]),
         tuple(
             tuple(
                 tuple(

@@ -23,12 +23,12 @@ from .hypotheses import Hypotheses
 
 UNJUDGED = optional(choice(LEARNED))
 
-WORLDS = 1000
+WORLDS = 1000  # P(A > B) then has a standard error of at most .016
 
 KNOWN = "nDCG@k, AP@k, P@k, RBP@k, and BootNDCG and Boot with prior='learned'"
 
 FILLED = (
-    "The tests and the intervals take unjudged documents as not relevant; P(A > B) draws their "
+    "The tests and their intervals take unjudged documents as not relevant; P(A > B) draws their "
     "grades from the learned prior, and resamples the topics"
 )
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import ir_measures
 import numpy as np
 
+from ..common.argument_order import formerly
 from ..common.arrays import AnyArray
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
@@ -37,10 +38,26 @@ class Given(NamedTuple):
     runset: RunSet | None
 
 
+def _is_measure(given: Any) -> bool:
+    if not isinstance(given, str):
+        return isinstance(given, ir_measures.Measure)
+    try:
+        return bool(parse_measure(given))
+    except (ValueError, NameError):
+        return False
+
+
+def _measure_first(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
+    """Whether the measure is given before the run, which may have the name of a measure."""
+    is_third = len(args) > 2 and _is_measure(args[2])
+    return "measure" not in named and _is_measure(args[0]) and not is_third
+
+
+@formerly("measure", "run", "qrels", if_given=_measure_first)
 def explain(
-    measure: MeasureLike,
     run: RunLike,
     qrels: QrelsLike | QrelsColumns,
+    measure: MeasureLike,
     runs: RunsLike | None = None,
     query_id: str | None = None,
     missing: bool = False,
@@ -53,13 +70,13 @@ def explain(
 
     Parameters
     ----------
-    measure
-        A measure or measure string: of this package, or nDCG, AP, P, R, RR, ERR or RBP of
-        ir_measures.
     run
         The name of one of `runs`, or a run in any form that `evaluate` accepts.
     qrels, groups, strict
         As for `evaluate`.
+    measure
+        A measure or measure string: of this package, or nDCG, AP, P, R, RR, ERR or RBP of
+        ir_measures.
     runs
         The systems under comparison: `others` in the measure, and names in it, mean these runs.
     query_id
@@ -93,7 +110,7 @@ def explain(
     >>> import irx_measures
     >>> qrels = {"q": {"A": 1, "B": 0, "C": 1, "D": 1}}
     >>> runs = {"mine": {"q": ["A", "B", "C"]}, "bm25": {"q": ["A", "D"]}}
-    >>> why = irx_measures.explain("NRG(prior=others)@3", "mine", qrels, runs)
+    >>> why = irx_measures.explain("mine", qrels, "NRG(prior=others)@3", runs)
     >>> why
     Explanation(NRG(prior=others)@3 of mine on query 'q' is 0.4056:
                 found / ideal = 0.5000 / 1.2329 = 0.4056)
@@ -154,14 +171,14 @@ def _own_reasons(measure: Measure, judged: JudgedRun, row: int) -> tuple[Documen
             f"explain: the run is its own only prior, so it has no score of {measure}: no other "
             "run remains to compare it with"
         )
-    seen = measure.explained(judged)
-    documents = Documents.of(seen, row, judged.returned_documents(row), measure["cutoff"])
+    explained = measure.explained(judged)
+    documents = Documents.of(explained, row, judged.returned_documents(row), measure["cutoff"])
     return documents, measure.reasons(judged, documents), float(measure.score(judged)[row])
 
 
 def _warn(measure: Measure, judged: JudgedRun, given: Given) -> None:
     doubts = Doubts()
-    doubts.add(measure, judged, given.name)
+    doubts.add(measure, measure.doubts(judged), given.name)
     doubts.tell()
 
 
@@ -226,5 +243,5 @@ def _chosen(values: AnyArray | Sequence[str], kept: Iterable[int]) -> tuple[Any,
 
 
 def _texts(dataset: str, doc_ids: tuple[str, ...]) -> tuple[str, ...]:
-    found = document_texts(dataset, doc_ids)
-    return tuple(found.get(doc, "") for doc in doc_ids)
+    text_of = document_texts(dataset, doc_ids)
+    return tuple(text_of.get(doc, "") for doc in doc_ids)

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..common.arrays import FloatArray
+from ..common.escapes import printable
+from ..common.methods_above import method_above
 from ..measures.explained import with_numbers
 from ..measures.labels import short_labels
 from ..stats.results import Columns, StudyResult
-from .html import explanation_html
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-PLACES = 4
+PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,7 +164,7 @@ class Explanation(StudyResult):
         return super().to_frame().astype({"rank": "Int64", "grade": "Int64"})
 
     def __repr__(self) -> str:
-        return f"Explanation({self.summary}: {self.calculation()})"
+        return printable(f"Explanation({self.summary}: {self.calculation()})")
 
     def _repr_html_(self) -> str:
-        return explanation_html(self)
+        return str(method_above("Explanation._repr_html_")(self))

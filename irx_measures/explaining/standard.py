@@ -20,7 +20,7 @@ from ..measures.explained import Documents, Reasons, quotient
 from ..scoring.gdeval import HIGHEST_GRADE, check_grades_for_gdeval
 from ..scoring.standard import StandardMeasures
 from ..scoring.standard_kernels import Params, kernel_of
-from ..scoring.trec_run import trec_run
+from ..scoring.trec_view import trec_view
 
 LEGEND = {
     "gain": "what the document's grade is worth",
@@ -89,7 +89,7 @@ def standard_reasons(
     else:
         StandardMeasures([measure], qrels)  # checks the qrels
     returned = _returned(measure, params, of_gdeval, run, judged, row)
-    trec = trec_run(judged, params.get("judged_only") or False, params.get("gains"))
+    trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
     if params.get("judged_only"):
         column_of = {doc: column for column, doc in enumerate(judged.judgments.ids_of(row))}
         returned = [

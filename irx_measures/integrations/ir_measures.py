@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -22,6 +23,12 @@ from ..runsets.registry import index_qrels
 
 # The key in a DataFrame's `attrs` that names the system of the results.
 SYSTEM = "irx_measures.system"
+
+
+# The key in `attrs` of what follows the warning that a run has no score.
+UNDEFINED = "irx_measures.undefined"
+
+MEANINGLESS = ", so p-values that compare it with other runs mean nothing"
 
 
 class IrxProvider(Provider):
@@ -67,14 +74,16 @@ class IrxEvaluator(Evaluator):
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if isinstance(run, RunConverter):
             run = run.run
-        system = getattr(run, "attrs", {}).get(SYSTEM)
+        attrs = getattr(run, "attrs", {})
+        system = attrs.get(SYSTEM)
         columns = borrow_run(run)
         judged = judge(self._judgments, columns)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures
             self._doubts.add_run(columns, judged, system)
         for measure in ours:
-            self._doubts.add(measure, judged, system)
+            undefined = attrs.get(UNDEFINED, MEANINGLESS)
+            self._doubts.add(measure, measure.doubts(judged), system, undefined)
         self._doubts.tell()
         for asked, own in self._own.items():
             scores = own.score(judged).tolist()
@@ -111,9 +120,20 @@ def install() -> None:
     if util.parse_measure is parse_measure:
         return
     parse_trec = _with_our_measures(util.parse_trec_measure)
-    for module in (ir_measures, util):
+    modules: tuple[Any, ...] = (ir_measures, util)
+    for module in modules:
         module.parse_measure = parse_measure
         module.parse_trec_measure = parse_trec
+
+
+def add_measures() -> None:
+    """Add the measures to ``pt.measures``, which copied ir_measures' registry when it was imported.
+
+    This does not import PyTerrier: PyTerrier imports this package if both are installed.
+    """
+    measures = sys.modules.get("pyterrier.measures")
+    if measures is not None:
+        vars(measures).update(catalogue)
 
 
 def _with_our_measures(

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, partial
 from inspect import signature
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -19,11 +19,17 @@ from ..io.trec import read_groups, read_qrels, read_run
 from ..judgments.judged_run import judge
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
-from ..measures.catalogue import catalogue
-from ..runsets.registry import limited, scope
+from ..measures.relative import PriorMeasure
+from ..runsets.registry import memory_limit, scope
 from ..typing import GroupsLike, MeasureLike
-from .ir_measures import SYSTEM
-from .pyterrier_order import in_order, put_files_in_order, put_saved_mrt
+from .ir_measures import SYSTEM, UNDEFINED
+from .pyterrier_baselines import are_several, leave_out, positions_of, with_baselines
+from .pyterrier_order import (
+    in_order,
+    put_files_in_order,
+    put_saved_comparisons,
+    put_saved_mrt,
+)
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -53,7 +59,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     retr_systems, topics, qrels, eval_metrics, names, *args, **kwargs
         As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth. With a
         measure of this package, `retr_systems` may be any sequence or mapping, ``baseline`` may
-        be a name, and ids may be integers.
+        be a name, and ids may be integers. With all measures, ``baseline`` may be a list of
+        positions and names; see the notes.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``.
     strict
@@ -85,6 +92,12 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
       results. ``mrt`` is the time of that one run.
     - With ``save_mode='reuse'``, results saved in TREC format replace their systems, also in
       `others`. Systems saved in another format are run again.
+    - Where ``baseline`` is a list, the systems are compared by `compare`, and the columns name the
+      baseline: ``AP p-value (bm25)``. For each measure, ``correction`` covers all pairs of a system
+      and a baseline. ``test`` and ``correction`` may also be those of `compare`; ``test`` may not
+      be a function.
+    - Comparisons with a system that has no score (of NRG, a run that is its own only prior) are
+      NaN, with a warning.
     - PyTerrier passes results to measures without the system's name. If two systems have equal
       rankings, both are therefore treated as the first one. This affects ``select='earlier'`` and
       groups; `evaluate` distinguishes the two systems.
@@ -105,20 +118,26 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     """
     pt = _pyterrier()
     metrics = list(eval_metrics)
-    asked = _parsed(metrics)
-    call = signature(pt.Experiment).bind(
-        retr_systems, topics, qrels, metrics, names, *args, **kwargs
-    )
-    if groups is None and not any(isinstance(measure, Measure) for _, measure in asked):
-        table = pt.Experiment(*call.args, **call.kwargs)
+    measures = _labelled(_parsed(metrics))
+    call = signature(_stock(pt)).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
+    given = dict(call.arguments)
+    given |= given.pop("kwargs", {})
+    if groups is not None or any(isinstance(one, Measure) for one in measures.values()):
+        with memory_limit(limits):
+            table = _compare(pt, given, measures, groups, strict)
+    elif are_several(given.get("baseline")):
+        _, names = _named_systems(pt, retr_systems, names)
+        table = _with_baselines(_stock(pt), given, names, measures, dict)
     else:
-        given = dict(call.arguments)
-        with limited(limits):
-            table = _compare(pt, given | given.pop("kwargs", {}), groups, strict)
-    labels = _labels(asked)
-    if call.arguments.get("save_dir") is not None:
-        put_files_in_order(call.arguments["save_dir"], labels)
-    return in_order(table, labels)
+        table = _stock(pt)(*call.args, **call.kwargs)
+    if given.get("save_dir") is not None:
+        put_files_in_order(given["save_dir"], list(measures))
+    return in_order(table, list(measures))
+
+
+def _stock(pt: Any) -> Callable[..., Any]:
+    """PyTerrier's own Experiment, which a user may have replaced by this one in `pt`."""
+    return getattr(sys.modules.get("pyterrier._evaluation"), "Experiment", pt.Experiment)
 
 
 def _parsed(metrics: Iterable[Any]) -> list[tuple[Any, Any]]:
@@ -133,13 +152,57 @@ def _parsed(metrics: Iterable[Any]) -> list[tuple[Any, Any]]:
     return asked
 
 
-def _labels(asked: Iterable[tuple[Any, Any]]) -> list[str]:
-    """The names that PyTerrier gives to measures, in the requested order."""
+def _labelled(asked: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+    """The measures by the names that PyTerrier gives to them, in the requested order."""
     given = {measure: text for text, measure in asked if text is not None}
-    return list(dict.fromkeys(given.get(measure, str(measure)) for _, measure in asked))
+    return {given.get(measure, str(measure)): measure for _, measure in asked}
 
 
-def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: bool) -> Any:
+def _with_baselines(
+    experiment: Callable[..., Any],
+    given: dict[str, Any],
+    names: Sequence[Any],
+    measures: Mapping[str, Any],
+    undefined: Callable[[], Mapping[str, Sequence[int]]],
+) -> Any:
+    """Call pt.Experiment; comparisons with baselines are those of the systems that have scores.
+
+    Parameters
+    ----------
+    experiment
+        PyTerrier's function, or a part of it.
+    given
+        Its arguments by name.
+    names
+        The names of the systems.
+    measures
+        The measures by the names of their columns.
+    undefined
+        Returns the systems without a score by the name of a measure's column.
+    """
+    if given.get("baseline") is None:
+        return experiment(**given)
+    baselines = positions_of(given["baseline"], names)
+    if are_several(given.pop("baseline")):
+        result = with_baselines(experiment, baselines, _unique(names), measures, undefined, **given)
+    else:
+        result = experiment(baseline=baselines[0], **given)
+        without = undefined()
+        if not without:
+            return result
+        leave_out(result, baselines[0], without, **given)
+    if given.get("save_dir") is not None:
+        put_saved_comparisons(given["save_dir"], result, names, list(measures))
+    return result
+
+
+def _compare(
+    pt: Any,
+    given: dict[str, Any],
+    measures: Mapping[str, Any],
+    groups: GroupsLike | None,
+    strict: bool,
+) -> Any:
     """Run all systems, then call pt.Experiment on their results.
 
     Parameters
@@ -148,15 +211,16 @@ def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: 
         PyTerrier.
     given
         The arguments of pt.Experiment by name.
+    measures
+        The measures by the names of their columns.
     groups, strict
         As for `Experiment`.
     """
     systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
     metrics = given.pop("eval_metrics")
-    if isinstance(given.get("baseline"), str):
-        given["baseline"] = _position(given["baseline"], names)
     run_names = _unique(names)
+    no_score = "" if given.get("baseline") is None else ", and comparisons with it are NaN"
     group_of = None
     if groups is not None:
         group_of = dict(zip(run_names, _groups(groups, names), strict=True))
@@ -175,15 +239,26 @@ def _compare(pt: Any, given: dict[str, Any], groups: GroupsLike | None, strict: 
             if not strict:
                 results = list(map(_drop_invalid_results, results, run_names))
             for name, of_system in zip(run_names, results, strict=True):
-                of_system.attrs[SYSTEM] = name
+                of_system.attrs |= {SYSTEM: name, UNDEFINED: no_score}
             stack.enter_context(scope(dict(zip(run_names, results, strict=True)), group_of))
             return results, mrt
+
+        def undefined() -> dict[str, list[int]]:
+            judged_qrels = qrels
+            if given.get("filter_by_topics", True):
+                judged_qrels = qrels[qrels["qid"].isin(topics["qid"])]
+            return _undefined(
+                measures, dict(zip(run_names, run_once()[0], strict=True)), judged_qrels
+            )
 
         if reusing:  # PyTerrier then reads results from files and may never run a system
             run_once()
         stand_ins = _stand_ins(pt, systems, lambda position: run_once()[0][position])
         try:
-            table = pt.Experiment(stand_ins, topics, qrels, metrics, names=names, **given)
+            experiment = partial(
+                _stock(pt), stand_ins, topics, qrels, eval_metrics=metrics, names=names
+            )
+            table = _with_baselines(experiment, given, names, measures, undefined)
         except (InputError, TypeError):
             if run_once.cache_info().currsize:
                 _refuse_by_name(dict(zip(run_names, run_once()[0], strict=True)), qrels)
@@ -223,6 +298,27 @@ def _with_text_ids(frame: Any) -> Any:
 def _drop_invalid_results(results: Any, name: str) -> Any:
     valid = valid_run_rows(read_run(results, name), name)
     return results if valid is None else results.iloc[valid]
+
+
+def _undefined(
+    measures: Mapping[str, Any], results: Mapping[str, Any], qrels: Any
+) -> dict[str, list[int]]:
+    """The positions of the systems without a score, by the name of a measure's column."""
+    doubtful = {
+        label: measure
+        for label, measure in measures.items()
+        if isinstance(measure, PriorMeasure) and measure.only_prior is not None
+    }
+    if not doubtful:
+        return {}
+    found: dict[str, list[int]] = {label: [] for label in doubtful}
+    judgments = Judgments(read_qrels(qrels))
+    for position, (name, of_system) in enumerate(results.items()):
+        judged = judge(judgments, read_run(of_system, name), name)
+        for label, measure in doubtful.items():
+            if measure.is_undefined(judged):
+                found[label].append(position)
+    return {label: positions for label, positions in found.items() if positions}
 
 
 def _refuse_by_name(results: Mapping[str, Any], qrels: Any) -> None:
@@ -309,7 +405,7 @@ def _run(
     # A measure without scores, so that this call rejects no results and issues no warnings.
     nothing = ir_measures.define(lambda qrels, run: (), name="nothing")
     keys = [str(position) for position in range(len(systems))]
-    timed = pt.Experiment(
+    timed = _stock(pt)(
         recorded,
         topics,
         qrels,
@@ -363,12 +459,6 @@ def _groups(groups: GroupsLike, names: Sequence[str]) -> list[str]:
     return [group_of[name] for name in names]
 
 
-def _position(name: str, names: Sequence[str]) -> int:
-    if name not in names:
-        raise InputError(f"Experiment: `baseline` must be one of {list(names)}; got {name!r}")
-    return list(names).index(name)
-
-
 def _rounded(mrt: Sequence[float], places: Any) -> list[float]:
     places = places.get("mrt") if isinstance(places, Mapping) else places
     return [time if places is None else round(time, places) for time in mrt]
@@ -383,16 +473,6 @@ def _put_mrt(
             table[name]["mrt"] = time
         return
     getattr(table, "data", table)["mrt"] = rounded
-
-
-def add_measures() -> None:
-    """Add the measures to ``pt.measures``, which copied ir_measures' registry when it was imported.
-
-    This does not import PyTerrier: PyTerrier imports this package if both are installed.
-    """
-    measures = sys.modules.get("pyterrier.measures")
-    if measures is not None:
-        vars(measures).update(catalogue)
 
 
 def _pyterrier() -> Any:

@@ -51,6 +51,40 @@ def put_saved_mrt(save_dir: str, mrt: Mapping[str, float]) -> None:
     _write(path, table)
 
 
+def put_saved_comparisons(
+    save_dir: str, result: Any, names: Sequence[str], labels: Sequence[str]
+) -> None:
+    """Replace the comparisons with baselines that pt.Experiment saved by those of its result.
+
+    Parameters
+    ----------
+    save_dir
+        The folder.
+    result
+        The result. A dict has no comparisons, and none are left in the file.
+    names
+        The names of the systems.
+    labels
+        The names of the measures.
+    """
+    path = os.path.join(save_dir, "aggregated.csv")
+    saved = _cells(path)
+    table = result.data if hasattr(result, "export") else result
+    shown = {} if isinstance(table, dict) else {name: table[name] for name in table.columns}
+    for column in [name for name in {**shown, **saved} if _compared(name, labels)]:
+        cells = [""] * len(names)
+        if column in shown:
+            cells = shown[column].astype(object).where(shown[column].notna(), "").map(str).tolist()
+        text = dict(zip(names, cells, strict=True))
+        before = saved[column] if column in saved else [""] * len(saved)
+        saved[column] = [
+            text.get(name, old) for name, old in zip(saved["name"], before, strict=True)
+        ]
+        if column not in shown and not any(saved[column]):
+            del saved[column]
+    _write(path, saved)
+
+
 def _cells(path: str) -> Any:
     """A saved table as text, so that unchanged cells are written back unchanged."""
     import pandas as pd
@@ -80,12 +114,19 @@ def _columns(averages: Any, labels: Sequence[str]) -> Any:
             return 0, 0
         if column in labels:
             return 1, _place(column, labels)
-        compared = [label for label in labels if column.startswith(f"{label} ")]
-        if compared:
-            return 3, _place(max(compared, key=len), labels)
+        compared = _compared(column, labels)
+        if compared is not None:
+            return 3, _place(compared, labels)
         return (2 if column == "mrt" else 4), 0
 
     return averages[sorted(averages.columns, key=place)]
+
+
+def _compared(column: str, labels: Sequence[str]) -> str | None:
+    """The measure that a column compares with a baseline; None if it is another column."""
+    if column in labels:
+        return None
+    return max((one for one in labels if column.startswith(f"{one} ")), key=len, default=None)
 
 
 def _rows(perquery: Any, labels: Sequence[str]) -> Any:

@@ -24,7 +24,7 @@ GRADE_NAMES = ("relevance", "label")
 
 SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
 
-GRADE_LIMIT = 1 << 31
+GRADE_LIMIT = 1 << 31  # a grade fits the 32-bit integers of the C programs that read qrels
 
 
 SWAPPED = "are runs and qrels swapped?"

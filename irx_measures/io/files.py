@@ -11,15 +11,13 @@ import stat
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from hashlib import sha256
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, cast
 
 from ..exceptions import InputError
 from .line_blocks import BlockError, blocks
-
-CHUNK = 1 << 20  # bytes read at a time for a digest
+from .read_log import HashedFile, opened
 
 WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -33,10 +31,13 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
     ValueError
         While reading, if a gzip file is damaged.
     """
-    packed = path.suffix.lower() == ".gz"
     try:
-        with (gzip.open if packed else open)(path, "rb") as file:
-            yield cast(IO[bytes], file)
+        with opened(path) as file:
+            if path.suffix.lower() != ".gz":
+                yield file
+            else:
+                with gzip.GzipFile(fileobj=file) as plain:
+                    yield cast(IO[bytes], plain)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from None
     except OSError as error:
@@ -50,15 +51,15 @@ def _naming(error: OSError, path: Path) -> OSError:
     return OSError(error.errno, error.strerror, str(path))
 
 
-def text_blocks(path: Path, content: bytes | None = None) -> Iterator[tuple[int, bytes]]:
+def text_blocks(path: Path, file: IO[bytes] | None = None) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole lines of a text file, each with the number of lines before the block.
 
     Parameters
     ----------
     path
         The file.
-    content
-        The content of the file, decompressed, where it was read before.
+    file
+        The file, decompressed and at its beginning, where it is open already.
 
     Raises
     ------
@@ -66,9 +67,9 @@ def text_blocks(path: Path, content: bytes | None = None) -> Iterator[tuple[int,
         When there is a null byte or a line is too long; the message names file and line.
     """
     lines_before = 0
-    with unpacked(path) if content is None else io.BytesIO(content) as file:
+    with unpacked(path) if file is None else nullcontext(file) as content:
         try:
-            for block in blocks(file):
+            for block in blocks(content):
                 yield lines_before, block
                 lines_before += block.count(b"\n")
         except BlockError as error:
@@ -127,11 +128,8 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 
 def sha256_of(path: Path) -> str:
     """The SHA-256 digest of a file as it is; a compressed file is not decompressed."""
-    digest = sha256()
     with open(path, "rb") as file:
-        while chunk := file.read(CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return HashedFile(file).hexdigest()
 
 
 def check_writable(path: Path) -> bool:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ..common.validators import choice
 from ..exceptions import InputError
@@ -23,7 +23,7 @@ FORMAT = choice(*FORMAT_NAMES)
 
 DATA_SUFFIXES = {".parquet": PARQUET, ".json": JSON, ".jsonl": JSONL, ".ndjson": JSONL}
 
-LARGEST_JSON = 1 << 30
+LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
 
 BEIR_HEADER = [b"query-id", b"corpus-id", b"score"]
 
@@ -52,12 +52,11 @@ def mistakes_in(path: Path) -> Iterator[None]:
         raise MemoryError(f"{path} is too large") from None
 
 
-def has_beir_header(path: Path) -> bool:
-    """Whether a qrels file begins with BEIR's header, which calls the grade ``score``."""
-    if not path.is_file():  # a pipe can be read only once
-        return False
-    with unpacked(path) as file:
-        return file.readline(1000).removeprefix(codecs.BOM_UTF8).split() == BEIR_HEADER
+def has_beir_header(file: IO[bytes]) -> bool:
+    """Whether qrels begin with BEIR's header, which calls the grade ``score``."""
+    header = file.readline(1000).removeprefix(codecs.BOM_UTF8).split() == BEIR_HEADER
+    file.seek(0)
+    return header
 
 
 def _read_json(path: Path) -> Any:

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from ..common.arrays import Int32Array, Int64Array
 
+# Bytes, far above real identifiers. Eight bytes of all identifiers are compared at a time, so one
+# endless identifier would cost thousands of steps.
 LONGEST_ID = 1 << 16  # bytes; identifiers are compared eight bytes at a time
 
 

@@ -13,7 +13,7 @@ IRDS = "irds:"
 
 FAILED_ATTEMPTS = ("download error", "Download failed")
 
-LONGEST_REASON = 200  # characters of another package's message
+LONGEST_REASON = 200  # characters of another package's message: about two lines
 
 logger = logging.getLogger("irx_measures")
 
@@ -69,8 +69,8 @@ def document_texts(name: str, ids: Iterable[str]) -> dict[str, str]:
     """
     dataset = _loaded(name, "docs")
     with _failures(name):
-        found = dataset.docs_store().get_many(list(ids))
-        return {doc: record.default_text() for doc, record in found.items()}
+        stored = dataset.docs_store().get_many(list(ids))
+        return {doc: record.default_text() for doc, record in stored.items()}
 
 
 def query_text(name: str, query_id: str) -> str:

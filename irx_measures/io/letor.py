@@ -24,9 +24,9 @@ from .numbers import read_float, read_integer
 if TYPE_CHECKING:
     import pandas
 
-MOST_FEATURES = 100_000
+MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
 
-MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have
+MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have: 128 MB
 
 EMPTY_PER_FEATURE = 100  # more empty cells per feature; Yahoo and Istella have fewer than 10
 

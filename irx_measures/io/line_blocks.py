@@ -10,8 +10,11 @@ import numpy as np
 
 from ..common.arrays import Int64Array
 
+# A choice: the arrays made of a block are some times larger and should stay near the processor,
+# and smaller blocks need more calls of numpy.
 BLOCK_BYTES = 1 << 22
 
+# Bytes, a choice: far above the lines of runs and qrels, and of LETOR files with all features.
 LONGEST_LINE = 1 << 20
 
 

@@ -12,7 +12,7 @@ from ..common.arrays import Int32Array, Int64Array
 from .columns import RunColumns
 from .containers import NestedRun
 from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
-from .trec import TrecRun
+from .trec import UnparsedRun
 from .utf8_identifiers import TextIds
 
 try:
@@ -25,7 +25,7 @@ else:
 if TYPE_CHECKING:
     from ._native import Array, Column, Index, Plain
 
-SECRET_BYTES = 16
+SECRET_BYTES = 16  # two secrets of 64 bits, as in native/
 
 
 def make_index(
@@ -67,7 +67,7 @@ def find_ranks(index: Index, run: RunColumns, rank: Int32Array, returned: Int64A
     """
     if isinstance(run.source, NestedRun):
         return _native.rank_dict(index, run.source.nested, rank, returned) is True
-    if isinstance(run.source, TrecRun):
+    if isinstance(run.source, UnparsedRun):
         return _native.rank_lines(index, run.source.text, rank, returned) is True
     query, doc = _column(run.query), _column(run.doc)
     if query is None or doc is None:

@@ -42,7 +42,9 @@ class Origin(NamedTuple):
                     yield number
 
 
-def repeated(origin: Origin | None, label: str, query_id: str, verb: str, doc_id: str) -> str:
+def duplicate_message(
+    origin: Origin | None, label: str, query_id: str, verb: str, doc_id: str
+) -> str:
     """The error message for a duplicate document in a query; for a file it names both lines.
 
     Parameters

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import codecs
 import glob
-from collections.abc import Callable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +36,7 @@ from .irds import IRDS, records
 from .line_blocks import blocks, cells_of
 from .numbers import read_float, read_integer
 from .origin import Origin
+from .read_log import Entry, is_kept, logged
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
 RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
@@ -51,7 +54,10 @@ HINTS = {
     "--format msmarco)",
 }
 
-LONGEST_NUMBER = 64
+LONGEST_NUMBER = 64  # characters: Python writes a float with at most 24
+
+RUN, QRELS = "run", "qrels"
+"""How the log of reads calls them; the form of a run in a file includes its format."""
 
 Value = TypeVar("Value")
 
@@ -78,7 +84,7 @@ def read_run(
         columns: query, document, rank.
     lazy
         Whether the columns of a TREC file, and the errors in its lines, are made when they are
-        first needed: `RunColumns.source` is then a `TrecRun`.
+        first needed: `RunColumns.source` is then a `UnparsedRun`.
 
     Raises
     ------
@@ -90,10 +96,14 @@ def read_run(
     if isinstance(source, RunColumns):
         return source
     if isinstance(source, str) and source.startswith(IRDS):
-        return run_columns(records(source, "scoreddocs"), name)
+        rows = partial(records, source, "scoreddocs")
+        return logged(run_entry(source), lambda: run_columns(rows(), name))
     if isinstance(source, (str, PathLike)):
         path = Path(source)
-        return (_unparsed(path, form) if lazy else None) or _run_of_file(path, form)
+        form_of_run = form or format_of(path)
+        if lazy and not is_kept():  # a log counts the queries, which needs the columns
+            return _unparsed(path, form_of_run) or _run_of_file(path, form_of_run)
+        return logged(run_entry(source, form), lambda: _run_of_file(path, form_of_run))
     return run_columns(source, name)
 
 
@@ -108,7 +118,7 @@ def borrow_run(source: RunLike | RunColumns, name: str | None = None) -> RunColu
 
 
 @dataclass(frozen=True)
-class TrecRun:
+class UnparsedRun:
     """A TREC run file that was read, and whose lines are not checked.
 
     Attributes
@@ -123,7 +133,8 @@ class TrecRun:
     text: bytes
 
     def columns(self) -> Columns:
-        return Columns(*_read_file(self.path, RUN_FIELDS, "score", None, self.text))
+        text = BytesIO(self.text)
+        return Columns(*_read_file(self.path, RUN_FIELDS, "score", None, text))
 
     def is_empty(self) -> bool:
         return all(line[:1] == b"#" or not line.split() for line in BytesIO(self.text))
@@ -132,9 +143,9 @@ class TrecRun:
         return RunColumns(*self.columns()).query_ids
 
 
-def _unparsed(path: Path, form: str | None) -> RunColumns | None:
+def _unparsed(path: Path, form: str) -> RunColumns | None:
     """A TREC run file as it is; None if it is of another form, is a pipe, or is damaged."""
-    if (form or format_of(path)) != TREC or not path.is_file():
+    if form != TREC or not path.is_file():
         return None
     try:
         with unpacked(path) as file:
@@ -143,7 +154,7 @@ def _unparsed(path: Path, form: str | None) -> RunColumns | None:
         return None
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
-    return LazyRunColumns(TrecRun(path, text), origin=_origin(path, RUN_FIELDS))
+    return LazyRunColumns(UnparsedRun(path, text), origin=_origin(path, RUN_FIELDS))
 
 
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
@@ -156,9 +167,11 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
         return source
     _refuse_runs(source)
     if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
-        return qrels_columns(records(source, "qrels"))
+        judged = partial(records, source, "qrels")
+        return logged(qrels_entry(source), lambda: qrels_columns(judged()))
     if isinstance(source, (str, PathLike)):
-        return _qrels_of_file(Path(source))
+        path = Path(source)
+        return logged(qrels_entry(source), lambda: _qrels_of_file(path))
     return qrels_columns(source)
 
 
@@ -170,8 +183,26 @@ def _refuse_runs(source: object) -> None:
         raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
 
 
-def _run_of_file(path: Path, form: str | None) -> RunColumns:
-    form = form or format_of(path)
+def run_entry(source: str | PathLike[str], form: str | None = None) -> Entry | None:
+    """The entry of a run in the log of reads; see `read_run`."""
+    if isinstance(source, str) and source.startswith(IRDS):
+        return Entry(source, RUN)
+    return _entry_of_file(Path(source), f"{RUN} {form or format_of(Path(source))}")
+
+
+def qrels_entry(source: str | PathLike[str]) -> Entry | None:
+    """The entry of qrels in the log of reads; see `read_qrels`."""
+    if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
+        return Entry(source, QRELS)
+    return _entry_of_file(Path(source), QRELS)
+
+
+def _entry_of_file(path: Path, form: str) -> Entry | None:
+    """The entry of a file; None for a pipe, which cannot be read again."""
+    return Entry(os.path.realpath(path), form) if path.is_file() else None
+
+
+def _run_of_file(path: Path, form: str) -> RunColumns:
     _refuse_no_file(path)
     if form == MSMARCO:
         query, doc, rank = _read_file(path, MSMARCO_FIELDS, "rank", _grade)
@@ -192,11 +223,14 @@ def _qrels_of_file(path: Path) -> QrelsColumns:
         with mistakes_in(path):
             qrels = columns_of_qrels(read_data(path, form), str(path))
             return replace(qrels, origin=_origin(path))
-    if has_beir_header(path):
-        beir = _read_lines(path, BEIR_FIELDS, "relevance", _grade, header=True)
-        return QrelsColumns(*beir, _origin(path, BEIR_FIELDS))
-    columns = _read_file(path, QRELS_FIELDS, "relevance", _grade)
-    return QrelsColumns(*columns, _origin(path, QRELS_FIELDS))
+    if not path.is_file():  # a pipe has one reader, who cannot go back
+        return QrelsColumns(*_read_file(path, QRELS_FIELDS, "relevance", _grade))
+    with unpacked(path) as file:
+        if has_beir_header(file):
+            beir = _read_lines(path, file, BEIR_FIELDS, "relevance", _grade, header=True)
+            return QrelsColumns(*beir, _origin(path, BEIR_FIELDS))
+        columns = _read_file(path, QRELS_FIELDS, "relevance", _grade, file)
+        return QrelsColumns(*columns, _origin(path, QRELS_FIELDS))
 
 
 def _origin(path: Path, fields: tuple[str, ...] = ()) -> Origin | None:
@@ -222,27 +256,29 @@ def _read_file(
     fields: tuple[str, ...],
     number: str,
     integer_of: Callable[[bytes], int] | None,
-    content: bytes | None = None,
+    file: IO[bytes] | None = None,
 ) -> tuple[Ids, Ids, NDArray[Any]]:
+    """Columns of a text file; `file` is its decompressed content, where it is open already."""
     try:
-        can_be_read_twice = content is not None or path.is_file()  # a pipe cannot
-        if can_be_read_twice and arrow.available():
-            with unpacked(path) if content is None else BytesIO(content) as file:
-                regular = arrow.read_columns(file, fields, number, integer_of)
-            if regular is not None:
-                return regular
-        return _read_lines(path, fields, number, integer_of, content=content)
+        with unpacked(path) if file is None else nullcontext(file) as content:
+            can_be_read_twice = file is not None or path.is_file()  # a pipe cannot
+            if can_be_read_twice and arrow.pays_off(content):
+                regular = arrow.read_columns(content, fields, number, integer_of)
+                if regular is not None:
+                    return regular
+                content.seek(0)
+            return _read_lines(path, content, fields, number, integer_of)
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
 
 
 def _read_lines(
     path: Path,
+    file: IO[bytes],
     fields: tuple[str, ...],
     number: str,
     integer_of: Callable[[bytes], int] | None,
     header: bool = False,
-    content: bytes | None = None,
 ) -> tuple[RepeatedIds, TextIds, NDArray[Any]]:
     """Read a file block by block, so that memory never holds all of its lines.
 
@@ -257,7 +293,8 @@ def _read_lines(
     lengths: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     doc: list[TextIds] = []
     values: list[NDArray[Any]] = [np.zeros(0, dtype)]
-    for lines_before, text in _without_header(path) if header else text_blocks(path, content):
+    texts = text_blocks(path, file)
+    for lines_before, text in _without_header(texts) if header else texts:
         columns = _regular_columns(text, len(fields), wanted, read_regular)
         if columns is None:
             lines = BytesIO(text).readlines()
@@ -277,8 +314,8 @@ def _read_lines(
     return RepeatedIds(queries, np.concatenate(lengths)), joined(doc), np.concatenate(values)
 
 
-def _without_header(path: Path) -> Iterator[tuple[int, bytes]]:
-    for lines_before, text in text_blocks(path):
+def _without_header(texts: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    for lines_before, text in texts:
         if lines_before:
             yield lines_before, text
         elif rest := text.partition(b"\n")[2]:

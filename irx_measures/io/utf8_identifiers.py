@@ -13,17 +13,20 @@ from ..common.arrays import Int32Array, Int64Array
 from ..exceptions import InputError
 from .identifiers import LONGEST_ID, IdIndex, Ids, ListIds, run_lengths_from
 
-WORD = 8
+WORD = 8  # bytes of a uint64
 
 LOW_BYTES = np.array([(1 << 8 * count) - 1 for count in range(WORD + 1)], np.uint64)
 
+# 2^64 / golden ratio, the multiplier of Fibonacci hashing (Knuth): it spreads neighbouring words.
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 
+# An odd multiplier gives each query another offset; its bits are irregular, so that offsets do
+# not turn fingerprints of one query into those of another.
 STRIDE = np.uint64(0xD6E8FEB86659FD93)
 
-LAST = np.uint64(0xFFFFFFFFFFFFFFFF)
+LAST = np.uint64(0xFFFFFFFFFFFFFFFF)  # the highest uint64 ends a sorted row
 
-MOST_PADDING = 2  # the size of a table of padded rows, relative to what it holds
+MOST_PADDING = 2  # a choice: a padded table has at most twice the rows' fingerprints
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +143,7 @@ class TextIds:
             word = self.words[self.first[row] + at] & LOW_BYTES[np.minimum(left, WORD)]
             mixed[row] = (mixed[row] ^ word) * MIXER
             row, at = row[left > WORD], at + WORD
+        # A product mixes bits upwards only: the high bits are brought down to the low ones.
         return mixed ^ (mixed >> np.uint64(29))
 
 

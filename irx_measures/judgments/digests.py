@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import blake2b
 
 import numpy as np
 
@@ -14,6 +13,8 @@ from .ranking import rank_run
 
 def digest(*parts: bytes) -> str:
     """A digest of some parts, in order; the boundaries of the parts count."""
+    from hashlib import blake2b  # slow to import
+
     content = blake2b(digest_size=8)
     for part in parts:
         content.update(len(part).to_bytes(8, "little"))

@@ -23,7 +23,7 @@ from ..io.containers import NestedRun
 from ..io.identifiers import IdIndex, packed_names
 from .digests import digest
 from .judgments import Judgments
-from .nested_look_up import NestedLookUp, look_up
+from .nested_look_up import NestedLookUp, look_up, top_names
 from .ranking import Ranking, rank_run
 
 Value = TypeVar("Value")
@@ -52,6 +52,10 @@ class RankedRun(Protocol):
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query."""
 
+    @property
+    def nested_run(self) -> NestedRun | None:
+        """The run in the caller's dict, if it was looked up there; None if rows were made."""
+
     def find(self, judgments: Judgments) -> FoundRanks:
         """Find the documents of judgments of these queries."""
 
@@ -61,6 +65,7 @@ class RunInOrder:
     """A run of which all documents are ranked."""
 
     ranking: Ranking
+    nested_run: NestedRun | None = None
 
     def find(self, judgments: Judgments) -> FoundRanks:
         rank = _ranks_of_judged(judgments, self.ranking)
@@ -79,6 +84,11 @@ class RunInDict:
     @cached_property
     def ranking(self) -> Ranking:
         return rank_run(self.run, self.query_index, self.name)
+
+    @property
+    def nested_run(self) -> NestedRun | None:
+        source = self.run.source
+        return source if isinstance(source, NestedRun) else None
 
     def find(self, judgments: Judgments) -> FoundRanks:
         nested = self.nested
@@ -100,6 +110,12 @@ class RunInCore:
     @property
     def ranking(self) -> Ranking:
         return self.in_python.ranking
+
+    @property
+    def nested_run(self) -> NestedRun | None:
+        source = self.run.source
+        made = "in_python" in vars(self)  # also where the core declined the run
+        return source if isinstance(source, NestedRun) and not made else None
 
     def find(self, judgments: Judgments) -> FoundRanks:
         rank = np.zeros(judgments.grade.shape, np.int32)
@@ -195,6 +211,9 @@ class JudgedRun:
         )
 
     def _top_names(self, depth: int | None) -> list[str]:
+        source = self._ranked.nested_run
+        if depth and source is not None:
+            return top_names(source, self.judgments.query_ids, depth)
         ranking = self.ranking
         return ranking.doc.take(ranking.ordered_rows(ranking.top(depth)))
 

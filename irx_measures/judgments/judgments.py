@@ -14,14 +14,14 @@ from ..exceptions import InputError
 from ..io import native
 from ..io.columns import QrelsColumns, RunColumns
 from ..io.identifiers import IdIndex, ListIds, packed_names
-from ..io.origin import repeated
+from ..io.origin import duplicate_message
 from .digests import digest
 from .ranking import rank_run
 
 if TYPE_CHECKING:
     from ..io._native import Index
 
-TABLE_CELLS = 1 << 22
+TABLE_CELLS = 1 << 22  # 16 MB of int32; with more cells, a binary search needs less memory
 
 
 class Levels(NamedTuple):
@@ -116,7 +116,7 @@ class Judgments:
         if len(duplicate):
             row = by_key[duplicate[0]]
             query_id, doc_id = self.query_ids[query[row]], self.doc_index.ids[doc[row]]
-            raise InputError(repeated(qrels.origin, kind, query_id, "judges", doc_id))
+            raise InputError(duplicate_message(qrels.origin, kind, query_id, "judges", doc_id))
 
     @cached_property
     def levels(self) -> Levels:

@@ -36,7 +36,7 @@ class NestedLookUp:
         The documents and scores of each query.
     score : (returned,) floats
         The scores of all documents; never NaN.
-    judgments, found
+    judgments, judged_score
         Judgments, and the score of each judged document; NaN if it was not returned.
 
     Attributes
@@ -50,9 +50,9 @@ class NestedLookUp:
         documents: list[dict[str, Any]],
         score: NDArray[np.float64],
         judgments: Judgments,
-        found: NDArray[np.float64],
+        judged_score: NDArray[np.float64],
     ) -> None:
-        self._documents, self._judgments, self._found = documents, judgments, found
+        self._documents, self._judgments, self._judged_score = documents, judgments, judged_score
         self.returned = np.fromiter(map(len, documents), np.int64, len(documents))
         query = np.arange(len(documents)).repeat(self.returned)
         self._key = score_keys(query, single_scores(score))
@@ -63,11 +63,13 @@ class NestedLookUp:
 
     def ranks(self, judgments: Judgments) -> Int32Array:
         """The rank of each judged document; 0 if it was not returned: (queries, documents)."""
-        found = self._found if judgments is self._judgments else self._scores_of(judgments)
-        returned = np.flatnonzero(~np.isnan(found))
+        judged_score = (
+            self._judged_score if judgments is self._judgments else self._scores_of(judgments)
+        )
+        returned = np.flatnonzero(~np.isnan(judged_score))
         slot = np.flatnonzero(judgments.is_judged)[returned]
         query = slot // judgments.grade.shape[1]
-        key = score_keys(query, single_scores(found[returned]))
+        key = score_keys(query, single_scores(judged_score[returned]))
         place = np.searchsorted(self._ranked_key, key)
         tied = np.flatnonzero(np.append(self._ranked_key[1:], -1)[place] == key)
         ids = map(judgments.ids_by_query.__getitem__, returned[tied].tolist())
@@ -79,8 +81,10 @@ class NestedLookUp:
     def _scores_of(self, judgments: Judgments) -> NDArray[np.float64]:
         ids = iter(judgments.ids_by_query)
         counts = zip(self._documents, judgments.judged.tolist(), strict=True)
-        found = [_found(documents, islice(ids, judged), judged) for documents, judged in counts]
-        return np.frombuffer(b"".join(found))
+        judged_score = [
+            _judged_scores(documents, islice(ids, judged), judged) for documents, judged in counts
+        ]
+        return np.frombuffer(b"".join(judged_score))
 
     @cached_property
     def _start(self) -> Int64Array:
@@ -131,21 +135,47 @@ def look_up(run: NestedRun, judgments: Judgments) -> NestedLookUp | None:
     others = [documents for name, documents in run.nested.items() if name not in known]
     ids = iter(judgments.ids_by_query)
     packed: list[bytes] = []
-    found: list[bytes] = []
+    judged_score: list[bytes] = []
     try:
         # Documents are checked, converted and looked up while they are in the CPU cache.
         for documents, judged in zip(of_query, judgments.judged.tolist(), strict=True):
             packed.append(packed_scores(documents))
-            found.append(_found(documents, islice(ids, judged), judged))
+            judged_score.append(_judged_scores(documents, islice(ids, judged), judged))
         score = unpacked_scores(packed, of_query)
         unpacked_scores(map(packed_scores, others), others)
     except (TypeError, InputError, struct.error):  # the ranking reports the error
         return None
     if np.isnan(score).any():
         return None
-    return NestedLookUp(of_query, score, judgments, np.frombuffer(b"".join(found)))
+    return NestedLookUp(of_query, score, judgments, np.frombuffer(b"".join(judged_score)))
 
 
-def _found(documents: dict[str, Any], ids: Iterable[str], count: int) -> bytes:
+def top_names(run: NestedRun, query_ids: Iterable[str], depth: int) -> list[str]:
+    """The highest ranked documents of each query, one query after the other.
+
+    Only the documents at the top are sorted. The run is one that a look-up did not decline.
+
+    Parameters
+    ----------
+    run
+    query_ids
+    depth
+        At least 1.
+    """
+    names: list[str] = []
+    for query_id in query_ids:
+        documents = run.nested.get(query_id, NO_DOCUMENTS)
+        ids = list(documents)
+        score = single_scores(np.frombuffer(packed_scores(documents)))
+        row = np.arange(len(ids))
+        if len(ids) > depth:
+            lowest = np.partition(score, len(ids) - depth)[len(ids) - depth]
+            row = np.flatnonzero(score >= lowest)  # more than `depth` where the lowest is tied
+        top = zip(score[row].tolist(), map(ids.__getitem__, row.tolist()), strict=True)
+        names += [doc_id for _, doc_id in sorted(top, reverse=True)[:depth]]
+    return names
+
+
+def _judged_scores(documents: dict[str, Any], ids: Iterable[str], count: int) -> bytes:
     """The scores of some documents as float64 in bytes; NaN if a document was not returned."""
     return struct.pack(f"{count}d", *map(documents.get, ids, repeat(NAN)))

@@ -20,7 +20,7 @@ from ..common.trec_order import (
 from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..io.identifiers import IdIndex, Ids
-from ..io.origin import repeated
+from ..io.origin import duplicate_message
 
 
 @dataclass(frozen=True)
@@ -169,5 +169,7 @@ def _refuse_duplicates(
     for code, document in zip(query.tolist(), run.doc.take(row), strict=True):
         if (code, document) in before:
             query_id = query_index.ids[code]
-            raise InputError(repeated(run.origin, run_label(name), query_id, "returns", document))
+            raise InputError(
+                duplicate_message(run.origin, run_label(name), query_id, "returns", document)
+            )
         before.add((code, document))

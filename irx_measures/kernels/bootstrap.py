@@ -12,10 +12,12 @@ import numpy as np
 from ..common.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from ..common.division import safe_divide
 
-MODE_BINS = 20
+MODE_BINS = 20  # as the authors' code
 
-MODE_SPREAD = 1e-4
+MODE_SPREAD = 1e-4  # as the authors' code: samples that differ by less count as one bin
 
+# Relative. Exact probabilities are sums of products, so that equal ones differ by about 1e-16 per
+# term; probabilities that really differ, differ by far more.
 SAME_WEIGHT = 1e-9
 
 
@@ -41,6 +43,7 @@ def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
     np.put_along_axis(unjudged, rank, False, axis=1)
     unjudged[:, 0] = False
     most = int(np.count_nonzero(unjudged, axis=1).max(initial=0))
+    # A stable sort keeps the unjudged ranks in their order.
     first = np.argsort(~unjudged, axis=1, kind="stable")[:, :most]
     return np.where(np.take_along_axis(unjudged, first, axis=1), first, 0)
 
@@ -88,6 +91,7 @@ def sample_levels(prior: FloatArray, left: IntArray, draws: Float32Array) -> Int
     (queries, unjudged, samples) ints
     """
     queries, unjudged, samples = draws.shape
+    # The arrays have a cell per document and sample: small integers save memory and time.
     small = np.min_scalar_type(-max(prior.shape[1], unjudged))
     levels = np.zeros(draws.shape, small)
     edge = np.cumsum(prior, axis=1)[:, :, np.newaxis]
@@ -209,6 +213,7 @@ def precision_sums(
     at_rank = np.repeat(relevant_at[:, :, np.newaxis], levels.shape[2], axis=2)
     for document in range(levels.shape[1]):
         at_rank[np.arange(queries), unjudged_rank[:, document]] |= relevant[levels[:, document]]
+    # Rank 0 stands for padding.
     at_rank[:, 0] = False
     precision = np.cumsum(at_rank, axis=1) / np.maximum(np.arange(ranks), 1)[:, np.newaxis]
     return np.einsum("qrs,qrs->qs", at_rank, precision)

@@ -36,13 +36,13 @@ def recall_parts(rank: IntArray, reference: Groups, phi: float, ties: str) -> Fl
         ``share``, or ``least`` or ``greatest``: in each group of R, the documents of B have the
         last, or the first, ranks. They share the weights of these ranks.
     """
-    found = rank > 0
+    returned = rank > 0
     if ties == "share":
-        return np.where(found, weights(reference, phi), 0.0)
-    _, together = _count_in_groups(found, reference)
+        return np.where(returned, weights(reference, phi), 0.0)
+    _, together = _count_in_groups(returned, reference)
     start = reference.first - 1 if ties == "greatest" else reference.last - together
     total = np.power(phi, np.maximum(start, 0.0)) * -np.expm1(together * np.log(phi))
-    return np.where(found, total / np.maximum(together, 1), 0.0)
+    return np.where(returned, total / np.maximum(together, 1), 0.0)
 
 
 def recall(rank: IntArray, reference: Groups, phi: float, ties: str) -> FloatArray:

@@ -287,9 +287,11 @@ class Overlap:
         The extrapolation of Webber, Moffat and Zobel (2010, Eq. 32).
         """
         short, long = self.lengths
-        seen = self._sum(self.common + self._beyond * self.rate[:, np.newaxis] * self._known(), phi)
+        listed = self._sum(
+            self.common + self._beyond * self.rate[:, np.newaxis] * self._known(), phi
+        )
         at_end = safe_divide(self.n_common + (long - short) * self.rate, long)
-        return seen + at_end * np.power(phi, long)
+        return listed + at_end * np.power(phi, long)
 
     def _known(self) -> FloatArray | float:
         """The share of the longer ranking's own documents that each prefix counts."""
@@ -336,9 +338,10 @@ def logarithmic_tails(phi: float, depth: int) -> FloatArray:
         return np.zeros(0)
     ranks = np.arange(1, depth, dtype=np.float64)
     terms = np.power(phi, ranks - 1.0) / ranks
-    if phi**depth > 0.1:
+    if phi**depth > 0.1:  # the difference loses at most three digits
         last = -np.log1p(-phi) / phi - terms.sum()
     else:
+        # Terms below exp(-40) = 4e-18 of the first are lost in rounding. The smallest come first.
         far = np.arange(depth, depth + np.ceil(40.0 / -np.log(phi)))
         last = np.sum((np.power(phi, far - 1.0) / far)[::-1])
     return np.cumsum(np.append(terms, last)[::-1])[::-1]

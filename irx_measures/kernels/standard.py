@@ -16,17 +16,17 @@ import numpy as np
 from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.division import safe_divide
 
-INFAP_EPSILON = 0.00001
+INFAP_EPSILON = 0.00001  # as trec_eval's m_infap.c, to the last bit
 
 
-class Found(NamedTuple):
+class RankedGrades(NamedTuple):
     """Judged documents that a run returns, by ascending rank.
 
     Attributes
     ----------
-    rank : (queries, found) ints
+    rank : (queries, ranked) ints
         From 1; padded with 0 at the end of a row.
-    grade : (queries, found) ints
+    grade : (queries, ranked) ints
         Padded with 0.
     """
 
@@ -34,7 +34,7 @@ class Found(NamedTuple):
     grade: IntArray
 
 
-def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> Found:
+def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> RankedGrades:
     """Sort the returned documents of each query by rank.
 
     Parameters
@@ -47,10 +47,10 @@ def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> Found:
     """
     query, column, place = _ordered(rank, wanted)
     shape = (len(rank), int(place.max(initial=-1)) + 1)
-    found = Found(np.zeros(shape, np.int64), np.zeros(shape, np.int64))
-    found.rank[query, place] = rank[query, column]
-    found.grade[query, place] = grade[query, column]
-    return found
+    ranked = RankedGrades(np.zeros(shape, np.int64), np.zeros(shape, np.int64))
+    ranked.rank[query, place] = rank[query, column]
+    ranked.grade[query, place] = grade[query, column]
+    return ranked
 
 
 def renumbered(rank: IntArray, kept: BoolArray) -> tuple[IntArray, IntArray]:
@@ -85,10 +85,10 @@ def _ordered(rank: IntArray, wanted: BoolArray) -> tuple[IntArray, IntArray, Int
     return query[order], column[order], place
 
 
-def _hits(found: Found, rel: int, cutoff: int | None) -> BoolArray:
+def _hits(ranked: RankedGrades, rel: int, cutoff: int | None) -> BoolArray:
     """Which documents are relevant and within the cutoff. `rel` is at least 1."""
-    hit = found.grade >= rel
-    return hit if cutoff is None else hit & (found.rank <= cutoff)
+    hit = ranked.grade >= rel
+    return hit if cutoff is None else hit & (ranked.rank <= cutoff)
 
 
 def _total(terms: FloatArray) -> FloatArray:
@@ -96,9 +96,9 @@ def _total(terms: FloatArray) -> FloatArray:
     return np.cumsum(terms, axis=1)[:, -1] if terms.shape[1] else np.zeros(len(terms))
 
 
-def number_of_hits(found: Found, rel: int, cutoff: int | None = None) -> IntArray:
+def number_of_hits(ranked: RankedGrades, rel: int, cutoff: int | None = None) -> IntArray:
     """Number of relevant documents returned within the cutoff: (queries,)."""
-    return np.count_nonzero(_hits(found, rel, cutoff), axis=1)
+    return np.count_nonzero(_hits(ranked, rel, cutoff), axis=1)
 
 
 def number_of_relevant(ideal: IntArray, rel: int) -> IntArray:
@@ -106,21 +106,21 @@ def number_of_relevant(ideal: IntArray, rel: int) -> IntArray:
     return np.count_nonzero(ideal >= rel, axis=1)
 
 
-def ndcg(found: Found, ideal: IntArray, cutoff: int | None) -> FloatArray:
+def ndcg(ranked: RankedGrades, ideal: IntArray, cutoff: int | None) -> FloatArray:
     """Gain is the grade, the discount is log2(rank + 1): (queries,).
 
     Parameters
     ----------
-    found
+    ranked
         Documents of positive grade.
     ideal : (queries, relevant) ints
         The positive grades of the qrels, descending; padded with 0.
     """
-    depth = max(int(found.rank.max(initial=0)), ideal.shape[1])
+    depth = max(int(ranked.rank.max(initial=0)), ideal.shape[1])
     log = _logarithms(1 << depth.bit_length())
-    gain = found.grade / log[found.rank]
+    gain = ranked.grade / log[ranked.rank]
     if cutoff is not None:
-        gain = np.where(found.rank <= cutoff, gain, 0.0)
+        gain = np.where(ranked.rank <= cutoff, gain, 0.0)
     best = ideal[:, :cutoff]
     return safe_divide(_total(gain), _total(best / log[1 : best.shape[1] + 1]))
 
@@ -137,77 +137,79 @@ def _logarithms(size: int) -> FloatArray:
 
 
 def average_precision(
-    found: Found, relevant: IntArray, rel: int, cutoff: int | None = None
+    ranked: RankedGrades, relevant: IntArray, rel: int, cutoff: int | None = None
 ) -> FloatArray:
     """Sum of the precisions at relevant documents, divided by their number in the qrels."""
-    hit = _hits(found, rel, cutoff)
-    precision = np.cumsum(hit, axis=1) / np.maximum(found.rank, 1)
+    hit = _hits(ranked, rel, cutoff)
+    precision = np.cumsum(hit, axis=1) / np.maximum(ranked.rank, 1)
     return safe_divide(_total(np.where(hit, precision, 0.0)), relevant)
 
 
-def reciprocal_rank(found: Found, rel: int, cutoff: int | None = None) -> FloatArray:
+def reciprocal_rank(ranked: RankedGrades, rel: int, cutoff: int | None = None) -> FloatArray:
     """1 / rank of the first relevant document; 0 if there is none within the cutoff."""
-    hit = _hits(found, rel, cutoff)
+    hit = _hits(ranked, rel, cutoff)
     if not hit.shape[1]:
         return np.zeros(len(hit))
     first = np.argmax(hit, axis=1)
     row = np.arange(len(hit))
-    return np.where(hit[row, first], 1.0 / np.maximum(found.rank[row, first], 1), 0.0)
+    return np.where(hit[row, first], 1.0 / np.maximum(ranked.rank[row, first], 1), 0.0)
 
 
-def r_precision(found: Found, relevant: IntArray, rel: int) -> FloatArray:
+def r_precision(ranked: RankedGrades, relevant: IntArray, rel: int) -> FloatArray:
     """Precision at rank R, the number of relevant documents in the qrels."""
-    hit = _hits(found, rel, None) & (found.rank <= relevant[:, np.newaxis])
+    hit = _hits(ranked, rel, None) & (ranked.rank <= relevant[:, np.newaxis])
     return safe_divide(np.count_nonzero(hit, axis=1), relevant)
 
 
-def bpref(found: Found, relevant: IntArray, nonrelevant: IntArray, rel: int) -> FloatArray:
+def bpref(ranked: RankedGrades, relevant: IntArray, nonrelevant: IntArray, rel: int) -> FloatArray:
     """Mean over relevant documents of the share of nonrelevant documents that rank below it.
 
     Parameters
     ----------
-    found
+    ranked
         All documents of grade 0 or more.
     relevant, nonrelevant : (queries,) ints
         Their numbers in the qrels; documents of negative grade are neither.
     """
-    hit = _hits(found, rel, None)
-    above = np.cumsum((found.rank > 0) & ~hit, axis=1)
+    hit = _hits(ranked, rel, None)
+    above = np.cumsum((ranked.rank > 0) & ~hit, axis=1)
     bound = relevant[:, np.newaxis]
     share = safe_divide(np.minimum(above, bound), np.minimum(nonrelevant[:, np.newaxis], bound))
     return safe_divide(_total(np.where(hit, 1.0 - share, 0.0)), relevant)
 
 
-def inferred_ap(found: Found, relevant: IntArray, rel: int) -> FloatArray:
+def inferred_ap(ranked: RankedGrades, relevant: IntArray, rel: int) -> FloatArray:
     """AP in which the precision above a document is inferred from the judged documents.
 
     Parameters
     ----------
-    found
+    ranked
         All documents in the qrels. A negative grade means: in the pool, but not judged.
     relevant : (queries,) ints
     """
-    hit = _hits(found, rel, None)
-    in_pool = found.rank > 0
+    hit = _hits(ranked, rel, None)
+    in_pool = ranked.rank > 0
     before = np.cumsum(hit, axis=1) - 1
-    nonrelevant = np.cumsum(in_pool & ~hit & (found.grade >= 0), axis=1)
-    unjudged = np.cumsum(in_pool & (found.grade < 0), axis=1)
-    above = np.maximum(found.rank - 1, 1).astype(np.float64)  # rank 1 is a case of its own
+    nonrelevant = np.cumsum(in_pool & ~hit & (ranked.grade >= 0), axis=1)
+    unjudged = np.cumsum(in_pool & (ranked.grade < 0), axis=1)
+    above = np.maximum(ranked.rank - 1, 1).astype(np.float64)  # rank 1 is a case of its own
     judged_precision = (before + INFAP_EPSILON) / (before + nonrelevant + 2 * INFAP_EPSILON)
     inferred = (
         1.0 / (above + 1.0)
         + (above / (above + 1.0)) * ((before + nonrelevant + unjudged) / above) * judged_precision
     )
-    term = np.where(found.rank == 1, 1.0, inferred)
+    term = np.where(ranked.rank == 1, 1.0, inferred)
     return safe_divide(_total(np.where(hit, term, 0.0)), relevant)
 
 
-def interpolated_precision(found: Found, relevant: IntArray, rel: int, recall: float) -> FloatArray:
+def interpolated_precision(
+    ranked: RankedGrades, relevant: IntArray, rel: int, recall: float
+) -> FloatArray:
     """The highest precision at or below the rank that reaches a recall; 0 if no rank does."""
-    hit = _hits(found, rel, None)
+    hit = _hits(ranked, rel, None)
     so_far = np.cumsum(hit, axis=1)
     needed = np.floor(recall * relevant + 0.9)[:, np.newaxis]  # trec_eval's rule for fractions
-    precision = so_far / np.maximum(found.rank, 1)
+    precision = so_far / np.maximum(ranked.rank, 1)
     return np.where(hit & (so_far >= needed), precision, 0.0).max(axis=1, initial=0.0)
 
 

@@ -30,19 +30,21 @@ def ideal_rank(candidate: BoolArray, cutoff: int | None) -> IntArray:
     return truncate_ranks(np.where(candidate, np.cumsum(candidate, axis=1), 0), cutoff)
 
 
-def weighted_gain(rank: IntArray, gain: FloatArray, seen: FloatArray) -> FloatArray:
+def weighted_gain(rank: IntArray, gain: FloatArray, browsing_weights: FloatArray) -> FloatArray:
     """Sum over documents of gain times the weight of its rank: (queries,).
 
     Parameters
     ----------
     rank, gain : (queries, documents)
-    seen : (depth + 1,) floats
+    browsing_weights : (depth + 1,) floats
         Weights of rank 0 (not returned), 1, 2, ..., depth.
     """
-    return np.einsum("qj,qj->q", gain, seen[rank])
+    return np.einsum("qj,qj->q", gain, browsing_weights[rank])
 
 
-def expected_weighted_gain(gain: FloatArray, size: IntArray, seen: FloatArray) -> FloatArray:
+def expected_weighted_gain(
+    gain: FloatArray, size: IntArray, browsing_weights: FloatArray
+) -> FloatArray:
     """Mean gain of a candidate times the summed weights of all ranks (Eq. 7): (queries,).
 
     Parameters
@@ -51,17 +53,17 @@ def expected_weighted_gain(gain: FloatArray, size: IntArray, seen: FloatArray) -
         Gains of the candidates with a positive gain, else 0.
     size : (queries,) ints
         Number of candidates.
-    seen : (depth + 1,) floats
+    browsing_weights : (depth + 1,) floats
         As for `weighted_gain`. Ranks beyond `size` do not count.
     """
-    weight = np.cumsum(seen)[np.minimum(size, len(seen) - 1)]
+    weight = np.cumsum(browsing_weights)[np.minimum(size, len(browsing_weights) - 1)]
     return gain.sum(axis=1) / np.maximum(size, 1) * weight
 
 
 def sum_of_precision(rank: IntArray, relevant: BoolArray) -> FloatArray:
     """Sum of the precision at the ranks of relevant documents (Eq. 4): (queries,)."""
-    found = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
-    return (np.arange(1, found.shape[1] + 1) / found).sum(axis=1)
+    hit_rank = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
+    return (np.arange(1, hit_rank.shape[1] + 1) / hit_rank).sum(axis=1)
 
 
 def expected_sum_of_precision(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import Parameter, Signature
 from itertools import chain
 from typing import Any, ClassVar
@@ -16,8 +16,8 @@ from ..io.columns import QrelsColumns
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from .citations import Paper
-from .docstrings import complete_docstring
-from .doubt import Doubt
+from .docstrings import DocstringOnUse, complete_docstring
+from .doubts import Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param
 from .spelling import spell_value
@@ -48,6 +48,8 @@ class Measure(ir_measures.Measure):
     RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
     NEEDS_CUTOFF: ClassVar[bool] = False
     PAPERS: ClassVar[tuple[Paper, ...]] = ()
+    SUPPORTED_PARAMS: dict[str, Any]  # of `Param`; ir_measures declares its own ParamInfo
+    __signature__: ClassVar[Signature]
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -62,9 +64,9 @@ class Measure(ir_measures.Measure):
         )
         if "NAME" in cls.__dict__ and cls.__doc__:  # python -OO removes docstrings
             required = cls.AT_PARAM if cls.NEEDS_CUTOFF else None
-            cls.__doc__ = complete_docstring(
-                cls.__doc__, cls.SUPPORTED_PARAMS, cls.PAPERS, required
-            )
+            params, papers = cls.SUPPORTED_PARAMS, cls.PAPERS
+            made = partial(complete_docstring, cls.__doc__, params, papers, required)
+            cls.__doc__ = DocstringOnUse(made)  # type: ignore[assignment]  # reads as a string
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**{name: self._checked(name, value) for name, value in params.items()})

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,15 +25,17 @@ from ..runsets.judged_set import judge_each
 from ..runsets.registry import OTHERS, require_memory, scope
 from ..runsets.runset import RunSet
 from ..typing import QrelsLike, RunLike, RunsLike
-from ..unjudged.worlds import Worlds
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubt import QUERIES, Doubt
+from .doubts import QUERIES, Doubt
 from .explained import Documents, Reasons
 from .gain import DCG, gain_of
-from .learned import LEARNED, LEARNING, check_learning, fitted, learned_doubts, worlds_of
-from .params import Allowed, Param, choice, either, integer, number_in
+from .learned import LEARNED, LEARNING, check_learning, fit_model, learned_doubts, worlds_of
+from .params import RBP_PHI, Allowed, Param, choice, either, integer
+
+if TYPE_CHECKING:
+    from ..unjudged.worlds import Worlds
 
 PAPER = Paper(
     key="froebe2023",
@@ -46,11 +48,11 @@ PAPER = Paper(
 
 EXACT = "exact"
 
-MOST_ASSIGNMENTS = 1 << 20
+MOST_ASSIGNMENTS = 1 << 20  # about a million: 10 unjudged documents and 4 grades
 
-MOST_SAMPLES = 1_000_000
+MOST_SAMPLES = 1_000_000  # a measure string may come from a stranger: its work is bounded
 
-SHARED_BYTES = 1 << 26  # larger distributions are recomputed for every statistic
+SHARED_BYTES = 1 << 26  # 64 MB, a choice; larger distributions are recomputed for every statistic
 
 QUANTILE = re.compile(r"q(\d{1,2}(\.\d+)?|100)")
 
@@ -81,12 +83,14 @@ PRIOR = Param(
     "found; each sample is then a complete set of grades, the same for all systems.",
 )
 
+# A choice: the mean of 1000 samples errs by 3% of their standard deviation.
 B = Param(
     either(integer(1, MOST_SAMPLES), choice(EXACT)),
     1000,
     "The number of samples, at most a million. 'exact' enumerates the whole distribution instead.",
 )
 
+# 42 by convention: any number does, and the same one everywhere makes scores comparable.
 SEED = Param(integer(0), 42, "The random seed. Samples depend only on the seed and the query id.")
 
 STAT = Param(
@@ -98,8 +102,6 @@ STAT = Param(
 )
 
 REL = Param(integer(1), 1, "The smallest relevant grade in AP, P and RBP.")
-
-PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
 
 POOL = Param(
     choice("query", "all"),
@@ -264,7 +266,7 @@ class _Bootstrap(Measure):
         probability[known, level[row, documents.column[known]]] = 1.0
         if self["prior"] == LEARNED:
             worlds = worlds_of(self, judged)
-            start, of_run = worlds.unjudged_of_run(fitted(self, judged).position)
+            start, of_run = worlds.unjudged_of_run(fit_model(self, judged).position)
             drawn = worlds.level[of_run[start[row] : start[row + 1]]]
             unjudged = (drawn[..., np.newaxis] == np.arange(len(grades))).mean(axis=1)
         else:
@@ -317,6 +319,7 @@ class _Bootstrap(Measure):
             yield Distribution(certain, self._scores(judged, top.of(certain), none), None)
         waiting = by_number[len(certain) :]
         make = self._enumerated if self["b"] == EXACT else self._sampled
+        # Queries with equally many unjudged documents share arrays without padding.
         for alike in np.split(waiting, np.flatnonzero(np.diff(unjudged[waiting])) + 1):
             if len(alike):
                 yield from make(judged, top, alike, int(unjudged[alike[0]]))
@@ -326,6 +329,7 @@ class _Bootstrap(Measure):
     ) -> Iterator[Distribution]:
         for block in slices(len(queries), unjudged * self["b"]):
             of_block = top.of(queries[block])
+            # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
             draws = np.empty((len(of_block.rank), unjudged, self["b"]), np.float32)
             for row, query in enumerate(queries[block].tolist()):
                 generator = _generator(self["seed"], judged.judgments.query_ids[query])
@@ -347,7 +351,7 @@ class _Bootstrap(Measure):
 
     def in_worlds(self, judged: JudgedRun, worlds: Worlds) -> Iterator[Distribution]:
         """The scores of a run in each world."""
-        start, row = worlds.unjudged_of_run(fitted(self, judged).position)
+        start, row = worlds.unjudged_of_run(fit_model(self, judged).position)
         unjudged = np.diff(start)
         top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
         by_number = np.argsort(unjudged, kind="stable")
@@ -526,7 +530,7 @@ class Bootstrapped(_Bootstrap):
         **DISTRIBUTION,
         "dcg": DCG,
         "rel": REL,
-        "phi": PHI,
+        "phi": RBP_PHI,
         "pool": POOL,
         **LEARNING,
     }

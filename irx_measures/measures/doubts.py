@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
 from ..common.warn import warn
 from ..io.columns import RunColumns, run_label
 from ..judgments.judged_run import JudgedRun
-from ..runsets.judged_set import JudgedSet
-from .doubt import QUERIES, Doubt
 from .labels import short_labels
 
-if TYPE_CHECKING:
-    from .base import Measure
-    from .relative import RelativeMeasure
+EXAMPLES = 3  # in a warning, which is one line
 
-EXAMPLES = 3
+QUERIES = "{queries}"
+
+
+class Doubt(NamedTuple):
+    """A reason why the scores of a measure may not answer the user's question.
+
+    Attributes
+    ----------
+    text
+        The text after the names of measure and runs. `QUERIES` stands for the number of queries.
+    of_run
+        Whether the doubt depends on the run, so that the message names the runs.
+    queries
+        The number of the run's queries that the doubt concerns.
+    instead
+        The scores that a host that does not accept NaN gets. This text follows `text`.
+    """
+
+    text: str
+    of_run: bool = True
+    queries: int = 0
+    instead: str = ""
 
 
 class Doubts:
@@ -52,21 +69,28 @@ class Doubts:
                 f"{label} misses {len(missed)} of {len(queries)} queries ({examples})"
             )
 
-    def add(self, measure: Measure, judged: JudgedRun, name: str | None = None) -> None:
-        """Record a measure's doubts about the scores of a run."""
-        for doubt in measure.doubts(judged):
-            self._add(measure, name, doubt)
+    def add(
+        self,
+        measure: object,
+        doubts: Iterable[Doubt],
+        name: str | None = None,
+        undefined: str = "",
+    ) -> None:
+        """Record a measure's doubts about the scores of a run.
 
-    def add_set(self, measure: RelativeMeasure, judged_set: JudgedSet) -> None:
-        """Record a measure's doubts about the scores of the systems under comparison."""
-        for position, doubt in measure.doubts_of_set(judged_set):
-            self._add(measure, judged_set.names[position], doubt)
-
-    def _add(self, measure: Measure, run: str | None, doubt: Doubt) -> None:
-        text = doubt.text + (doubt.instead if self._hosted else "")
-        runs = self._of_measures.setdefault(text, {}).setdefault(str(measure), {})
-        if doubt.of_run:
-            runs[_label(run)] = doubt.queries
+        Parameters
+        ----------
+        measure, doubts, name
+            The measure, its doubts, and the name of the run.
+        undefined
+            What follows if the run has no score, and the host gets other values.
+        """
+        for doubt in doubts:
+            instead = doubt.instead and doubt.instead + undefined
+            text = doubt.text + (instead if self._hosted else "")
+            runs = self._of_measures.setdefault(text, {}).setdefault(str(measure), {})
+            if doubt.of_run:
+                runs[_label(name)] = doubt.queries
 
     def tell(self) -> None:
         """Warn of all recorded doubts, except those already reported."""

@@ -125,8 +125,8 @@ class Reasons:
 def with_numbers(formula: str, terms: Mapping[str, float], places: int) -> str:
     """A formula with numbers in place of names; -1: with all digits."""
 
-    def number(found: re.Match[str]) -> str:
-        value = float(terms[found[0]])
+    def number(match: re.Match[str]) -> str:
+        value = float(terms[match[0]])
         if places == -1:
             return repr(value)
         return str(int(value)) if value.is_integer() else f"{value:.{places}f}"

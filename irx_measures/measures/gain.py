@@ -8,7 +8,7 @@ from ..kernels.user_models import DCGS, graded_gain
 from .base import Measure
 from .params import Param, choice
 
-HIGHEST_EXPONENT = 1000
+HIGHEST_EXPONENT = 1000  # a float holds up to 2^1024; sums of gains need room too
 
 DCG = Param(
     choice(*DCGS), "log2", "The gain of a grade g in nDCG: g ('log2') or ``2^g - 1`` ('exp-log2')."

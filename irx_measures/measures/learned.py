@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..common.division import safe_divide
 from ..exceptions import InputError
@@ -12,21 +12,23 @@ from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..runsets.sources import FileState
-from ..unjudged.cross_validation import tilt_of
-from ..unjudged.machine_labels import MachineLike
-from ..unjudged.model import JudgmentModel
-from ..unjudged.own_judgments import OwnJudgments
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
-from ..unjudged.tilt import Tilt
-from ..unjudged.worlds import Worlds
 from .base import Measure
-from .doubt import Doubt
+from .doubts import Doubt
 from .params import FILE, Param, integer
 from .relative import RUNS
 from .scoring_runs import ScoringRuns, pooled_runs
 
+if TYPE_CHECKING:  # every import of the package would pay for models, which few use
+    from ..unjudged.machine_labels import MachineLike
+    from ..unjudged.model import JudgmentModel
+    from ..unjudged.tilt import Tilt
+    from ..unjudged.worlds import Worlds
+
 LEARNED = "learned"
 
+# Share of judged documents in the top of a run that took part in the pooling. Such a run should
+# have all judged; a choice leaves room for a few that were lost or skipped.
 POOLED = 0.95  # share of judged documents in the top of a run that took part in the pooling
 
 RUNS_TO_LEARN_FROM = Param(
@@ -37,6 +39,7 @@ RUNS_TO_LEARN_FROM = Param(
     "model learns from the run alone.",
 )
 
+# 10: TREC Deep Learning pooled all runs to this depth.
 POOL_DEPTH = Param(
     integer(1, DEPTH), 10, "For prior='learned': the depth to which the runs were judged."
 )
@@ -85,7 +88,7 @@ class Fitted(NamedTuple):
     position: int
 
 
-def fitted(measure: Measure, judged: JudgedRun) -> Fitted:
+def fit_model(measure: Measure, judged: JudgedRun) -> Fitted:
     """The model of unjudged documents; it is fitted once for all runs of a call."""
     sets = ScoringRuns.of(measure, judged)
     model = registry.derived(
@@ -103,6 +106,8 @@ def _model_key(measure: Measure, judged: JudgedRun) -> tuple[Hashable, ...]:
 
 
 def _fit(measure: Measure, pooled: PooledRuns) -> JudgmentModel:
+    from ..unjudged.model import JudgmentModel
+
     try:
         return JudgmentModel.fit_pooled(pooled, measure["depth"], _labels(measure))
     except InputError as error:
@@ -116,7 +121,7 @@ def _labels(measure: Measure) -> MachineLike:
 
 def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worlds:
     """The worlds in which a run is scored: the same for all runs of a call."""
-    sets, fit = ScoringRuns.of(measure, judged), fitted(measure, judged)
+    sets, fit = ScoringRuns.of(measure, judged), fit_model(measure, judged)
     drawn = measure["cutoff"], measure["b"], measure["seed"]
     return registry.derived(
         sets.together,
@@ -131,6 +136,8 @@ def _training_key(sets: ScoringRuns) -> RunSet | None:
 
 
 def _tilt(measure: Measure, judged: JudgedRun) -> Tilt:
+    from ..unjudged.cross_validation import tilt_of
+
     training = ScoringRuns.of(measure, judged).training
     return registry.derived(
         training,
@@ -140,19 +147,21 @@ def _tilt(measure: Measure, judged: JudgedRun) -> Tilt:
 
 
 def _draw(measure: Measure, fit: Fitted, tilt: Tilt | None) -> Worlds:
+    from ..unjudged.worlds import Worlds
+
     model, pooled, _ = fit
-    cutoff, count = measure["cutoff"], measure["b"]
-    registry.require_memory(measure, Worlds.size(pooled, cutoff, count))
+    cutoff, samples = measure["cutoff"], measure["b"]
+    registry.require_memory(measure, Worlds.size(pooled, cutoff, samples))
     try:
         entries, probability = model.probabilities(pooled, cutoff, _labels(measure))
     except InputError as error:
         raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
-    return Worlds.of(pooled, entries, probability, cutoff, count, measure["seed"], tilt)
+    return Worlds.of(pooled, entries, probability, cutoff, samples, measure["seed"], tilt)
 
 
 def learned_doubts(measure: Measure, judged: JudgedRun) -> Iterator[Doubt]:
     """Reasons why learned grades may be wrong."""
-    sets, fit = ScoringRuns.of(measure, judged), fitted(measure, judged)
+    sets, fit = ScoringRuns.of(measure, judged), fit_model(measure, judged)
     depth, cutoff, pooled = measure["depth"], measure["cutoff"], fit.pooled
     general, outside = registry.derived(
         sets.together,
@@ -168,6 +177,8 @@ def learned_doubts(measure: Measure, judged: JudgedRun) -> Iterator[Doubt]:
 
 
 def _doubts(pooled: PooledRuns, depth: int, cutoff: int) -> Iterator[Doubt]:
+    from ..unjudged.own_judgments import OwnJudgments
+
     own = OwnJudgments.of(pooled, depth)
     share = safe_divide(own.judged.sum(axis=1), own.returned.sum(axis=1))
     if len(share) > 1 and (share < POOLED).all():

@@ -10,6 +10,7 @@ from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
 from ..common.division import safe_divide
 from ..exceptions import InputError
+from ..io.columns import GRADE_LIMIT
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
@@ -26,9 +27,6 @@ from .catalogue import register
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
-
-HIGHEST_GRADE = 2**31 - 1  # the highest grade that qrels may have
-
 
 LEGEND = {
     "gain": "what the document's grade is worth; 0 for unjudged documents",
@@ -128,7 +126,7 @@ class NDCGBound(Measure):
         ),
         "dcg": DCG,
         "max_grade": Param(
-            integer(0, HIGHEST_GRADE),
+            integer(0, GRADE_LIMIT - 1),
             None,
             "The highest possible grade of an unjudged document. None: the highest grade in all "
             "the qrels.",

@@ -12,6 +12,7 @@ from ..common.validators import Allowed, choice, either, flag, integer, number_i
 __all__ = [
     "CUTOFF",
     "FILE",
+    "RBP_PHI",
     "Allowed",
     "Param",
     "choice",
@@ -45,3 +46,6 @@ FILE = Allowed("be the path of a file", _file)
 
 
 CUTOFF = Param(integer(1), None, "``@k``: only the first k documents of a ranking count.")
+
+# 0.8 is the default of ir_measures' own RBP.
+RBP_PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .rank_biased import (
     RBA,
     RBO,
     RBR,
-    Comparison,
     RankBiasedAlignment,
     RankBiasedOverlap,
     RankBiasedRecall,
+    RankedPair,
 )
 from .tied_lists import RankedList, observed_ranks, read_list
 
@@ -18,8 +19,8 @@ def rbo(
     x: RankedList,
     y: RankedList,
     phi: float = 0.95,
-    ties: str = "share",
-    bound: str = "ext",
+    ties: OverlapTies = "share",
+    bound: OverlapBound = "ext",
 ) -> float:
     """Rank-biased overlap of two lists. Report ``bound="ext"`` to compare the lists as they are.
 
@@ -35,7 +36,8 @@ def rbo(
         any other hashable value. A list, tuple, set or frozenset inside a list is a group of tied
         documents.
     phi
-        The persistence, in (0, 1). `rank_weight` is the weight of the top of the lists.
+        The persistence, in (0, 1). `irx_measures.persistence.rank_weight` is the weight of the top
+        of the lists.
     ties
         The treatment of ties. ``"share"``: the mean over all orders of tied documents. The measure
         `RBO` describes the other treatments.
@@ -58,12 +60,13 @@ def rbo(
     --------
     rba : Rank-biased alignment.
     rbr : Rank-biased recall.
-    phi_for_weight : The persistence that gives the top of the lists a certain weight.
+    irx_measures.persistence.phi_for_weight : The persistence for a certain weight of the top.
 
     Notes
     -----
     - The score is that of the measure `RBO` for the same lists as runs. That measure defaults to
-      ``bound=lower``, as all measures with bounds do.
+      ``bound=lower``, as all measures with bounds do. The page "Sets and rankings against a
+      reference" of the documentation has the three defaults of RBO side by side.
 
     Examples
     --------
@@ -85,8 +88,8 @@ def rba(
     x: RankedList,
     y: RankedList,
     phi: float = 0.95,
-    ties: str = "share",
-    bound: str = "lower",
+    ties: Ties = "share",
+    bound: Bound = "lower",
 ) -> float:
     """Rank-biased alignment of two lists: overlap, weighted by a document's rank in both lists.
 
@@ -124,8 +127,8 @@ def rbr(
     observed: RankedList,
     reference: RankedList,
     phi: float = 0.95,
-    ties: str = "share",
-    bound: str = "lower",
+    ties: Ties = "share",
+    bound: Bound = "lower",
 ) -> float:
     """Rank-biased recall: the share of a list's weight that an observed set contains.
 
@@ -136,7 +139,7 @@ def rbr(
     reference
         The reference list, as `x` of `rbo`.
     phi
-        The persistence, in (0, 1). `phi_for` chooses it.
+        The persistence, in (0, 1). `irx_measures.persistence.phi_for` chooses it.
     ties
         The treatment of ties in the reference. ``"share"``: tied documents share the weights of
         their ranks. The measure `RBR` describes the other treatments.
@@ -183,5 +186,5 @@ def _score(
     }
     break_ties = options["ties"] == "break"
     one, other = (read_list(*named, break_ties) for named in (observed, reference))
-    compared = Comparison(observed_ranks(one, other), one.groups, other.groups)
+    compared = RankedPair(observed_ranks(one, other), one.groups, other.groups)
     return float(measure(**options).bounded(compared)[0])

@@ -19,7 +19,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .catalogue import register
 from .citations import Paper
-from .doubt import Doubt
+from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
 from .params import Param, choice, either, integer, number_in, optional
@@ -99,6 +99,7 @@ class _RarenessMeasure(RelativeMeasure):
     """A measure that gives more weight to relevant documents that fewer systems found."""
 
     RUNS_PARAM = "systems"
+    # 2 is approached with alpha = 1, but never reached (section 2.1 of the paper).
     RANGE = (0.0, 2.0)
     PAPERS = (PAPER,)
     PARAMS = PARAMS

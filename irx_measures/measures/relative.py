@@ -17,7 +17,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
-from .doubt import Doubt
+from .doubts import Doubt
 from .params import Allowed, Param, choice, flag
 
 BEST_PER_GROUP = "best-per-group"
@@ -163,9 +163,15 @@ class PriorMeasure(RelativeMeasure):
         """The scores if no prior counts. This text completes "the scores are ..."."""
         raise NotImplementedError
 
-    def is_undefined(self, judged: JudgedRun) -> bool:
+    @property
+    def only_prior(self) -> RunSet | None:
+        """The set of prior runs if it is one run; only that run can be without a score."""
         runset = self.runset
-        return runset is not None and len(runset) == 1 and not self._has_prior(judged, runset)
+        return runset if runset is not None and len(runset) == 1 else None
+
+    def is_undefined(self, judged: JudgedRun) -> bool:
+        runset = self.only_prior
+        return runset is not None and not self._has_prior(judged, runset)
 
     def undefined_runs(self, judged_set: JudgedSet) -> list[int]:
         return self._runs_without_prior(judged_set) if len(judged_set) == 1 else []
@@ -223,6 +229,10 @@ class PriorMeasure(RelativeMeasure):
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         """Scores without priors, which decide the best run of a group: (runs, queries)."""
         raise NotImplementedError
+
+    def scores_alone(self, judged_set: JudgedSet) -> FloatArray:
+        """The scores that all runs would have without priors: (runs, queries)."""
+        return self.base_scores(judged_set)
 
     def counted(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> IntArray:
         """The runs of the set that count as priors of a run."""

@@ -25,7 +25,7 @@ from .catalogue import register
 from .citations import Paper
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, gain_of
-from .params import Param, choice, integer, number_in
+from .params import RBP_PHI, Param, choice, integer
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
 
 NRG_PAPER = Paper(  # the available copy of the paper is anonymous
@@ -48,8 +48,6 @@ TASC_PAPER = Paper(
 BASE = Param(choice(*BASES), "nDCG", "The base measure. P needs a cutoff.")
 
 REL = Param(integer(1), 1, "The smallest relevant grade in P, RBP and RR.")
-
-PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
 
 IDEAL = Param(
     choice("cutoff", "all"),
@@ -193,6 +191,16 @@ class _ResidualMeasure(PriorMeasure):
                 scores[:, block] = self.residual_score(rank[:, block], gain[block], unseen)
             yield scores
 
+    def scores_alone(self, judged_set: JudgedSet) -> FloatArray:
+        rank, gain = (
+            truncate_ranks(judged_set.rank, self["cutoff"]),
+            self.gain(judged_set.judgments),
+        )
+        scores = np.empty(rank.shape[:2])
+        for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
+            scores[:, block] = self.absolute.residual_score(rank[:, block], gain[block], 1.0)
+        return scores
+
     @property
     def absolute(self) -> _ResidualMeasure:
         """The measure of a run without priors."""
@@ -256,7 +264,7 @@ class NormalizedResidualGain(_ResidualMeasure):
         "base": BASE,
         "dcg": DCG,
         "rel": REL,
-        "phi": PHI,
+        "phi": RBP_PHI,
         "ideal": IDEAL,
         "select": SELECT,
         "exclude_self": EXCLUDE_SELF,
@@ -321,17 +329,7 @@ class NormalizedResidualGain(_ResidualMeasure):
         return _those_of_base(self)
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
-        return judged_set.derived(str(self.absolute), lambda: self._base_scores(judged_set))
-
-    def _base_scores(self, judged_set: JudgedSet) -> FloatArray:
-        rank, gain = (
-            truncate_ranks(judged_set.rank, self["cutoff"]),
-            self.gain(judged_set.judgments),
-        )
-        scores = np.empty(rank.shape[:2])
-        for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
-            scores[:, block] = self.absolute.residual_score(rank[:, block], gain[block], 1.0)
-        return scores
+        return judged_set.derived(str(self.absolute), lambda: self.scores_alone(judged_set))
 
     @property
     def absolute(self) -> NormalizedResidualGain:
@@ -438,7 +436,7 @@ class TaskSubspaceCoverage(PriorMeasure):
         ),
         "dcg": DCG,
         "rel": REL,
-        "phi": PHI,
+        "phi": RBP_PHI,
         "select": SELECT,
         "exclude_self": EXCLUDE_SELF,
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import io
 import keyword
 import re
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 import ir_measures
 
+from ..common.nearest import did_you_mean
 from ..exceptions import InputError, UnknownMeasureError
 from ..io.irds import IRDS
 from ..runsets.registry import OTHERS, KnownName, is_known
@@ -23,11 +23,12 @@ from .params import FILE
 from .relative import RUNS
 from .trec_names import WITH_ARGUMENTS, nearest_trec_names, trec_measures, with_arguments
 
-LONGEST = 4096
+LONGEST = 4096  # characters: far beyond any measure, and short enough to parse at once
 
 HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or return 0
 
-HIGHEST_GAIN = 1 << 24  # trec_eval allocates a counter for every gain up to the highest
+# trec_eval allocates a counter for every gain or grade up to the highest: here 128 MB.
+HIGHEST_GAIN = 1 << 24
 
 WORD = re.compile(r"[A-Za-z]+")
 
@@ -38,23 +39,23 @@ KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
 FORM = "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10"
 
 
-class Name(str):
+class BareWord(str):
     """A bare word of measure strings as a Python object, so that ``pool + run`` joins names."""
 
     __slots__ = ()
 
-    def __add__(self, other: str) -> Name:
-        return Name(f"{self}+{other}")
+    def __add__(self, other: str) -> BareWord:
+        return BareWord(f"{self}+{other}")
 
-    def __radd__(self, other: str) -> Name:
-        return Name(f"{other}+{self}")
+    def __radd__(self, other: str) -> BareWord:
+        return BareWord(f"{other}+{self}")
 
 
-others = Name("others")
+others = BareWord("others")
 
-pool = Name("pool")
+pool = BareWord("pool")
 
-run = Name("run")
+run = BareWord("run")
 
 
 def parse_measure(
@@ -179,8 +180,8 @@ def _from_string(text: str) -> ir_measures.Measure:
 def _hint(name: str, text: str) -> str:
     """The nearest name of a measure, or also of trec_eval if the text is only a name."""
     if name != text:
-        return _did_you_mean(name, _registered_names())
-    return _trec_hint(text) or _did_you_mean(name, _registered_names() | nearest_trec_names())
+        return did_you_mean(name, _registered_names())
+    return _trec_hint(text) or did_you_mean(name, _registered_names() | nearest_trec_names())
 
 
 def _trec_hint(text: str) -> str:
@@ -196,17 +197,12 @@ def _trec_hint(text: str) -> str:
         with_them = with_arguments(word, arguments)
         if with_them is not None:
             spelled[lower] = with_them
-    return _did_you_mean(name, spelled)
+    return did_you_mean(name, spelled)
 
 
 def _registered_names() -> dict[str, str]:
     """The names of all measures by their lower case. Aliases map to the first name."""
     return {name.lower(): name for name in reversed(ir_measures.measures.registry)}
-
-
-def _did_you_mean(name: str, spelled: dict[str, str]) -> str:
-    near = difflib.get_close_matches(name.lower(), spelled, n=1, cutoff=0.5)
-    return f"; did you mean {spelled[near[0]]}?" if near else ""
 
 
 def takes_runs(measure: ir_measures.Measure, param: str) -> bool:
@@ -252,15 +248,15 @@ class NamedFiles(NamedTuple):
 
 def files_named(measure: ir_measures.Measure, names: Collection[str]) -> NamedFiles:
     """The files and ids that a measure names; `names` are known names of runs."""
-    found = NamedFiles([], [])
+    named = NamedFiles([], [])
     for param, info in measure.SUPPORTED_PARAMS.items():
         if getattr(info, "allowed", None) is FILE and measure[param] is not None:
-            found.qrels.append(str(measure[param]))
+            named.qrels.append(str(measure[param]))
         value = measure[param] if takes_runs(measure, param) else None
         if isinstance(value, str) and not is_known(value, names):
             parts = [value] if _is_source(value) else value.split("+")
-            found.runs.extend(part for part in parts if not is_known(part, names))
-    return found
+            named.runs.extend(part for part in parts if not is_known(part, names))
+    return named
 
 
 def _is_source(name: str) -> bool:
@@ -334,13 +330,13 @@ def _is_bare(node: ast.expr) -> bool:
     """Names joined by + and -, with whole numbers after the first: ``dl-2019+mine``."""
     while isinstance(node, ast.BinOp):
         joined = isinstance(node.op, (ast.Add, ast.Sub))
-        if not (joined and (isinstance(node.right, ast.Name) or _is_whole(node.right))):
+        if not (joined and (isinstance(node.right, ast.Name) or _is_integer(node.right))):
             return False
         node = node.left
     return isinstance(node, ast.Name)
 
 
-def _is_whole(node: ast.expr) -> bool:
+def _is_integer(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
@@ -376,13 +372,13 @@ def _short(text: str) -> str:
 
 def split_measures(texts: list[str]) -> list[str]:
     """Split each text into measure strings at the spaces outside brackets."""
-    found: list[str] = []
+    parts: list[str] = []
     for text in texts:
         depth, start = 0, 0
         for place, character in enumerate(text):
             depth += (character in "([{") - (character in ")]}")
             if character.isspace() and depth <= 0:
-                found.append(text[start:place])
+                parts.append(text[start:place])
                 start = place + 1
-        found.append(text[start:])
-    return [text for text in found if text]
+        parts.append(text[start:])
+    return [text for text in parts if text]

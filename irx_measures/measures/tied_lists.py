@@ -120,13 +120,13 @@ def _check(name: str, document: Any, known: set[Hashable]) -> None:
     if isinstance(document, GROUP):
         raise InputError(f"`{name}` must hold no tie group inside a tie group; got {document!r}")
     try:
-        repeated = document in known
+        is_known = document in known
     except TypeError:  # it has no hash
         raise TypeError(
             f"`{name}` must hold hashable documents, such as strings or integers; "
             f"got {reprlib.repr(document)}"
         ) from None
-    if repeated:
+    if is_known:
         raise InputError(f"`{name}` must hold every document once; got {document!r} twice")
     if _is_missing(document):
         raise InputError(f"`{name}` must hold no missing values; got {document!r}")

@@ -19,10 +19,10 @@ from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubt import Doubt
+from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
-from .params import Param, choice, flag, integer, number_in
+from .params import RBP_PHI, Param, choice, flag, integer
 
 PAPER = Paper(
     key="feng2023",
@@ -141,6 +141,7 @@ BASE = Param(
     "and the measure itself for P, RBP, ERR and RR.",
 )
 
+# In the paper, version 2 distinguishes more pairs of systems than version 1 (section 6).
 VERSION = Param(
     integer(1, 2),
     2,
@@ -156,8 +157,6 @@ DCG = Param(
 )
 
 REL = Param(integer(1), 1, "The smallest relevant grade in AP, P, RBP and RR.")
-
-PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
 
 CANDIDATES = Param(
     choice("judged", "run", "union"),
@@ -176,7 +175,7 @@ EXPECTATION = Param(
 OF_BASE = {
     "dcg": DCG,
     "rel": REL,
-    "phi": PHI,
+    "phi": RBP_PHI,
     "candidates": CANDIDATES,
     "expectation": EXPECTATION,
 }
@@ -238,12 +237,12 @@ class _OfOrders(Measure):
 
     def score(self, judged: JudgedRun) -> FloatArray:
         positives = judged.judgments.positives
-        whole = self._block(judged)
-        scores = np.empty(len(whole.rank))
-        longest = int(whole.size.max(initial=0))
+        all_queries = self._block(judged)
+        scores = np.empty(len(all_queries.rank))
+        longest = int(all_queries.size.max(initial=0))
         depth = longest if self["cutoff"] is None else min(longest, self["cutoff"])
         for block in slices(len(scores), max(positives, depth)):
-            of_block = whole.of(block)
+            of_block = all_queries.of(block)
             rank = truncate_ranks(of_block.rank, self["cutoff"])
             scores[block] = self.block_score(of_block._replace(rank=rank))
         return scores
@@ -321,7 +320,7 @@ class _OfOrders(Measure):
 
 
 class _Normalised(_OfOrders):
-    RANGE = (-1.0, 1.0)
+    RANGE = (-1.0, 1.0)  # of version 2 (Eq. 6): -1 if A is 0, 1 if it is ideal
 
     def block_score(self, block: Block) -> FloatArray:
         version = kernel.version_1 if self["version"] == 1 else kernel.version_2

@@ -1,5 +1,8 @@
 """Meta-evaluation: each study takes score arrays and returns a result object."""
 
+from typing import TYPE_CHECKING, Any
+
+from ..common.moved import moved_name
 from ..stats.corrections import CORRECTIONS
 from ..stats.correlation import COEFFICIENTS
 from ..stats.tests import TESTS
@@ -7,9 +10,6 @@ from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
-from .judge_agreement import Agreement
-from .judge_audit import JudgeAudit, SystemRanking, audit_judges
-from .judge_favour import Favour
 from .left_out import LeftOutScores, left_out_scores
 from .pareto import ParetoFront, pareto_front
 from .power import DiscriminativePower, discriminative_power
@@ -26,11 +26,8 @@ __all__ = [
     "CORRECTIONS",
     "TESTS",
     "AbsoluteDifference",
-    "Agreement",
     "Concordance",
     "DiscriminativePower",
-    "Favour",
-    "JudgeAudit",
     "LeftOutScores",
     "ParetoFront",
     "PredictionError",
@@ -42,9 +39,7 @@ __all__ = [
     "SwapCurve",
     "SwapRate",
     "SystemImpact",
-    "SystemRanking",
     "UnjudgedByRank",
-    "audit_judges",
     "concordance",
     "discriminative_power",
     "informativeness",
@@ -63,3 +58,8 @@ __all__ = [
     "system_impact",
     "unjudged_by_rank",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        return moved_name(__name__, name)

@@ -12,6 +12,7 @@ from ..common.arrays import BoolArray, Int64Array
 from ..common.validators import FRACTION, system_names, two_arrays
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import TESTS
+from ..typing import PairCorrection, PairTest
 from .power import DiscriminativePower, discriminative_power
 
 
@@ -99,8 +100,8 @@ def concordance(
     systems: Sequence[str] | None = None,
     *,
     level: float = 0.95,
-    test: str = "tukey-blocks",
-    correction: str | None = None,
+    test: PairTest = "tukey-blocks",
+    correction: PairCorrection | None = None,
     resamples: int = 10_000,
     seed: int = 42,
 ) -> Concordance:

@@ -9,6 +9,7 @@ from math import isnan, nan
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..common.argument_order import formerly_called
 from ..common.arrays import FloatArray
 from ..common.validators import FRACTION, choice, generator, integer, system_names, two_arrays
 from ..exceptions import InputError
@@ -24,6 +25,7 @@ from ..stats.correlation import (
 from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
 from ..stats.results import Columns, StudyResult
+from ..typing import Coefficient, SystemBound, SystemTies
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,7 +47,7 @@ class RankCorrelation(StudyResult):
         The coefficient over all topics. NaN if a measure ties all systems.
     bootstrap : (samples,) floats
         The coefficient over each bootstrap sample of the topics. NaN as for `value`.
-    confidence : float
+    level : float
         Confidence level of the interval.
     """
 
@@ -58,7 +60,7 @@ class RankCorrelation(StudyResult):
     second: FloatArray
     value: float
     bootstrap: FloatArray
-    confidence: float
+    level: float
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -69,7 +71,7 @@ class RankCorrelation(StudyResult):
         deviation = np.abs(self.bootstrap[~np.isnan(self.bootstrap)] - self.value)
         if isnan(self.value) or not deviation.size:
             return nan, nan
-        reach = float(np.quantile(deviation, self.confidence))
+        reach = float(np.quantile(deviation, self.level))
         least = 0.0 if self.coefficient in WITH_PHI else -1.0
         # Rounding may put the value slightly outside the range.
         low, high = max(self.value - reach, least), min(self.value + reach, 1.0)
@@ -118,23 +120,24 @@ class RankCorrelation(StudyResult):
         left_out = f", of which {self.undefined} tie all systems" if self.undefined else ""
         options = f"({self.options})" if self.options else ""
         return (
-            f"{self.coefficient}{options} {self.value:.3f}, {self.confidence:.0%} interval "
+            f"{self.coefficient}{options} {self.value:.3f}, {self.level:.0%} interval "
             f"[{low:.3f}, {high:.3f}] ({len(self.systems)} systems, {len(self.bootstrap)} "
             f"bootstrap samples of the topics{left_out})"
         )
 
 
+@formerly_called(confidence="level")
 def rank_correlation(
     first: ArrayLike,
     second: ArrayLike,
     systems: Sequence[str] | None = None,
     *,
-    coefficient: str = "tau_b",
+    coefficient: Coefficient = "tau_b",
     phi: float = 0.9,
-    ties: str = DEFAULT_TIES,
-    bound: str = DEFAULT_BOUND,
+    ties: SystemTies = DEFAULT_TIES,
+    bound: SystemBound = DEFAULT_BOUND,
     samples: int = 1000,
-    confidence: float = 0.95,
+    level: float = 0.95,
     seed: int = 42,
 ) -> RankCorrelation:
     """Correlate the rankings of systems by two measures' mean scores.
@@ -166,7 +169,7 @@ def rank_correlation(
         extrapolation. It equals ``upper``, because both rankings contain the same systems.
     samples
         Number of bootstrap samples of the topics.
-    confidence
+    level
         Confidence level of the interval, in (0, 1).
     seed
         Random seed of the bootstrap samples.
@@ -183,7 +186,7 @@ def rank_correlation(
     Notes
     -----
     - The interval is the symmetric bootstrap interval (Hall 1988): the coefficient plus and minus
-      a distance. A share `confidence` of the samples lies within this distance.
+      a distance. A share `level` of the samples lies within this distance.
     - Resampled topics add noise to both rankings, so the samples lie below the coefficient on
       average. A percentile interval is therefore too low, and its upper end is often the
       coefficient itself.
@@ -212,7 +215,7 @@ def rank_correlation(
     FRACTION.check("phi", phi)
     _check_option("ties", ties, TIES.get(coefficient, (DEFAULT_TIES,)), coefficient)
     _check_option("bound", bound, BOUNDS.get(coefficient, (DEFAULT_BOUND,)), coefficient)
-    FRACTION.check("confidence", confidence)
+    FRACTION.check("level", level)
     queries = one.shape[1]
     rng = generator(seed)
     counts = topic_counts(queries, integer(1).check("samples", samples), rng)
@@ -232,7 +235,7 @@ def rank_correlation(
         *means,
         value=float(values(means[0][np.newaxis], means[1][np.newaxis])[0]),
         bootstrap=values(resampled[0], resampled[1]),
-        confidence=confidence,
+        level=level,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..common.argument_order import formerly
 from ..common.arrays import FloatArray
 from ..io.columns import QrelsColumns
 from ..io.trec import read_qrels
@@ -15,7 +16,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike
-from ..unjudged.leave_out import leave_group_out
+from ..unjudged.leave_out import leave_group_out, qrels_first
 
 Groups = Iterable[tuple[str, Any]]
 
@@ -76,9 +77,10 @@ class LeftOutScores(StudyResult):
         return f"root mean square errors, leaving out one of {groups} groups: {errors}"
 
 
+@formerly("qrels", "runs", if_given=qrels_first)
 def left_out_scores(
-    qrels: QrelsLike | QrelsColumns,
     runs: RunSet,
+    qrels: QrelsLike | QrelsColumns,
     methods: Mapping[str, MeasureLike],
     *,
     truth: MeasureLike = "nDCG@10",
@@ -89,10 +91,10 @@ def left_out_scores(
 
     Parameters
     ----------
-    qrels
-        In any form that `evaluate` accepts.
     runs
         The runs with their groups.
+    qrels
+        In any form that `evaluate` accepts.
     methods
         Measures by name. They score a group's runs on the judgments that are left. To learn a prior
         from all runs, name them: ``BootNDCG(prior="learned", runs=runs) @ 10``.
@@ -115,7 +117,7 @@ def left_out_scores(
     >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
     >>> runs = irx_measures.RunSet(campaign.runs, groups=campaign.groups)
     >>> methods = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}
-    >>> left_out_scores(campaign.qrels, runs, methods).to_frame().round(2)
+    >>> left_out_scores(runs, campaign.qrels, methods).to_frame().round(2)
           method  rmse  bias  rmse_of_means
     0      naive  0.43 -0.38           0.39
     1  condensed  0.37  0.30           0.32
@@ -124,7 +126,7 @@ def left_out_scores(
     truth_scores = actual.scores[0]
     predicted = np.zeros((len(methods), *truth_scores.shape))
     groups, kept = runs.groups or (), []
-    for group, incomplete in each(leave_group_out(qrels, runs, depth)):
+    for group, incomplete in each(leave_group_out(runs, qrels, depth)):
         members = [place for place, other in enumerate(groups) if other == group]
         left = read_qrels(incomplete)
         kept.append(left)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.validators import finite_array, names_of, numbers, refuse_undefined
 from ..exceptions import InputError
+from ..stats.pareto import pareto_optimal
 from ..stats.results import Columns, StudyResult
 
 
@@ -89,11 +90,5 @@ def pareto_front(
             "`cost` and `score` must be of one dimension and equal length; "
             f"got shapes {costs.shape} and {scores.shape}"
         )
-    order = np.lexsort((-scores, costs))
-    best_before = np.maximum.accumulate(np.concatenate(([-np.inf], scores[order][:-1])))
-    on_front = np.zeros(len(costs), bool)
-    on_front[order] = scores[order] > best_before
-    same = set(zip(costs[on_front], scores[on_front], strict=True))
-    twins = [point in same for point in zip(costs, scores, strict=True)]
     named = names_of("names", names, len(costs), "point")
-    return ParetoFront(costs, scores, on_front | np.array(twins, bool), named)
+    return ParetoFront(costs, scores, pareto_optimal(costs, scores), named)

@@ -13,12 +13,14 @@ from ..common.validators import FRACTION, choice, generator, integer, score_arra
 from ..exceptions import InputError
 from ..stats.corrections import CORRECTIONS, corrected
 from ..stats.pairs import Pairs
+from ..stats.rejection import alpha_of, rejects
 from ..stats.resolution import MULTIPLYING, check_can_reject, enough_resamples
 from ..stats.results import Columns
 from ..stats.tests import TESTS as TESTS
+from ..typing import PairCorrection, PairTest
 from .results import PairsResult
 
-LEVELS = (0.95, 0.99)
+LEVELS = (0.95, 0.99)  # as Table 1 of the rareness paper
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,9 +56,8 @@ class DiscriminativePower(PairsResult):
         return len(self.p_value)
 
     def significant_pairs(self, level: float = 0.95) -> BoolArray:
-        """Pairs that differ at a confidence level, i.e. p < 1 - level: (pairs,)."""
-        # In floats 1 - 0.95 exceeds 0.05, but 0.05 + 0.95 equals 1: p = 0.05 must not pass.
-        return self.p_value + FRACTION.check("level", level) < 1.0
+        """Pairs that differ at a confidence level, i.e. p <= 1 - level: (pairs,)."""
+        return rejects(self.p_value, FRACTION.check("level", level))
 
     def significant(self, level: float = 0.95) -> int:
         """Number of pairs that differ at a confidence level.
@@ -110,8 +111,8 @@ def discriminative_power(
     scores: ArrayLike,
     systems: Sequence[str] | None = None,
     *,
-    test: str = "tukey-blocks",
-    correction: str | None = None,
+    test: PairTest = "tukey-blocks",
+    correction: PairCorrection | None = None,
     resamples: int = 10_000,
     seed: int = 42,
     level: float = 0.95,
@@ -185,7 +186,7 @@ def discriminative_power(
     names = system_names(systems, len(array))
     how = TESTS[choice(*TESTS).check("test", test)]
     correction = _correction(test, correction)
-    alpha = round(1.0 - FRACTION.check("level", level), 12)
+    alpha = alpha_of(FRACTION.check("level", level))
     pairs = Pairs.of(len(array))
     drawn: int | None = None
     draws: tuple[object, ...] = ()
@@ -203,7 +204,7 @@ def discriminative_power(
     return DiscriminativePower(names, test, correction, difference, p_value, drawn)
 
 
-def _correction(test: str, correction: str | None) -> str:
+def _correction(test: str, correction: PairCorrection | None) -> PairCorrection:
     """The correction to use: as asked, or the default of the test."""
     how = TESTS[test]
     if correction is None:

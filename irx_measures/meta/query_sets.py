@@ -88,17 +88,17 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
     >>> informativeness([[0.9, 0.5], [0.7, 0.5]], [0.4, 0.6]).round(2).tolist()
     [0.4, -0.1]
     """
-    real = finite_array("scores", scores, at_least=2)
+    per_system = finite_array("scores", scores, at_least=2)
     chance = finite_array("expected", expected, at_least=1)
-    if real.shape[-1] != chance.shape[-1]:
+    if per_system.shape[-1] != chance.shape[-1]:
         raise InputError(
             "`scores` and `expected` must be of the same queries; "
-            f"got {real.shape[-1]} and {chance.shape[-1]}"
+            f"got {per_system.shape[-1]} and {chance.shape[-1]}"
         )
-    if not real.size or not chance.size:
-        raise InputError(f"`scores` must not be empty; got shape {real.shape}")
-    queries = real.shape[-1]
-    return real.reshape(-1, queries).mean(axis=0) - chance.reshape(-1, queries).mean(axis=0)
+    if not per_system.size or not chance.size:
+        raise InputError(f"`scores` must not be empty; got shape {per_system.shape}")
+    queries = per_system.shape[-1]
+    return per_system.reshape(-1, queries).mean(axis=0) - chance.reshape(-1, queries).mean(axis=0)
 
 
 def partition_queries(
@@ -146,6 +146,7 @@ def partition_queries(
     """
     differences = informativeness(scores, expected)
     size = integer(1, len(differences)).check("size", size)
+    # Of queries with equal differences, the first ones are taken.
     uninformative = np.argsort(differences, kind="stable")[:size]
     ideal = np.argsort(-differences, kind="stable")[:size]
     names = names_of("queries", queries, len(differences), "query")

@@ -8,6 +8,8 @@ from ..common.arrays import AnyArray
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
 
+NO_CLASS = -1  # of an undefined score: classes count from 0
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PairsResult(StudyResult):

@@ -17,7 +17,7 @@ from ..stats.resampling import means_over, random_orders
 from ..stats.results import Columns
 from .results import PairsResult
 
-MANY_TIES = 0.5
+MANY_TIES = 0.5  # more than half: most of the comparisons say nothing
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.division import share
+from ..common.division import ratio_or_nan
 from ..common.validators import (
     FRACTION,
     check_size,
@@ -24,8 +24,9 @@ from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
+from ..typing import Coefficient
 
-SIZES = (2, 4, 8, 16, 32, 64)
+SIZES = (2, 4, 8, 16, 32, 64)  # as Table 3 of the rareness paper
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,14 +56,14 @@ class SystemImpact(StudyResult):
 
         Undefined trials are left out. The mean is NaN if every trial is undefined.
         """
-        return share(np.nansum(self.correlation, axis=1), self._defined)
+        return ratio_or_nan(np.nansum(self.correlation, axis=1), self._defined)
 
     @property
     def error(self) -> FloatArray:
         """Standard errors of the means: (sizes,). 0 for one defined trial, NaN without any."""
         deviation = np.nan_to_num(self.correlation - self.mean[:, np.newaxis])
         variance = (deviation**2).sum(axis=1) / np.maximum(self._defined - 1, 1)
-        return np.sqrt(share(variance, self._defined))
+        return np.sqrt(ratio_or_nan(variance, self._defined))
 
     @property
     def undefined(self) -> Int64Array:
@@ -107,7 +108,7 @@ def system_impact(
     *,
     sizes: Sequence[int] | None = None,
     trials: int = 1000,
-    coefficient: str = "tau_b",
+    coefficient: Coefficient = "tau_b",
     phi: float = 0.9,
     seed: int = 42,
 ) -> SystemImpact:

@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.division import share
+from ..common.arrays import FloatArray, Int64Array, IntArray
+from ..common.division import ratio_or_nan
 from ..common.validators import integer
+from ..common.writing import PLAIN, Writing, counted, percent
 from ..exceptions import InputError
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..runsets.judged_set import judge_each
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents, set_of
+from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import QrelsLike, RunsLike
+from .results import NO_CLASS
+
+# Ranks that are counted, and parts of them that are shown: the report's design has 20 bins of 5
+# ranks. Pools of TREC are rarely deeper than 100.
+DEPTH, BINS = 100, 20  # ranks that are counted, and parts of them that are shown
+
+# Shares of unjudged documents at which the next class starts: the report's design has five classes.
+LIMITS = (0.1, 0.3, 0.5, 0.7)  # shares of unjudged documents at which the next class starts
+
+MOST_NAMED = 2  # systems that share the largest share: two names fit a sentence
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnjudgedByRank(StudyResult):
     """How many documents are unjudged at each rank.
+
+    The report and the plot place what stands here: shares of bins of ranks, their classes, and the
+    sentence.
 
     Attributes
     ----------
@@ -52,13 +69,88 @@ class UnjudgedByRank(StudyResult):
         returned, unjudged = (
             np.add.reduceat(counts, starts, axis=1) for counts in (self.returned, self.unjudged)
         )
-        return share(unjudged, returned)
+        return ratio_or_nan(unjudged, returned)
 
     def share_at(self, cutoff: int) -> FloatArray:
         """Share of the documents in the top `cutoff` that are unjudged: (systems,)."""
         integer(1, self.depth).check("cutoff", cutoff)
         top = (counts[:, :cutoff].sum(axis=1) for counts in (self.unjudged, self.returned))
-        return share(*top)
+        return ratio_or_nan(*top)
+
+    @property
+    def bins(self) -> int:
+        """Number of parts of the ranks that are shown: 20, or a part per rank if there are less."""
+        return min(BINS, self.depth)
+
+    @property
+    def classes(self) -> IntArray:
+        """The class of each system's share in each bin, from 0 to 4: (systems, bins).
+
+        -1 where the system returns no document.
+        """
+        shares = self.shares(self.bins)
+        found = np.searchsorted(LIMITS, shares, side="right")
+        return np.where(np.isnan(shares), NO_CLASS, found)
+
+    def share_text(self, system: int, cutoff: int) -> str:
+        """The share of one system's top documents that are unjudged, in percent."""
+        return percent(*self._counts(self.unjudged[[system]], self.returned[[system]], cutoff))
+
+    def judged_text(self, system: int, cutoff: int) -> str:
+        """The share of one system's top documents that are judged, in percent."""
+        unjudged, found = self._counts(self.unjudged[[system]], self.returned[[system]], cutoff)
+        return percent(found - unjudged, found)
+
+    @staticmethod
+    def _counts(unjudged: Int64Array, returned: Int64Array, cutoff: int) -> tuple[int, int]:
+        """Number of unjudged documents and of all documents in the top `cutoff`."""
+        return int(unjudged[:, :cutoff].sum()), int(returned[:, :cutoff].sum())
+
+    def sentence(self, cutoff: int, writing: Writing = PLAIN) -> str:
+        """How many of the top documents are unjudged, where most of them are, and how many below.
+
+        Parameters
+        ----------
+        cutoff
+            How many documents of a ranking count as its top.
+        writing
+            How names are written.
+        """
+        cutoff = min(cutoff, self.depth)
+        unjudged, found = self._counts(self.unjudged, self.returned, cutoff)
+        if not found:
+            return "No system returns a document."
+        everywhere, all_found = self._counts(self.unjudged, self.returned, self.depth)
+        if not everywhere:
+            return f"Every document in every top {self.depth} is judged."
+        if not unjudged:
+            top = f"Every document in every top {cutoff} is judged."
+        else:
+            top = (
+                f"{unjudged:,} of the {counted(found, 'document')} in the top {cutoff}s "
+                f"{'is' if unjudged == 1 else 'are'} unjudged{self._worst(cutoff, writing)}."
+            )
+        if cutoff == self.depth:
+            return f"{top} Unjudged documents count as not relevant."
+        return (
+            f"{top} Over ranks 1 to {self.depth}, {percent(everywhere, all_found)} are unjudged "
+            "and count as not relevant."
+        )
+
+    def _worst(self, cutoff: int, writing: Writing) -> str:
+        """The systems with the largest share of unjudged documents, as a part of a sentence."""
+        shares = rounded(self.share_at(cutoff))
+        worst = np.flatnonzero(shares == np.nanmax(shares)).tolist()
+        share_text = f"({self.share_text(worst[0], cutoff)} of its top {cutoff}s)"
+        if len(self.systems) == 1:
+            return f" {share_text}"
+        if len(worst) == len(self.systems):
+            return f"; every system has the same share {share_text}"
+        names = [self.systems[place] for place in worst]
+        if len(names) == 1:
+            return f"; the largest share is that of {writing.name(names[0])} {share_text}"
+        shown = writing.names(names) if len(names) <= MOST_NAMED else f"{len(names)} systems"
+        return f"; the largest share is that of {shown} {share_text.replace('its', 'their')}"
 
     def to_columns(self) -> Columns:
         """One row per system and rank: system, rank, returned, unjudged."""
@@ -80,7 +172,7 @@ class UnjudgedByRank(StudyResult):
 
 
 def unjudged_by_rank(
-    runs: RunsLike, qrels: QrelsLike, depth: int = 100, *, strict: bool = True
+    runs: RunsLike, qrels: QrelsLike, depth: int = DEPTH, *, strict: bool = True
 ) -> UnjudgedByRank:
     """Count unjudged documents at each rank of each system.
 
@@ -119,7 +211,25 @@ def unjudged_by_rank(
     judgments = Judgments(judged_documents(qrels, strict))
     returned, unjudged = np.zeros((2, len(runset), depth), np.int64)
     for system, judged in enumerate(judge_each(runset, judgments)):
-        ranks = judged.rank[(judged.rank > 0) & (judged.rank <= depth)]
-        returned[system] = (judged.returned[:, np.newaxis] >= np.arange(1, depth + 1)).sum(axis=0)
-        unjudged[system] = returned[system] - np.bincount(ranks - 1, minlength=depth)
+        returned[system], unjudged[system] = counts_by_rank(judged, depth)
     return UnjudgedByRank(runset.names, len(judgments.query_ids), returned, unjudged)
+
+
+def counts_by_rank(
+    judged: JudgedRun, depth: int, queries: Sequence[int] | None = None
+) -> tuple[Int64Array, Int64Array]:
+    """How many documents a run returns at each rank, and how many are unjudged: (depth,) each.
+
+    Parameters
+    ----------
+    judged
+    depth
+        The lowest rank.
+    queries
+        Positions of the queries that count; all by default.
+    """
+    over = np.arange(len(judged.returned)) if queries is None else np.asarray(queries)
+    rank = judged.rank[over]
+    ranks = rank[(rank > 0) & (rank <= depth)]
+    returned = (judged.returned[over, np.newaxis] >= np.arange(1, depth + 1)).sum(axis=0)
+    return returned, returned - np.bincount(ranks - 1, minlength=depth)

@@ -3,15 +3,13 @@
 from .canvas import save
 from .comparison import leaderboard, significance_pairs, topic_differences
 from .correlation import correlation_bars, correlation_curves
+from .curves import asl_curves, impact_curves, stability_curves, swap_curves
 from .distributions import score_distributions, score_histogram
 from .judge_audit import judge_calibration
 from .pareto import pareto_front
-from .power import asl_curves, significance_heatmap
+from .power import significance_heatmap
 from .residual_gain import residual_gain_matrix
 from .scatter import system_scatter
-from .stability import stability_curves
-from .swap import swap_curves
-from .system_impact import impact_curves
 from .unjudged import unjudged_by_rank
 
 __all__ = [

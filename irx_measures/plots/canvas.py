@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..common.names import cut_name, cut_names
 from ..common.warn import warn
+from ..common.writing import Writing
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import write_whole
 from ..measures.labels import short_labels
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-LEGEND_LINE = 0.2  # inches
+LEGEND_LINE = 0.2  # inches: a line of 8 points, and space
 
-LONGEST_LABEL, LONGEST_NAME = 120, 40  # characters
+LONGEST_LABEL, LONGEST_NAME = 120, 40  # characters: about a line of 7 inches, and a third of it
 
 UNWRITABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
@@ -89,10 +91,7 @@ def defined(results: Mapping[str, Result], is_defined: Callable[[Result], object
 
 def cut(text: str, longest: int = LONGEST_NAME) -> str:
     """The text without characters that no picture can show, cut in the middle if it is long."""
-    # Only the ends of a very long text are written, so only they are searched.
-    if len(text) > longest:
-        text = f"{text[: longest // 2]}…{text[-(longest - longest // 2 - 1) :]}"
-    return UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    return UNWRITABLE.sub("\N{REPLACEMENT CHARACTER}", cut_name(text, longest))
 
 
 def plain(label: str, longest: int = LONGEST_LABEL) -> str:
@@ -107,6 +106,26 @@ def plain(label: str, longest: int = LONGEST_LABEL) -> str:
 def plain_name(name: str) -> str:
     """The name of a system, a group or a query, as `plain` writes labels but shorter."""
     return plain(name, LONGEST_NAME)
+
+
+class Names:
+    """What a picture calls systems, queries or results: no two of them are equal.
+
+    Parameters
+    ----------
+    names
+        All names of the picture.
+    longest
+        The characters that there are for a name.
+    """
+
+    def __init__(self, names: Iterable[str], longest: int = LONGEST_NAME) -> None:
+        self.short = cut_names(names, longest)
+        self.writing = Writing(self.short.__getitem__)
+
+    def __call__(self, name: str) -> str:
+        """A name as a label."""
+        return plain(self.short[name])
 
 
 def label_of(measure: object) -> str:

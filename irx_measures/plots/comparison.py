@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.arrays import FloatArray
-from ..comparison.difference import Difference
+from ..common.numbers import level_text
+from ..comparison.difference import Difference, is_corrected
+from ..comparison.findings import may_be_best, pairs_differ
+from ..comparison.how_tested import method_text
 from ..comparison.hypotheses import Tested
-from ..comparison.leaderboard import Leaderboard
-from ..comparison.method import CORRECTION_TITLES
+from ..comparison.leaderboard import Leaderboard, rank_texts
 from ..comparison.result import Comparison
-from ..stats.tests import TESTS
 from ..typing import MeasureLike
-from .canvas import LONGEST_LABEL, cut, label_of, plain, plain_name
+from .canvas import LONGEST_LABEL, Names, cut, label_of, plain
 from .style import (
     ABOVE,
     BELOW,
@@ -23,6 +24,7 @@ from .style import (
     MUTED,
     NOT_SIGNIFICANT,
     P_RAMP,
+    draw_dots,
     name_size,
     size_in_points,
     styled_axes,
@@ -34,24 +36,19 @@ from .style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW, NARROW_ROW = 0.17, 0.125  # inches
-MANY_SYSTEMS = 60
-TALLEST = 60.0  # inches
+ROW, NARROW_ROW = 0.17, 0.125  # inches: names of 7 points fit both; many systems are drawn closer
+MANY_SYSTEMS = 60  # with the wider rows, 60 systems fill a page of 11.7 inches
+TALLEST = 60.0  # inches: at 300 dpi 18 000 pixels, of the 2^16 that matplotlib can draw
 
-FEWEST_FOR_OUTLIERS = 10  # systems
-OUTLIERS = 0.05  # the largest share of the systems that may be off the axis
-SHRINKS = 0.7  # of its length, to which the axis must shrink without them
+GAPS = 70  # systems: with more, cells have no gaps; the report's cells shrink there too
 
-P_STEPS = (0.05, 0.01, 0.001)
-GAPS = 70  # systems: with more, cells have no gaps
-
-SEPARATE_BARS = 100  # topics: with more, bars have no gaps
+SEPARATE_BARS = 100  # topics, a choice: with more, bars have no gaps
 
 
 def leaderboard(
     result: Comparison, measure: MeasureLike | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Plot the mean of each system, its interval, and the ranks that the tests leave open.
+    """Plot the mean of each system, its interval, and its rank interval.
 
     Parameters
     ----------
@@ -70,6 +67,7 @@ def leaderboard(
     -----
     - A filled dot means that no system is significantly better.
     - A dashed line is a baseline's mean; the names of baselines are bold.
+    - At the right: the ranks that the tests of all pairs cannot rule out.
     - Systems with very low means are off the axis if it would be much longer with them.
 
     Examples
@@ -81,57 +79,43 @@ def leaderboard(
     >>> leaderboard(result).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
-    board, tested = result.board(measure), result.all_pairs(measure)
+    board = result.board(measure)
     systems = len(board)
     row = ROW if systems <= MANY_SYSTEMS else NARROW_ROW
-    baselines = [name for name in result.baselines if name in board.systems]
-    with styled_axes(ax, min(TALLEST, 1.2 + row * systems)) as ax:
-        hidden = _off_axis(board)
-        _draw_means(ax, board, systems - hidden)
-        _write_off_axis(ax, board, hidden)
-        for name in baselines:
-            mean = board.mean[board.systems.index(name)]
-            ax.axvline(float(mean), color=MUTED, linewidth=0.9, linestyle="--", zorder=1)
+    baselines, names = [reference.name for reference in board.baselines], Names(board.systems)
+    with styled_axes(ax, min(TALLEST, 1.6 + row * systems)) as ax:
+        _draw_means(ax, board)
+        _write_off_axis(ax, board)
+        for reference in board.baselines:
+            mean = float(board.mean[reference.place])
+            ax.axvline(mean, color=MUTED, linewidth=0.9, linestyle="--", zorder=1)
         ax.set_ylim(systems - 0.4, -0.6)
-        _name_rows(ax, board, baselines)
+        _name_rows(ax, board, baselines, names)
         ax.grid(visible=False, axis="y")
-        ax.set_xlabel(f"{plain(_label(tested))}, mean and {100 * result.method.level:g}% interval")
-        dashed = f" Dashed: mean of {' and of '.join(map(cut, baselines))}." if baselines else ""
+        ax.set_xlabel(f"{plain(board.label)}, mean and {level_text(board.level)} interval")
+        means = " and of ".join(map(names.writing.name, baselines))
+        dashed = f" Dashed: mean of {means}." if baselines else ""
         subtitle(
             ax,
-            f"Filled: no system is significantly better.{dashed} Right: ranks that the tests "
-            f"leave open ({_how_tested(tested)}).",
+            f"{may_be_best(board)} (filled dots).{dashed} Right: ranks "
+            f"({method_text([board.all_pairs])}).",
         )
     return ax
 
 
-def _off_axis(board: Leaderboard) -> int:
-    """Number of systems, the lowest, without which the axis is much shorter; mostly 0."""
-    systems = len(board)
-    if systems < FEWEST_FOR_OUTLIERS:
-        return 0
-
-    def length(shown: int) -> float:
-        return float(board.upper[:shown].max() - board.lower[:shown].min())
-
-    most = max(1, int(OUTLIERS * systems))
-    shorter = (n for n in range(1, most + 1) if length(systems - n) <= SHRINKS * length(systems))
-    return next(shorter, 0)
-
-
-def _draw_means(ax: Axes, board: Leaderboard, shown: int) -> None:
-    rows = np.arange(shown)
-    mean, lower, upper = board.mean[:shown], board.lower[:shown], board.upper[:shown]
+def _draw_means(ax: Axes, board: Leaderboard) -> None:
+    rows = np.flatnonzero(board.on_axis)
+    mean, lower, upper = board.mean[rows], board.lower[rows], board.upper[rows]
     ax.hlines(rows, lower, upper, color=INTERVAL, linewidth=1.5)
-    fill = np.where(board.best[:shown], ABOVE, "white")
-    ax.scatter(mean, rows, s=22, c=fill.tolist(), edgecolors=ABOVE, linewidths=1.2, zorder=3)
-    length = float(upper.max() - lower.min()) or 1.0
-    ax.set_xlim(float(lower.min()) - 0.02 * length, float(upper.max()) + 0.02 * length)
+    draw_dots(ax, mean, rows, board.best[rows], 22, 1.2)
+    low, high = board.axis
+    margin = 0.02 * ((high - low) or 1.0)
+    ax.set_xlim(low - margin, high + margin)
 
 
-def _write_off_axis(ax: Axes, board: Leaderboard, hidden: int) -> None:
+def _write_off_axis(ax: Axes, board: Leaderboard) -> None:
     """Write the means that are left of the axis."""
-    for row in range(len(board) - hidden, len(board)):
+    for row in np.flatnonzero(~board.on_axis).tolist():
         ax.annotate(
             f"◄ {board.mean[row]:.3f}, off the axis", (0, row), (2, 0), va="center",
             xycoords=("axes fraction", "data"), textcoords="offset points", fontsize=7,
@@ -139,25 +123,21 @@ def _write_off_axis(ax: Axes, board: Leaderboard, hidden: int) -> None:
         )  # fmt: skip
 
 
-def _name_rows(ax: Axes, board: Leaderboard, baselines: Sequence[str]) -> None:
+def _name_rows(ax: Axes, board: Leaderboard, baselines: Sequence[str], names: Names) -> None:
     """Write the systems' names at the left and their rank intervals at the right."""
     height = size_in_points(ax)[1] / len(board)
     named = thinned(len(board), height, [board.systems.index(name) for name in baselines])
     size = name_size(height)
-    ax.set_yticks(named, [plain_name(board.systems[row]) for row in named], fontsize=size)
+    ax.set_yticks(named, [names(board.systems[row]) for row in named], fontsize=size)
     for label, row in zip(ax.get_yticklabels(), named, strict=True):
         if board.systems[row] in baselines:
             label.set_fontweight("bold")
-    ranks = [_rank(int(board.rank_low[row]), int(board.rank_high[row])) for row in named]
-    write_right(ax, named, ranks, size, MUTED)
+    ranks = rank_texts(board, "–")
+    write_right(ax, named, [ranks[row] for row in named], size, MUTED)
     ax.annotate(
         "rank", (1, 1), (4, 2), xycoords="axes fraction", textcoords="offset points", color=MUTED,
         fontsize=size, annotation_clip=False,
     )  # fmt: skip
-
-
-def _rank(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
 
 
 def significance_pairs(
@@ -195,40 +175,33 @@ def significance_pairs(
     >>> [text.get_text() for text in significance_pairs(result).texts]
     ['family1-c', 'family1-b', 'family1-a', 'family2-a']
     """
-    board, tested = result.board(measure), result.all_pairs(measure)
-    baselines = [name for name in result.baselines if name in board.systems]
+    board = result.board(measure)
+    baselines, names = [reference.name for reference in board.baselines], Names(board.systems)
     with styled_axes(ax, min(6.6, max(4.0, 1.2 + ROW * len(board)))) as ax:
-        _draw_steps(ax, _steps(tested, board.systems))
-        _name_diagonal(ax, board.systems, baselines)
-        differing = np.count_nonzero(tested.rejected)
+        _draw_steps(ax, board)
+        _name_diagonal(ax, board.systems, baselines, names)
         subtitle(
             ax,
-            f"{_label(tested)}: {differing} of {len(tested.hypotheses)} pairs differ "
-            f"({_how_tested(tested)}). Best mean at the top left. A cell compares the system above "
-            "it, whose mean is higher, with the system to its right.",
+            f"{cut(board.label, LONGEST_LABEL)}: {pairs_differ(board.all_pairs)} "
+            f"({method_text([board.all_pairs])}). Best mean at the top left. A cell compares the "
+            "system above it, whose mean is higher, with the system to its right.",
         )
     return ax
 
 
-def _steps(tested: Tested, systems: Sequence[str]) -> FloatArray:
-    """How many of `P_STEPS` each pair's adjusted p reaches: (systems, systems), NaN on and above
-    the diagonal; row and column are positions in `systems`."""
-    place = np.array([systems.index(name) for name in tested.hypotheses.systems])
-    first, second = (place[of] for of in tested.hypotheses.pairs)
-    steps = np.full((len(systems),) * 2, np.nan)
-    reached = (tested.p_adjusted[:, np.newaxis] <= np.array(P_STEPS)).sum(axis=1)
-    steps[np.maximum(first, second), np.minimum(first, second)] = reached
-    return steps
-
-
-def _draw_steps(ax: Axes, steps: FloatArray) -> None:
+def _draw_steps(ax: Axes, board: Leaderboard) -> None:
+    """Draw how many thresholds the adjusted p of each pair reaches, below the diagonal."""
     from matplotlib.colors import ListedColormap
     from matplotlib.patches import Patch
 
-    systems, colours = len(steps), [NOT_SIGNIFICANT, *P_RAMP]
+    # With fewer thresholds than colours, the darker ones stay: a colour has one meaning.
+    systems, thresholds = len(board), board.all_pairs.thresholds
+    colours = [NOT_SIGNIFICANT, *P_RAMP[len(P_RAMP) - len(thresholds) :]]
+    below = np.tril(np.ones((systems, systems), bool), -1)
     edges = np.arange(systems + 1) - 0.5
     ax.pcolormesh(
-        edges, edges, steps, cmap=ListedColormap(colours), vmin=-0.5, vmax=3.5,
+        edges, edges, np.where(below, board.steps, np.nan), cmap=ListedColormap(colours),
+        vmin=-0.5, vmax=len(thresholds) + 0.5,
         edgecolors="white" if systems <= GAPS else "none", linewidth=0.5,
     )  # fmt: skip
     ax.set_aspect("equal")
@@ -237,7 +210,7 @@ def _draw_steps(ax: Axes, steps: FloatArray) -> None:
     ax.set_yticks([])
     for spine in ax.spines.values():
         spine.set_visible(False)
-    meanings = [f"above {P_STEPS[0]}", *(f"at most {step}" for step in P_STEPS)]
+    meanings = [f"above {thresholds[0]:g}", *(f"at most {step:g}" for step in thresholds)]
     keys = [
         Patch(color=colour, label=label) for colour, label in zip(colours, meanings, strict=True)
     ]
@@ -247,14 +220,15 @@ def _draw_steps(ax: Axes, steps: FloatArray) -> None:
     )  # fmt: skip
 
 
-def _name_diagonal(ax: Axes, systems: Sequence[str], baselines: Sequence[str]) -> None:
+def _name_diagonal(
+    ax: Axes, systems: Sequence[str], baselines: Sequence[str], names: Names
+) -> None:
     cell = min(size_in_points(ax)) / len(systems)
     size = name_size(cell)
     for row in thinned(len(systems), cell, [systems.index(name) for name in baselines]):
         weight = "bold" if systems[row] in baselines else "normal"
-        ax.text(
-            row - 0.4, row, plain_name(systems[row]), va="center", fontsize=size, fontweight=weight
-        )
+        name = names(systems[row])
+        ax.text(row - 0.4, row, name, va="center", fontsize=size, fontweight=weight)
 
 
 def topic_differences(
@@ -290,7 +264,8 @@ def topic_differences(
 
     Notes
     -----
-    The line and the band are the mean difference and its interval, which agrees with the
+    The dashed line and the band are the mean difference and the interval of this pair alone,
+    without correction. The text above the picture says what the test found, which takes the
     correction.
 
     Examples
@@ -303,17 +278,18 @@ def topic_differences(
     'difference in nDCG@10'
     """
     found = result.difference(system, baseline, measure)
-    order = np.argsort(-found.by_topic.round(12), kind="stable")
+    topics = [result.matrix.query_ids[place] for place in found.order.tolist()]
     with styled_axes(ax, 3.6) as ax:
-        _draw_topics(ax, found.by_topic[order])
+        _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8)
         ax.axhline(found.mean, color="0.2", linewidth=1.0, linestyle="--")
-        if np.isfinite(found.lower):
-            ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
-        _name_topics(ax, [result.matrix.query_ids[place] for place in order.tolist()])
+        if np.isfinite(found.alone.lower):
+            ax.axhspan(*found.alone, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
+        _name_topics(ax, topics)
+        ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
         ax.grid(visible=False, axis="x")
         ax.set_ylabel(f"difference in {plain(_label(found.tested))}")
-        subtitle(ax, _in_words(found))
+        subtitle(ax, _in_words(found, Names(result.matrix.systems)))
     return ax
 
 
@@ -341,37 +317,21 @@ def _name_topics(ax: Axes, query_ids: Sequence[str]) -> None:
         ax.set_xticks([])
         ax.set_xlabel(f"{topics} topics, by falling difference")
         return
-    names = [plain_name(query_id) for query_id in query_ids]
+    names = list(map(Names(query_ids), query_ids))
     ax.set_xticks(range(topics), names, rotation=90, fontsize=name_size(width))
     ax.set_xlabel("topic, by falling difference")
 
 
-def _in_words(found: Difference) -> str:
-    """The test of one pair."""
-    level = f"{100 * found.tested.method.level:g}%"
+def _in_words(found: Difference, names: Names) -> str:
+    """The sentence of the pair, and how it was tested."""
     p = f"=\N{NO-BREAK SPACE}{found.p_adjusted:.3f}"
     if found.p_adjusted < 0.001:
         p = "<\N{NO-BREAK SPACE}0.001"
-    verdict = f"{'' if found.significant else 'not '}significant"
+    name = "Adjusted p" if is_corrected(found.tested) else "p"
     return (
-        f"{cut(found.system)} minus {cut(found.baseline)}: {found.mean:+.3f} ({level} "
-        f"interval {found.lower:+.3f} to {found.upper:+.3f}, dashed line and band), "
-        f"{verdict}, adjusted p\N{NO-BREAK SPACE}{p} ({_how_tested(found.tested)}). "
-        f"Higher on {found.wins} topics, equal on {found.ties}, lower on {found.losses}."
+        f"{found.sentence(_label(found.tested), names.writing)} Dashed line and band: mean "
+        f"difference and interval. {name}\N{NO-BREAK SPACE}{p} ({method_text([found.tested])})."
     )
-
-
-def _how_tested(tested: Tested) -> str:
-    """The test, its correction and its level."""
-    method = tested.method
-    covered = f"{tested.in_family} comparison{'s' if tested.in_family > 1 else ''}"
-    if method.controls_family:
-        correction = f"for {covered}"
-    elif method.correction == "none":
-        correction = "no correction"
-    else:
-        correction = f"{CORRECTION_TITLES[method.correction]} over {covered}"
-    return f"{TESTS[method.test].title}, {correction}, level {method.level:g}"
 
 
 def _label(tested: Tested) -> str:

@@ -15,6 +15,7 @@ from ..typing import MeasureLike
 from .canvas import (
     LEGEND_LINE,
     LONGEST_LABEL,
+    Names,
     check_results,
     cut,
     defined,
@@ -27,7 +28,7 @@ from .style import ABOVE, INTERVAL, look, styled_panels, subtitle
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LONGEST_ROW = 60  # characters
+LONGEST_ROW = 60  # characters: about half of the width of the picture
 
 
 def correlation_curves(
@@ -79,9 +80,10 @@ def correlation_curves(
     }
     defined(points, isfinite)
     several = {label: _coefficient(next(iter(curve.values()))) for label, curve in results.items()}
+    names = Names(results, LONGEST_LABEL)
     with _axes_of(several.values(), ax, 4.0 + LEGEND_LINE * len(results)) as axes:
         for number, (label, curve) in enumerate(results.items()):
-            _draw_curve(axes[several[label]], curve, plain(label), number)
+            _draw_curve(axes[several[label]], curve, names(label), number)
         for coefficient, panel in axes.items():
             panel.set_xlabel(plain(parameter))
             panel.set_ylabel(coefficient)
@@ -149,7 +151,7 @@ def correlation_bars(
             panel.set_xlabel(coefficient)
             panel.grid(visible=False, axis="y")
         first = next(iter(axes.values()))
-        first.set_yticks(range(len(labels)), [plain(label, LONGEST_ROW) for label in labels])
+        first.set_yticks(range(len(labels)), list(map(Names(labels, LONGEST_ROW), labels)))
         first.set_ylim(len(labels) - 0.5, -0.5)
         some = results[labels[0]]
         text = f"{_summary(some, 'the measures at the left', reference)} Line: {_interval(some)}."
@@ -186,4 +188,4 @@ def _summary(result: RankCorrelation, whose: str, reference: MeasureLike | None)
 
 
 def _interval(result: RankCorrelation) -> str:
-    return f"{100 * result.confidence:g}% interval over {len(result.bootstrap)} bootstrap samples"
+    return f"{100 * result.level:g}% interval over {len(result.bootstrap)} bootstrap samples"

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..meta.judge_agreement import Agreement
+from ..judging.agreement import Agreement
 from .canvas import cut, plain_name
 from .style import hide_frame, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DARK = 0.6  # cells of higher probability have white text
+DARK = 0.6  # cells of higher probability have white text, for contrast
 
 
 def judge_calibration(agreement: Agreement, ax: Axes | None = None) -> Axes:

@@ -9,36 +9,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
-from .canvas import figure_of, plain_name
+from .canvas import figure_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
 # Lengths are in points.
-REACH = 70.0
+REACH = 70.0  # a choice, about an inch: a line from further away is hard to follow
 
-STEP = 3.0
+STEP = 3.0  # a choice: about half the height of a name; finer steps take longer
 
-DIRECTIONS = 24
+DIRECTIONS = 24  # every 15 degrees
 
 LEADER = 9.0  # a label at least this far from its point is connected to it by a line
 
 MARKER = 4.0  # half the size of a marker
 
-MARGIN = 1.0
+MARGIN = 1.0  # space around a label, so that two do not touch
 
 CROSSING = 60.0  # a line through a label costs as much as this distance
 
-SWEEPS = 4
+SWEEPS = 4  # a choice: each sweep places all labels again, given the others
 
-SAMPLES = 16
+SAMPLES = 16  # positions on a line of at most 70 points: closer than the height of a name
 
-COLUMN_STEP = 4.0
+COLUMN_STEP = 4.0  # a choice: about half the height of a line
 
-LINE_HEIGHT = 1.35  # of a column, in font sizes
+LINE_HEIGHT = 1.35  # of a column, in font sizes: a little more than a paragraph's
 
-FAR = 1000.0  # the cost of a column over something
+FAR = 1000.0  # the cost of a column over something: more than any distance in a picture
 
 
 def label_points(
@@ -60,7 +60,8 @@ def label_points(
     ----------
     x, y : (points,) floats
     labels
-        One per point. A point with an empty label is not labelled, but no label covers it.
+        One per point, as `Names` writes them. A point with an empty label is not labelled, but no
+        label covers it.
     lines : (positions, 2) floats
         Positions on lines that no label covers.
 
@@ -72,7 +73,7 @@ def label_points(
     figure = figure_of(ax)
     texts = [
         ax.annotate(
-            plain_name(label), (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,
+            label, (across, up), (0, 0), textcoords="offset points", fontsize=fontsize,
             ha="center", va="center", annotation_clip=False, in_layout=False,
         )
         for label, across, up in zip(labels, x, y, strict=True)
@@ -217,7 +218,8 @@ def label_column(
     ----------
     x, y : (points,) floats
     labels
-        One per point. A point with an empty label is not labelled, but no label covers it.
+        One per point, as `Names` writes them. A point with an empty label is not labelled, but no
+        label covers it.
     left
         Whether the column stands at the left of the points and above them, or at the right and
         below.
@@ -229,7 +231,7 @@ def label_column(
     figure = figure_of(ax)
     texts = [
         ax.annotate(
-            plain_name(labels[place]), (x[place], y[place]), (0, 0), textcoords="offset points",
+            labels[place], (x[place], y[place]), (0, 0), textcoords="offset points",
             fontsize=fontsize, ha="right" if left else "left", va="center", in_layout=False,
             annotation_clip=False, zorder=4,
             arrowprops={

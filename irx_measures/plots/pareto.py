@@ -11,14 +11,14 @@ from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
 from ..typing import MeasureLike
-from .canvas import check_results, label_of, plain
+from .canvas import Names, check_results, label_of, plain
 from .labels import label_points
-from .style import ABOVE, INTERVAL, styled_axes, subtitle
+from .style import INTERVAL, draw_dots, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SAMPLES = 40  # positions on each straight part of the front
+SAMPLES = 40  # positions on each straight part of the front, so that no label covers it
 
 
 def pareto_front(
@@ -72,11 +72,7 @@ def pareto_front(
         )
     check_results(front.cost, "front")
     with styled_axes(ax, 4.0) as ax:
-        fill = np.where(front.on_front, ABOVE, "white")
-        ax.scatter(
-            front.cost, front.score, s=22, c=fill.tolist(), edgecolors=ABOVE, linewidths=1.0,
-            zorder=3, clip_on=False,
-        )  # fmt: skip
+        draw_dots(ax, front.cost, front.score, front.on_front, 22, 1.0, clip_on=False)
         ax.margins(x=0.1, y=0.08)
         steps = _draw_steps(ax, front)
         ax.set_xlabel(plain(cost))
@@ -84,11 +80,10 @@ def pareto_front(
         subtitle(
             ax,
             f"Filled and named: the {len(front.order)} of {len(labels)} points on the front. "
-            "No other point is at most as costly and at least as good.",
+            "No other point is at most as costly and at least as good, and also cheaper or better.",
         )
-        named = [
-            label if on else "" for label, on in zip(labels, front.on_front.tolist(), strict=True)
-        ]
+        names, on_front = Names(labels), front.on_front.tolist()
+        named = [names(label) if on else "" for label, on in zip(labels, on_front, strict=True)]
         label_points(ax, front.cost, front.score, named, lines=steps)
     return ax
 

@@ -1,34 +1,29 @@
-"""Discriminative power: achieved significance levels, and which systems differ."""
+"""Discriminative power: which systems differ, and at which level."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..common.arrays import FloatArray
+from ..comparison.findings import so_many_differ
 from ..meta.power import DiscriminativePower
 from ..stats.tests import TESTS
 from ..typing import MeasureLike
 from .canvas import (
-    LEGEND_LINE,
     LONGEST_LABEL,
-    check_results,
+    Names,
     cut,
     figure_of,
     label_of,
-    legend_below,
-    plain,
-    plain_name,
 )
 from .style import (
     ABOVE,
     BELOW,
-    MUTED,
     NOT_SIGNIFICANT,
     hide_frame,
-    line_look,
     name_size,
     size_in_points,
     styled_axes,
@@ -38,88 +33,12 @@ from .style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SHOWN = 0.1
-
-VISIBLE = 0.02  # of the axis: a lower floor of the p-values is not drawn
-
 PALE_BELOW, PALE_ABOVE = "#f0b9a0", "#9cc3e2"
 
-
-def asl_curves(
-    results: Mapping[str, DiscriminativePower], ax: Axes | None = None, up_to: float = SHOWN
-) -> Axes:
-    """Plot the achieved significance levels of all pairs, sorted (Sakai 2006, Figure 2).
-
-    The further left a measure's curve drops, the more pairs of systems it distinguishes.
-
-    Parameters
-    ----------
-    results
-        Results, by their legend labels.
-    ax
-        Axes to draw on; if None, those of a new figure.
-    up_to
-        The highest level shown.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-
-    Raises
-    ------
-    ValueError
-        If there is no result.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import discriminative_power
-    >>> from irx_measures.plots import asl_curves
-    >>> scores = [[0.9, 0.7, 0.8], [0.5, 0.2, 0.4], [0.4, 0.3, 0.3]]
-    >>> len(asl_curves({"AP": discriminative_power(scores, test="t")}).get_lines())
-    2
-    """
-    check_results(results)
-    with styled_axes(ax, 4.0 + LEGEND_LINE * len(results)) as ax:
-        for number, (label, result) in enumerate(results.items()):
-            curve = result.asl_curve
-            colour, style = line_look(number)
-            ax.plot(
-                np.arange(1, len(curve) + 1), curve, color=colour,
-                linestyle=style, marker="", label=plain(label),
-            )  # fmt: skip
-        ax.axhline(0.05, color="0.4", linewidth=0.8, linestyle=":", marker="")
-        ax.annotate(
-            "0.05", (1, 0.05), (-3, 2), xycoords=("axes fraction", "data"), ha="right",
-            textcoords="offset points", color=MUTED, fontsize=7,
-        )  # fmt: skip
-        top = _draw_floor(ax, results, up_to)
-        ax.set_ylim(0, top)
-        ax.set_xlim(left=0)
-        ax.set_xlabel("pairs of systems, by falling significance level")
-        ax.set_ylabel("achieved significance level")
-        subtitle(
-            ax,
-            f"{'; '.join(dict.fromkeys(map(_how_tested, results.values())))}. "
-            "A curve that drops further left belongs to a measure that distinguishes more pairs.",
-        )
-        legend_below(ax)
-    return ax
+NAMED = 60  # systems, a choice: the names of more would be too small
 
 
-def _draw_floor(ax: Axes, results: Mapping[str, DiscriminativePower], up_to: float) -> float:
-    """Draw the levels that the resamples cannot reach; returns the upper end of the axis."""
-    floor, drawn = max((result.least_p_value, result.resamples) for result in results.values())
-    if floor < VISIBLE * up_to:
-        return up_to
-    ax.axhspan(0, floor, color=NOT_SIGNIFICANT, linewidth=0, zorder=0)
-    ax.annotate(
-        f"below {floor:.2g}: out of reach of {drawn} resamples", (1, 0), (-3, 3), ha="right",
-        xycoords="axes fraction", textcoords="offset points", color=MUTED, fontsize=7,
-    )  # fmt: skip
-    return max(up_to, min(1.0, 1.5 * floor))
-
-
-def _how_tested(power: DiscriminativePower) -> str:
+def how_tested(power: DiscriminativePower) -> str:
     """The test, its correction, and what it was used on."""
     details = [f"{power.pairs} pairs of {len(power.systems)} systems"]
     if power.correction != "none":
@@ -127,9 +46,6 @@ def _how_tested(power: DiscriminativePower) -> str:
     if power.resamples is not None:
         details.append(f"{power.resamples} resamples")
     return f"{TESTS[power.test].title}, {', '.join(details)}"
-
-
-NAMED = 60
 
 
 def significance_heatmap(
@@ -169,7 +85,7 @@ def significance_heatmap(
         image = ax.imshow(shade, cmap=colours, norm=BoundaryNorm(np.arange(-2.5, 3), 5))
         bar = figure_of(ax).colorbar(image, ax=ax, ticks=[-2, -1, 0, 1, 2], shrink=0.8)
         low, high = (f"{level:.4g}%" for level in np.array(levels) * 100)
-        meanings = [f"row worse, {high}", f"row worse, {low}", "no difference"]
+        meanings = [f"row worse, {high}", f"row worse, {low}", "not significant"]
         meanings += [f"row better, {low}", f"row better, {high}"]
         bar.ax.set_yticklabels(meanings, fontsize="small")
         bar.ax.tick_params(length=0, which="both")
@@ -177,10 +93,8 @@ def significance_heatmap(
         _name_systems(ax, [power.systems[position] for position in order])
         hide_frame(ax)
         whose = "" if measure is None else f"{cut(label_of(measure), LONGEST_LABEL)}: "
-        differing = power.significant(levels[0])
-        subtitle(
-            ax, f"{whose}{differing} pairs differ at {low} ({_how_tested(power)}). Best at the top."
-        )
+        differing = so_many_differ(power.significant(levels[0]), power.pairs)
+        subtitle(ax, f"{whose}{differing} at {low} ({how_tested(power)}). Best at the top.")
     return ax
 
 
@@ -206,6 +120,6 @@ def _name_systems(ax: Axes, systems: Sequence[str]) -> None:
         ax.set_xlabel("systems, best first")
         return
     size = name_size(min(size_in_points(ax)) / len(systems))
-    names = list(map(plain_name, systems))
+    names = list(map(Names(systems), systems))
     ax.set_yticks(range(len(names)), names, fontsize=size)
     ax.set_xticks(range(len(names)), names, fontsize=size, rotation=90)

@@ -6,26 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
 from ..meta.residual_gain import ResidualGainMatrix
-from .canvas import LONGEST_LABEL, check_results, cut, figure_of, label_of, plain_name
+from .canvas import LONGEST_LABEL, Names, check_results, cut, figure_of, label_of
 from .style import (
     AMOUNT_RAMP,
     hide_frame,
-    name_size,
+    room_for,
     size_in_points,
     styled_axes,
     subtitle,
-    thinned,
     write_right,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GAPS = 70  # systems: with more, cells have no gaps
-
-CENTRAL = (0.04, 0.96)  # quantiles between which the colours change
+GAPS = 70  # systems: with more, cells have no gaps; the report's cells shrink there too
 
 
 def residual_gain_matrix(result: ResidualGainMatrix, ax: Axes | None = None) -> Axes:
@@ -61,59 +57,53 @@ def residual_gain_matrix(result: ResidualGainMatrix, ax: Axes | None = None) -> 
     >>> residual_gain_matrix(result).get_xlabel()
     'given'
     """
-    given = result.given[np.isfinite(result.given)]
-    check_results(given, "result")
-    order = result.order
-    with styled_axes(ax, min(6.6, max(4.2, 2.0 + 0.15 * len(order)))) as ax:
-        _draw_cells(ax, result.given[np.ix_(order, order)], _edges(given))
-        _name_both(ax, result, order.tolist())
+    check_results(result.given[np.isfinite(result.given)], "result")
+    order, names = result.order, Names(result.systems)
+    with styled_axes(ax, min(7.2, max(4.8, 2.6 + 0.15 * len(order)))) as ax:
+        _draw_cells(ax, result)
+        _name_both(ax, result, order.tolist(), names)
         subtitle(
             ax,
             f"{cut(label_of(result.measure), LONGEST_LABEL)} of the system in the row if the "
             "system in the column is the only prior. Neighbours add little to each other. "
-            "Right: given all others.",
+            f"Right: given all others. {result.sentence(names.writing)}",
         )
     return ax
 
 
-def _edges(given: FloatArray) -> FloatArray:
-    """Edges of the colours' classes, from 0 or below to the largest score."""
-    low, high = np.quantile(given, CENTRAL)
-    inner = np.linspace(low, high, len(AMOUNT_RAMP) + 1)[1:-1]
-    edges = np.r_[min(0.0, given.min()), inner, given.max()]
-    if (np.diff(edges) > 0).all():
-        return edges
-    return np.linspace(min(0.0, given.min()), max(given.max(), 1e-9), len(AMOUNT_RAMP) + 1)
-
-
-def _draw_cells(ax: Axes, given: FloatArray, edges: FloatArray) -> None:
+def _draw_cells(ax: Axes, result: ResidualGainMatrix) -> None:
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
-    systems = len(given)
+    order, limits = result.order, result.limits
+    given = np.ma.masked_invalid(result.given[np.ix_(order, order)])
+    # The outer classes have no outer limit; these edges only hold all scores.
+    step = limits[1] - limits[0]
+    edges = [min(given.min(), limits[0]) - step, *limits, max(given.max(), limits[-1]) + step]
+    systems = len(order)
     sides = np.arange(systems + 1) - 0.5
     cells = ax.pcolormesh(
-        sides, sides, np.ma.masked_invalid(given), cmap=ListedColormap(list(AMOUNT_RAMP)),
-        norm=BoundaryNorm(edges.tolist(), len(AMOUNT_RAMP)), linewidth=0.5,
+        sides, sides, given, cmap=ListedColormap(list(AMOUNT_RAMP)),
+        norm=BoundaryNorm(edges, len(AMOUNT_RAMP)), linewidth=0.5,
         edgecolors="white" if systems <= GAPS else "none",
     )  # fmt: skip
     ax.set_aspect("equal")
     ax.set_ylim(systems - 0.5, -0.5)
     hide_frame(ax)
     bar = figure_of(ax).colorbar(
-        cells, ax=ax, shrink=0.6, pad=0.02, spacing="uniform", format="%.3f", aspect=30
-    )
+        cells, ax=ax, shrink=0.6, pad=0.02, spacing="uniform", format="%.2f", aspect=30,
+        ticks=limits,
+    )  # fmt: skip
     bar.ax.tick_params(length=0, which="both")
     bar.outline.set_visible(False)
 
 
-def _name_both(ax: Axes, result: ResidualGainMatrix, order: list[int]) -> None:
+def _name_both(ax: Axes, result: ResidualGainMatrix, order: list[int], names: Names) -> None:
     """Write the names of rows and columns, and the scores given all others."""
     cell = min(size_in_points(ax)) / len(order)
-    named = thinned(len(order), cell)
-    size = name_size(cell * (named[1] if len(named) > 1 else 1))
-    names = [plain_name(result.systems[order[row]]) for row in named]
-    ax.set_yticks(named, names, fontsize=size)
-    ax.set_xticks(named, names, fontsize=size, rotation=90)
+    named, size = room_for(len(order), cell)
+    labels = [names(result.systems[order[row]]) for row in named]
+    ax.set_yticks(named, labels, fontsize=size)
+    ax.set_xticks(named, labels, fontsize=size, rotation=90)
     ax.set_xlabel("given")
     ax.set_ylabel("system")
     scores = [f"{result.given_all[order[row]]:.3f}" for row in named]

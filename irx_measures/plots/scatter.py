@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 import ir_measures
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.arrays import BoolArray, FloatArray
+from ..common.writing import counted
+from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ..scoring.score_matrix import ScoreMatrix
-from ..stats.correlation import coefficient_of
-from ..stats.ranks import mean_ranks, rounded
-from .canvas import check_results, label_of, plain, plain_name, say_undefined
+from .canvas import Names, check_results, label_of, plain, say_undefined
 from .labels import label_column, label_points
-from .style import ABOVE, look, styled_axes, subtitle
+from .style import draw_dots, look, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FEW = 12  # systems: not more are all named
+FEW = 12  # systems: not more are all named; a choice, labels then find room
 
-MOVERS = 4  # systems named of those that rise most, and of those that fall most
+MOVERS = 4  # the design's: the four that rise most, and the four that fall most
 
-DENSE = 40  # systems: with more, names stand in columns beside the cloud
+DENSE = 40  # systems: with more, names stand in columns beside the cloud (a choice)
 
 
 def system_scatter(
@@ -35,7 +35,8 @@ def system_scatter(
 ) -> Axes:
     """Plot the mean scores of systems by two measures (NRG paper, Figure 2).
 
-    Each group of systems has its own marker and colour.
+    Each group of systems has its own marker and colour. Without groups, a filled dot means that no
+    other system is at least as good on both measures and better on one.
 
     Parameters
     ----------
@@ -64,6 +65,11 @@ def system_scatter(
     EvaluationWarning
         If systems are left out, because a score of theirs is undefined.
 
+    Notes
+    -----
+    Systems with very low means are off the axes if these would be much longer with them; the text
+    above the picture names them.
+
     Examples
     --------
     >>> import irx_measures
@@ -75,41 +81,46 @@ def system_scatter(
     'P@1'
     """
     check_results(matrix.systems, "matrix")
-    both = matrix.select([x, y]).aggregates
-    shown = np.flatnonzero(np.isfinite(both).all(axis=0))
-    hidden = [name for place, name in enumerate(matrix.systems) if place not in shown]
-    say_undefined(hidden, len(shown))
-    across, up = rounded(both[:, shown])
-    systems = [matrix.systems[place] for place in shown]
-    groups = [matrix.groups[place] for place in shown] if matrix.groups is not None else None
-    best, risers, fallers = _extremes(across, up)
-    if labelled is not None or len(systems) <= FEW:
-        named = {n for n, name in enumerate(systems) if labelled is None or name in labelled}
-    else:
+    labels = label_of(x), label_of(y)
+    found = two_measures(matrix.systems, labels, matrix.select([x, y]).aggregates)
+    say_undefined(
+        [name for name in matrix.systems if name not in found.systems], len(found.means.T)
+    )
+    places = np.flatnonzero(found.shown).tolist()
+    across, up = found.means[:, places]
+    names, systems = Names(matrix.systems), [found.systems[place] for place in places]
+    written = list(map(names, systems))
+    group = dict(zip(matrix.systems, matrix.groups or (), strict=False))
+    groups = [group[name] for name in systems] if group else None
+    best, risers, fallers = (
+        {new for new, place in enumerate(places) if place in some} for some in _extremes(found)
+    )
+    extremes = labelled is None and len(found.systems) > FEW
+    if extremes:
         named = {*best, *risers, *fallers}
+    else:
+        named = {n for n, name in enumerate(systems) if labelled is None or name in labelled}
     with styled_axes(ax, 4.4) as ax:
-        _draw_systems(ax, across, up, groups, named)
-        names = [plain(label_of(measure)) for measure in (x, y)]
-        ax.set_xlabel(names[0])
-        ax.set_ylabel(names[1])
+        _draw_systems(ax, across, up, groups, found.front[places])
+        ax.set_xlabel(plain(labels[0]))
+        ax.set_ylabel(plain(labels[1]))
         if named:
             ax.margins(x=0.15, y=0.08)
         _keep_zero_at_the_edge(ax, across, up)
-        extremes = labelled is None and len(systems) > FEW
-        subtitle(ax, _summary(across, up, (label_of(x), label_of(y)), extremes))
+        subtitle(ax, _summary(found, groups is None, extremes, names))
         if extremes and len(systems) > DENSE:
-            label_points(ax, across, up, _only(best, systems))
-            label_column(ax, across, up, _only(risers, systems), left=True)
-            label_column(ax, across, up, _only(fallers, systems), left=False)
+            label_points(ax, across, up, _only(best, written))
+            label_column(ax, across, up, _only(risers, written), left=True)
+            label_column(ax, across, up, _only(fallers, written), left=False)
         elif named:
-            label_points(ax, across, up, _only(named, systems))
+            label_points(ax, across, up, _only(named, written))
     return ax
 
 
-def _extremes(across: FloatArray, up: FloatArray) -> tuple[set[int], set[int], set[int]]:
+def _extremes(found: TwoMeasures) -> tuple[set[int], set[int], set[int]]:
     """The best by each measure, and of the others those that rise and that fall most."""
-    best = {int(np.argmax(across)), int(np.argmax(up))}
-    rise = mean_ranks(across) - mean_ranks(up)
+    best = set(np.flatnonzero(found.best).tolist())
+    rise = -found.changes
     rise[list(best)] = 0
     order = np.argsort(-rise, kind="stable").tolist()
     risers = {place for place in order[:MOVERS] if rise[place] > 0}
@@ -122,17 +133,19 @@ def _only(places: Container[int], systems: Sequence[str]) -> list[str]:
     return [name if place in places else "" for place, name in enumerate(systems)]
 
 
-def _summary(across: FloatArray, up: FloatArray, measures: tuple[str, str], extremes: bool) -> str:
-    (tau,) = coefficient_of("tau_b", across[np.newaxis], up[np.newaxis], 0.5)
-    text = f"Means of {len(across)} systems"
-    if np.isfinite(tau):
-        text += f"; Kendall's tau_b of the two rankings is {tau:.3f}"
-    if not extremes:
-        return f"{text}."
-    return (
-        f"{text}. Named: the best by each measure, and the {MOVERS} that rise and the {MOVERS} "
-        f"that fall most in rank from {measures[0]} to {measures[1]}."
-    )
+def _summary(found: TwoMeasures, filled: bool, extremes: bool, names: Names) -> str:
+    systems = len(found.systems)
+    texts = [f"Means of {counted(systems, 'system')}; {found.sentence(names.writing)}"]
+    if filled:
+        texts.append(f"Filled: {FRONT}.")
+    if extremes:
+        texts.append(
+            f"Named: the best by each measure, and the {MOVERS} that rise and the {MOVERS} that "
+            f"fall most in rank from {found.labels[0]} to {found.labels[1]}."
+        )
+    if not found.shown.all():
+        texts.append(f"Off the axes: {', '.join(found.off_axis(names.writing))}.")
+    return " ".join(texts)
 
 
 def _draw_systems(
@@ -140,20 +153,18 @@ def _draw_systems(
     across: FloatArray,
     up: FloatArray,
     groups: Sequence[str] | None,
-    named: Container[int],
+    filled: BoolArray,
 ) -> None:
     if groups is None:
-        fill = [ABOVE if place in named else "white" for place in range(len(across))]
-        ax.scatter(
-            across, up, s=18, c=fill, edgecolors=ABOVE, linewidths=0.9, clip_on=False, zorder=3
-        )
+        draw_dots(ax, across, up, filled, 18, 0.9, clip_on=False)
         return
+    names = Names(groups)
     for number, group in enumerate(dict.fromkeys(groups)):
         members = [position for position, other in enumerate(groups) if other == group]
         colour, marker = look(number)
         ax.scatter(
             across[members], up[members], s=20, marker=marker, color=colour, linewidths=0,
-            label=plain_name(group), clip_on=False, zorder=3,
+            label=names(group), clip_on=False, zorder=3,
         )  # fmt: skip
     ax.legend(
         title="group", fontsize="small", title_fontsize="small", alignment="left", frameon=False,

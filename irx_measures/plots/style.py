@@ -7,8 +7,12 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..common.arrays import BoolArray
 from .canvas import figure_class, figure_of
 
 if TYPE_CHECKING:
@@ -29,10 +33,10 @@ UNJUDGED_RAMP = (NOT_SIGNIFICANT, "#e4e0da", "#c8c1b7", "#a59b8d", "#6f6557")
 MARKERS = "os^DvPX<>*hd"  # in the order of the style's cycle
 LINES = ("-", "--", "-.", ":")
 
-PAGE = 7.0  # inches: the width of a page's text
+PAGE = 7.0  # inches: the width of a page's text, in two columns
 
-NAME_SIZE, SMALLEST_NAME = 7.0, 5.5  # points
-LINE = 1.25  # the height of a line of text, in font sizes
+NAME_SIZE, SMALLEST_NAME = 7.0, 5.5  # points: as tick labels, and the smallest that print legibly
+LINE = 1.25  # the height of a line of text, in font sizes: as typesetters have it
 
 
 @contextmanager
@@ -137,13 +141,22 @@ def subtitle(ax: Axes, text: str, last: Axes | None = None) -> None:
         The last of several axes side by side, up to which the text reaches.
     """
     written = text.replace("$", r"\$")
-    title = ax.set_title(written, loc="left", fontsize=7.5, fontweight="normal", color=MUTED)
-    figure_of(ax).draw_without_rendering()  # fixes the width of the axes
+    title = ax.set_title("", loc="left", fontsize=7.5, fontweight="normal", color=MUTED)
+    figure_of(ax).draw_without_rendering()  # fixes the width of the axes, which a line would shrink
     available = (last or ax).get_window_extent().x1 - ax.get_window_extent().x0
+    title.set_text(written)
     needed = title.get_window_extent().width
     if needed > available:
         width = max(20, int(0.95 * len(written) * available / needed))
-        title.set_text(textwrap.fill(written, width))
+        title.set_text(textwrap.fill(written, width, break_on_hyphens=False))
+
+
+def draw_dots(
+    ax: Axes, x: ArrayLike, y: ArrayLike, filled: BoolArray, size: float, line: float, **more: Any
+) -> None:
+    """Draw dots in one colour; those that are not filled are circles of a line."""
+    fill = np.where(filled, ABOVE, "white").tolist()
+    ax.scatter(x, y, s=size, c=fill, edgecolors=ABOVE, linewidths=line, zorder=3, **more)
 
 
 def name_size(points: float) -> float:
@@ -170,6 +183,12 @@ def thinned(count: int, points: float, always: Collection[int] = ()) -> list[int
         if all(abs(place - other) >= step for other in always)
     ]
     return sorted({*free, *always})
+
+
+def room_for(count: int, points: float) -> tuple[list[int], float]:
+    """Positions of the names for which there is room, as `thinned`, and their font size."""
+    named = thinned(count, points)
+    return named, name_size(points * (named[1] if len(named) > 1 else 1))
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:

@@ -7,32 +7,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
-from ..meta.unjudged import UnjudgedByRank
-from .canvas import check_results, plain_name
+from ..meta.unjudged import LIMITS, UnjudgedByRank
+from .canvas import Names, check_results
 from .style import (
     UNJUDGED_RAMP,
     hide_frame,
-    name_size,
+    room_for,
     size_in_points,
     styled_axes,
     subtitle,
-    thinned,
     write_right,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BINS = 20
+ROW, NARROW_ROW, MANY_SYSTEMS = 0.15, 0.06, 60  # inches, inches; more systems are drawn closer
 
-STEPS = (0.05, 0.25, 0.5, 0.75)  # shares at which the next colour starts
+TALLEST = 12.0  # inches: about the height of a page
 
-ROW, NARROW_ROW, MANY_SYSTEMS = 0.15, 0.06, 60  # inches, inches, systems
-
-TALLEST = 12.0  # inches
-
-TOPS = (10, 100)
+TOPS = (10, 100)  # the cutoff of nDCG@10, and the deepest usual pool
 
 
 def unjudged_by_rank(result: UnjudgedByRank, ax: Axes | None = None) -> Axes:
@@ -68,17 +62,19 @@ def unjudged_by_rank(result: UnjudgedByRank, ax: Axes | None = None) -> Axes:
     """
     check_results(result.systems, "result")
     order = np.argsort(result.share_at(result.depth), kind="stable")
+    names = Names(result.systems)
     row = ROW if len(order) <= MANY_SYSTEMS else NARROW_ROW
     with styled_axes(ax, min(TALLEST, 1.4 + row * len(order))) as ax:
-        _draw_cells(ax, result.shares(min(BINS, result.depth))[order], result.depth)
+        _draw_cells(ax, result, order.tolist())
         hide_frame(ax)
         ax.set_xlabel("rank")
+        _name_rows(ax, result, order.tolist(), names)
         subtitle(
             ax,
             f"Share of documents that are unjudged ({result.queries} queries). "
-            f"Right: share of the top {' and of the top '.join(map(str, _tops(result)))}.",
+            f"Right: share of the top {' and of the top '.join(map(str, _tops(result)))}. "
+            f"{result.sentence(TOPS[0], names.writing)}",
         )
-        _name_rows(ax, result, order.tolist())
     return ax
 
 
@@ -86,13 +82,14 @@ def _tops(result: UnjudgedByRank) -> list[int]:
     return sorted({min(top, result.depth) for top in TOPS})
 
 
-def _draw_cells(ax: Axes, shares: FloatArray, depth: int) -> None:
+def _draw_cells(ax: Axes, result: UnjudgedByRank, order: list[int]) -> None:
     from matplotlib.colors import BoundaryNorm, ListedColormap
     from matplotlib.patches import Patch
 
-    systems, bins = shares.shape
-    across = np.linspace(0, depth, bins + 1).astype(int) + 0.5
-    norm = BoundaryNorm([0.0, *STEPS, 1.0 + 1e-9], len(UNJUDGED_RAMP))
+    shares = result.shares(result.bins)[order]
+    systems, depth = len(shares), result.depth
+    across = np.linspace(0, depth, result.bins + 1).astype(int) + 0.5
+    norm = BoundaryNorm([0.0, *LIMITS, 1.0 + 1e-9], len(UNJUDGED_RAMP))
     ax.pcolormesh(
         across, np.arange(systems + 1) - 0.5, np.ma.masked_invalid(shares), norm=norm,
         cmap=ListedColormap(list(UNJUDGED_RAMP)), edgecolors="white",
@@ -100,7 +97,7 @@ def _draw_cells(ax: Axes, shares: FloatArray, depth: int) -> None:
     )  # fmt: skip
     ax.set_xlim(0.5, depth + 0.5)
     ax.set_ylim(systems - 0.5, -0.5)
-    ends = [f"{100 * step:g}" for step in STEPS]
+    ends = [f"{100 * step:g}" for step in LIMITS]
     labels = [f"below {ends[0]}%"]
     labels += [f"{low} to {high}%" for low, high in pairwise(ends)]
     labels.append(f"{ends[-1]}% or more")
@@ -108,12 +105,13 @@ def _draw_cells(ax: Axes, shares: FloatArray, depth: int) -> None:
     ax.figure.legend(handles=keys, loc="outside lower center", ncols=5, frameon=False, fontsize=7)
 
 
-def _name_rows(ax: Axes, result: UnjudgedByRank, order: list[int]) -> None:
+def _name_rows(ax: Axes, result: UnjudgedByRank, order: list[int], names: Names) -> None:
     """Write names at the left, and the shares of the top documents at the right."""
     height = size_in_points(ax)[1] / len(order)
-    named = thinned(len(order), height)
-    size = name_size(height * (named[1] if len(named) > 1 else 1))
-    ax.set_yticks(named, [plain_name(result.systems[order[row]]) for row in named], fontsize=size)
-    tops = np.column_stack([result.share_at(top) for top in _tops(result)])[order]
-    shown = ["   ".join(f"{100 * value:4.0f}%" for value in tops[row]) for row in named]
+    named, size = room_for(len(order), height)
+    ax.set_yticks(named, [names(result.systems[order[row]]) for row in named], fontsize=size)
+    tops = _tops(result)
+    shown = [
+        "   ".join(f"{result.share_text(order[row], top):>5}" for top in tops) for row in named
+    ]
     write_right(ax, named, shown, size)

@@ -8,31 +8,31 @@ from math import isinf
 import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
-from ..comparison.caption import intervals_text, method_text, table_caption
+from ..common.fitting import fitted, notes_below, panels, renamed
+from ..common.markup import PLAIN
+from ..common.names import cut_names
+from ..common.numbers import (
+    difference_interval_text,
+    level_text,
+    marked,
+    not_significant,
+    p_text,
+    signed,
+)
+from ..common.screen import Screen
+from ..common.text_columns import TextColumn, wrapped, written
+from ..comparison.caption import table_caption
+from ..comparison.how_tested import intervals_text, method_text
 from ..comparison.hypotheses import Tested
 from ..comparison.planning import plan_of
 from ..comparison.result import Comparison
-from ..comparison.score_table import PLAIN, score_table
-from ..measures.labels import measure_heads, short_labels
+from ..comparison.score_table import score_table
+from ..measures.labels import LONGEST_HEAD
 from ..stats.planning import POWER
-from .aliases import renamed
-from .layout import (
-    LONGEST_HEAD,
-    TextColumn,
-    cut_names,
-    dimmed,
-    fitted,
-    legend,
-    panels,
-    wrapped,
-    written,
-)
-from .numbers import difference_interval_text, marked, not_significant, p_text, signed
-from .screen import Screen
 
 TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best")
 
-NOT_SIGNIFICANT = "(...): not significant."
+NOT_SIGNIFICANT = "In brackets: not significant."
 
 
 def differences_text(result: Comparison, screen: Screen, places: int) -> str:
@@ -40,7 +40,7 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
 
     Without baselines, a table has all pairs of a measure, the significant ones first.
     """
-    labels = aliases(result)
+    labels = result.labels
     lines = [
         line
         for title, part, rows in _tables(result, labels)
@@ -52,9 +52,9 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
     ]
     total = sum(len(part.hypotheses) for part in result.tested)
     notes = [
-        f"{NOT_SIGNIFICANT} {result.significant} of {total} differences are significant "
+        f"{NOT_SIGNIFICANT} {_how_many(result.significant, total)} significant "
         f"({method_text(result.tested)}; {result.topics} topics).",
-        f"Interval at level {100 * result.method.level:g}%: {intervals_text(result.tested)}",
+        f"Interval: {level_text(result.method.level)}. {intervals_text(result.tested)}",
         "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores higher, "
         "the same, lower.",
     ]
@@ -65,6 +65,13 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
             "number of comparisons."
         )
     return _text(lines + renamed(labels, screen), notes, screen)
+
+
+def _how_many(significant: int, total: int) -> str:
+    """The subject and the verb of the count of significant differences."""
+    if total == 1:
+        return f"The difference is{'' if significant else ' not'}"
+    return f"{significant} of {total} differences {'is' if significant == 1 else 'are'}"
 
 
 def _tables(result: Comparison, labels: dict[str, str]) -> Iterator[tuple[str, Tested, Int64Array]]:
@@ -97,7 +104,6 @@ def _chances(result: Comparison, part: Tested) -> FloatArray | None:
 def _differences(
     part: Tested, rows: Int64Array, screen: Screen, places: int, chances: FloatArray | None
 ) -> list[str]:
-    lower, upper = part.mean - part.half_width, part.mean + part.half_width
     second = part.hypotheses.pairs.second
     differences = [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows]
     columns = [
@@ -105,7 +111,7 @@ def _differences(
         TextColumn("difference ", differences, dim=not_significant(differences)),
         TextColumn(
             "interval",
-            [difference_interval_text(lower[row], upper[row], places) for row in rows],
+            [difference_interval_text(part.lower[row], part.upper[row], places) for row in rows],
             optional=1,
         ),
         TextColumn("g", [signed(part.effect[row], 2) for row in rows], optional=2),
@@ -123,17 +129,17 @@ def _differences(
 
 def topics_text(result: Comparison, screen: Screen, places: int) -> str:
     """How many topics would settle each comparison with a baseline."""
-    labels = aliases(result)
+    labels = result.labels
     lines = [
         line
         for title, part, rows in _tables(result, labels)
         for line in [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
     ]
-    level = 100 * result.method.level
+    level = level_text(result.method.level)
     notes = [
-        f"topics: topics in total that one paired t test at level {level:g}%, without correction, "
-        f"needs for a power of {POWER:g} if the effect g is the true one. topics_safe: the same if "
-        "the effect is smaller by .84 standard errors. -: not foreseeable.",
+        f"topics: topics in total that one paired t test at confidence level {level}, without "
+        f"correction, needs for a power of {POWER:g} if the effect g is the true one. topics_safe: "
+        "the same if the effect is smaller by .84 standard errors. -: not foreseeable.",
         f"p: of this test on the {result.topics} topics at hand. Choose one pair before you look "
         "at the results: the plan is for one comparison.",
     ]
@@ -160,7 +166,7 @@ def _count(topics: float) -> str:
 def scores_text(result: Comparison, screen: Screen, places: int) -> str:
     """Systems x measures; transposed if there are fewer systems than measures."""
     table = score_table(result.tested, result.matrix.systems, result.baselines, None)
-    labels = aliases(result)
+    labels = result.labels
     marks = [len(table.widest_marks(column)) for column in range(len(labels))]
     cells = [
         [
@@ -169,27 +175,25 @@ def scores_text(result: Comparison, screen: Screen, places: int) -> str:
         ]
         for row in range(len(table.systems))
     ]
-    systems = cut_names(table.systems, screen.width // 3, screen.signs.cut)
-    if len(systems) < len(labels):
-        systems = cut_names(table.systems, LONGEST_HEAD, screen.signs.cut)
+    by_measure = len(table.systems) < len(labels)
+    longest = LONGEST_HEAD if by_measure else screen.width // 3
+    systems = cut_names(table.systems, longest, screen.signs.cut)
+    if by_measure:
         first = TextColumn("measure", list(labels.values()), False)
-        columns = [
-            TextColumn(head, row, bold=_best(row))
-            for head, row in zip(systems.values(), cells, strict=True)
-        ]
+        heads = systems.values()
     else:
         first = TextColumn("system", list(systems.values()), False)
-        columns = [
-            TextColumn(head, column, bold=_best(column))
-            for head, *column in zip(labels.values(), *cells, strict=True)
-        ]
+        heads, cells = labels.values(), [list(column) for column in zip(*cells, strict=True)]
+    columns = [
+        TextColumn(head, column, bold=_best(column))
+        for head, column in zip(heads, cells, strict=True)
+    ]
     lines = [
         line
         for panel in panels([first], columns, screen.width)
         for line in [*written(panel, styled=screen.styled), ""]
     ]
-    cut = {name: short for name, short in systems.items() if name != short}
-    lines += dimmed(legend(cut, screen.width), screen.styled) + renamed(labels, screen)
+    lines += renamed(systems, screen) + renamed(labels, screen)
     return _text(lines, [table_caption(table, result.tested, TERMINAL)], screen)
 
 
@@ -207,17 +211,10 @@ def _aligned(cell: str, marks: Sequence[str], widest: int) -> str:
     return f"{number} {cell[len(number) :]:<{widest}}"
 
 
-def aliases(result: Comparison) -> dict[str, str]:
-    """Short heads of the compared measures, by their labels."""
-    return measure_heads(short_labels(part.hypotheses.measure for part in result.tested))
-
-
 def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:
     kept, short = fitted(columns, screen.width, screen.signs.cut)
-    notes = dimmed(legend(short, screen.width), screen.styled)
-    return [*written(kept, styled=screen.styled), *notes]
+    return [*written(kept, styled=screen.styled), *renamed(short, screen)]
 
 
 def _text(lines: Sequence[str], notes: Sequence[str], screen: Screen) -> str:
-    wrapped_notes = [line for note in notes for line in wrapped(note, screen.width)]
-    return "\n".join([*lines, *dimmed(wrapped_notes, screen.styled)]) + "\n"
+    return "\n".join([*lines, *notes_below(notes, screen)]) + "\n"

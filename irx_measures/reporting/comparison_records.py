@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..common.table import TextTable, Value, format_table
+from ..comparison.hypotheses import joined_columns
 from ..comparison.planning import planned_topics
 from ..comparison.result import Comparison
 from ..stats.results import Columns
 from .tables import score_columns, score_table
-from .text_formats import TextTable, Value, format_table
 
 
 def comparison_records(result: Comparison, shown: str, form: str, places: int) -> str:
@@ -23,7 +24,7 @@ def comparison_records(result: Comparison, shown: str, form: str, places: int) -
     shown
         ``leaderboard``, ``differences``, ``scores`` or ``topics``.
     form
-        A key of `text_formats.FORMATS`.
+        A key of `common.table.FORMATS`.
     places
         Decimal places, -1 for all.
 
@@ -47,19 +48,16 @@ def _finite(value: Any) -> Value:
 
 
 def _leaderboards(result: Comparison) -> Columns:
-    measures = [part.hypotheses.measure for part in result.tested]
-    boards = [result.board(measure) for measure in measures]
-    names = ("mean", "lower", "upper", "rank_low", "rank_high", "best")
+    boards = [result.board(part.hypotheses.measure) for part in result.tested]
     return {
-        "measure": [
-            str(measure)
-            for measure, board in zip(measures, boards, strict=True)
-            for _ in board.systems
-        ],
+        "measure": [str(board.measure) for board in boards for _ in board.systems],
         "system": [system for board in boards for system in board.systems],
-        **{name: np.concatenate([getattr(board, name) for board in boards]) for name in names},
+        **joined_columns(
+            boards, mean="mean", lower="lower", upper="upper", rank_low="rank_low",
+            rank_high="rank_high", best="best",
+        ),
         "letters": [letters for board in boards for letters in board.letters or [""] * len(board)],
-    }
+    }  # fmt: skip
 
 
 COLUMNS: dict[str, Callable[[Comparison], Columns]] = {

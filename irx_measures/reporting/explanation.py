@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..common.text_columns import GAP
+from ..common.fitting import fitted
+from ..common.names import first_words
+from ..common.screen import UNICODE, Screen
+from ..common.table import Value, cell_text, format_records
+from ..common.text_columns import GAP, TextColumn, legend, wrapped, written
 from ..explaining.explanation import Explanation
-from ..explaining.html import explanation_html, meanings, shortened
-from .layout import TextColumn, fitted, legend, wrapped, written
-from .screen import UNICODE, Screen
-from .text_formats import Value, cell_text, format_records
+from ..explaining.html import LONGEST_TEXT, explanation_html, meanings
 
-BAR_WIDTH = 8
+BAR_WIDTH = 8  # characters, a choice: the numbers beside the bars say the rest
 
-LONGEST_HEAD = 10
+LONGEST_HEAD = 10  # characters, a choice: about as wide as the numbers
 
-MOST_ROWS = 30
+MOST_ROWS = 30  # a choice: they fit a terminal of 40 lines with head and formula
 
-REPEATING = 100
+REPEATING = 100  # dispensed with before all other columns, which count from 1
 
 NAMED = 2  # with more priors, the table has their number and the best rank
 
@@ -26,7 +27,7 @@ def explanation_text(explanation: Explanation, screen: Screen, places: int) -> s
     """Sentences and a table that fits the screen."""
     sentences = [
         f"{explanation.summary}.",
-        *([f"query: {shortened(explanation.query_text)}"] if explanation.query_text else []),
+        *([f"query: {_beginning(explanation.query_text)}"] if explanation.query_text else []),
         f"score = {explanation.calculation(places)}",
         " ".join([*explanation.findings, *_hint(explanation)]),
     ]
@@ -179,6 +180,10 @@ def _with_texts(explanation: Explanation, shown: list[int], screen: Screen) -> l
     if not explanation.texts:
         return []
     lines = [
-        f"{_rank(explanation, place)}{GAP}{shortened(explanation.texts[place])}" for place in shown
+        f"{_rank(explanation, place)}{GAP}{_beginning(explanation.texts[place])}" for place in shown
     ]
     return ["", "rank  text", *(line for text in lines for line in wrapped(text, screen.width))]
+
+
+def _beginning(text: str) -> str:
+    return first_words(text, LONGEST_TEXT)

@@ -16,7 +16,7 @@ from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
 from ..measures.learned import LEARNED
 from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
-from ..stats.intervals import topic_interval
+from ..stats.intervals import DEFAULT_METHOD, interval_name, topic_interval
 from .tables import Column, score_columns
 
 BOOTSTRAPPED = (type(BootNDCG), type(Boot))
@@ -32,7 +32,7 @@ def with_quantiles(
     Parameters
     ----------
     level
-        Coverage of the interval in percent.
+        Coverage of the interval, in (0, 1).
     """
     asked = list(measures)
     quantiles = [quantile for measure in asked for quantile in _quantiles(measure, level)]
@@ -47,8 +47,7 @@ def learned_intervals(
     They are quantiles over worlds of the mean over queries. In each world, the errors within one
     run have a common direction.
     """
-    share = level / 100
-    ends = ((1 - share) / 2, (1 + share) / 2)
+    ends = ((1 - level) / 2, (1 + level) / 2)
     return {
         measure: np.transpose(
             [
@@ -66,6 +65,7 @@ def interval_columns(
     measures: Sequence[ir_measures.Measure],
     level: float,
     learned: Mapping[ir_measures.Measure, FloatArray] | None = None,
+    method: str = DEFAULT_METHOD,
 ) -> list[Column]:
     """Scores with their intervals.
 
@@ -76,22 +76,24 @@ def interval_columns(
     measures
         The requested measures.
     level
-        Coverage of the intervals in percent.
+        Coverage of the intervals, in (0, 1).
     learned
         The result of `learned_intervals`. It must have all measures with a learned prior.
+    method
+        The interval over topics: a key of `stats.intervals.METHODS`.
 
     Raises
     ------
     InputError
-        When there is only one query, so that topics cannot be resampled.
+        When there is only one query.
 
     Notes
     -----
-    - The columns ``lower`` and ``upper`` follow each bootstrapped measure: the central `level`
-      percent of its bootstrapped scores lie between them. For a system they are means over queries,
-      as in Table 7 of the bootstrap paper, or those of `learned`.
-    - The columns ``lower over topics`` and ``upper over topics`` follow every measure. They are the
-      percentile bootstrap interval of its mean over queries (scipy.stats.bootstrap).
+    - The columns ``lower`` and ``upper`` follow each bootstrapped measure: the central share
+      `level` of its bootstrapped scores lies between them. For a system they are means over
+      queries, as in Table 7 of the bootstrap paper, or those of `learned`.
+    - Two columns with the ends of the interval of its mean over queries follow every measure. Their
+      names begin with `stats.intervals.interval_name`, which names the method.
     """
     if len(matrix.query_ids) < 2:
         raise InputError("an interval over topics needs at least 2 queries; got 1")
@@ -99,7 +101,7 @@ def interval_columns(
     for measure in measures:
         columns += score_columns(matrix.select([measure]))
         columns += _judgment_interval(matrix, measure, level, (learned or {}).get(measure))
-        columns += _topic_interval(matrix, measure, level)
+        columns += _topic_interval(matrix, measure, level, method)
     return columns
 
 
@@ -110,21 +112,21 @@ def _judgment_interval(
     columns = []
     for place, quantile in enumerate(_quantiles(measure, level)):
         (column,) = score_columns(matrix.select(quantile))
-        name = f"{measure} {level:g}% {ENDS[place]}"
+        name = f"{measure} {100 * level:g}% {ENDS[place]}"
         ends = column.overall if overall is None else overall[place]
         columns.append(replace(column, name=name, overall=ends))
     return columns
 
 
 def _topic_interval(
-    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float
+    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float, method: str
 ) -> list[Column]:
     (undefined,) = matrix.select([measure]).undefined
     ends = np.full((len(ENDS), len(matrix.systems)), np.nan)
     if not undefined.all():
-        ends[:, ~undefined] = topic_interval(matrix[measure][~undefined], level)
+        ends[:, ~undefined] = topic_interval(matrix[measure][~undefined], level, method)
     return [
-        Column(f"{measure} {level:g}% {end} over topics", None, overall)
+        Column(f"{measure} {interval_name(level, method)}: {end}", None, overall)
         for end, overall in zip(ENDS, ends, strict=True)
     ]
 
@@ -133,7 +135,7 @@ def _quantiles(measure: Any, level: float) -> list[ir_measures.Measure]:
     """The lower and the upper end of a bootstrapped measure's interval, as measures."""
     if not isinstance(measure, BOOTSTRAPPED):
         return []
-    tail = (100 - level) / 2
-    # Ten decimal places, without an exponent: (100 - 99.9) / 2 is not exactly 0.05.
+    tail = 50 * (1 - level)
+    # Ten decimal places, without an exponent: 50 * (1 - 0.999) is not exactly 0.05.
     percents = (f"{percent:.10f}".rstrip("0").rstrip(".") for percent in (tail, 100 - tail))
     return [measure(stat=f"q{percent}") for percent in percents]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..common.screen import Screen
+from ..common.table import format_columns
+from ..common.text_columns import wrapped
 from ..comparison.score_table import PLACES
-from ..meta.judge_audit import JudgeAudit
+from ..judging.audit import JudgeAudit
 from ..stats.results import Columns
-from .columns import columns_text
-from .layout import wrapped
-from .screen import Screen
 
 
 class _Table(NamedTuple):
@@ -49,7 +49,7 @@ def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int | No
     shown
         A key of `TABLES`. None: the agreement or, as ``table``, the summary and all tables.
     form
-        A key of `text_formats.FORMATS`.
+        A key of `common.table.FORMATS`.
     places
         Decimal places, -1 for all. None: 3 in ``table``, all in other formats.
     """
@@ -69,4 +69,4 @@ def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int | No
 
 
 def _text(audit: JudgeAudit, name: str, form: str, places: int) -> str:
-    return columns_text(TABLES[name].columns(audit), form, places, TEXTS)
+    return format_columns(TABLES[name].columns(audit), form, places, TEXTS)

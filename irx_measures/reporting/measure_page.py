@@ -6,17 +6,17 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from ..common.screen import UNICODE, Screen
 from ..common.text_columns import BOLD, PLAIN
 from ..measures.catalogue import MeasureInfo
-from .screen import UNICODE, Screen
 
-WIDEST_PAGE = 100  # longer lines are hard to read
+WIDEST_PAGE = 100  # longer lines are hard to read: a choice, as the code's own limit
 
-NARROWEST_CODE = 80  # narrower screens wrap it
+NARROWEST_CODE = 80  # narrower screens wrap it: the examples are written for 80
 
 EQUATION = re.compile(r"``([^`]* = [^`]*)``([.,;:]?) *")
 
-SHORTEST_EQUATION = 25  # shorter ones stay in their sentence
+SHORTEST_EQUATION = 25  # characters; shorter ones stay in their sentence: a choice
 
 JOINED = "\N{NO-BREAK SPACE}"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..comparison.prediction_powered import PredictionPowered
+from ..common.numbers import difference_interval_text, interval_text, signed
+from ..common.screen import Screen
+from ..common.table import format_columns
+from ..common.text_columns import wrapped
 from ..comparison.score_table import PLACES
+from ..judging.prediction_powered import PredictionPowered
 from ..stats.results import Columns
-from .columns import columns_text
-from .layout import wrapped
-from .numbers import difference_interval_text, interval_text, signed
-from .screen import Screen
 
 BIASED = "The mean of the machine's scores alone is biased and is not shown."
 
@@ -21,15 +21,15 @@ def prediction_powered_text(result: PredictionPowered, form: str, places: int | 
     Parameters
     ----------
     form
-        A key of `text_formats.FORMATS`.
+        A key of `common.table.FORMATS`.
     places
         Decimal places, -1 for all. None: 3 in tables for people, all in others.
     """
     if form != "table":
-        return columns_text(result.to_columns(), form, -1 if places is None else places, TEXTS)
+        return format_columns(result.to_columns(), form, -1 if places is None else places, TEXTS)
     places = PLACES if places is None else places
     summary = "\n".join(wrapped(f"{result.summary}. {BIASED}", Screen.of_stdout().width))
-    return f"{summary}\n\n{columns_text(_for_people(result, places), form, places, TEXTS)}"
+    return f"{summary}\n\n{format_columns(_for_people(result, places), form, places, TEXTS)}"
 
 
 def _for_people(result: PredictionPowered, places: int) -> Columns:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import isnan
 from typing import NamedTuple
 
-from ..common.text_columns import TextColumn, printable
-from ..measures.labels import measure_heads
-from .aliases import renamed
-from .layout import LONGEST_HEAD, cut_names, dimmed, fitting_table, legend
-from .screen import Screen
-from .text_formats import cell_text
+import numpy as np
 
-END = re.compile(r" \S+% (lower|upper)( over topics)?$")
+from ..common.fitting import fitting_table, renamed
+from ..common.highest import highest
+from ..common.names import cut_names
+from ..common.screen import Screen
+from ..common.table import cell_text
+from ..common.text_columns import TextColumn
+from ..measures.labels import LONGEST_HEAD, measure_heads
+
+END = re.compile(r" \S+% ([\w ]+ over topics: )?(lower|upper)$")
 
 ALL = "all"  # the query of the aggregate
 
-LONGEST_LABEL = 24  # of a measure that names a row
+LONGEST_LABEL = 24  # of a measure that names a row, a choice: most labels are whole
 
 
 class ScoreRow(NamedTuple):
@@ -61,9 +63,9 @@ def scores_on_screen(
     cells = [[cell_text(value, places, "-") for value in row.values] for row in rows]
     if not by_query and len(rows) < len(names):
         return _by_measure(names, rows, cells, screen)
-    keys = [TextColumn("system", [printable(row.system) for row in rows], False, True)]
+    keys = [TextColumn("system", [row.system for row in rows], False, True)]
     if by_query:
-        keys.append(TextColumn("query_id", [printable(row.query) for row in rows], names=True))
+        keys.append(TextColumn("query_id", [row.query for row in rows], names=True))
     heads = _heads(names)
     columns = [
         TextColumn(
@@ -101,7 +103,7 @@ def _by_measure(
         for label, head in _heads(names).items()
     }
     best = [_highest([row.values[place] for row in rows]) for place in range(len(names))]
-    systems = [printable(row.system) for row in rows]
+    systems = [row.system for row in rows]
     short = cut_names(systems, LONGEST_HEAD, screen.signs.cut)
     columns = [
         TextColumn(
@@ -110,23 +112,15 @@ def _by_measure(
         for number, (system, row) in enumerate(zip(systems, cells, strict=True))
     ]
     first = TextColumn("measure", [_head(name, heads) for name in names], False, True)
-    cut = {name: text for name, text in short.items() if name != text}
-    notes = dimmed(legend(cut, screen.width), screen.styled)
     table = fitting_table([first, *columns], 1, screen)
-    return _with_notes(table, [*notes, *renamed(heads, screen)])
+    return _with_notes(table, [*renamed(short, screen), *renamed(heads, screen)])
 
 
 def _highest(values: Sequence[float | None]) -> set[int]:
     """The positions of the highest of at least two scores."""
-    defined = [value for value in values if value is not None and not isnan(value)]
-    if len(values) < 2 or not defined:
+    if len(values) < 2:
         return set()
-    highest = round(max(defined), 12)
-    return {
-        place
-        for place, value in enumerate(values)
-        if value is not None and not isnan(value) and round(value, 12) == highest
-    }
+    return {*np.flatnonzero(highest(np.array(values, float))).tolist()}
 
 
 def _with_notes(table: str, notes: Sequence[str]) -> str:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from math import ceil, floor, log10
 
-from ..comparison.axis import ends
+from ..common.screen import Signs
 from ..comparison.leaderboard import Leaderboard
-from .screen import Signs
 
-MOST_TICKS = 6
+MOST_TICKS = 6  # the design's 3 to 6
 
 
 class Axis:
@@ -26,18 +25,9 @@ class Axis:
         margin = 0.02 * (high - low) or 0.5
         self.low, self.high, self.width = low - margin, high + margin, width
 
-    @classmethod
-    def of(cls, board: Leaderboard, width: int) -> Axis:
-        """The axis of a leaderboard, without its outliers."""
-        low, high = ends(board.lower, board.upper)
-        return cls(low, high, width)
-
     def position(self, score: float) -> int:
-        """The character of a score; below 0 or at least `width` if it is off the axis."""
+        """The character of a score."""
         return round((score - self.low) / (self.high - self.low) * (self.width - 1))
-
-    def holds(self, score: float) -> bool:
-        return 0 <= self.position(score) < self.width
 
     @property
     def heads(self) -> str:
@@ -61,47 +51,29 @@ class Axis:
         return [round(number * step, 12) for number in range(first, last + 1)]
 
 
-def strips(board: Leaderboard, axis: Axis, marked: float | None, signs: Signs) -> list[str]:
-    """A strip per system.
-
-    Parameters
-    ----------
-    marked
-        The score that all strips mark, such as the mean of a baseline.
-    """
+def strips(board: Leaderboard, axis: Axis, signs: Signs) -> list[str]:
+    """A strip per system; all of them mark the mean of the reference."""
+    marked = axis.position(float(board.mean[board.reference.place]))
     rows = zip(
         board.mean.tolist(),
         board.lower.tolist(),
         board.upper.tolist(),
         board.best.tolist(),
+        board.on_axis.tolist(),
         strict=True,
     )
-    return [
-        _strip(axis, mean, lower, upper, signs.best if best else signs.beaten, marked, signs)
-        for mean, lower, upper, best in rows
-    ]
-
-
-def _strip(
-    axis: Axis,
-    mean: float,
-    lower: float,
-    upper: float,
-    dot: str,
-    marked: float | None,
-    signs: Signs,
-) -> str:
-    cells = [" "] * axis.width
-    if marked is not None and axis.holds(marked):
-        cells[axis.position(marked)] = signs.baseline
-    if not axis.holds(mean):
-        left = mean < axis.low
-        cells[0 if left else -1] = signs.off_left if left else signs.off_right
-        return "".join(cells)
-    start, stop = max(axis.position(lower), 0), min(axis.position(upper), axis.width - 1)
-    cells[start : stop + 1] = signs.line * (stop + 1 - start)
-    cells[axis.position(mean)] = dot
-    return "".join(cells)
+    drawn = []
+    for mean, lower, upper, best, on_axis in rows:
+        cells = [" "] * axis.width
+        cells[marked] = signs.baseline
+        if on_axis:
+            start, stop = axis.position(lower), axis.position(upper)
+            cells[start : stop + 1] = signs.line * (stop + 1 - start)
+            cells[axis.position(mean)] = signs.best if best else signs.beaten
+        else:  # what is off the axis is at its low end
+            cells[0] = signs.off_left
+        drawn.append("".join(cells))
+    return drawn
 
 
 def _tick_text(tick: float) -> str:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import isnan
-
-from tabulate import tabulate
 
 from ..common.arrays import FloatArray
-from ..common.text_columns import GAP, wrapped
+from ..common.escapes import in_row
+from ..common.screen import Screen
+from ..common.table import (
+    FOR_READERS,
+    HEAD_SPACE,
+    TextTable,
+    Value,
+    cell_text,
+    format_records,
+    format_table,
+    is_undefined,
+    markdown_lines,
+)
+from ..common.text_columns import GAP, TextColumn, wrapped, written
 from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
-from .score_screen import ScoreRow, scores_on_screen
-from .screen import Screen
-from .text_formats import TextTable, Value, cell_text, format_records, format_table
+from .score_screen import ALL, ScoreRow, scores_on_screen
 
-LEAST_TEXT = 20  # width of the descriptions of measures
-
-FOR_READERS = ("table", "markdown", "latex", "html")
+LEAST_TEXT = 20  # width of the descriptions of measures, a choice: three words to a line
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,7 @@ def score_table(
     systems, query_ids
         The rows.
     form
-        A key of `text_formats.FORMATS`.
+        A key of `common.table.FORMATS`.
     places
         Decimal places, -1 for all; ``json`` and ``jsonl`` always write all.
     by_query
@@ -120,59 +126,60 @@ def _rows(
             yield ScoreRow(system, None, [float(column.overall[position]) for column in columns])
 
 
-def _single_scores(
-    rows: Iterator[ScoreRow], names: Sequence[str], several_systems: bool, by_query: bool
-) -> Iterator[dict[str, Value]]:
-    """A record for every score."""
-    for row in rows:
-        keys: dict[str, Value] = {"system": row.system} if several_systems else {}
-        if by_query:
-            keys["query_id"] = row.query
-        for name, value in zip(names, row.values, strict=True):
-            if value is not None and not isnan(value):
-                yield {**keys, "measure": name, "value": value}
-
-
 def _full_records(rows: Iterator[ScoreRow], names: Sequence[str]) -> Iterator[dict[str, Value]]:
     """A record with the same names for every score."""
     for row in rows:
-        keys = {"system": row.system, "query_id": row.query_id}
         for name, value in zip(names, row.values, strict=True):
             if value is not None:
-                yield {**keys, "measure": name, "value": value}
+                query = {"system": row.system, "query_id": row.query_id}
+                yield {**query, "measure": name, "value": value}
+
+
+def _single_scores(
+    rows: Iterator[ScoreRow], names: Sequence[str], several_systems: bool, by_query: bool
+) -> Iterator[dict[str, Value]]:
+    """A record for every score that is defined, with what its line names."""
+    left_out = {*([] if several_systems else ["system"]), *([] if by_query else ["query_id"])}
+    for record in _full_records(rows, names):
+        if not is_undefined(record["value"]):
+            record["query_id"] = ALL if record["query_id"] is None else record["query_id"]
+            yield {name: value for name, value in record.items() if name not in left_out}
 
 
 def _lines(scores: Sequence[dict[str, Value]], places: int) -> str:
     """Lines in the output format of the ``ir_measures`` command."""
     return "".join(
-        "\t".join(cell_text(value, places) for value in score.values()) + "\n" for score in scores
+        "\t".join(in_row(cell_text(value, places)) for value in score.values()) + "\n"
+        for score in scores
     )
 
 
-def measures_table(style: str = "simple", width: int | None = None) -> str:
+def measures_table(form: str = "table", width: int | None = None) -> str:
     """The catalogue: every measure of this package with its description and range.
 
     Parameters
     ----------
-    style
-        A style of tabulate.
+    form
+        ``table`` or ``markdown``.
     width
         The width that descriptions are wrapped for; None: they are not wrapped.
     """
     from ..measures.catalogue import measure_info
 
-    header = ["measure", "what it is", "range", "paper"]
+    heads = ["measure", "what it is", "range", "paper"]
     rows = [
-        [
-            f"`{info.name}`" if style == "github" else info.name,
-            info.summary,
-            f"[{info.range[0]:g}, {info.range[1]:g}]",
-            info.paper.published,
-        ]
+        [info.name, info.summary, f"[{info.range[0]:g}, {info.range[1]:g}]", info.paper.published]
         for info in measure_info()
     ]
+    if form == "markdown":
+        shown = [[f"`{name}`", *others] for name, *others in rows]
+        return "\n".join(markdown_lines([heads, *shown], ["left"] * len(heads)))
     if width is not None:
-        others = sum(max(len(row[place]) for row in [header, *rows]) for place in (0, 2, 3))
+        others = sum(max(len(row[place]) for row in [heads, *rows]) for place in (0, 2, 3))
         space = max(width - others - 3 * len(GAP), LEAST_TEXT)
         rows = [[name, "\n".join(wrapped(text, space)), *rest] for name, text, *rest in rows]
-    return tabulate(rows, headers=header, tablefmt=style, disable_numparse=True)
+    columns = [
+        TextColumn(head.ljust(len(head) + HEAD_SPACE), cells, right=False)
+        for head, *cells in zip(heads, *rows, strict=True)
+    ]
+    return "\n".join(written(columns, rule=True))

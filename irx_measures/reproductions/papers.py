@@ -7,7 +7,7 @@ from types import ModuleType
 
 from ..exceptions import InputError
 from ..measures.citations import Paper
-from .inventory import Entry
+from .inventory import PaperItem
 from .material import Request
 from .results import Reproduction
 
@@ -39,9 +39,9 @@ def reproduce(name: str, request: Request | None = None) -> Reproduction:
     return found
 
 
-def entries(name: str) -> tuple[Entry, ...]:
+def entries(name: str) -> tuple[PaperItem, ...]:
     """Every table and figure of a paper, and what can be reproduced of it."""
-    listed: tuple[Entry, ...] = _module(name).ENTRIES
+    listed: tuple[PaperItem, ...] = _module(name).ENTRIES
     return listed
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
+from functools import cached_property
 from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from ..common.escapes import printable
+from ..common.markup import html_cell
 from ..io.frames import frame
 from ..measures.citations import Paper
+from .inventory import PrintedNumbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,6 +73,40 @@ class PaperTable:
     remark: str = ""
     places: int = 3
 
+    @classmethod
+    def of(
+        cls,
+        label: str,
+        title: str,
+        data: str,
+        here: Mapping[tuple[str, str], float],
+        remark: str = "",
+        *,
+        places: int = 3,
+        printed: PrintedNumbers | None = None,
+    ) -> PaperTable:
+        """A table of the numbers by row and column, beside those that the paper prints there."""
+        of_paper = printed or {}
+        numbers = (
+            Number(*place, float(value), of_paper.get(place, nan)) for place, value in here.items()
+        )
+        return cls(label, title, data, tuple(numbers), remark, places)
+
+    @property
+    def rows(self) -> list[str]:
+        """The names of the rows."""
+        return list(dict.fromkeys(number.row for number in self.numbers))
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(dict.fromkeys(number.column for number in self.numbers))
+
+    @property
+    def defined(self) -> bool:
+        """Whether any of the numbers could be computed."""
+        return not all(isnan(number.here) for number in self.numbers)
+
     @property
     def printed(self) -> bool:
         """Whether the paper prints any of the numbers."""
@@ -92,22 +129,24 @@ class PaperTable:
 
     def in_shape(self) -> DataFrame:
         """The computed numbers in the shape of the paper's table."""
-        rows = dict.fromkeys(number.row for number in self.numbers)
-        columns = dict.fromkeys(number.column for number in self.numbers)
-        cells = {(number.row, number.column): number.here for number in self.numbers}
-        table = frame({name: [cells.get((row, name), nan) for row in rows] for name in columns})
-        return table.set_axis(list(rows), axis=0)
+        cells, rows = self._cells, self.rows
+        columns = {name: [cells.get((row, name), nan) for row in rows] for name in self.columns}
+        return frame(columns).set_axis(rows, axis=0)
 
     def __getitem__(self, place: tuple[str, str]) -> float:
         """The computed number in a row and a column."""
-        found = {(number.row, number.column): number.here for number in self.numbers}
-        return found[place]
+        return self._cells[place]
+
+    @cached_property
+    def _cells(self) -> dict[tuple[str, str], float]:
+        return {(number.row, number.column): number.here for number in self.numbers}
 
     def _repr_html_(self) -> str:
         table = self.to_frame() if self.printed else self.in_shape()
         shown = table.to_html(float_format=f"{{:.{self.places}f}}".format, na_rep="-")
         lines = [f"{self.label}. {self.title}", f"Data: {self.data}", self.remark]
-        return "\n".join([*(f"<p>{escape(line)}</p>" for line in lines if line), shown])
+        cells = map(printable, shown.split("\n"))  # pandas escapes markup only
+        return "\n".join([*(html_cell("p", line) for line in lines if line), *cells])
 
 
 @dataclass(frozen=True)
@@ -131,6 +170,11 @@ class Claim:
     def of(cls, text: str, holds: bool, evidence: str) -> Claim:
         """A claim that holds or does not hold."""
         return cls(text, "holds" if holds else "does not hold", evidence)
+
+    @classmethod
+    def unknown(cls, reason: str, *texts: str) -> list[Claim]:
+        """Claims that cannot be told, all for one reason."""
+        return [cls(text, "cannot be told", reason) for text in texts]
 
 
 @dataclass(frozen=True)
@@ -192,10 +236,5 @@ class Reproduction:
 def claims_frame(claims: Iterable[Claim]) -> DataFrame:
     """A row per claim: claim, verdict, evidence."""
     rows = list(claims)
-    return frame(
-        {
-            "claim": [claim.text for claim in rows],
-            "verdict": [claim.verdict for claim in rows],
-            "evidence": [claim.evidence for claim in rows],
-        }
-    )
+    names = {"claim": "text", "verdict": "verdict", "evidence": "evidence"}
+    return frame({name: [getattr(claim, of) for claim in rows] for name, of in names.items()})

@@ -54,5 +54,5 @@ def upload(
 
 def download(repo: str, branch: str | None, sha256: str | None) -> RunSet:
     """Download a set; see `RunSet.from_hf`."""
-    found: RunSetArtifact = RunSetArtifact.from_hf(repo, branch, expected_sha256=sha256)
-    return found.runset
+    artifact: RunSetArtifact = RunSetArtifact.from_hf(repo, branch, expected_sha256=sha256)
+    return artifact.runset

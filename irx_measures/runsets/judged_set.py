@@ -14,6 +14,8 @@ from ..judgments.judgments import Judgments
 from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
 from .runset import RunSet
 
+# Results per set, such as packed ranks for a depth or a grade. A choice: measures of one call
+# share a few, and each may take MBs.
 CACHED = 8
 SHORT = np.uint16
 

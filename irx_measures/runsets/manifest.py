@@ -20,7 +20,7 @@ SAFE_STEM = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
 
 SAFE_FILE = re.compile(rf"{RUNS}/{SAFE_STEM.pattern}{re.escape(ENDING)}")
 
-LONGEST_CLEANED = 60
+LONGEST_CLEANED = 60  # characters: file systems take 255 bytes, and the number must fit too
 
 RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE)  # by Windows
 

@@ -24,8 +24,12 @@ from .runset import RunSet
 from .sources import FileState, NamedSources, Source, matching_files
 
 OTHERS = "others"
+# Recent sets of files, pairs of sets, and qrels. A choice: one experiment uses a few, and each
+# holds whole runs.
 CACHED = 8
 DERIVED = 32  # as many as measures in a call may need, or each run would make them again
+# 262 144 judgments, 4 MB of grades and codes: most qrels of TREC are smaller (TREC-8 has 86 830).
+# The cache keeps a copy of the qrels.
 INDEXED_ROWS = 1 << 18
 
 Value = TypeVar("Value")
@@ -175,7 +179,7 @@ def _set_scopes(scopes: tuple[list[RunSet], ...]) -> None:
 
 
 @contextmanager
-def limited(limits: int | str | None) -> Iterator[None]:
+def memory_limit(limits: int | str | None) -> Iterator[None]:
     """A context with a memory limit for measures; None keeps the current limit."""
     if limits is None:
         yield

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ..common.arrays import Int64Array
+from ..common.methods_above import method_above
 from ..common.warn import warn
 from ..exceptions import InputError, MissingExtraError
 from ..io.columns import RunColumns
@@ -21,7 +21,6 @@ from ..io.lenient import drop_invalid_run
 from ..io.trec import read_groups
 from ..judgments.digests import set_digest
 from ..typing import GroupsLike, RunsLike
-from .saved import read_set, write_set
 from .sources import NamedSources, Source, borrow, named_sources, snapshot
 
 
@@ -169,12 +168,18 @@ class RunSet:
             yield from map(self.columns, range(len(self)))
             return
         may_wait = lazy or (lambda: False)
+        if len(self) == 1:
+            yield self.columns(0, may_wait())
+            return
+        from concurrent.futures import ThreadPoolExecutor  # slow to import
+
+        context = copy_context()  # the log of reads is the caller's
         with ThreadPoolExecutor(1) as reader:
-            following = reader.submit(self.columns, 0, may_wait())
+            following = reader.submit(context.run, self.columns, 0, may_wait())
             for position in range(1, len(self) + 1):
                 run = following.result()
                 if position < len(self):
-                    following = reader.submit(self.columns, position, may_wait())
+                    following = reader.submit(context.run, self.columns, position, may_wait())
                 yield run
 
     def subset(self, positions: Iterable[int]) -> RunSet:
@@ -224,7 +229,8 @@ class RunSet:
         >>> loaded.names, loaded.licence, loaded.digest == runs.digest
         (('bm25', 'dense'), 'CC BY 4.0', True)
         """
-        write_set(self, Path(path), self.licence if licence is None else licence, replace)
+        licence = self.licence if licence is None else licence
+        method_above("RunSet.save")(self, Path(path), licence, replace)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> RunSet:
@@ -246,9 +252,7 @@ class RunSet:
         FileNotFoundError
             When there is no such folder.
         """
-        saved = read_set(Path(path))
-        runset = RunSet(saved.sources, saved.name, saved.groups, strict=saved.strict)
-        runset.licence = saved.licence
+        runset: RunSet = method_above("RunSet.load")(Path(path))
         return runset
 
     def to_hf(
@@ -280,7 +284,7 @@ class RunSet:
         ValueError
             When a package is not installed, or the set cannot be saved: see `save`.
         """
-        _artifact("RunSet.to_hf").upload(self, repo, branch, private, licence)
+        _with_pyterrier("RunSet.to_hf")(self, repo, branch, private, licence)
 
     @staticmethod
     def from_hf(repo: str, *, branch: str | None = None, sha256: str | None = None) -> RunSet:
@@ -302,7 +306,8 @@ class RunSet:
         ValueError
             When PyTerrier is not installed, or the repository holds no saved set.
         """
-        return _artifact("RunSet.from_hf").download(repo, branch, sha256)
+        runset: RunSet = _with_pyterrier("RunSet.from_hf")(repo, branch, sha256)
+        return runset
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -335,14 +340,13 @@ class BorrowedRunSet(RunSet):
     _hold = staticmethod(borrow)
 
 
-def _artifact(caller: str) -> ModuleType:
+def _with_pyterrier(method: str) -> Callable[..., Any]:
     try:
-        from . import artifact
+        return method_above(method)
     except ImportError:
         raise MissingExtraError(
-            f"{caller} needs PyTerrier: pip install 'irx-measures[pyterrier]'"
+            f"{method} needs PyTerrier: pip install 'irx-measures[pyterrier]'"
         ) from None
-    return artifact
 
 
 def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -31,10 +31,8 @@ from .manifest import (
     file_stems,
     read_manifest,
 )
+from .runset import RunSet
 from .sources import FileState, NamedSources, RunFile
-
-if TYPE_CHECKING:
-    from .runset import RunSet
 
 ARTIFACT_FILE = "pt_meta.json"
 
@@ -55,25 +53,6 @@ class SavedRun(RunFile):
 
     def digest(self, name: str) -> str:
         return self.content
-
-
-@dataclass(frozen=True)
-class SavedSet:
-    """What a saved set is made of.
-
-    Attributes
-    ----------
-    sources
-        The files, which have the digests of the manifest.
-    groups
-        The group of each run by name, if the set has groups.
-    """
-
-    name: str
-    licence: str | None
-    strict: bool
-    sources: NamedSources
-    groups: dict[str, str] | None
 
 
 def write_set(runset: RunSet, path: Path, licence: str | None, replace: bool) -> None:
@@ -167,23 +146,24 @@ def _check_replaceable(path: Path) -> None:
             raise InputError(f"{path}: not replaced, because {inside} is no part of the saved set")
 
 
-def read_set(path: Path) -> SavedSet:
+def read_set(path: Path) -> RunSet:
     """A saved set; every file is compared with its digest. See `RunSet.load`."""
     content = read_manifest(path)
     runs = content["runs"]
     sources: dict[str, Any] = {run["name"]: _checked_source(path, run) for run in runs}
     names = tuple(run["name"] for run in runs)
     groups = {run["name"]: run["group"] for run in runs if run["group"] is not None}
-    found = set_digest(names, tuple(groups.values()) or None, (run["digest"] for run in runs))
-    if found != content["digest"]:
+    digest = set_digest(names, tuple(groups.values()) or None, (run["digest"] for run in runs))
+    if digest != content["digest"]:
         raise InputError(f"{path / MANIFEST}: damaged: names, groups or digests were changed")
-    return SavedSet(
-        content["name"],
-        content["licence"],
-        content["strict"],
+    runset = RunSet(
         NamedSources(sources, content["named"]),
+        content["name"],
         groups or None,
+        strict=content["strict"],
     )
+    runset.licence = content["licence"]
+    return runset
 
 
 def _checked_source(folder: Path, run: dict[str, Any]) -> SavedRun:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import ir_measures
 import numpy as np
 
+from ..common.progress import with_bar
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, run_label
 from ..io.lenient import drop_invalid_qrels
@@ -18,7 +19,7 @@ from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
-from ..runsets.registry import OTHERS, limited, scope
+from ..runsets.registry import OTHERS, memory_limit, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import NamedSources
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
@@ -101,7 +102,7 @@ def evaluate(
     """
     parsed = parse_all(measures)
     runset = set_of(runs, groups, strict, BorrowedRunSet)
-    with limited(limits):
+    with memory_limit(limits):
         return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
 
 
@@ -175,7 +176,8 @@ def _score_in_scope(
 ) -> Scored:
     plan = _Plan.of(measures)
     if not len(qrels.grade):
-        needing = [m for m in measures if m not in plan.own or not m.reference_query_ids()]
+        own = {measure for measure in plan.own if measure.reference_query_ids()}
+        needing = [measure for measure in measures if measure not in own]
         if needing:
             raise InputError(_no_judgments(needing))
     judgments = judgments_for(plan.own, qrels)
@@ -191,7 +193,7 @@ def _score_in_scope(
         for measure, place in plan.of_one_run.items():
             scores[place, position] = measure.score(judged)
             undefined[place, position] = measure.is_undefined(judged)
-            doubts.add(measure, judged, name)
+            doubts.add(measure, measure.doubts(judged), name)
         for standard_measure, values in standard.score(run, judged, run_label(name)):
             scores[plan.standard[standard_measure], position] = values
         ranks.put(position, judged)
@@ -202,7 +204,8 @@ def _score_in_scope(
     for measure, place in plan.of_the_set.items():
         scores[place] = measure.score_set(judged_set)
         undefined[place, measure.undefined_runs(judged_set)] = True
-        doubts.add_set(measure, judged_set)
+        for position, doubt in measure.doubts_of_set(judged_set):
+            doubts.add(measure, [doubt], judged_set.names[position])
     for place, position, row in np.argwhere(np.isnan(scores))[:1]:
         raise InputError(
             f"{run_label(runset.names[position])}: {measures[place]} has no score for query "
@@ -251,10 +254,7 @@ def _each_with_progress(
     runset: RunSet, progress: bool | None, lazy: Callable[[], bool]
 ) -> Iterator[tuple[str, RunColumns]]:
     """Name and content of every run; `lazy` as in `RunSet.each`."""
-    from tqdm.auto import tqdm  # imports asyncio, which takes 10% of the package's import time
-
-    quiet, delay = (None, 0.5) if progress is None else (not progress, 0.0)
-    bar = tqdm(runset.names, unit="run", disable=quiet, delay=delay)
+    bar = with_bar(runset.names, "run", progress, leave=True)
     return zip(bar, runset.each(lazy), strict=True)
 
 

@@ -8,7 +8,7 @@ import ir_measures
 
 from ..exceptions import InputError
 
-HIGHEST_GRADE = 4
+HIGHEST_GRADE = 4  # gdeval.pl's ($MAX_JUDGMENT): ERR divides gains by 2^4
 
 DIGITS = 15  # up to this length, Perl reads different digits as different numbers
 

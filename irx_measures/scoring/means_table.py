@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.highest import highest
 from ..common.short_table import ShortTable, shown_rows
 from ..measures.labels import measure_heads, short_labels
+from .score_matrix import ScoreMatrix
 
-if TYPE_CHECKING:
-    from .score_matrix import ScoreMatrix
-
-MOST_MEASURES = 8
+MOST_MEASURES = 8  # eight columns of numbers and the names fit 80 characters
 
 
 def means_table(matrix: ScoreMatrix) -> ShortTable:
@@ -37,7 +34,7 @@ def means_table(matrix: ScoreMatrix) -> ShortTable:
     notes = [f"{head} = {label}" for label, head in heads.items() if label != head]
     if len(matrix.measures) > len(labels):
         notes.append(f"{len(matrix.measures) - len(labels)} more measures: .means(), .measures")
-    best = _highest(means)[shown]
+    best = highest(means)[shown] & (len(means) > 1)
     return ShortTable(
         "ScoreMatrix",
         _about(matrix),
@@ -66,11 +63,3 @@ def _plural(word: str, count: int) -> str:
 
 def _mean(value: float) -> str:
     return "-" if isnan(value) else f"{value:.3f}"
-
-
-def _highest(means: FloatArray) -> np.ndarray:
-    """The best of several systems on each measure: (systems, measures) bools."""
-    if len(means) < 2:
-        return np.zeros(means.shape, bool)
-    rounded = means.round(12)
-    return np.asarray(rounded == np.fmax.reduce(rounded, axis=0))

@@ -47,10 +47,10 @@ def read_scores(frame: pandas.DataFrame) -> tuple[ScoreNames, ScoreArray]:
     ]
     codes, names = [], []
     for key in keys:
-        code, found = _factorize(key)
+        code, distinct = _factorize(key)
         codes.append(code)
-        names.append(found)
-    scores = np.full([len(found) for found in names], np.nan)
+        names.append(distinct)
+    scores = np.full([len(distinct) for distinct in names], np.nan)
     given = np.zeros(scores.shape, np.int64)
     np.add.at(given, tuple(codes), 1)
     labels = ScoreNames(*names)

@@ -12,16 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
+from ..common.methods_above import method_above
 from ..exceptions import InputError
 from ..measures.strings import parse_measure, parse_measures
-from ..typing import MeasureLike, MeasuresLike, ScoreArray
-from .means_table import means_table
+from ..typing import (
+    ComparisonCorrection,
+    ComparisonTest,
+    Family,
+    MeasureLike,
+    MeasuresLike,
+    ScoreArray,
+)
 from .score_frame import read_scores
 
 if TYPE_CHECKING:
     import pandas
 
-    from ..comparison.result import Comparison
+    from ..common.short_table import ShortTable
+    from .types_above import Comparison
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,10 +92,14 @@ class ScoreMatrix:
         return hash(self._names)
 
     def __repr__(self) -> str:
-        return means_table(self).text()
+        return self._short_table().text()
 
     def _repr_html_(self) -> str:
-        return means_table(self).html()
+        return self._short_table().html()
+
+    def _short_table(self) -> ShortTable:
+        table: ShortTable = method_above("ScoreMatrix.__repr__")(self)
+        return table
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
         """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
@@ -138,18 +150,16 @@ class ScoreMatrix:
         self,
         *,
         baseline: str | Sequence[str] | None = None,
-        test: str = "t",
-        correction: str | None = None,
-        family: str | None = None,
+        test: ComparisonTest = "t",
+        correction: ComparisonCorrection | None = None,
+        family: Family | None = None,
         level: float = 0.95,
         resamples: int = 10_000,
         seed: int = 42,
         progress: bool | None = None,
     ) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
-        from ..comparison.compare import compare
-
-        return compare(
+        compared: Comparison = method_above("ScoreMatrix.compare")(
             self,
             baseline=baseline,
             test=test,
@@ -160,6 +170,7 @@ class ScoreMatrix:
             seed=seed,
             progress=progress,
         )
+        return compared
 
     @property
     def undefined(self) -> NDArray[np.bool_]:

@@ -12,10 +12,9 @@ from ..exceptions import InputError
 from ..io.c_strings import first_not_c_string
 from ..io.columns import QrelsColumns, RunColumns, nested
 from ..judgments.judged_run import JudgedRun
+from ..measures.strings import HIGHEST_GAIN
 from .gdeval import check_for_gdeval, check_grades_for_gdeval, scored_by_gdeval
 from .standard_kernels import Kernel, kernel_of
-
-HIGHEST_GRADE = 1 << 24
 
 
 class StandardMeasures:
@@ -45,10 +44,9 @@ class StandardMeasures:
             else:
                 self._kernels[measure] = kernel
         highest = int(qrels.grade.max(initial=0))
-        if measures and highest > HIGHEST_GRADE:
+        if measures and highest > HIGHEST_GAIN:
             raise InputError(
-                f"qrels: grades must be at most {HIGHEST_GRADE} for {_list(measures)}; "
-                f"got {highest}"
+                f"qrels: grades must be at most {HIGHEST_GAIN} for {_list(measures)}; got {highest}"
             )
         self._provided = _Provided(provided, qrels) if provided else None
 
@@ -126,11 +124,11 @@ class _Provided:
 
     def _check_ids(self, what: str, columns: QrelsColumns | RunColumns) -> None:
         """InputError for an id that ends early, or does not exist, as a string in C."""
-        found = first_not_c_string(columns.query, columns.doc)
-        if found is not None:
+        refused = first_not_c_string(columns.query, columns.doc)
+        if refused is not None:
             raise InputError(
                 f"{what}: ids must be text without null characters for {self._named}; "
-                f"got {found.id!r} in query {found.query_id!r}"
+                f"got {refused.id!r} in query {refused.query_id!r}"
             )
 
 

@@ -24,7 +24,7 @@ from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
 from ..measures.strings import HIGHEST, HIGHEST_GAIN
 from .score_order import ranks_by_score
-from .trec_run import TrecRun, trec_run
+from .trec_view import TrecView, trec_view
 
 # One score for each query of the qrels.
 Kernel: TypeAlias = Callable[[JudgedRun, RunColumns], FloatArray]
@@ -93,8 +93,8 @@ HAS_PROVIDER: dict[type, Callable[[Params], bool]] = {
 }
 
 
-def _trec(judged: JudgedRun, params: Params) -> TrecRun:
-    return trec_run(judged, params.get("judged_only", False), params.get("gains"))
+def _trec(judged: JudgedRun, params: Params) -> TrecView:
+    return trec_view(judged, params.get("judged_only", False), params.get("gains"))
 
 
 def _ndcg(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
@@ -121,8 +121,8 @@ def _rr(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
     if cutoff is None:
         return kernel.reciprocal_rank(_trec(judged, params).positive, rel)
     grade = judged.judgments.grade
-    found = kernel.by_rank(ranks_by_score(judged, run.score), grade, grade >= rel)
-    return kernel.reciprocal_rank(found, rel, cutoff)
+    ranked = kernel.by_rank(ranks_by_score(judged, run.score), grade, grade >= rel)
+    return kernel.reciprocal_rank(ranked, rel, cutoff)
 
 
 def _rprec(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import Int64Array
-from ..common.division import share
+from ..common.division import ratio_or_nan
 
 
 def confusion(first: Int64Array, second: Int64Array) -> tuple[Int64Array, Int64Array, Int64Array]:
@@ -52,4 +52,4 @@ def kappa(
     column = np.searchsorted(labels, second_labels)
     weight = np.where(row == column, 0.0, np.abs(row - column, dtype=np.float64) ** power)
     by_chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
-    return float(1.0 - share((weight * counts).sum(), (weight * by_chance).sum()))
+    return float(1.0 - ratio_or_nan((weight * counts).sum(), (weight * by_chance).sum()))

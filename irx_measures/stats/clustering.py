@@ -27,6 +27,7 @@ def order_by_similarity(distance: FloatArray, value: FloatArray) -> Int64Array:
     if len(value) < 3:  # nothing to cluster
         return np.argsort(-value, kind="stable")
     pairs = Pairs.of(len(value))
+    # Rounded, so that float noise does not decide between equal distances.
     apart = rounded(((distance + distance.T) / 2)[pairs.first, pairs.second])
     leaves = np.asarray(leaves_list(linkage(apart, "average", optimal_ordering=True)), np.int64)
     half = len(leaves) // 2

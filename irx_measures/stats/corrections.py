@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 
 from ..common.arrays import FloatArray
+from ..typing import PairCorrection
 
-CORRECTIONS = ("holm", "bonferroni", "none")
+CORRECTIONS: tuple[str, ...] = get_args(PairCorrection)
 
 
 def corrected(p_value: FloatArray, correction: str) -> FloatArray:

@@ -6,14 +6,16 @@ Scores (samples, systems) define the rankings; a higher score ranks first. Resul
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.chunks import slices
-from ..common.division import share
+from ..common.division import ratio_or_nan
 from ..kernels import rank_biased, rank_overlap
 from ..kernels.tie_orders import Groups, extreme_order, tie_groups
+from ..typing import Coefficient, SystemBound, SystemTies
 from .pairs import Pairs
 from .ranks import mean_ranks
 
@@ -29,7 +31,7 @@ def _kendall(first: FloatArray, second: FloatArray, with_ties: bool) -> FloatArr
         concordance = np.einsum("sp,sp->s", one, other)
         if with_ties:
             untied = np.sqrt(np.abs(one).sum(axis=1) * np.abs(other).sum(axis=1))
-            value[chunk] = share(concordance, untied)
+            value[chunk] = ratio_or_nan(concordance, untied)
         else:
             value[chunk] = concordance / len(pairs.first)
     return value
@@ -82,7 +84,7 @@ def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
     """Spearman's rho. Tied systems share their mean rank; NaN if a ranking ties all systems."""
     one, other = (mean_ranks(scores) - (scores.shape[1] + 1) / 2 for scores in (first, second))
     spread = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
-    return share(np.einsum("sn,sn->s", one, other), spread)
+    return ratio_or_nan(np.einsum("sn,sn->s", one, other), spread)
 
 
 def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[IntArray, Groups, Groups]:
@@ -126,17 +128,20 @@ WITH_PHI: dict[str, Callable[[FloatArray, FloatArray, float, str, str], FloatArr
     "RBA": rba,
 }
 
-COEFFICIENTS = (*WITHOUT_PHI, *WITH_PHI)
+COEFFICIENTS: tuple[str, ...] = get_args(Coefficient)
 
 # Those of the measures, without ties broken by name and without the difference of the bounds.
 # Neither of these says how alike two rankings of systems are.
-TIES = {"RBO": ("share", "a", "w", "b", "least", "greatest"), "RBA": ("share", "least", "greatest")}
+TIES: dict[str, tuple[str, ...]] = {
+    "RBO": get_args(SystemTies),
+    "RBA": ("share", "least", "greatest"),
+}
 
-BOUNDS = {"RBO": ("upper", "lower", "ext"), "RBA": ("upper", "lower")}
+BOUNDS: dict[str, tuple[str, ...]] = {"RBO": get_args(SystemBound), "RBA": ("upper", "lower")}
 
-DEFAULT_TIES = "share"
+DEFAULT_TIES: SystemTies = "share"
 
-DEFAULT_BOUND = "upper"
+DEFAULT_BOUND: SystemBound = "upper"
 
 
 def coefficient_of(

@@ -5,28 +5,50 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray
-from .tests import block_error
+from ..common.numbers import level_text
 
+# A choice: 50 of the samples lie beyond each end of a 95% interval.
 RESAMPLES = 2000
-SEED = 42
+SEED = 42  # by convention; the same interval for the same scores
 
 
-def topic_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """Percentile bootstrap interval of the mean over topics: lower and upper, (systems,) each.
+METHODS = {"t": "t interval", "bootstrap": "percentile bootstrap interval"}
+"""The intervals of a mean over topics, by the names of their methods."""
+
+DEFAULT_METHOD = "t"
+
+
+def interval_name(level: float, method: str = DEFAULT_METHOD) -> str:
+    """What an interval over topics is called wherever one is shown."""
+    return f"{level_text(level)} {METHODS[method]} over topics"
+
+
+def topic_interval(
+    scores: FloatArray, level: float, method: str = DEFAULT_METHOD
+) -> tuple[FloatArray, FloatArray]:
+    """Interval of the mean over topics: lower and upper, (systems,) each.
 
     Parameters
     ----------
-    scores : (systems, queries)
+    scores : (systems, topics)
+        At least 2 topics.
     level
-        Confidence level in percent.
+        Confidence level, in (0, 1).
+    method
+        A key of `METHODS`.
     """
+    return {"t": mean_interval, "bootstrap": _bootstrap_interval}[method](scores, level)
+
+
+def _bootstrap_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """The percentile bootstrap interval (scipy.stats.bootstrap)."""
     from scipy.stats import bootstrap
 
     interval = bootstrap(
         (scores,),
         np.mean,
         axis=-1,
-        confidence_level=level / 100,
+        confidence_level=level,
         n_resamples=RESAMPLES,
         batch=100,
         method="percentile",
@@ -71,6 +93,8 @@ def mean_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatAr
 def hsd_half_width(scores: FloatArray, level: float) -> float:
     """Half the width of the simultaneous interval of Tukey's HSD with topics as blocks."""
     from scipy.stats import studentized_range
+
+    from .tests import block_error
 
     systems, topics = scores.shape
     variance, freedom = block_error(scores)

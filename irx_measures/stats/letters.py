@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.arrays import BoolArray, IntArray
 
+# A choice, far above the 222 letters of TREC-8 by AP: the number may grow exponentially.
 MOST_COLUMNS = 5000
 
 

@@ -12,6 +12,7 @@ from ..common.arrays import Float32Array, FloatArray
 from ..common.chunks import slices
 from ..common.division import safe_divide
 from .ranks import ROUNDING
+from .rejection import alpha_of
 
 # Larger than the error of the products in 32 bits, smaller than a difference that matters.
 SLACK = 1e-4
@@ -85,8 +86,9 @@ def max_t(
     observed = np.abs(t_statistic(differences))
     reached = others - np.searchsorted(sampled, observed)
     p_value = (reached + 1.0) / (others + 1.0)
+    # The small term corrects products that fall just below a whole number.
     # The observed signs are one flip. They and `allowed` - 1 others may reach a significant t.
-    allowed = int(round(1.0 - level, 12) * (others + 1) + 1e-9)
+    allowed = int(alpha_of(level) * (others + 1) + 1e-9)
     critical_t = float(sampled[-allowed]) if allowed else np.inf
     return MaxT(p_value, critical_t, others + exact, exact)
 
@@ -105,6 +107,7 @@ def t_statistic(differences: FloatArray) -> FloatArray:
 def _paired_t(differences: FloatArray) -> FloatArray:
     mean = differences.mean(axis=1)
     spread = differences.std(axis=1, ddof=1)
+    # Differences that are equal on all topics have a spread from rounding only.
     spread[spread <= ROUNDING * np.abs(mean)] = 0.0
     statistic = safe_divide(mean * np.sqrt(differences.shape[1]), spread)
     return np.where((spread == 0) & (mean != 0), np.copysign(np.inf, mean), statistic)
@@ -116,6 +119,7 @@ def _without_rounding(differences: FloatArray) -> FloatArray:
 
 def _directions(differences: FloatArray) -> Float32Array:
     """The differences of each pair, scaled to length 1: (topics, pairs)."""
+    # 32 bits make the matrix products faster; `SLACK` covers their error.
     direction = np.empty(differences.shape, np.float32)
     for block in slices(*differences.shape):
         clean = _without_rounding(differences[block])

@@ -7,8 +7,8 @@ import numpy as np
 from ..common.arrays import FloatArray
 from .max_t import t_statistic
 
-POWER = 0.8
-LEAST_TOPICS = 2
+POWER = 0.8  # Cohen's convention (1988)
+LEAST_TOPICS = 2  # a standard deviation needs two
 SEARCHED = LEAST_TOPICS, 1e12  # an effect so small that it needs more topics is not foreseeable
 LARGEST_EFFECT = 1e4  # a larger effect needs hardly fewer topics, but may overflow
 

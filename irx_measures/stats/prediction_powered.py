@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
-from ..common.division import safe_divide, share
+from ..common.division import ratio_or_nan, safe_divide
 from ..common.validators import FRACTION, choice, finite_array
 from ..exceptions import InputError
+from ..typing import PredictionMethod
 from .ranks import ROUNDING
 
-METHODS = ("ppi++", "ppi", "human")
+METHODS: tuple[str, ...] = get_args(PredictionMethod)
 
+# Leaving a topic out leaves three for a covariance, and n - 2 degrees of freedom must be positive.
 FEWEST_TOPICS = 4
 
-FEWEST_MACHINE_ONLY = 2
+FEWEST_MACHINE_ONLY = 2  # for a variance
 
 
 class PredictionPoweredInterval(NamedTuple):
@@ -190,7 +192,7 @@ def _welch_satterthwaite(*parts: tuple[FloatArray, int]) -> FloatArray:
     Without any variance they are those of the first part.
     """
     total = np.sum([variance for variance, _ in parts], axis=0)
-    shares = [share(variance, total) for variance, _ in parts]
+    shares = [ratio_or_nan(variance, total) for variance, _ in parts]
     inverse = np.sum(
         [part**2 / freedom for part, (_, freedom) in zip(shares, parts, strict=True)], axis=0
     )

@@ -12,7 +12,7 @@ from .ranks import rounded
 
 # The samples depend on both numbers: another chunk size would draw other samples.
 CHUNK_ELEMENTS = 1 << 21
-MOST_SAMPLES = 1024
+MOST_SAMPLES = 1024  # in a chunk
 
 
 def topic_counts(queries: int, samples: int, rng: np.random.Generator) -> Int64Array:

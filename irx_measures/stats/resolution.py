@@ -7,6 +7,7 @@ from math import ceil, sqrt
 from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from .pairs import Pairs
+from .rejection import rejects
 from .tests import TESTS, wilcoxon_is_exact
 
 MULTIPLYING = ("holm", "bonferroni")
@@ -117,7 +118,7 @@ def check_can_reject(
         "randomisation" if by_flips else test, topics, resamples, systems=systems, exact=exact
     )
     factor = hypotheses if correction in MULTIPLYING else 1
-    if least * factor <= alpha:
+    if rejects(least * factor, 1.0 - alpha):
         return
     title = "max-t" if by_flips else TESTS[test].title
     approximated = "" if exact else " (by the normal approximation, because differences are tied)"

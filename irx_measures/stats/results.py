@@ -20,7 +20,7 @@ Columns: TypeAlias = "dict[str, AnyArray | list[str] | tuple[str, ...] | list[fl
 
 P_VALUES = ("p", "p_value", "p_adjusted")
 
-LARGE = 1e6  # larger numbers have an exponent
+LARGE = 1e6  # a choice: larger numbers have an exponent, and columns stay narrow
 
 
 @dataclass(frozen=True, eq=False, repr=False)

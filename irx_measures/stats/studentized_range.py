@@ -6,8 +6,10 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 
+# With 30 groups and 49 degrees of freedom, 81 nodes err by 1e-11 and 121 by less than 1e-12.
+# 161 leave room for other designs.
 NODES = 161
-NEGLIGIBLE = 1e-14
+NEGLIGIBLE = 1e-14  # far below any alpha, even divided by thousands of pairs
 
 
 def studentized_range_sf(statistic: FloatArray, groups: int, freedom: int) -> FloatArray:

@@ -20,8 +20,8 @@ from .ranks import ROUNDING
 from .resampling import sample_chunks, topic_counts
 from .studentized_range import studentized_range_sf
 
-EXACT_WILCOXON = 50
-ALL_SIGNS = 13
+EXACT_WILCOXON = 50  # as scipy's method='auto'
+ALL_SIGNS = 13  # as scipy's method='auto', which enumerates 2^13 signs at most
 
 Progress: TypeAlias = Callable[[int], None]
 
@@ -84,11 +84,12 @@ def wilcoxon_is_exact(scores: FloatArray, pairs: Pairs) -> bool:
     if queries <= ALL_SIGNS:
         return True
     return not any(
-        _needs_normal(in_block.differences(scores)).any() for _, in_block in pairs.blocks(queries)
+        _needs_approximation(in_block.differences(scores)).any()
+        for _, in_block in pairs.blocks(queries)
     )
 
 
-def _needs_normal(difference: FloatArray) -> BoolArray:
+def _needs_approximation(difference: FloatArray) -> BoolArray:
     """Pairs without an exact Wilcoxon test, except equal systems: (pairs,)."""
     size = np.sort(np.abs(difference), axis=1)
     distinct = (size[:, 0] > 0) & (np.diff(size, axis=1) > 0).all(axis=1)
@@ -99,13 +100,13 @@ def _needs_normal(difference: FloatArray) -> BoolArray:
 def _wilcoxon_of_scipy(difference: FloatArray) -> FloatArray:
     from scipy.stats import wilcoxon
 
-    normal = _needs_normal(difference)
-    exact = ~normal & (difference != 0).any(axis=1)
+    approximate = _needs_approximation(difference)
+    exact = ~approximate & (difference != 0).any(axis=1)
     p_value = np.ones(len(difference))
     if exact.any():
         p_value[exact] = wilcoxon(difference[exact], axis=1, method="exact").pvalue
-    if normal.any():
-        p_value[normal] = wilcoxon(difference[normal], axis=1, method="approx").pvalue
+    if approximate.any():
+        p_value[approximate] = wilcoxon(difference[approximate], axis=1, method="approx").pvalue
     return p_value
 
 
@@ -262,6 +263,7 @@ def tukey_randomised(
         ranges[number] = mean.max() - mean.min()
         _report(progress, 1)
     ranges.sort()
+    # Equal means of permuted scores differ by the order of summation.
     slack = ROUNDING * float(np.abs(scores).max())
     reached = (resamples - np.searchsorted(ranges, difference - slack)).astype(np.float64)
     return (reached + 1.0) / (resamples + 1.0)

@@ -11,7 +11,7 @@ from .model import prior_for, thresholds_for
 from .pooled_runs import PooledRuns
 from .tilt import Tilt
 
-FOLDS = 10
+FOLDS = 10  # ten folds by convention
 
 
 def tilt_of(pooled: PooledRuns, depth: int, machine: MachineLike = None) -> Tilt:

@@ -19,9 +19,11 @@ from .own_judgments import OwnJudgments
 from .pooled_runs import PooledRuns
 from .transferred import level_probabilities, pool_counts
 
+# The numbers of this file were chosen among about twenty variants on seven TREC collections. They
+# are round, because variants that differ by 3% could not be distinguished.
 FUSION_OFFSET = 10  # reciprocal-rank fusion adds 1 / (10 + rank)
 
-BANDWIDTH = 0.25
+BANDWIDTH = 0.25  # of the kernel mean, in log1p of the fusion score
 
 NEIGHBOURS = 3.0  # pseudo-documents at the query's mean, in the kernel mean
 
@@ -129,6 +131,7 @@ class Evidence:
     def _of_tops(self) -> FloatArray:
         """Mean level and judged share of the top of every run: (2, runs, queries)."""
         own = self.own
+        # As if one more document of half a level were judged: a top without judgments has .5.
         mean = (own.level_sum + 0.5) / (own.judged + 1)
         return np.array([mean, safe_divide(own.judged, own.returned)])
 

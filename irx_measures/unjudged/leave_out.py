@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..common.argument_order import formerly
 from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
@@ -22,8 +23,16 @@ if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 
+def qrels_first(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
+    """Whether the qrels are given before the set of runs."""
+    if "qrels" in named or isinstance(args[0], RunSet):
+        return False
+    return len(args) == 1 or isinstance(args[1], RunSet)
+
+
+@formerly("qrels", "runset", if_given=qrels_first)
 def leave_group_out(
-    qrels: QrelsLike | QrelsColumns, runset: RunSet, depth: int
+    runset: RunSet, qrels: QrelsLike | QrelsColumns, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     """For each group, the qrels without the documents that only this group's runs contributed.
 
@@ -33,10 +42,10 @@ def leave_group_out(
 
     Parameters
     ----------
-    qrels
-        In any form that `evaluate` accepts.
     runset
         The runs with their groups.
+    qrels
+        In any form that `evaluate` accepts.
     depth
         The pool depth, at least 1.
 
@@ -58,7 +67,7 @@ def leave_group_out(
     >>> from irx_measures.meta import leave_group_out
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
     >>> runset = irx_measures.RunSet(runs, groups={"a": "X", "b": "Y"})
-    >>> for group, qrels in leave_group_out({"q": {"A": 1, "B": 0, "C": 1}}, runset, depth=2):
+    >>> for group, qrels in leave_group_out(runset, {"q": {"A": 1, "B": 0, "C": 1}}, depth=2):
     ...     print(group, qrels["doc_id"].tolist())
     X ['B', 'C']
     Y ['A', 'B']

@@ -12,9 +12,9 @@ from ..judgments.judgments import Judgments
 from ..judgments.ranking import rank_run
 from ..runsets.runset import RunSet
 
-DEPTH = 100
+DEPTH = 100  # the features count other runs' top 100; pools of TREC are rarely deeper
 
-UNJUDGED = -1
+UNJUDGED = -1  # below all levels and grades, which start at 0
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +13,8 @@ from ..common.arrays import Int64Array
 from ..exceptions import InputError
 from ..io.files import write_whole
 from .features import FEATURES
-
-if TYPE_CHECKING:
-    from .model import JudgmentModel
+from .model import JudgmentModel
+from .thresholds import Thresholds
 
 FORMAT, VERSION = "irx_measures.JudgmentModel", 1
 
@@ -24,14 +23,14 @@ COUNTS = ("depth", "documents", "groups")
 VECTORS = ("low", "high", "centre", "scale")
 
 
-def write_fields(path: Path, model: JudgmentModel) -> None:
-    """Write a model."""
+def write_model(model: JudgmentModel, path: Path) -> None:
+    """Write a model; see `JudgmentModel.save`."""
     content = {"format": FORMAT, "version": VERSION, **asdict(model)}
     write_whole(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
-def read_fields(path: Path) -> dict[str, Any]:
-    """The fields of a saved model, with tuples for lists.
+def read_model(path: Path) -> JudgmentModel:
+    """The model in a file; see `JudgmentModel.load`.
 
     Raises
     ------
@@ -49,7 +48,11 @@ def read_fields(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: must be of version {VERSION}; got {version!r}")
     if not _is_model(dict(content)):
         raise InputError(f"{path}: a damaged JudgmentModel: a field is missing or wrong")
-    return _with_tuples(content)
+    fields = _with_tuples(content)
+    thresholds = fields.pop("thresholds")
+    return JudgmentModel(
+        **fields, thresholds=None if thresholds is None else Thresholds(**thresholds)
+    )
 
 
 def _is_model(content: dict[str, Any]) -> bool:

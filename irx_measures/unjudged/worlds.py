@@ -57,7 +57,7 @@ class Worlds:
         entries: Int64Array,
         probability: FloatArray,
         cutoff: int,
-        count: int,
+        samples: int,
         seed: int,
         tilt: Tilt | None = None,
     ) -> Worlds:
@@ -74,7 +74,7 @@ class Worlds:
             the mean of those of its entries.
         cutoff
             k.
-        count
+        samples
             The number of worlds.
         seed
             The random seed.
@@ -84,20 +84,20 @@ class Worlds:
         order = np.argsort(pooled.doc[entries], kind="stable")
         entries, probability = entries[order], probability[order]
         doc, start = np.unique(pooled.doc[entries], return_index=True)
-        below: Edges = _untilted(probability, start, count)
+        below: Edges = _untilted(probability, start, samples)
         if tilt is not None:
-            tilts = tilt.draw(pooled.names, count, seed)
+            tilts = tilt.draw(pooled.names, samples, seed)
             below = _tilted(probability, start, tilts, pooled.run[entries])
-        level = np.zeros((len(doc), count), np.min_scalar_type(len(pooled.grades)))
+        level = np.zeros((len(doc), samples), np.min_scalar_type(len(pooled.grades)))
         for block, edges in below:
-            level[block] = levels_of_draws(edges, _draws(pooled, doc[block], seed, count))
+            level[block] = levels_of_draws(edges, _draws(pooled, doc[block], seed, samples))
         return cls(pooled, cutoff, doc, level, _counts(pooled, doc, level))
 
     @staticmethod
-    def size(pooled: PooledRuns, cutoff: int, count: int) -> float:
+    def size(pooled: PooledRuns, cutoff: int, samples: int) -> float:
         """The bytes that worlds take: levels, and counts of documents."""
         docs = np.unique(pooled.doc[pooled.unjudged_entries(cutoff)])
-        return float(count) * (len(docs) + 8 * len(pooled.query_ids) * len(pooled.grades))
+        return float(samples) * (len(docs) + 8 * len(pooled.query_ids) * len(pooled.grades))
 
     def levels(self, query: int) -> tuple[Int64Array, IntArray]:
         """The unjudged documents of a query, and their levels in each world."""
@@ -145,9 +145,10 @@ class Worlds:
             yield frame({"query_id": query_ids, "doc_id": doc_ids, "relevance": grade})
 
 
-def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, count: int) -> Float32Array:
+def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, samples: int) -> Float32Array:
     """Uniform random numbers of each document: (documents, worlds)."""
-    draws = np.empty((len(doc), count), np.float32)
+    # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
+    draws = np.empty((len(doc), samples), np.float32)
     for row, number in enumerate(doc.tolist()):
         query_id = pooled.query_ids[pooled.doc_query[number]]
         stream = random_stream(seed, query_id, pooled.doc_ids[number])
@@ -156,12 +157,12 @@ def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, count: int) -> Float3
 
 
 def _untilted(
-    probability: FloatArray, start: Int64Array, count: int
+    probability: FloatArray, start: Int64Array, samples: int
 ) -> Iterator[tuple[slice, FloatArray]]:
     """The probabilities of lower levels, for a block of documents at a time."""
     if len(start):
         below = np.cumsum(mean_by_document(probability, start)[:, :-1], axis=1)
-        for block in slices(len(below), count):
+        for block in slices(len(below), samples):
             yield block, below[block]
 
 

@@ -33,7 +33,7 @@ def ue() -> Axes:
     """The run between chance and the ideal order, on one query in six base measures."""
     query = "3 of 8"
     rows = [
-        explain(f"UE(base={base}, expectation=exact)@3", EIGHT, OF_EIGHT, query_id=query)
+        explain(EIGHT, OF_EIGHT, f"UE(base={base}, expectation=exact)@3", query_id=query)
         for base in BASES
     ]
     ideal = np.array([why.terms["IUB"] for why in rows])
@@ -112,7 +112,7 @@ def upper_bound() -> Axes:
     """DCG of the ideal order, of a random order and of a run, by cutoff."""
     campaign = simulate_campaign(systems=6, queries=1, depth=50)
     cutoffs = range(1, 21)
-    why = [explain(f"UE@{k}", campaign.runs["family1-a"], campaign.qrels) for k in cutoffs]
+    why = [explain(campaign.runs["family1-a"], campaign.qrels, f"UE@{k}") for k in cutoffs]
     with panels(2.5) as (ax,):
         for term, label, colour in (
             ("IUB", "UpperBound@k: the ideal order", MUTED),

@@ -25,7 +25,7 @@ from .examples import (
 def rbr() -> Axes:
     """The weights of the reference's ranks, and those that the observed set contains."""
     grades = {"q": {doc: len(REFERENCE) - place for place, doc in enumerate(REFERENCE)}}
-    why = explain("RBR(phi=0.6)", ranking(OBSERVED), grades, missing=True)
+    why = explain(ranking(OBSERVED), grades, "RBR(phi=0.6)", missing=True)
     rank, weight = (np.array(why.factors[name]) for name in ("reference_rank", "reference_weight"))
     contained = np.asarray(why.contribution) > 0
     with panels(2.5) as (ax,):
@@ -48,7 +48,7 @@ def rba() -> Axes:
     reference = {"q": {str(doc): len(TEN) - place for place, doc in enumerate(TEN)}}
     with panels(3.0, 2) as axes:
         for ax, (name, order) in zip(axes, REARRANGED.items(), strict=True):
-            why = explain("RBA(phi=0.8)", ranking(order), reference)
+            why = explain(ranking(order), reference, "RBA(phi=0.8)")
             overlap = rbo(order, TEN, 0.8, bound="lower")
             ranks = zip(why.rank, why.factors["reference_rank"], strict=True)
             for both, part in zip(ranks, np.asarray(why.contribution), strict=True):
@@ -90,7 +90,7 @@ def rbo_by_depth() -> Axes:
 
 def rbp_bound() -> Axes:
     """The weight of each rank of a run, and what is known about it."""
-    why = explain("RBPBound(phi=0.7, bound=upper)", PARTLY_JUDGED, OF_PARTLY_JUDGED)
+    why = explain(PARTLY_JUDGED, OF_PARTLY_JUDGED, "RBPBound(phi=0.7, bound=upper)")
     weight = [*why.factors["weight"], why.terms["tail"]]
     states = [
         "unjudged" if grade is None else "relevant" if grade > 0 else "not relevant"

@@ -16,7 +16,7 @@ def p_rareness() -> Axes:
     with panels(2.5, 2) as axes:
         for ax, system in zip(axes, ("dense", "rerank"), strict=True):
             measure = "P_Rareness(systems=others)@5"
-            why = explain(measure, system, OF_SYSTEMS, SYSTEMS)
+            why = explain(system, OF_SYSTEMS, measure, SYSTEMS)
             assert why.contribution is not None
             worth = why.contribution * why.top
             relevant = np.array(why.grade) > 0

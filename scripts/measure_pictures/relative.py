@@ -16,7 +16,7 @@ def nrg() -> Axes:
     """What is left of each document of R1 after R2, and after R3."""
     with panels(2.5, 2) as axes:
         for ax, name, prior in zip(axes, ("R2", "R3"), (R2, R3), strict=True):
-            why = explain("NRG(prior=others)@10", "R1", OF_TABLE_1, {"R1": R1, name: prior})
+            why = explain("R1", OF_TABLE_1, "NRG(prior=others)@10", {"R1": R1, name: prior})
             gain, left, weight = (
                 np.array(why.factors[factor]) for factor in ("gain", "residual_gain", "weight")
             )

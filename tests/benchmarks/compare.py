@@ -157,9 +157,9 @@ def header(names: Sequence[str]) -> tuple[str, ...]:
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in Markdown, aligned for readers of the source too."""
-    from tabulate import tabulate
+    from irx_measures.common.table import markdown_lines
 
-    return tabulate(rows, head, tablefmt="github", disable_numparse=True)
+    return "\n".join(markdown_lines([head, *rows], ["left"] * len(head)))
 
 
 def conditions(trec_eval: str | None) -> str:

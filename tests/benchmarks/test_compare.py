@@ -18,7 +18,7 @@ from .generate import generate, pairs
 
 pytestmark = NO_PRIOR  # NRG@10 without a prior is timed
 
-SIZE = ["--runs", "3", "--queries", "4", "--depth", "30", "--repeats", "2"]
+SIZE = ["--runs", "3", "--queries", "4", "--depth", "30", "--repeats"]
 RATIO = r"[\d.e+-]+ \([\d.e+-]+\)"
 
 
@@ -41,10 +41,10 @@ def fake_trec_eval(folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workload", ["W1", "W2", "tiny", "pairs"])
-def test_every_row_is_printed_with_its_ratio_and_memory(workload, tmp_path, capsys):
+@pytest.mark.parametrize(("workload", "repeats"), [("W1", 1), ("W2", 1), ("tiny", 1), ("pairs", 2)])
+def test_every_row_is_printed_with_its_ratio_and_memory(workload, repeats, tmp_path, capsys):
     program = fake_trec_eval(tmp_path)
-    compare.main([*SIZE, "--workloads", workload, "--trec-eval", str(program)])
+    compare.main([*SIZE, str(repeats), "--workloads", workload, "--trec-eval", str(program)])
     installed = contenders.peers(str(program))
     expected = {
         (row.work, row.against or "CPU time", form)
@@ -62,6 +62,7 @@ def test_every_row_is_printed_with_its_ratio_and_memory(workload, tmp_path, caps
         assert re.fullmatch(r"\d+( / \d+)? MB", memory)
 
 
+@pytest.mark.slow
 def test_a_row_without_its_peer_is_left_out_and_told(capsys):
     compare.main(["--workloads", "W3", "log", "--repeats", "1"])
     out, err = capsys.readouterr()
@@ -74,7 +75,7 @@ def test_a_row_without_its_peer_is_left_out_and_told(capsys):
 def test_an_earlier_version_is_timed_from_its_checkout(tmp_path, capsys):
     package = Path(irx_measures.__file__).parent
     shutil.copytree(package, tmp_path / package.name, ignore=shutil.ignore_patterns("*.pyc"))
-    compare.main([*SIZE, "--workloads", "log", "--earlier", str(tmp_path)])
+    compare.main([*SIZE, "1", "--workloads", "log", "--earlier", str(tmp_path)])
     ((*_, ratio, _),) = printed(capsys)
     assert re.fullmatch(RATIO, ratio)
 
@@ -129,12 +130,16 @@ def test_the_readme_gets_both_tables_in_its_block(tmp_path):
     assert "From 1 000 000 queries on, Dask with aligned files was quicker." in text
 
 
+@pytest.mark.slow
 def test_a_full_measurement_is_written_into_this_readme(tmp_path, monkeypatch, capsys):
     before = compare.ROOT.joinpath("README.md").read_text(encoding="utf-8")
     tmp_path.joinpath("README.md").write_text(before, encoding="utf-8")
     monkeypatch.setattr(compare, "ROOT", tmp_path)
-    found = [row(contenders.IR_NDCG, {"python": [0.25]})]
-    monkeypatch.setattr(compare, "measured", lambda options, names: found)
+    monkeypatch.setattr(
+        compare,
+        "measured",
+        lambda options, names: [row(contenders.IR_NDCG, {name: [0.25] for name in names})],
+    )
     monkeypatch.setattr(query_log, "measure", lambda sizes, repeats: LOG)
     compare.main(["--write-readme", "--trec-eval", str(fake_trec_eval(tmp_path))])
     after = tmp_path.joinpath("README.md").read_text(encoding="utf-8")

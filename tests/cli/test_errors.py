@@ -54,7 +54,7 @@ def bug(request, monkeypatch):
     def fail(*_args, **_kwargs):
         raise request.param
 
-    monkeypatch.setattr("irx_measures.cli.options.evaluate", fail)
+    monkeypatch.setattr("irx_measures.cli.scoring.evaluate", fail)
     return request.param
 
 
@@ -115,7 +115,7 @@ def test_too_little_memory_is_one_line(told, monkeypatch):
     def fail(*_args, **_kwargs):
         raise MemoryError
 
-    monkeypatch.setattr("irx_measures.cli.options.evaluate", fail)
+    monkeypatch.setattr("irx_measures.cli.scoring.evaluate", fail)
     assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
 
 
@@ -218,9 +218,9 @@ def test_stdout_that_cannot_show_names_is_the_users_to_correct(monkeypatch, caps
 
 
 def test_names_that_stdout_cannot_show_are_told_before_scoring(monkeypatch, capsys, campaign):
-    from irx_measures.cli import options
+    from irx_measures.cli import scoring
 
-    monkeypatch.setattr(options, "evaluate", None)
+    monkeypatch.setattr(scoring, "evaluate", None)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
     command = ["evaluate", str(campaign / "qrels.txt"), "文.run", "-m", "P@5"]
     assert main(command) == 2
@@ -241,6 +241,7 @@ def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path, form, shown):
     assert shown in stdout.buffer.getvalue().decode("ascii")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no shell that closes streams")
 def test_a_closed_stderr_sends_nothing_to_stdout(campaign, given):
     irx = f"{sys.executable} -m irx_measures"
@@ -288,6 +289,7 @@ def test_only_regular_files_are_drawn_to(plotting, tmp_path, capsys):
     assert Path("/dev/null").is_char_device()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_replaced_is_told(plotting, tmp_path, capsys):
     pytest.importorskip("matplotlib")
     path, link = tmp_path / "it.png", tmp_path / "link.png"
@@ -333,16 +335,16 @@ def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
 @pytest.fixture
 def warn(monkeypatch):
     """Have the evaluation warn."""
-    from irx_measures.cli import options
+    from irx_measures.cli import scoring
 
-    evaluate = options.evaluate
+    evaluate = scoring.evaluate
 
     def warning(category):
         def warned(*args, **kwargs):
             warnings.warn(category("half of it\nis unjudged"), stacklevel=2)
             return evaluate(*args, **kwargs)
 
-        monkeypatch.setattr(options, "evaluate", warned)
+        monkeypatch.setattr(scoring, "evaluate", warned)
 
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # told on stderr, where tests make them errors

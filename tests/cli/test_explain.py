@@ -8,9 +8,9 @@ import pytest
 
 from irx_measures import evaluate, explain
 from irx_measures.cli.main import main
+from irx_measures.common.screen import UNICODE, Screen
+from irx_measures.common.table import FORMATS
 from irx_measures.reporting.explanation import explanation_text
-from irx_measures.reporting.screen import UNICODE, Screen
-from irx_measures.reporting.text_formats import FORMATS
 from irx_measures.simulate import simulate_campaign
 
 MEASURE = "NRG(prior=others)@10"
@@ -48,7 +48,7 @@ def query(given, runs):
 
 @pytest.fixture(scope="module")
 def why(given, runs, system, query):
-    return explain(MEASURE, system, given[0], runs, query)
+    return explain(system, given[0], MEASURE, runs, query)
 
 
 def sentence(text):
@@ -73,7 +73,7 @@ def test_question_2_which_documents_are_missing(irx, why, given, runs, system, q
     assert hint in sentence(irx("--system", system, "--query", query))
     out = irx("--system", system, "--query", query, "--missing")
     assert hint not in sentence(out)
-    full = explain(MEASURE, system, given[0], runs, query, missing=True)
+    full = explain(system, given[0], MEASURE, runs, query, missing=True)
     assert len(full.doc_ids) == why.top + why.lacking
     for place, doc in list(enumerate(full.doc_ids))[: why.top + 5]:
         rank = "-" if full.rank[place] is None else full.rank[place]

@@ -14,7 +14,9 @@ import pytest
 import irx_measures
 from irx_measures import evaluate
 from irx_measures.cli.main import _parser, main
-from irx_measures.cli.provenance import with_provenance
+from irx_measures.cli.parser import Input
+from irx_measures.cli.provenance import IN_ORDER, with_provenance
+from irx_measures.io.read_log import keep_log
 from irx_measures.simulate import simulate_campaign
 
 # The doubts are tested with the measures; here they are lines on stderr.
@@ -112,6 +114,14 @@ def commands_with_formats(parser, names=()):
         elif action.dest == "output_format":
             assert "json" in action.choices
             yield " ".join(names)
+
+
+def test_every_role_has_its_place_in_the_output():
+    from irx_measures.cli import parser
+
+    roles = [value for value in vars(parser).values() if isinstance(value, Input)]
+    assert len(roles) == len(IN_ORDER)
+    assert set(roles) == set(IN_ORDER)
 
 
 def test_every_command_with_formats_is_tested():
@@ -213,7 +223,9 @@ def test_the_users_data_of_a_reproduction_are_inputs(results, campaign, runs):
 def test_only_the_letor_files_that_are_read_are_inputs(tmp_path):
     for name in ("letor-train.txt.gz", "test.txt", "qrels.txt.gz"):
         (tmp_path / name).write_bytes(b"")
-    text = with_provenance("irx reproduce", argparse.Namespace(letor=tmp_path), "[]")
+    options = _parser().parse_args(["reproduce", "--letor", str(tmp_path)])
+    with keep_log() as log:
+        text = with_provenance("irx reproduce", options, "[]", log)
     paths = [Path(entry["path"]).name for entry in json.loads(text)["inputs"]]
     assert paths == ["letor-train.txt.gz", "test.txt"]
 
@@ -234,6 +246,14 @@ def test_scores_have_all_their_digits_and_parameters_are_listed(results, runs):
     assert content["parameters"]["measures"] == measures
     assert content["parameters"]["by_query"] is True
     assert content["parameters"]["strict"] is True
+
+
+@pytest.mark.parametrize(
+    ("options", "method"), [([], "t"), (["--interval-method=bootstrap"], "bootstrap")]
+)
+def test_the_method_of_an_interval_is_a_parameter(results, options, method):
+    content = results("evaluate", ["QRELS", "RUNS", *QUICK, "--interval", "90", *options])
+    assert content["parameters"]["interval_method"] == method
 
 
 def enumerate_names(runs):
@@ -269,6 +289,7 @@ def test_an_unforeseeable_number_of_topics_is_null(results, tmp_path, runs):
         ("meta swap", ["--bins"]),
         ("evaluate", ["-n"]),
         ("evaluate", ["--interval", "90"]),
+        ("evaluate", ["--interval", "90", "--interval-method", "bootstrap"]),
         ("explain", ["--missing"]),
     ],
 )

@@ -12,10 +12,10 @@ import pytest
 import irx_measures
 from irx_measures import EvaluationWarning
 from irx_measures.cli.main import main
+from irx_measures.common.table import FORMATS
 from irx_measures.io.columns import nested
 from irx_measures.io.trec import read_qrels
-from irx_measures.meta import audit_judges
-from irx_measures.reporting.text_formats import FORMATS
+from irx_measures.judging import audit_judges
 
 pytestmark = pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
 
@@ -263,6 +263,7 @@ def test_labels_without_human_judgments_are_left_out(irx, tmp_path):
     assert "warning: without RUNs, grades are calibrated on the judged pairs" in irx.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 
 from irx_measures import SubsetScorer, evaluate
 from irx_measures.cli.main import main
+from irx_measures.common.table import FORMATS
 from irx_measures.meta import (
     COEFFICIENTS,
     TESTS,
@@ -25,10 +26,10 @@ from irx_measures.meta import (
     system_impact,
 )
 from irx_measures.meta.swap import swap_rate
-from irx_measures.reporting.text_formats import FORMATS
 from irx_measures.simulate import simulate_campaign
 from tests.cli.test_main import irx
 from tests.doubts import ANY_DOUBT
+from tests.optional import needs
 
 pytestmark = ANY_DOUBT
 
@@ -196,14 +197,14 @@ def test_systems_is_algorithm_1(meta, runs, given):
 
 def test_correlation_is_the_functions(meta, matrix):
     rows = meta(
-        "correlation", "--coefficient", *COEFFICIENTS, "--samples", 40, "--confidence", 80,
+        "correlation", "--coefficient", *COEFFICIENTS, "--samples", 40, "--level", 80,
         "--phi", 0.7,
     )  # fmt: skip
     assert [row["coefficient"] for row in rows] == list(COEFFICIENTS)
     for row in rows:
         result = rank_correlation(
             matrix[MEASURES[0]], matrix[MEASURES[1]], coefficient=row["coefficient"],
-            samples=40, confidence=0.8, phi=0.7,
+            samples=40, level=0.8, phi=0.7,
         )  # fmt: skip
         assert row["value"] == result.value
         assert_allclose([row["lower"], row["upper"]], result.interval)
@@ -245,6 +246,8 @@ def test_every_study_prints_in_every_format(given, capsys, study, form):
         assert all(len(row) == len(header) for row in rows)
 
 
+@needs("matplotlib")
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 @pytest.mark.parametrize(("ending", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
 def test_every_study_draws(given, capsys, tmp_path, study, ending, start):
@@ -255,6 +258,7 @@ def test_every_study_draws(given, capsys, tmp_path, study, ending, start):
     assert f"irx meta {study}: wrote {path}\n" in capsys.readouterr().err
 
 
+@needs("matplotlib")
 @pytest.mark.parametrize(
     ("measures", "extra", "expected"),
     [
@@ -275,6 +279,7 @@ def test_a_picture_of_several_correlations_is_against_the_parameter_they_differ_
     assert drawn[0].get_xlabel() == expected
 
 
+@needs("matplotlib")
 def test_the_heat_map_and_names_are_asked_for(given, monkeypatch, tmp_path):
     drawn = []
     monkeypatch.setattr("irx_measures.plots.save", lambda ax, path: drawn.append(ax))
@@ -321,7 +326,7 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
             ["--bound", "ext", "--coefficient", "RBO", "RBA"],
             "`bound` must be one of 'upper', 'lower' for RBA; got 'ext'",
         ),
-        ("correlation", ["--confidence", "0"], "--confidence must lie in (0, 100); got 0"),
+        ("correlation", ["--confidence", "0"], "--level must lie in (0, 100); got 0"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(given, capsys, study, arguments, told):
@@ -399,6 +404,7 @@ def costs_file(path, runs):
     return str(path)
 
 
+@needs("matplotlib")
 def test_pareto_is_the_front_of_mean_scores(meta, given, runs, tmp_path):
     costs = costs_file(tmp_path / "costs.csv", runs)
     picture = tmp_path / "front.svg"
@@ -456,6 +462,7 @@ def test_costs_that_cannot_be_used_are_told(given, capsys, tmp_path, text, words
     assert words in capsys.readouterr().err
 
 
+@needs("matplotlib")
 def test_a_front_is_drawn_by_one_measure(given, capsys, tmp_path):
     arguments = ["--costs", "none.csv", "--plot", str(tmp_path / "it.png")]
     assert main(["meta", "pareto", *given, "-m", "AP", "P@5", *arguments]) == 2
@@ -496,6 +503,7 @@ def test_what_ties_all_systems_has_undefined_statistics(tied, capsys, study, ext
     assert all(row.split().count("-") == len(undefined) for row in rows), rule
 
 
+@needs("matplotlib")
 @pytest.mark.parametrize("study", ["swap", "systems", "correlation"])
 def test_a_table_is_printed_where_there_is_nothing_to_draw(tied, capsys, tmp_path, study):
     picture = tmp_path / "it.png"

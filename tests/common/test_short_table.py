@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irx_measures.common.names import text_width
 from irx_measures.common.short_table import ShortTable, shown_rows
-from irx_measures.common.text_columns import text_width
 
 VOID = {"line", "circle"}
 
@@ -52,6 +52,7 @@ class Page(HTMLParser):
         self.texts.append(data)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=5), NAMES, NAMES)
 def test_hostile_names_are_text(names, head, about):
     rows = [[one, other, "0.500"] for one, other in names]

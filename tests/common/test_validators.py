@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irx_measures import meta, phi_for
+from irx_measures import meta
 from irx_measures.common.validators import (
     Allowed,
     choice,
@@ -16,6 +16,7 @@ from irx_measures.common.validators import (
     optional,
 )
 from irx_measures.exceptions import InputError
+from irx_measures.persistence import phi_for
 
 SCORES = np.array([[0.1, 0.2, 0.4], [0.2, 0.4, 0.1]])
 TAKE_SCORES = {
@@ -84,7 +85,7 @@ def test_a_scorer_without_scores_is_told():
 
 def test_runs_to_leave_out_are_a_set():
     with pytest.raises(TypeError, match="`runset` must be a RunSet; got dict"):
-        meta.leave_group_out({"q": {"A": 1}}, {"a": {"q": {"A": 1.0}}}, 2)
+        meta.leave_group_out({"a": {"q": {"A": 1.0}}}, {"q": {"A": 1}}, 2)
 
 
 KINDS = [

@@ -14,6 +14,7 @@ import irx_measures
 from irx_measures import ScoreMatrix, compare, evaluate, simulate_campaign
 from irx_measures.measures.strings import parse_measures
 from tests.doubts import OWN_PRIOR
+from tests.examples import examples
 
 CAMPAIGN = simulate_campaign(systems=7, queries=12, seed=3)
 
@@ -45,6 +46,7 @@ def excludes_0(table):
     return (table.lower > 0) | (table.upper < 0)
 
 
+@pytest.mark.slow
 def test_the_frame_has_a_row_per_pair_with_the_numbers_of_scipy_and_statsmodels():
     from statsmodels.stats.multitest import multipletests
 
@@ -83,10 +85,10 @@ def test_several_baselines_share_one_family():
     table = result.to_frame()
     assert len(table) == 12
     assert set(table.baseline) == {"family1-a", "family2-a"}
-    assert result.tested[0].in_family == 12
+    assert result.tested[0].in_family == 11  # the pair of the two baselines is one hypothesis
     assert (table.system != table.baseline).all()
     bonferroni = compare(MATRIX.select("AP"), baseline=result.baselines, correction="bonferroni")
-    assert_allclose(bonferroni.to_frame().p_adjusted, np.minimum(12 * table.p, 1))
+    assert_allclose(bonferroni.to_frame().p_adjusted, np.minimum(11 * table.p, 1))
 
 
 def test_the_family_of_all_measures_covers_them():
@@ -99,7 +101,7 @@ def test_the_family_of_all_measures_covers_them():
     assert (together.to_frame().upper > alone.to_frame().upper).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(10))
 @given(st.integers(0, 10_000), st.integers(8, 14), st.sampled_from([0.9, 0.95, 0.99]))
 def test_an_interval_of_max_t_excludes_0_exactly_where_the_hypothesis_is_rejected(
     seed, topics, level
@@ -124,6 +126,7 @@ def test_hsd_intervals_exclude_0_exactly_where_the_hypothesis_is_rejected(seed):
     assert_array_equal(excludes_0(table), table.p_adjusted <= 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["t", "wilcoxon", "randomisation", "bootstrap"])
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "none"])
 def test_every_test_with_every_correction_can_reject(test, correction):
@@ -172,7 +175,6 @@ def test_each_intervals_come_from_the_tests_of_one_system():
         assert row.rank_low == 1 + (mine & rejected & ~wins).sum()
         assert row.rank_high == 7 - (mine & rejected & wins).sum()
         assert row.best == (row.rank_low == 1)
-    assert_array_equal(each.best, result.leaderboard().best)
 
 
 def test_baselines_do_not_change_the_leaderboard():
@@ -235,6 +237,7 @@ def calculated_scores(measures):
     return pd.DataFrame(rows, columns=["system", "query_id", "measure", "value"])
 
 
+@pytest.mark.slow
 def test_all_ways_in_compare_the_same_scores():
     import pyterrier
 
@@ -262,12 +265,11 @@ def test_comparisons_of_the_same_scores_are_equal():
     assert one != compare(MATRIX, correction="maxt")
 
 
-def test_the_summary_counts_pairs_and_unbeaten_systems():
+def test_the_summary_counts_pairs_and_the_systems_that_may_be_the_best():
     result = compare(MATRIX.select("nDCG@10"))
     assert f"{result.significant} of 21 pairs of systems differ" in result.summary
-    best = int(result.leaderboard().best.sum())
-    unbeaten = f"; {best} of 7 systems {'are' if best > 1 else 'is'} not significantly worse"
-    assert f"{unbeaten} than any other" in result.summary
+    best = int((result.leaderboard().rank_low == 1).sum())
+    assert f"; {best} of 7 systems may be the best: no system is" in result.summary
 
 
 @pytest.mark.parametrize(

@@ -75,12 +75,12 @@ def test_undefined_scores_are_dashes_and_come_last():
         (
             {"baseline": "system4"},
             "a: significantly higher than system4 (two-sided paired t test, Holm over 4 "
-            "comparisons per measure, significance level 0.05)",
+            "comparisons per measure, confidence level 95%)",
         ),
         (
             {"baseline": ["system4", "system3"], "family": "all", "level": 0.99},
             "a, b: significantly higher than system4, system3 (two-sided paired t test, Holm over "
-            "16 comparisons of all measures, significance level 0.01)",
+            "14 comparisons of all measures, confidence level 99%)",
         ),
         (
             {"correction": "maxt", "resamples": 200},

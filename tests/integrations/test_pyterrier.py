@@ -367,6 +367,7 @@ def test_the_result_for_stock_measures_is_pyterriers(systems, arguments):
     assert_same_result(Experiment(*asked, **arguments), pt.Experiment(*asked, **arguments))
 
 
+@pytest.mark.slow
 def test_a_baseline_may_be_named():
     arguments = {"names": list(RESULTS), "correction": "holm"}
     asked = (list(RESULTS.values()), TOPICS, QRELS, ["NRG(prior=others)@10", "map"])
@@ -394,13 +395,13 @@ def test_the_best_score_is_highlighted(highlight, mark):
 
 def test_mrt_is_the_time_of_retrieval():
     systems = {
-        "slow": Search(RESULTS["run0"], seconds=0.05),
+        "slow": Search(RESULTS["run0"], seconds=1.0),
         "quick": Search(RESULTS["run1"]),
         "done": RESULTS["run2"],
     }
     measures = ["NRG(prior=others)@10", "mrt"]
     mrt = Experiment(systems, TOPICS, QRELS, measures).set_index("name")["mrt"]
-    assert mrt["slow"] >= 50 / len(TOPICS)
+    assert mrt["slow"] >= 1000 / len(TOPICS)
     assert mrt["slow"] > mrt["quick"] > mrt["done"] == 0.0
 
 
@@ -596,7 +597,7 @@ def test_measures_come_in_the_order_asked_for(tmp_path):
     for seed in "34":
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", ORDER, str(tmp_path)],
-            capture_output=True, text=True, check=False, timeout=120,
+            capture_output=True, text=True, check=False,
             env={**os.environ, "PYTHONHASHSEED": seed},
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
@@ -804,28 +805,31 @@ def installed(folder):
 def run_python(code, path):
     done = subprocess.run(
         [sys.executable, "-W", "error", *IGNORED, "-c", code],
-        capture_output=True, text=True, check=False, timeout=120,
+        capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
 
+@pytest.mark.slow
 def test_importing_pyterrier_brings_the_measures(tmp_path):
     printed = run_python(FOUND, [installed(tmp_path), ROOT])
     assert printed == ["1.0", *["1.0", "0.0"], *["True", "True"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("modules", ["pyterrier, irx_measures", "irx_measures, pyterrier"])
 def test_measures_are_pyterriers_in_whichever_order_both_are_imported(modules):
     code = f"import {modules}; print(pyterrier.measures.NRG is irx_measures.NRG)"
     assert run_python(code, [ROOT]) == ["True"]
 
 
+@pytest.mark.slow
 def test_importing_pyterrier_loads_nothing_heavy_because_of_us(tmp_path):
     code = "import sys, pyterrier; print(*sys.modules)"
     before = set(run_python(f"import sys; sys.modules['irx_measures'] = sys; {code}", [ROOT]))
     added = set(run_python(code, [installed(tmp_path), ROOT])) - before
-    assert "irx_measures.integrations.pyterrier" in added
+    assert "irx_measures.integrations.ir_measures" in added
     heavy = {"scipy", "matplotlib", "statsmodels", "ir_datasets", "sklearn", "dask", "tabulate"}
     assert not heavy & {name.partition(".")[0] for name in added}

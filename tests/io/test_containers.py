@@ -491,6 +491,7 @@ def test_errors_call_a_run_by_its_name():
         read_run({"q": {1: 1.0}}, "bm25")
 
 
+@pytest.mark.slow
 def test_identifiers_without_end_take_no_minutes():
     """Python compares strings at once; text, eight bytes at a time, has a limit."""
     longer = "d" * (LONGEST_ID + 1)

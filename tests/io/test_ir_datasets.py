@@ -46,6 +46,7 @@ def printed(home, code):
     return ir_datasets_home.printed(home, PROGRAM + code)
 
 
+@pytest.mark.slow
 def test_qrels_and_runs_come_from_the_cache(home):
     code = f"""
 print(rows(read_qrels("irds:{ID}/judged")))
@@ -56,6 +57,7 @@ print(rows(read_run("irds:{ID}/judged")))
     assert printed(home, code) == [qrels, qrels, "[('10', 'd2', 2.0), ('10', 'd1', 1.0)]"]
 
 
+@pytest.mark.slow
 def test_measures_take_ids(home):
     code = f"""
 run = {{"10": {{"d1": 2.0, "d2": 1.0}}, "20": {{"d1": 1.0}}}}
@@ -74,6 +76,7 @@ print(unique.calc_aggregate(read_qrels("irds:{ID}/judged"), run))
     ]
 
 
+@pytest.mark.slow
 def test_a_file_wins_unless_the_id_is_forced_and_a_folder_does_not(home):
     (home / "vaswani").write_text("1 0 own 1\n")
     (home / "nosuch").mkdir()
@@ -89,6 +92,7 @@ print(error(read_qrels, "nosuch"))
     ]
 
 
+@pytest.mark.slow
 def test_errors_name_the_id(home):
     (home / ID / "qrels").write_text("10 0 d1 2\n10 0 d2\n")
     (home / ID / "ms.run").write_text("10 Q0 d1 1 high tag\n")

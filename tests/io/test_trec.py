@@ -22,6 +22,7 @@ from irx_measures.io import trec as trec_files
 from irx_measures.io.identifiers import LONGEST_ID
 from irx_measures.io.trec import read_groups, read_qrels, read_run
 from irx_measures.io.utf8_identifiers import TextIds
+from tests.optional import needs
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
 RUN_ROWS = [("q1", "d1", 2.5), ("q1", "d2", -1e-3), ("q2", "d1", 3.0)]
@@ -29,9 +30,16 @@ QRELS = b"q1 0 d1 2\nq1 0 d2 -1\nq2 0 d1 0\n"
 QRELS_ROWS = [("q1", "d1", 2), ("q1", "d2", -1), ("q2", "d1", 0)]
 
 
+@pytest.fixture(autouse=True)
+def small_files_are_worth_pyarrow(monkeypatch):
+    monkeypatch.setattr(arrow, "LEAST_BYTES", 0)
+
+
 @pytest.fixture(params=["pyarrow", "plain"])
 def reader(request, monkeypatch):
     """Each test runs with pyarrow and as if it were not installed."""
+    if request.param == "pyarrow":
+        pytest.importorskip("pyarrow")
     monkeypatch.setattr(arrow, "available", lambda: request.param == "pyarrow")
     return request.param
 
@@ -72,6 +80,7 @@ def test_qrels_are_read_from_any_path(reader, written, name, kind):
 @pytest.mark.parametrize("separator", [b" ", b"\t"])
 @pytest.mark.parametrize("end", [b"\n", b""])
 def test_pyarrow_reads_regular_files(monkeypatch, written, separator, end):
+    pytest.importorskip("pyarrow")
     monkeypatch.setattr(trec_files, "_read_lines", None)
     run = read_run(written(RUN.replace(b" ", separator).rstrip() + end))
     qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
@@ -223,6 +232,7 @@ def test_a_file_without_lines_is_empty(reader, written, content, name):
     assert rows(read_qrels(written(content, name))) == []
 
 
+@needs("pyarrow")
 @given(st.lists(st.floats(allow_nan=False), min_size=1))
 def test_scores_are_read_to_the_last_bit(scores):
     content = "".join(f"q Q0 d 1 {score!r} tag\n" for score in scores).encode()
@@ -580,6 +590,7 @@ def test_duplicates_in_other_formats_are_named_by_file(reader, doubled):
 
 def by_both_readers(read, content, name="a.run"):
     """The data or the error of each reader."""
+    pytest.importorskip("pyarrow")
     found = []
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder) / name

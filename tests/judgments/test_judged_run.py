@@ -22,6 +22,7 @@ from irx_measures.judgments.ranking import rank_run
 from irx_measures.runsets.registry import index_qrels
 from tests.campaigns import qrels, runs
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
+from tests.examples import examples
 from tests.oracles.ranking import ranking
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR]
@@ -96,7 +97,7 @@ def test_the_order_is_that_of_trec_eval(scored):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=30)
+@settings(max_examples=examples(8))
 @given(run=st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), scored), data=st.data())
 def test_neither_rows_nor_containers_change_ranks(form, run, data):
     """Rows are unsorted and queries interleaved, in every kind of container."""

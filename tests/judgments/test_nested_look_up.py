@@ -69,6 +69,21 @@ def test_a_dict_and_its_columns_are_judged_alike(judged_docs, run, depth):
     assert outcome(judged_docs, borrow_run, run, depth=depth) == expected
 
 
+def top(judged_docs, read, run, depth):
+    """The top of a run, before anything else is asked, or the error."""
+    judgments = Judgments(qrels_columns(judged_docs))
+    try:
+        found = judge(judgments, read(run, "name"), "name")
+        return found.top_documents(depth), found.top_digest(depth)
+    except (InputError, TypeError) as error:
+        return type(error), str(error)
+
+
+@given(qrels, runs | mistaken_runs, depths)
+def test_the_top_of_a_dict_is_that_of_its_columns(judged_docs, run, depth):
+    assert top(judged_docs, borrow_run, run, depth) == top(judged_docs, run_columns, run, depth)
+
+
 @given(judged_docs=qrels, run=runs, data=st.data())
 def test_a_dict_and_its_columns_are_judged_alike_by_other_judgments(judged_docs, run, data):
     docs = st.dictionaries(st.sampled_from(DOCS), st.integers(0, 2), max_size=5)

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 
 from irx_measures.kernels import rank_biased as kernel
 from irx_measures.kernels.tie_orders import Groups, extreme_order, tie_groups
+from tests.examples import examples
 from tests.oracles import rank_biased as oracle
 from tests.oracles import rank_completions
 
@@ -101,15 +102,9 @@ def check_orders(drawn, phi):
     assert (shared <= np.array([max(orders) for orders in lowers]) + 1e-12).all()
 
 
-@pytest.mark.parametrize("phi", [0.3, 0.85])
+@pytest.mark.parametrize("phi", [0.06, 0.3, 0.5, 0.85, 0.95])
 def test_least_and_greatest_are_the_range_over_all_orders(phi):
-    check_orders(small_pairs(50, has_few_orders, seed=11), phi)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("phi", [0.06, 0.5, 0.95])
-def test_the_range_over_all_orders_in_many_cases(phi):
-    check_orders(small_pairs(500, has_few_orders, seed=round(100 * phi)), phi)
+    check_orders(small_pairs(examples(100), has_few_orders, seed=round(100 * phi)), phi)
 
 
 # The paper's tables and figure
@@ -191,15 +186,9 @@ def check_completions(drawn, phi):
         assert max(recalls) == pytest.approx(most_recall[row], abs=1e-12)
 
 
-@pytest.mark.parametrize("phi", [0.3, 0.85])
+@pytest.mark.parametrize("phi", [0.06, 0.3, 0.5, 0.7, 0.85, 0.95])
 def test_the_upper_bounds_are_the_best_of_all_completions(phi):
-    check_completions(small_pairs(30, has_few_completions, seed=12), phi)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("phi", [0.06, 0.5, 0.7, 0.95])
-def test_the_upper_bounds_are_the_best_of_all_completions_in_many_cases(phi):
-    check_completions(small_pairs(400, has_few_completions, seed=round(200 * phi)), phi)
+    check_completions(small_pairs(examples(60), has_few_completions, seed=round(200 * phi)), phi)
 
 
 def test_alignment_can_be_perfect_where_a_tied_group_completes_the_reference():

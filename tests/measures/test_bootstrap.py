@@ -14,6 +14,7 @@ from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound, pa
 from irx_measures.measures import bootstrap as declared
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NONE_JUDGED
+from tests.examples import examples
 from tests.oracles import bootstrap as oracle
 from tests.oracles.ranking import ranking
 
@@ -34,7 +35,7 @@ def one(measure, qrels, run):
 
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("base", ["nDCG", "AP", "P", "RBP"])
-@settings(max_examples=60)
+@settings(max_examples=examples(10))
 @given(qrels=graded, run=scored, cutoff=st.integers(1, 5), dcg=dcgs, rel=st.integers(1, 3))
 def test_the_exact_mean_is_that_of_all_outcomes(prior, base, qrels, run, cutoff, dcg, rel):
     top, pool = ranking(run, cutoff), oracle.clipped(qrels)
@@ -49,7 +50,7 @@ def test_the_exact_mean_is_that_of_all_outcomes(prior, base, qrels, run, cutoff,
 
 
 @pytest.mark.parametrize("prior", PRIORS)
-@settings(max_examples=60)
+@settings(max_examples=examples(10))
 @given(qrels=st.tuples(graded, graded), run=scored, cutoff=st.integers(1, 5))
 def test_the_pool_of_all_queries_is_the_prior_of_each(prior, qrels, run, cutoff):
     pools = [oracle.clipped(grades) for grades in qrels]

@@ -28,6 +28,7 @@ from irx_measures.measures import learned as declared
 from irx_measures.unjudged.model import JudgmentModel
 from tests.campaigns import campaigns, random_campaign
 from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
+from tests.examples import examples
 from tests.oracles import worlds as oracle
 
 pytestmark = [MISSED_QUERIES, NEW_SYSTEMS, DEEPER_THAN_POOL]
@@ -60,7 +61,7 @@ def oracle_scores(qrels, runs, base, cutoff, b, **params):
 
 
 @pytest.mark.parametrize("base", BASES)
-@settings(max_examples=40)
+@settings(max_examples=examples(8))
 @given(
     campaign=campaigns(),
     cutoff=st.integers(1, 8),

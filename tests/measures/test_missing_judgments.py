@@ -113,7 +113,7 @@ def left_out(data):
     measures = [*DETERMINISTIC, *priors]
     full = evaluate(runset, qrels, "nDCG@10")
     predicted = {measure: np.zeros(full.scores.shape[1:]) for measure in measures}
-    for group, incomplete in leave_group_out(qrels, runset, depth=10):
+    for group, incomplete in leave_group_out(runset, qrels, depth=10):
         members = [place for place, other in enumerate(runset.groups) if other == group]
         runs = {runset.names[place]: runset.columns(place) for place in members}
         found = evaluate(runs, incomplete, measures)

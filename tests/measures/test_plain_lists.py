@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import irx_measures
 from irx_measures import InputError, evaluate, rba, rbo, rbr
 from tests.doubts import ANY_DOUBT
+from tests.examples import examples
 
 pytestmark = ANY_DOUBT
 
@@ -46,7 +47,7 @@ def run(ranking):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@settings(max_examples=40)
+@settings(max_examples=examples(8))
 @given(x=tied_lists(least=0), y=tied_lists(), phi=st.floats(0.05, 0.95))
 def test_lists_have_the_scores_of_runs(name, x, y, phi):
     measures = [

@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import irx_measures
-from irx_measures import RBA, RBO, RBR, RBPBound, evaluate, parse_measure, phi_for, rba_range
+from irx_measures import RBA, RBO, RBR, RBPBound, evaluate, parse_measure
+from irx_measures.persistence import phi_for, rba_range
 from tests.campaigns import campaigns
 from tests.doubts import MISSED_QUERIES, OWN_PRIOR
+from tests.examples import examples
 from tests.oracles import rank_biased as oracle
 
 pytestmark = [MISSED_QUERIES, OWN_PRIOR]
@@ -114,7 +116,7 @@ EXPECTED = {
 }
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(15))
 @given(campaign=campaigns(), phi=st.floats(0.05, 0.95), cutoff=st.none() | st.integers(1, 5))
 def test_measures_equal_the_oracle_on_campaigns_with_ties(campaign, phi, cutoff):
     names = campaign.names
@@ -140,7 +142,7 @@ def test_measures_equal_the_oracle_on_campaigns_with_ties(campaign, phi, cutoff)
                 assert metric.value == pytest.approx(expected, rel=1e-11, abs=1e-14)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(10))
 @given(campaign=campaigns(), phi=st.floats(0.05, 0.95), cutoff=st.none() | st.integers(1, 5))
 def test_bounds_are_in_order_and_their_difference_is_the_residual(campaign, phi, cutoff):
     for measure in (RBR, RBA, RBO, RBPBound):

@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 from irx_measures import AP_UE, UE, Expected, UpperBound, evaluate, nDCG_UE, parse_measure
 from tests.campaigns import random_campaign
 from tests.doubts import ALL_RELEVANT, MISSED_QUERIES
+from tests.examples import examples
 from tests.oracles import upper_expected as oracle
 
 pytestmark = [ALL_RELEVANT, MISSED_QUERIES]
@@ -32,7 +33,7 @@ def one(measure, qrels, run):
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("kind", ["judged", "run", "union"])
-@settings(max_examples=60)
+@settings(max_examples=examples(10))
 @given(
     qrels=graded,
     run=scored,

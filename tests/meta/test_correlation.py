@@ -39,13 +39,14 @@ def test_the_interval_has_its_share_of_the_samples_around_the_value_and_narrows_
     widths = []
     for queries in (20, 200):
         first, second = campaign(queries=queries, noise=0.3)
-        result = rank_correlation(first, second, confidence=0.9)
+        result = rank_correlation(first, second, level=0.9)
         reach = np.percentile(np.abs(result.bootstrap - result.value), 90)
         assert_allclose(result.interval, [result.value - reach, min(result.value + reach, 1)])
         widths.append(result.interval[1] - result.interval[0])
     assert widths[1] < widths[0]
 
 
+@pytest.mark.slow
 def test_the_interval_holds_95_of_100_samples_of_scipys_coefficient():
     first, second = campaign(noise=0.2)
 
@@ -188,7 +189,7 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         ({"coefficient": "RBO", "bound": "residual"}, "'ext' for RBO; got 'residual'"),
         ({"coefficient": "RBO", "ties": "break"}, "'greatest' for RBO; got 'break'"),
         ({"coefficient": "RBO", "ties": None}, "'greatest' for RBO; got None"),
-        ({"confidence": 95}, r"`confidence` must lie in \(0, 1\); got 95"),
+        ({"level": 95}, r"`level` must lie in \(0, 1\); got 95"),
         ({"samples": 0}, "`samples` must be at least 1; got 0"),
     ],
 )
@@ -196,3 +197,10 @@ def test_bad_input_is_told(changed, told):
     good = {"first": np.eye(2), "second": np.eye(2)}
     with pytest.raises(ValueError, match=told):
         rank_correlation(**{**good, **changed})
+
+
+def test_the_former_name_of_the_level_warns():
+    scores = np.random.default_rng(0).random((2, 5, 8))
+    with pytest.warns(DeprecationWarning, match="`confidence` is now `level`"):
+        former = rank_correlation(*scores, samples=20, confidence=0.9)
+    assert former == rank_correlation(*scores, samples=20, level=0.9)

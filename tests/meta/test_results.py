@@ -1,4 +1,4 @@
-"""Every result of meta-evaluation has a DataFrame and a one-line summary."""
+"""Every result of meta-evaluation and of judging has a DataFrame and a one-line summary."""
 
 import dataclasses
 import re
@@ -7,7 +7,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from irx_measures import RunSet, meta, simulate_campaign
+from irx_measures import RunSet, judging, meta, simulate_campaign
 
 SCORES = np.random.default_rng(0).random((4, 10))
 CAMPAIGN = simulate_campaign(systems=6, queries=8, depth=20, seed=1)
@@ -15,7 +15,9 @@ MACHINE = {
     query: {doc: max(grade - 1, 0) for doc, grade in judged.items()}
     for query, judged in CAMPAIGN.qrels.items()
 }
-AUDIT = meta.audit_judges(CAMPAIGN.qrels, MACHINE, CAMPAIGN.runs, groups=CAMPAIGN.groups, samples=9)
+AUDIT = judging.audit_judges(
+    CAMPAIGN.qrels, MACHINE, CAMPAIGN.runs, groups=CAMPAIGN.groups, samples=9
+)
 RESULTS = [
     meta.residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels),
     meta.unjudged_by_rank(CAMPAIGN.runs, CAMPAIGN.qrels, depth=10),
@@ -23,7 +25,7 @@ RESULTS = [
     AUDIT.agreements[0],
     AUDIT.favours[0],
     meta.left_out_scores(
-        CAMPAIGN.qrels, RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups), {"naive": "nDCG@10"}
+        RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups), CAMPAIGN.qrels, {"naive": "nDCG@10"}
     ),
     meta.concordance(SCORES, SCORES[::-1], test="t"),
     meta.discriminative_power(SCORES),
@@ -47,7 +49,12 @@ def of(kind):
 
 
 def test_every_kind_of_result_is_here():
-    kinds = {kind for kind in vars(meta).values() if dataclasses.is_dataclass(kind)}
+    kinds = {
+        kind
+        for module in (judging, meta)
+        for kind in vars(module).values()
+        if dataclasses.is_dataclass(kind)
+    }
     assert {type(result) for result in RESULTS} == kinds
 
 

@@ -17,6 +17,7 @@ from irx_measures.meta import (
 )
 from irx_measures.meta.swap import swap_rate
 from irx_measures.stats.resampling import random_orders
+from tests.examples import examples
 from tests.oracles import meta as oracle
 
 # Sums of eighths are exact, so rounding errors do not move a difference into another bin.
@@ -28,7 +29,7 @@ tables = arrays.arrays(
 
 
 @given(tables, st.integers(0, 9), st.booleans(), st.sampled_from([0.0, 0.0625, 0.3]))
-@settings(max_examples=80)
+@settings(max_examples=examples(12))
 @pytest.mark.filterwarnings("ignore:.*of the comparisons are ties")
 def test_stability_is_its_definition(scores, seed, relative, fuzziness):
     result = stability(scores, trials=7, seed=seed, relative=relative, fuzziness=fuzziness)
@@ -87,7 +88,7 @@ def test_a_result_of_stability_names_its_pairs():
 
 
 @given(tables, st.integers(0, 9))
-@settings(max_examples=80)
+@settings(max_examples=examples(12))
 def test_split_swap_rates_are_their_definition(scores, seed):
     curve = split_swap_rate(scores, trials=6, seed=seed, width=0.1, bins=5)
     half = scores.shape[1] // 2

@@ -2,10 +2,10 @@
 
 Build the core with sanitizers first, and build it again without them afterwards:
 
-    python hatch_build.py -fsanitize=address,undefined -fno-sanitize-recover=all -g -O1
+    python native/build.py -fsanitize=address,undefined -fno-sanitize-recover=all -g -O1
     LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)" \
         ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc python -m tests.native.fuzz 300
-    python hatch_build.py
+    python native/build.py
 """
 
 from __future__ import annotations

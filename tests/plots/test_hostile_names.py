@@ -12,6 +12,7 @@ from irx_measures import ScoreMatrix, meta, plots
 from irx_measures.meta.residual_gain import ResidualGainMatrix
 from irx_measures.meta.unjudged import UnjudgedByRank
 from irx_measures.plots.canvas import LONGEST_NAME, cut, plain_name
+from tests.examples import examples
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -45,7 +46,8 @@ def correlated(matrix):
 def added(matrix):
     score = matrix["AP"].copy()
     np.fill_diagonal(score, np.nan)
-    return ResidualGainMatrix(matrix.systems, matrix.systems[0], score, np.nan_to_num(score[0]))
+    others = np.nan_to_num(score[0])
+    return ResidualGainMatrix(matrix.systems, matrix.systems[0], score, others, others)
 
 
 def holes(matrix):
@@ -93,12 +95,14 @@ def check(draw, names, path):
     return texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", PLOTS)
 def test_hostile_names_are_text(plot, tmp_path):
     assert "script" in check(PLOTS[plot], HOSTILE, tmp_path / "it.svg")
 
 
-@settings(max_examples=30, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=examples(8))
 @given(
     plot=st.sampled_from(["scatter", "leaderboard", "residual gain", "unjudged"]),
     names=st.lists(

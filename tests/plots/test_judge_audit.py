@@ -2,7 +2,7 @@
 
 import pytest
 
-from irx_measures.meta import audit_judges
+from irx_measures.judging import audit_judges
 
 pytest.importorskip("matplotlib")
 

@@ -175,6 +175,7 @@ def test_distributions_refuse_what_does_not_fit(matrix, samples, system, words):
         score_distributions(samples, matrix, system)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
 def test_save_writes_the_format_of_the_ending(matrix, tmp_path, ending, start):
     path = tmp_path / f"picture{ending}"
@@ -185,6 +186,7 @@ def test_save_writes_the_format_of_the_ending(matrix, tmp_path, ending, start):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_a_failed_write_leaves_nothing_behind(matrix, tmp_path):
     with pytest.raises(ValueError, match="xyz"):
         save(system_scatter(matrix, *MEASURES), tmp_path / "picture.xyz")
@@ -232,6 +234,7 @@ def test_a_front_is_a_step_line_and_only_its_points_are_named():
     assert filled == result.on_front.tolist()
 
 
+@pytest.mark.slow
 def test_names_of_a_front_cover_neither_its_line_nor_its_points():
     rng = np.random.default_rng(0)
     cost = rng.random(37)

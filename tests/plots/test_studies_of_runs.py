@@ -18,6 +18,10 @@ def names(labels):
     return [label.get_text() for label in labels]
 
 
+def matrix_of(given):
+    return ResidualGainMatrix(tuple("abc"), "NRG@5", given, given[0], given[0])
+
+
 def test_the_matrix_has_the_scores_in_its_order():
     result = meta.residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels, "NRG(prior=others)@5")
     ax = plots.residual_gain_matrix(result)
@@ -36,10 +40,10 @@ def test_the_matrix_has_the_scores_in_its_order():
 
 def test_a_matrix_of_equal_scores_is_drawn_and_one_without_scores_refused():
     given = np.full((3, 3), 0.5)
-    plots.residual_gain_matrix(ResidualGainMatrix(tuple("abc"), "NRG@5", given, given[0]))
+    plots.residual_gain_matrix(matrix_of(given))
     undefined = np.full((3, 3), np.nan)
     with pytest.raises(InputError, match="at least one result to draw"):
-        plots.residual_gain_matrix(ResidualGainMatrix(tuple("abc"), "m", undefined, undefined[0]))
+        plots.residual_gain_matrix(matrix_of(undefined))
 
 
 def test_strips_have_the_shares_best_judged_first():
@@ -57,12 +61,13 @@ def test_strips_have_the_shares_best_judged_first():
 
 def test_colours_are_classes_of_shares():
     returned = np.full((1, 5), 100)
-    result = UnjudgedByRank(("a",), 1, returned, np.array([[4, 5, 25, 50, 100]]))
+    result = UnjudgedByRank(("a",), 1, returned, np.array([[9, 10, 30, 50, 70]]))
     (cells,) = plots.unjudged_by_rank(result).collections
     shown = cells.to_rgba(cells.get_array()).reshape(-1, 4)
     assert [to_hex(colour) for colour in shown] == list(UNJUDGED_RAMP)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("systems", [2, 129])
 def test_names_of_rows_do_not_overlap(systems):
     counts = np.ones((systems, 100), int)

@@ -13,7 +13,7 @@ from irx_measures.reporting.intervals import (
     learned_intervals,
     with_quantiles,
 )
-from irx_measures.stats.intervals import topic_interval
+from irx_measures.stats.intervals import METHODS, topic_interval
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NEW_SYSTEMS
 
@@ -33,13 +33,13 @@ def columns(campaign, level):
 
 
 def test_bootstrapped_measures_are_bounded_by_their_quantiles(campaign):
-    matrix, named = columns(campaign, 90)
+    matrix, named = columns(campaign, 0.9)
     assert list(named)[:6] == [
         "BootNDCG@10",
         "BootNDCG@10 90% lower",
         "BootNDCG@10 90% upper",
-        "BootNDCG@10 90% lower over topics",
-        "BootNDCG@10 90% upper over topics",
+        "BootNDCG@10 90% t interval over topics: lower",
+        "BootNDCG@10 90% t interval over topics: upper",
         "nDCG@10",
     ]
     assert len(named) == 5 + 3 + 5
@@ -48,19 +48,19 @@ def test_bootstrapped_measures_are_bounded_by_their_quantiles(campaign):
         got = named[f"BootNDCG@10 90% {name}"]
         assert_allclose(got.by_query, expected)
         assert_allclose(got.overall, expected.mean(axis=1))
-    assert named["nDCG@10 90% lower over topics"].by_query is None
+    assert named["nDCG@10 90% t interval over topics: lower"].by_query is None
 
 
 def test_a_wider_level_is_a_wider_interval(campaign):
     spans = []
-    for level in (50, 90, 97.5):
+    for level in (0.5, 0.9, 0.975):
         _, named = columns(campaign, level)
         spans.append(
             [
-                named[f"{measure} {level:g}% upper{over}"].overall
-                - named[f"{measure} {level:g}% lower{over}"].overall
+                named[f"{measure} {100 * level:g}% {over}upper"].overall
+                - named[f"{measure} {100 * level:g}% {over}lower"].overall
                 for measure in (MEASURES[0], MEASURES[2])
-                for over in ("", " over topics")
+                for over in ("", "t interval over topics: ")
             ]
         )
     assert (np.diff(spans, axis=0) >= 0).all()
@@ -69,41 +69,42 @@ def test_a_wider_level_is_a_wider_interval(campaign):
 
 def test_quantiles_are_spelled_without_exponents():
     spelled = {
-        90: ["q5", "q95"],
-        99.9: ["q0.05", "q99.95"],
-        99.9999: ["q0.00005", "q99.99995"],
+        0.9: ["q5", "q95"],
+        0.999: ["q0.05", "q99.95"],
+        0.999999: ["q0.00005", "q99.99995"],
     }
     for level, stats in spelled.items():
         _, *quantiles = with_quantiles([BootNDCG @ 10], level)
         assert quantiles == [BootNDCG(stat=stat) @ 10 for stat in stats]
 
 
-def test_the_interval_over_topics_covers_the_mean_as_often_as_it_says():
+@pytest.mark.parametrize("method", METHODS)
+def test_the_interval_over_topics_covers_the_mean_as_often_as_it_says(method):
     # 500 draws have a standard error of 1.3 points; 0.07 is 4 of them, and 1.5 for the method.
     scores = np.random.default_rng(5).beta(2, 3, (500, 50))
-    low, high = topic_interval(scores, 90)
+    low, high = topic_interval(scores, 0.9, method)
     covered = ((low <= 0.4) & (high >= 0.4)).mean()
     assert covered == pytest.approx(0.9, abs=0.07)
-    again = topic_interval(scores, 90)
+    again = topic_interval(scores, 0.9, method)
     assert_allclose(again, (low, high))
 
 
 def test_one_topic_has_no_interval():
     matrix = evaluate({"a": {"q": {"A": 1.0}}}, {"q": {"A": 1}}, P @ 5)
     with pytest.raises(ValueError, match="needs at least 2 queries; got 1"):
-        interval_columns(matrix, [P @ 5], 90)
+        interval_columns(matrix, [P @ 5], 0.9)
 
 
 def test_intervals_of_a_learned_prior_are_those_of_tilted_worlds():
     campaign = random_campaign(6, ties=False, queries=30)
     measure = BootNDCG(prior="learned", stat="mean", b=400) @ 10
     qrels, runset = read_qrels(campaign.qrels), RunSet(campaign.runs)
-    matrix = evaluate(runset, qrels, with_quantiles([measure], 90))
-    ends = learned_intervals([measure, nDCG @ 10], 90, runset, qrels)
+    matrix = evaluate(runset, qrels, with_quantiles([measure], 0.9))
+    ends = learned_intervals([measure, nDCG @ 10], 0.9, runset, qrels)
     assert list(ends) == [measure]
     columns = {
         column.name.removeprefix(str(measure)): column
-        for column in interval_columns(matrix, [measure], 90, ends)
+        for column in interval_columns(matrix, [measure], 0.9, ends)
     }
     samples = [scores.mean(axis=0) for scores in tilted_scores(measure, runset, qrels)]
     for end, share in (("lower", 0.05), ("upper", 0.95)):

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from irx_measures import measure_info
+from irx_measures.common.screen import ASCII, UNICODE, Screen
 from irx_measures.reporting.measure_page import measure_page
-from irx_measures.reporting.screen import ASCII, UNICODE, Screen
 from irx_measures.reporting.tables import measures_table
 
 PAGES = measure_info()

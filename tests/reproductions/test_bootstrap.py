@@ -29,6 +29,7 @@ from irx_measures.reproductions.bootstrap.left_out import METHODS, QUANTILES
 from irx_measures.reproductions.material import Material, Request, paper_material
 from irx_measures.reproductions.papers import reproduce
 from tests.doubts import ANY_DOUBT
+from tests.optional import needs
 from tests.reproductions.tiny import RUNS, each_small_material, material_of
 
 pytestmark = ANY_DOUBT
@@ -181,6 +182,7 @@ def test_named_data_gives_the_tables_in_the_shape_of_the_paper(groups):
     assert left_out in found.table("Table 4").remark
 
 
+@needs("matplotlib")
 @each_small_material
 def test_small_data_is_not_an_error(material):
     found = reproduce("bootstrap", Request(material=material))

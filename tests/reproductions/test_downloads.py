@@ -30,6 +30,7 @@ def listed(home, dataset_id, *parts):
     return json.loads(line)
 
 
+@pytest.mark.slow
 def test_every_file_is_listed_with_its_size(tmp_path):
     docs, queries, qrels = listed(tmp_path, "irds:antique/test")
     assert docs == [
@@ -42,6 +43,7 @@ def test_every_file_is_listed_with_its_size(tmp_path):
     assert not any(path.is_file() for path in tmp_path.rglob("*"))
 
 
+@pytest.mark.slow
 def test_files_in_the_cache_are_not_listed(tmp_path):
     (tmp_path / "antique" / "test").mkdir(parents=True)
     (tmp_path / "antique" / "collection.tsv").write_text("1\ta text\n")
@@ -50,6 +52,7 @@ def test_files_in_the_cache_are_not_listed(tmp_path):
     assert url.endswith("antique-test-queries.txt")
 
 
+@pytest.mark.slow
 def test_an_archive_counts_once_and_not_after_its_parts_are_extracted(tmp_path):
     ((url, size, path),) = listed(tmp_path, "vaswani")
     assert (url.split("/")[-1], size, path) == (
@@ -63,6 +66,7 @@ def test_an_archive_counts_once_and_not_after_its_parts_are_extracted(tmp_path):
     assert listed(tmp_path, "vaswani") == []
 
 
+@pytest.mark.slow
 def test_what_a_filter_reads_is_listed(tmp_path):
     """The queries of this id are those of another id without the queries of a list."""
     names = [url.split("/")[-1] for url, _, _ in listed(tmp_path, "antique/test/non-offensive")]
@@ -70,6 +74,7 @@ def test_what_a_filter_reads_is_listed(tmp_path):
     assert len(names) == 4
 
 
+@pytest.mark.slow
 def test_documents_that_nobody_can_download_have_no_url(tmp_path):
     ((url, size, path),) = listed(tmp_path, "disks45/nocr/trec8", "docs")
     assert (url, size, path) == (None, None, str(tmp_path / "disks45" / "corpus"))

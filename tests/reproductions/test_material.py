@@ -32,6 +32,7 @@ def local(tmp_path):
     return tmp_path / "data"
 
 
+@pytest.mark.slow
 def test_qrels_come_from_ir_datasets_first(tmp_path, local):
     home = tmp_path / "home"
     ir_datasets_home.lay(home, "msmarco-passage/trec-dl-2020/qrels", QRELS.encode())
@@ -43,6 +44,7 @@ def test_qrels_come_from_ir_datasets_first(tmp_path, local):
     )
 
 
+@pytest.mark.slow
 def test_local_qrels_come_second_and_the_description_says_why(tmp_path, local):
     (tmp_path / "home").mkdir()
     origin, description, shape = ir_datasets_home.printed(
@@ -52,6 +54,7 @@ def test_local_qrels_come_second_and_the_description_says_why(tmp_path, local):
     assert f"qrels.txt (ir_datasets {DL20.dataset}: download failed), 2 runs" in description
 
 
+@pytest.mark.slow
 def test_a_simulation_comes_last_and_says_so(tmp_path):
     origin, description, shape = ir_datasets_home.printed(
         tmp_path, PROGRAM, IRX_DATA=str(tmp_path / "nothing")

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from irx_measures import RunSet, rba_range
+from irx_measures import RunSet
 from irx_measures.io.trec import read_qrels
+from irx_measures.persistence import rba_range
 from irx_measures.reproductions import rank_biased
 from irx_measures.reproductions.material import Material, Request, simulated_material
 from irx_measures.reproductions.rank_biased import first_stage

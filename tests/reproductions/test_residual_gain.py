@@ -238,6 +238,7 @@ def test_documents_over_bm25():
     assert table["new", "relevant in the top 10"] == pytest.approx(1.5)
 
 
+@pytest.mark.slow
 def test_the_figures_are_drawn():
     pytest.importorskip("matplotlib")
     found = residual_gain.reproduce(Request(material=material()))

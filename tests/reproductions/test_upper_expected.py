@@ -17,6 +17,7 @@ from irx_measures.reproductions.upper_expected import (
     ENTRIES,
     corrected_scores,
     rank_correlations,
+    rankers,
     reproduce,
     significant_differences,
 )
@@ -160,6 +161,7 @@ def test_without_data_the_description_says_simulated(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_simulated_data_gives_all_tables(tmp_path, monkeypatch):
     monkeypatch.setenv("IRX_DATA", str(tmp_path))
+    monkeypatch.setattr(rankers, "simulated_letor", lambda n, seed: simulated_letor(n // 5, seed))
     found = reproduce()
     assert "SIMULATED" in found.data[0]
     assert len(found.tables) == 1 + sum(map(len, NUMBERS.values()))
@@ -218,6 +220,7 @@ def test_training_grades_that_cannot_be_learned_are_one_clear_line(tmp_path, gra
         reproduce(Request(letor=tmp_path))
 
 
+@pytest.mark.slow
 def test_a_small_letor_folder_gives_all_tables(tmp_path):
     write_letor(tmp_path)
     found = reproduce(Request(letor=tmp_path))
@@ -363,6 +366,7 @@ TINY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TINY)
 @pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
 def test_tiny_data_gives_numbers_or_nothing_but_no_error(name):

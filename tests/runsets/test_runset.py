@@ -344,6 +344,7 @@ def test_looking_at_a_label_registers_nothing():
     del measure, runs
 
 
+@pytest.mark.slow
 def test_a_measure_read_from_a_string_keeps_its_set():
     measure = NRG(prior=RunSet({"only": B})) @ 10
     read = ir_measures.parse_measure(str(measure))

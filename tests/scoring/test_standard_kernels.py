@@ -3,6 +3,7 @@
 import math
 
 import ir_measures
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,11 +31,13 @@ from ir_measures import (
 )
 
 from irx_measures import evaluate
+from irx_measures.io.columns import nested
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.scoring.standard_kernels import kernel_of
 from tests import campaigns
+from tests.examples import examples
 from tests.oracles import standard as oracle
 from tests.oracles.ranking import ranking
 
@@ -138,6 +141,7 @@ def test_kernels_equal_the_providers_to_the_last_bit(campaign, chosen):
     assert_same(kernel_scores(measures, qrels, run), provider_scores(measures, qrels, run))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", [False, True])
 def test_deep_rankings_equal_the_providers(ties):
     campaign = campaigns.random_campaign(
@@ -221,9 +225,15 @@ COLLECTIONS = {
 }
 
 
+def some(rng, values, number):
+    """Different values at random; all of them where there are no more."""
+    return [values[place] for place in rng.permutation(len(values))[:number]]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("collection", "qrels"), COLLECTIONS.items())
 def test_all_variants_on_the_runs_of_trec(data, collection, qrels):
+    """Random variants on a few random topics of a random run, many times."""
     folder = data / collection
     judged = {}
     for row in ir_measures.read_trec_qrels(str(folder / qrels)):
@@ -231,12 +241,14 @@ def test_all_variants_on_the_runs_of_trec(data, collection, qrels):
     judged = safe(judged)
     runs = sorted(path for path in (folder / "runs").iterdir() if path.is_file())
     assert len(runs) >= 3
-    for path in runs:
-        columns = read_run(path)
-        run = {}
-        for query, doc, score in zip(
-            columns.query.all(), columns.doc.all(), columns.score.tolist(), strict=True
-        ):
-            run.setdefault(query, {})[doc] = score
-        args = VARIANTS, judged, run
+    rng = np.random.default_rng(8)
+    tried = set()
+    for _ in range(examples(60)):
+        columns = read_run(runs[rng.integers(len(runs))])
+        run = nested(columns.query, columns.doc, columns.score)
+        topics = some(rng, list(judged), 10)
+        variants = some(rng, VARIANTS, 60)
+        args = variants, {topic: judged[topic] for topic in topics}, run
         assert_same(kernel_scores(*args), provider_scores(*args))
+        tried.update(variants)
+    assert tried == set(VARIANTS)

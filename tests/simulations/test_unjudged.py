@@ -32,7 +32,7 @@ def test_scores_without_unjudged_documents_equal_the_measures():
 def test_documents_of_a_group_are_those_that_leave_group_out_takes_away():
     made = simulate_campaign(systems=12, queries=5, depth=40, seed=2)
     pooled = pool(made.runs, made.qrels, made.groups)
-    for group, qrels in leave_group_out(made.qrels, RunSet(made.runs, groups=made.groups), 10):
+    for group, qrels in leave_group_out(RunSet(made.runs, groups=made.groups), made.qrels, 10):
         left = set(zip(qrels["query_id"], qrels["doc_id"], strict=True))
         hidden = unjudged.found_only_by(pooled, pooled.group_names.index(group))
         assert {

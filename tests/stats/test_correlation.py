@@ -16,6 +16,7 @@ from irx_measures.stats.correlation import (
     TIES,
     coefficient_of,
 )
+from tests.examples import examples
 from tests.oracles import meta as oracle
 
 PHI = 0.8
@@ -41,7 +42,7 @@ def test_tau_is_its_definition(scores):
 
 
 @given(rankings())
-@settings(max_examples=100)
+@settings(max_examples=examples(15))
 def test_tau_ap_is_the_mean_over_all_orders_of_ties(scores):
     assert_allclose(of("tau_AP", *scores), oracle.tau_ap(*scores), rtol=1e-12, atol=1e-14)
 
@@ -63,7 +64,7 @@ RANK_BIASED = [
 
 
 @given(rankings(most=8))
-@settings(max_examples=50)
+@settings(max_examples=examples(8))
 def test_rank_biased_coefficients_are_the_measures(scores):
     """Compare the systems as documents of a run with the same systems as documents of another."""
     names = [f"s{number}" for number in range(scores.shape[1])]

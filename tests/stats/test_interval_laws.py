@@ -1,36 +1,53 @@
-"""Bootstrap intervals of a mean: against the normal one, and their laws."""
+"""Intervals of a mean: against the normal one, and their laws."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.stats.intervals import topic_interval
+from irx_measures.stats.intervals import METHODS, interval_name, topic_interval
 
 SCORES = np.random.default_rng(0).normal(0.4, 0.1, (3, 400))
 
 
-@pytest.mark.parametrize(("level", "errors"), [(95, 1.96), (50, 0.674)])
-def test_of_many_topics_it_is_the_normal_interval(level, errors):
-    low, high = topic_interval(SCORES, level)
+@pytest.fixture(params=METHODS)
+def method(request):
+    return request.param
+
+
+def test_each_method_has_a_name():
+    assert interval_name(0.95) == "95% t interval over topics"
+    assert interval_name(0.975, "bootstrap") == "97.5% percentile bootstrap interval over topics"
+
+
+def test_the_t_interval_is_that_of_scipy():
+    from scipy.stats import ttest_1samp
+
+    expected = ttest_1samp(SCORES, 0, axis=1).confidence_interval(0.9)
+    assert_allclose(topic_interval(SCORES, 0.9), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("level", "errors"), [(0.95, 1.96), (0.5, 0.674)])
+def test_of_many_topics_it_is_the_normal_interval(method, level, errors):
+    low, high = topic_interval(SCORES, level, method)
     mean, error = SCORES.mean(axis=1), SCORES.std(axis=1) / np.sqrt(400)
     assert_allclose((low - mean) / error, -errors, rtol=0.15)
     assert_allclose((high - mean) / error, errors, rtol=0.15)
 
 
-def test_a_batch_equals_its_rows_and_repeats():
-    together = np.array(topic_interval(SCORES, 95))
+def test_a_batch_equals_its_rows_and_repeats(method):
+    together = np.array(topic_interval(SCORES, 0.95, method))
     for row, scores in enumerate(SCORES):
-        alone = np.array(topic_interval(scores[np.newaxis], 95))[:, 0]
+        alone = np.array(topic_interval(scores[np.newaxis], 0.95, method))[:, 0]
         assert_allclose(together[:, row], alone, rtol=1e-12)
-    assert_array_equal(together, topic_interval(SCORES, 95))
+    assert_array_equal(together, topic_interval(SCORES, 0.95, method))
 
 
-def test_scores_turned_round_have_the_interval_turned_round():
-    low, high = topic_interval(SCORES, 90)
-    turned_low, turned_high = topic_interval(1 - SCORES, 90)
+def test_scores_turned_round_have_the_interval_turned_round(method):
+    low, high = topic_interval(SCORES, 0.9, method)
+    turned_low, turned_high = topic_interval(1 - SCORES, 0.9, method)
     assert_allclose((turned_low, turned_high), (1 - high, 1 - low), rtol=1e-12)
 
 
-def test_systems_that_never_vary_have_intervals_of_one_point():
-    low, high = topic_interval(np.full((2, 5), 0.25), 95)
+def test_systems_that_never_vary_have_intervals_of_one_point(method):
+    low, high = topic_interval(np.full((2, 5), 0.25), 0.95, method)
     assert_array_equal((low, high), np.full((2, 2), 0.25))

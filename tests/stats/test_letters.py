@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irx_measures.stats.letters import group_letters, letter_names
+from tests.examples import examples
 from tests.stats.scores import campaign
 
 
@@ -55,7 +56,7 @@ def check(differs, columns):
 
 
 @given(differences())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(40))
 def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(differs):
     columns = group_letters(differs)
     check(differs, columns)
@@ -64,7 +65,7 @@ def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(differs):
 
 
 @given(differences())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(15))
 def test_no_letter_is_redundant(differs):
     columns = group_letters(differs)
     for column in columns:
@@ -74,7 +75,6 @@ def test_no_letter_is_redundant(differs):
 
 
 @given(differences())
-@settings(max_examples=200, deadline=None)
 def test_before_the_sweep_there_are_as_many_columns_as_maximal_cliques(differs):
     count = len(maximal_cliques(differs))
     assert group_letters(differs, most_columns=count) is not None

@@ -12,6 +12,7 @@ from scipy import stats
 
 from irx_measures.stats.max_t import SLACK, max_t, t_statistic
 from irx_measures.stats.pairs import Pairs
+from tests.examples import examples
 from tests.stats.scores import campaign
 
 
@@ -55,7 +56,7 @@ differences = arrays.arrays(
 
 
 @given(differences)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(10))
 def test_all_flips_are_made_where_they_are_few(table):
     clean = np.where(np.abs(table) < 1e-12, 0.0, table).tolist()
     flips = all_flips(table.shape[1])
@@ -70,7 +71,7 @@ def test_all_flips_are_made_where_they_are_few(table):
 
 
 @given(differences, st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(10))
 def test_random_flips_are_counted_as_the_definition_says(table, seed):
     clean = np.where(np.abs(table) < 1e-12, 0.0, table).tolist()
     if 2 ** (table.shape[1] - 1) <= 12:
@@ -99,7 +100,6 @@ def test_the_largest_r_of_a_flip_is_the_largest_t():
     st.sampled_from([5, 19, 20, 64, 99, 100]),
     st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99]),
 )
-@settings(max_examples=200, deadline=None)
 def test_a_p_value_is_small_exactly_where_t_exceeds_its_critical_value(table, resamples, level):
     got = run(table, level, resamples)
     alpha = round(1 - level, 12)

@@ -291,6 +291,7 @@ def test_tukey_of_two_systems_is_students_t_test():
     assert_allclose(tukey_blocks(scores), [paired], rtol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [5, 200])
 def test_the_studentized_range_of_two_groups_is_students_t(number):
     statistic = np.linspace(0, 8, number)

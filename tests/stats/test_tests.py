@@ -12,6 +12,7 @@ from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.resampling import topic_counts
 from irx_measures.stats.studentized_range import studentized_range_sf
 from irx_measures.stats.tests import TESTS
+from tests.examples import examples
 from tests.oracles import meta as oracle
 from tests.stats.scores import campaign
 
@@ -45,8 +46,9 @@ def test_paired_t_is_scipys(queries):
 )
 def test_wilcoxon_is_scipys(queries, places):
     scores = campaign(queries=queries).round(places)
-    peer = [stats.wilcoxon(scores[i], scores[j]).pvalue for i, j in oracle.pairs(6)]
-    assert_allclose(p_values(scores, "wilcoxon"), peer, rtol=1e-10)
+    some = slice(None, None, 3)  # scipy takes a second for each pair of 13 queries
+    peer = [stats.wilcoxon(scores[i], scores[j]).pvalue for i, j in list(oracle.pairs(6))[some]]
+    assert_allclose(p_values(scores, "wilcoxon")[some], peer, rtol=1e-10)
 
 
 def test_wilcoxon_decides_pair_by_pair_whether_it_is_exact():
@@ -154,7 +156,7 @@ def test_the_interpolated_studentized_range_is_scipys(groups, freedom):
 
 
 @given(tables, st.integers(0, 5))
-@settings(max_examples=60)
+@settings(max_examples=examples(10))
 def test_resampling_tests_are_their_definitions_on_the_same_samples(scores, seed):
     resamples, queries = 40, scores.shape[1]
 

@@ -1,6 +1,6 @@
 """Calls that a type checker accepts: every documented form of every argument.
 
-The functions are checked by mypy and never called.
+The functions are checked by mypy and pyright, and never called.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from ir_measures import AP, P, nDCG
 
 import irx_measures
 from irx_measures import (
@@ -23,7 +24,10 @@ from irx_measures import (
     SubsetScorer,
     accelerate,
     bootstrap_ndcg,
+    compare,
     evaluate,
+    explain,
+    parse_measure,
     pool,
     rba,
     rbo,
@@ -33,7 +37,7 @@ from irx_measures import (
     scope,
 )
 from irx_measures.meta import leave_group_out
-from irx_measures.typing import QrelsLike, RanxObject, RunLike, ScoreArray
+from irx_measures.typing import ComparisonTest, QrelsLike, RanxObject, RunLike, ScoreArray
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -90,7 +94,13 @@ def runs_of_other_libraries(table: pa.Table, batch: pa.RecordBatch, ranx: RanxOb
 
 def measures_of_every_form() -> None:
     evaluate(SCORES, GRADES, NRG(prior="others") @ 10)
-    evaluate(SCORES, GRADES, ir_measures.nDCG @ 10)
+    evaluate(SCORES, GRADES, [nDCG @ 10, AP])
+    evaluate(SCORES, GRADES, [AP, P(rel=2) @ 5, nDCG(dcg="exp-log2"), NRG @ 10, "RR"])
+    evaluate(SCORES, GRADES, nDCG @ 10)
+    evaluate(SCORES, GRADES, AP)
+    compare(SCORES, GRADES, [nDCG @ 10, "AP"])
+    explain(SCORES, GRADES, ir_measures.nDCG @ 10)
+    str(parse_measure(nDCG @ 10))
     evaluate(SCORES, GRADES, ["AP", NRG @ 10, BootNDCG(prior=pool + run) @ 10])
     evaluate(SCORES, GRADES, (measure for measure in ["AP", "RR"]))
 
@@ -120,7 +130,7 @@ def results(matrix: ScoreMatrix) -> ScoreArray:
     evaluate(means, frame, "AP")
     scorer = SubsetScorer({"a": SCORES}, GRADES, "P_Rareness(systems=others)@10")
     chosen: ScoreArray = scorer([0])
-    return chosen + matrix["AP"] + matrix[NRG @ 10]
+    return chosen + matrix["AP"] + matrix[NRG @ 10] + matrix[nDCG @ 10]
 
 
 def samples(qrels: QrelsLike, one_run: RunLike) -> float:
@@ -128,7 +138,7 @@ def samples(qrels: QrelsLike, one_run: RunLike) -> float:
 
 
 def left_out(runset: RunSet) -> list[pd.DataFrame]:
-    return [qrels for _, qrels in leave_group_out(GRADES, runset, depth=10)]
+    return [qrels for _, qrels in leave_group_out(runset, GRADES, depth=10)]
 
 
 def modules_that_load_on_first_use(matrix: ScoreMatrix, table: dd.DataFrame) -> None:
@@ -142,8 +152,21 @@ def experiments(frame: pd.DataFrame) -> None:
     irx_measures.Experiment({"a": frame}, frame, frame, ["AP"], groups={"a": "team"}, round=3)
 
 
+def comparisons(matrix: ScoreMatrix) -> pd.DataFrame:
+    test: ComparisonTest = "wilcoxon"
+    matrix.compare(baseline=["a", "b"], test=test, correction="holm", family="all")
+    result = compare(SCORES, GRADES, "AP", test="t", correction="maxt", unjudged="learned")
+    irx_measures.meta.concordance(
+        matrix["AP"], matrix[P @ 10], test="hsd-pairwise", correction="none"
+    )
+    irx_measures.meta.rank_correlation(
+        matrix["AP"], matrix[P @ 10], coefficient="RBO", ties="w", bound="ext"
+    )
+    return result.leaderboard(AP, ranks="each")
+
+
 def plain_lists(documents: pd.Series[str], array: ScoreArray) -> float:
     tied = ["a", ["b", "c"], {"d"}]
     rbo(documents, array, bound="lower")
-    rba(range(3), iter([1, 2]), phi=0.9)
+    rba(range(3), iter([1, 2]), phi=0.9, ties="break", bound="residual")
     return rbr({"a"}, tied) + rbo(tied, ["a", ("b", "c")])

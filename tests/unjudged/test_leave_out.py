@@ -14,7 +14,7 @@ from tests.oracles.ranking import ranking
 @given(campaign=campaigns(), depth=st.integers(1, 5))
 def test_only_what_one_group_alone_found_is_left_out(campaign, depth):
     runset = RunSet(campaign.runs, groups=campaign.groups)
-    left_out = dict(leave_group_out(campaign.qrels, runset, depth))
+    left_out = dict(leave_group_out(runset, campaign.qrels, depth))
     assert list(left_out) == list(dict.fromkeys(campaign.groups.values()))
     for group, qrels in left_out.items():
         expected = set()
@@ -35,7 +35,7 @@ def test_a_group_left_out_returns_unjudged_documents():
     qrels = {"q": {"A": 1, "B": 1, "C": 0}}
     runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
     runset = RunSet(runs, groups={"a": "X", "b": "Y"})
-    without = dict(leave_group_out(qrels, runset, 2))["X"]
+    without = dict(leave_group_out(runset, qrels, 2))["X"]
     assert isinstance(without, pd.DataFrame)
     scores = evaluate(runs, without, ["Judged@2", BootNDCG(stat="std", prior="pool") @ 2]).scores
     assert scores[0, :, 0].tolist() == [0.5, 1.0]
@@ -49,9 +49,9 @@ def test_a_group_left_out_returns_unjudged_documents():
 def test_depth_must_be_a_positive_whole_number(depth, error):
     runset = RunSet({"a": {"q": {"A": 1.0}}}, groups={"a": "X"})
     with pytest.raises(error, match="`depth` must be"):
-        leave_group_out({"q": {"A": 1}}, runset, depth)
+        leave_group_out(runset, {"q": {"A": 1}}, depth)
 
 
 def test_groups_are_needed():
     with pytest.raises(ValueError, match="`runset` must have groups"):
-        leave_group_out({"q": {"A": 1}}, RunSet({"a": {"q": {"A": 1.0}}}), 10)
+        leave_group_out(RunSet({"a": {"q": {"A": 1.0}}}), {"q": {"A": 1}}, 10)

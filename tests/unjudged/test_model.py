@@ -18,6 +18,7 @@ from irx_measures.unjudged.machine_labels import OneHot
 from irx_measures.unjudged.model import JudgmentModel, pool, prior_for, thresholds_for
 from irx_measures.unjudged.thresholds import Thresholds
 from tests.campaigns import campaigns, random_campaign
+from tests.optional import needs
 from tests.oracles import unjudged as oracle
 
 
@@ -115,6 +116,7 @@ def test_the_shrunk_prior_is_the_penalised_optimum(simulated):
         assert_allclose(fitted.coefficients[threshold - 1], best, atol=1e-5)
 
 
+@needs("sklearn")
 @pytest.mark.parametrize("shrunk", [True, False])
 def test_probabilities_follow_the_data(shrunk):
     rng = np.random.default_rng(5)
@@ -133,6 +135,7 @@ def test_probabilities_follow_the_data(shrunk):
     assert (probability >= 0).all()
 
 
+@needs("sklearn")
 def test_a_level_without_examples_is_improbable():
     features = np.random.default_rng(1).normal(size=(200, 3))
     level = np.arange(200) % 2

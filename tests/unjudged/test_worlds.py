@@ -15,6 +15,7 @@ from irx_measures.unjudged.pooled_runs import PooledRuns
 from irx_measures.unjudged.tilt import Tilt
 from irx_measures.unjudged.worlds import Worlds
 from tests.campaigns import campaigns, random_campaign
+from tests.examples import examples
 from tests.oracles import worlds as oracle
 from tests.oracles.ranking import ranking
 
@@ -40,7 +41,7 @@ def worlds_of(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
     return Worlds.of(pooled, entries, probability, cutoff, count, seed, tilt)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(10))
 @given(campaign=campaigns(), cutoff=st.integers(1, 8))
 def test_worlds_equal_the_oracle(campaign, cutoff):
     got = drawn(campaign.qrels, campaign.runs, cutoff)
@@ -79,7 +80,7 @@ def test_the_worlds_of_fully_judged_queries_are_the_qrels(tilt):
 
 @pytest.mark.parametrize("tilt", [None, Tilt(1.0, 3)])
 @given(seed=st.integers(0, 50))
-@settings(max_examples=20)
+@settings(max_examples=examples(5))
 def test_the_order_of_runs_and_queries_does_not_matter(tilt, seed):
     campaign = random_campaign(6, ties=True)
     rng = np.random.default_rng(seed)

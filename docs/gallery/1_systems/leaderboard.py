@@ -3,7 +3,7 @@ Leaderboard
 ===========
 
 Which systems may be the best? A dot is a system's mean, a line its interval. The numbers on the
-right are the ranks that the tests leave open.
+right are the ranks that the tests cannot rule out.
 """
 
 from irx_measures import compare, plots, simulate_campaign

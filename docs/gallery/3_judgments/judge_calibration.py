@@ -8,7 +8,7 @@ label have.
 
 import numpy as np
 
-from irx_measures import meta, plots, simulate_campaign
+from irx_measures import judging, plots, simulate_campaign
 
 campaign = simulate_campaign(systems=6, queries=20, depth=50)
 rng = np.random.default_rng(0)
@@ -16,5 +16,5 @@ machine = {
     query: {doc: int(np.clip(grade + rng.integers(-1, 2), 0, 3)) for doc, grade in grades.items()}
     for query, grades in campaign.qrels.items()
 }
-audit = meta.audit_judges(campaign.qrels, {"a machine": machine})
+audit = judging.audit_judges(campaign.qrels, {"a machine": machine})
 ax = plots.judge_calibration(audit["a machine"])

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
+from ..parser import Command, Parser
 
-from ..options import Parser
-from .audit import add_audit
-from .calibrate import add_calibrate
-from .estimate import add_estimate
+COMMANDS = {
+    "audit": Command(
+        "judge.audit",
+        "compare a machine's judgments with human ones: labels, rankings of systems",
+    ),
+    "estimate": Command(
+        "judge.estimate",
+        "estimate scores from human judgments of some topics and machine judgments of more",
+    ),
+    "calibrate": Command(
+        "judge.calibrate", "complete human qrels by calibrated judgments of a machine"
+    ),
+}
 
 
-def add_judge(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add ``judge`` to the commands of ``irx``."""
-    parser = commands.add_parser(
-        "judge",
-        help="use judgments of machines: audit, estimate, calibrate",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx judge``."""
+    parser.describe(
         description="Check judgments of machines, such as language models, against human ones; "
         "estimate scores from both; complete human qrels.",
     )
-    studies = parser.add_subparsers(dest="study", required=True, metavar="COMMAND")
-    add_audit(studies)
-    add_estimate(studies)
-    add_calibrate(studies)
+    parser.add_commands("study", "COMMAND", COMMANDS)

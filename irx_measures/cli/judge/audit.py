@@ -7,22 +7,21 @@ from functools import partial
 
 from ... import plots
 from ...exceptions import InputError
-from ...meta.judge_audit import audit_judges
+from ...judging.audit import audit_judges
 from ...reporting.judge_audit import TABLES, audit_text
 from ...runsets.runset import RunSet
-from ..meta.study import fraction
-from ..options import Parser, add_scoring_options, count, named_measures, named_runs
+from ..argument_types import count, fraction
+from ..options import add_both_qrels, add_level, add_runs, add_scoring_options, add_seed
 from ..output import check_output, write_plot
-from .arguments import add_both_qrels, add_level, add_seed
+from ..parser import MACHINE_QRELS, Parser
+from ..scoring import named_measures, named_runs
 
 OF_RUNS = ("rankings", "groups")
 
 
-def add_audit(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "audit",
-        help="compare a machine's judgments with human ones: labels, rankings of systems",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx judge audit``."""
+    parser.describe(
         description="Compare a machine's judgments with human ones on the pairs that both judged: "
         "agreement and calibration\nof its labels and, with RUNs, the ranking of systems and "
         "whether it favours a group of systems.",
@@ -34,9 +33,7 @@ def add_audit(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
     )
     add_both_qrels(parser, "the judgments to compare with", "labels of the same pairs")
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="*", help="TREC run files (.gz too), to be ranked by both"
-    )
+    add_runs(parser, "TREC run files (.gz too), to be ranked by both", nargs="*")
     parser.add_argument(
         "--machine",
         dest="more",
@@ -44,6 +41,7 @@ def add_audit(commands: argparse._SubParsersAction[Parser]) -> None:
         nargs="+",
         action="extend",
         default=[],
+        role=MACHINE_QRELS,
         help="qrels of more machines",
     )
     add_scoring_options(

@@ -10,23 +10,23 @@ from ...exceptions import InputError
 from ...io.files import write_lines
 from ...io.qrels_files import plain_path, qrels_lines
 from ...io.trec import read_qrels
+from ...judging.calibration import CalibratedPairs
+from ...judging.judged_pairs import JudgedPairs
 from ...judgments.judgments import Judgments
 from ...runsets.runset import RunSet
-from ...unjudged.calibration import CalibratedPairs
-from ...unjudged.judged_pairs import JudgedPairs
 from ...unjudged.model import TRANSFERRED
-from ..options import Parser, add_quiet, count, named_runs
+from ..argument_types import count
+from ..options import add_both_qrels, add_groups, add_quiet, add_runs, add_seed
 from ..output import tell
-from .arguments import add_both_qrels, add_seed
+from ..parser import Parser
+from ..scoring import named_runs
 
 MARK = "calibrated"
 
 
-def add_calibrate(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "calibrate",
-        help="complete human qrels by calibrated judgments of a machine",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx judge calibrate``."""
+    parser.describe(
         description="Write qrels in which every human judgment stays, and a pair that only the "
         "machine judged has the grade\nthat a human would give: the expected grade, rounded, or "
         "grades drawn at random (--worlds). The second\ncolumn marks these pairs: "
@@ -38,13 +38,12 @@ def add_calibrate(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
     )
     add_both_qrels(parser, "these judgments stay", "some of its pairs must be in HUMAN")
-    parser.add_argument(
-        "runs",
-        metavar="RUN",
-        nargs="*",
-        help="TREC run files (.gz too). From 8 groups of runs on, the grades of documents in their "
+    add_runs(
+        parser,
+        "TREC run files (.gz too). From 8 groups of runs on, the grades of documents in their "
         "top 100 are learned from what single groups found (JudgmentModel); without RUNs, from "
         "the label alone, which is too high for unpooled documents",
+        nargs="*",
     )
     parser.add_argument(
         "-o", "--output", metavar="QRELS", type=Path, required=True, help="the file to write"
@@ -56,10 +55,7 @@ def add_calibrate(commands: argparse._SubParsersAction[Parser]) -> None:
         help="write N files with grades drawn at random, one draw per pair: for QRELS a.txt they "
         "are a.world1.txt, a.world2.txt, ...",
     )
-    parser.add_argument(
-        "--groups", metavar="CSV", help="a CSV file with columns run and group (default: each run "
-        "is a group)",
-    )  # fmt: skip
+    add_groups(parser, " (default: each run is a group)")
     parser.add_argument(
         "--depth",
         metavar="N",

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import argparse
 
-from ...comparison.prediction_powered import prediction_powered
+from ...judging.prediction_powered import prediction_powered
 from ...reporting.prediction_powered import prediction_powered_text
 from ...stats.prediction_powered import METHODS
-from ..compare import baselines_of
-from ..meta.study import fraction
-from ..options import Parser, add_scoring_options, evaluate_runs, named_measures
+from ..argument_types import fraction
+from ..options import (
+    add_baselines,
+    add_both_qrels,
+    add_level,
+    add_runs,
+    add_scoring_options,
+)
 from ..output import check_output
-from .arguments import add_both_qrels, add_level
+from ..parser import Parser
+from ..scoring import baselines_of, evaluate_runs, named_measures
 
 
-def add_estimate(commands: argparse._SubParsersAction[Parser]) -> None:
-    parser = commands.add_parser(
-        "estimate",
-        help="estimate scores from human judgments of some topics and machine judgments of more",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx judge estimate``."""
+    parser.describe(
         description="Estimate mean scores from topics with human judgments and more topics that "
         "only a machine judged.\nThe machine's bias is measured on the topics that both judged, "
         "and removed (PPI++).",
@@ -30,18 +34,12 @@ def add_estimate(commands: argparse._SubParsersAction[Parser]) -> None:
         ),
     )
     add_both_qrels(parser, "n topics", "the same topics and others of the same kind")
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too), named after the files"
-    )
+    add_runs(parser)
     add_scoring_options(parser, None, places=None)
-    parser.add_argument(
-        "--baseline",
-        dest="baselines",
-        metavar="RUN",
-        action="append",
-        default=[],
-        help="estimate every system's difference from this one: the name of a RUN, or another run "
-        "file, which is added. May be repeated",
+    add_baselines(
+        parser,
+        "estimate every system's difference from this one: the name of a RUN, or another run file, "
+        "which is added. May be repeated",
     )
     parser.add_argument(
         "--method",

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import argparse
+from ..parser import Command, Parser
 
-from ..options import Parser
-from .correlation import add_correlation
-from .pareto import add_pareto
-from .power import add_power
-from .stability import add_stability
-from .swap import add_swap
-from .system_impact import add_systems
+COMMANDS = {
+    "power": Command(
+        "meta.power", "count the pairs of systems that measures distinguish significantly"
+    ),
+    "stability": Command(
+        "meta.stability",
+        "compare all pairs of systems over random sets of topics (Buckley and Voorhees)",
+    ),
+    "swap": Command(
+        "meta.swap",
+        "measure swap rates between random disjoint sets of topics, or against other topics",
+    ),
+    "systems": Command(
+        "meta.system_impact",
+        "correlate rankings of a few systems with their ranking among all systems",
+    ),
+    "correlation": Command(
+        "meta.correlation",
+        "correlate the ranking of systems by the first measure with that by each other measure",
+    ),
+    "pareto": Command(
+        "meta.pareto",
+        "find the systems for which no other system is cheaper and at least as good",
+    ),
+}
 
 
-def add_meta(commands: argparse._SubParsersAction[Parser]) -> None:
-    """Add ``meta`` to the commands of ``irx``."""
-    parser = commands.add_parser(
-        "meta",
-        help="judge measures: power, stability, swap, systems, correlation; pareto",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx meta``."""
+    parser.describe(
         description="Judge measures by how well and how consistently they distinguish systems; "
         "find the systems that are Pareto-optimal in cost and score.",
     )
-    studies = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
-    add_power(studies)
-    add_stability(studies)
-    add_swap(studies)
-    add_systems(studies)
-    add_correlation(studies)
-    add_pareto(studies)
+    parser.add_commands("study", "STUDY", COMMANDS)

@@ -13,13 +13,13 @@ from ...meta.correlation import RankCorrelation, rank_correlation
 from ...plots import correlation_bars, correlation_curves, system_scatter
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import BOUNDS, DEFAULT_BOUND, DEFAULT_TIES, TIES, WITH_PHI
-from ..options import Parser, count
+from ..argument_types import count, fraction
+from ..options import add_coefficient
+from ..parser import Effect, Parser
 from .study import (
     Row,
     StudyOutput,
-    add_coefficient,
     add_study,
-    fraction,
     measures_of,
     progress_bar,
     scores_of,
@@ -32,12 +32,10 @@ Results = Mapping[tuple[str, str, str], RankCorrelation]
 """By first measure, second measure and coefficient."""
 
 
-def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
-    parser = add_study(
-        studies,
-        "correlation",
-        summary="correlate the ranking of systems by the first measure with that by each other "
-        "measure",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx meta correlation``."""
+    add_study(
+        parser,
         picture="the systems by both measures if there are two; else the coefficients, against "
         "the parameter in which the other measures differ if it is a number",
         example="irx meta correlation qrels.txt runs/* -m nDCG@10 'NRG(prior=others)@10' "
@@ -70,7 +68,9 @@ def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
         help="bootstrap samples of the topics (default: %(default)s)",
     )
     parser.add_argument(
+        "--level",
         "--confidence",
+        dest="level",
         metavar="PERCENT",
         type=float,
         default=95.0,
@@ -78,12 +78,15 @@ def add_correlation(studies: argparse._SubParsersAction[Parser]) -> None:
         "(default: %(default)g)",
     )
     parser.add_argument(
-        "--no-labels", action="store_true", help="do not name the systems in the picture"
+        "--no-labels",
+        action="store_true",
+        role=Effect.DISPLAY,
+        help="do not name the systems in the picture",
     )
 
 
 def _correlation(options: argparse.Namespace) -> StudyOutput:
-    confidence = fraction(options.confidence, "--confidence")
+    level = fraction(options.level, "--level")
     if len(measures_of(options)) < 2:
         raise InputError("a correlation needs at least two measures")
     matrix = scores_of(options)
@@ -100,7 +103,7 @@ def _correlation(options: argparse.Namespace) -> StudyOutput:
     for first, second, name in progress_bar(options, work, "correlation"):
         results[first, second, name] = rank_correlation(
             matrix[first], matrix[second], matrix.systems, coefficient=name, phi=options.phi,
-            samples=options.samples, confidence=confidence, seed=options.seed,
+            samples=options.samples, level=level, seed=options.seed,
             **(of_rank_biased if name in having else {}),
         )  # fmt: skip
     return StudyOutput(_rows(results), partial(_draw, matrix, results, not options.no_labels))

@@ -12,18 +12,17 @@ from ... import plots
 from ...exceptions import InputError
 from ...io.files import csv_rows
 from ...meta.pareto import ParetoFront, pareto_front
-from ..options import Parser
+from ..parser import COSTS, Parser
 from .study import StudyOutput, add_study, measures_of, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def add_pareto(studies: argparse._SubParsersAction[Parser]) -> None:
-    parser = add_study(
-        studies,
-        "pareto",
-        summary="find the systems for which no other system is cheaper and at least as good",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx meta pareto``."""
+    add_study(
+        parser,
         picture="scores against costs, by one measure",
         example="irx meta pareto - first-stage/* --reference second-stage.run "
         "-m 'RBR(phi=0.9)@20' --costs costs.csv",
@@ -34,6 +33,7 @@ def add_pareto(studies: argparse._SubParsersAction[Parser]) -> None:
         metavar="CSV",
         type=Path,
         required=True,
+        role=COSTS,
         help="a CSV file with columns run and cost, in any unit",
     )
 

@@ -15,9 +15,11 @@ from ...meta.absolute_difference import percentage_absolute_difference
 from ...meta.power import TESTS, DiscriminativePower, discriminative_power
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.corrections import CORRECTIONS
-from ..options import Parser, count
+from ...stats.rejection import rejects
+from ..argument_types import count, fraction
 from ..output import tell
-from .study import Row, StudyOutput, add_study, fraction, measures_of, progress_bar, scores_of
+from ..parser import Effect, Parser
+from .study import Row, StudyOutput, add_study, measures_of, progress_bar, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,11 +28,10 @@ Results = Mapping[tuple[str, str], DiscriminativePower]
 """By measure and test."""
 
 
-def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
-    parser = add_study(
-        studies,
-        "power",
-        summary="count the pairs of systems that measures distinguish significantly",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx meta power``."""
+    add_study(
+        parser,
         picture="the curves of achieved significance levels, or see --heatmap",
         example="irx meta power qrels.txt runs/* -m AP nDCG@10 --test tukey-blocks t",
         study=_power,
@@ -86,6 +87,7 @@ def add_power(studies: argparse._SubParsersAction[Parser]) -> None:
     parser.add_argument(
         "--heatmap",
         action="store_true",
+        role=Effect.DISPLAY,
         help="--plot draws which systems differ significantly, by one measure and one test",
     )
 
@@ -135,7 +137,7 @@ def _tell_of_resolution(
             f"{result.test}: {result.resamples} resamples instead of {options.resamples}, because "
             f"{result.correction} over {result.pairs} pairs needs them",
         )
-    if result.least_p_value + level >= 1.0:
+    if not rejects(result.least_p_value, level):
         tell(
             options,
             f"{result.test}: {result.resamples} resamples and {result.correction} over "
@@ -173,7 +175,7 @@ def _pair_rows(measure: str, test: str, result: DiscriminativePower) -> list[Row
     ]  # fmt: skip
 
 
-def _concordance_rows(matrix: ScoreMatrix, level: float, test: str, **how: Any) -> Iterator[Row]:
+def _concordance_rows(matrix: ScoreMatrix, level: float, test: Any, **how: Any) -> Iterator[Row]:
     for first, second in combinations(matrix.measures, 2):
         result = concordance(
             matrix[first], matrix[second], matrix.systems, level=level, test=test, **how

@@ -7,15 +7,15 @@ from functools import partial
 
 from ... import plots
 from ...meta import stability
-from ..options import Parser
-from .study import Row, StudyOutput, add_study, add_topic_sets, by_measure, scores_of
+from ..options import add_topic_sets
+from ..parser import Parser
+from .study import Row, StudyOutput, add_study, by_measure, scores_of
 
 
-def add_stability(studies: argparse._SubParsersAction[Parser]) -> None:
-    parser = add_study(
-        studies,
-        "stability",
-        summary="compare all pairs of systems over random sets of topics (Buckley and Voorhees)",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx meta stability``."""
+    add_study(
+        parser,
         picture="the stability of every pair",
         example="irx meta stability qrels.txt runs/* -m AP P@10 --fuzziness 0.05",
         study=_stability,

@@ -12,26 +12,18 @@ import numpy as np
 from ir_measures import Measure
 
 from ...common.arrays import BoolArray
+from ...common.fitting import renamed
+from ...common.screen import Screen
+from ...common.table import Value, format_records
 from ...common.warn import warn
-from ...exceptions import InputError
 from ...measures.labels import heads_of_measures
 from ...plots.canvas import NothingToDrawError
-from ...reporting.aliases import renamed
-from ...reporting.screen import Screen
-from ...reporting.text_formats import Value, format_records
 from ...scoring.evaluate import parse_all
 from ...scoring.score_matrix import ScoreMatrix
-from ...stats.correlation import COEFFICIENTS
-from ..options import (
-    Parser,
-    add_qrels,
-    add_scoring_options,
-    count,
-    evaluate_runs,
-    named_measures,
-    qrels_of,
-)
+from ..options import add_qrels, add_runs, add_scoring_options, add_seed
 from ..output import check_output, tell, write_plot
+from ..parser import Parser
+from ..scoring import evaluate_runs, named_measures, qrels_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,24 +43,18 @@ class StudyOutput:
 
 
 def add_study(
-    studies: argparse._SubParsersAction[Parser],
-    name: str,
+    parser: Parser,
     *,
-    summary: str,
     picture: str,
     example: str,
     study: Callable[[argparse.Namespace], StudyOutput],
-) -> Parser:
-    """Add the parser of a study, with the arguments shared by all studies.
+) -> None:
+    """Add the arguments shared by all studies to the parser of a study.
 
     Parameters
     ----------
-    studies
-        Subparsers of ``irx meta``.
-    name
-        Name of the subcommand.
-    summary
-        One imperative sentence, without initial capital or full stop.
+    parser
+        The parser; its description is the summary in the table of studies.
     picture
         Description of the plot that ``--plot`` draws.
     example
@@ -76,23 +62,12 @@ def add_study(
     study
         Function that runs the study.
     """
-    parser = studies.add_parser(
-        name,
-        help=summary,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=f"example:\n  {example}",
-    )
+    parser.describe(str(parser.description), epilog=f"example:\n  {example}")
     add_qrels(parser)
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="TREC run files (.gz too); `others` in measures"
-    )
+    add_runs(parser, "TREC run files (.gz too); `others` in measures")
     add_scoring_options(parser, picture)
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=42, help="random seed (default: %(default)s)"
-    )
+    add_seed(parser)
     parser.set_defaults(run=_run, study_of=study)
-    return parser
 
 
 def _run(options: argparse.Namespace) -> str:
@@ -164,39 +139,7 @@ def by_measure(options: argparse.Namespace, matrix: ScoreMatrix) -> Iterator[tup
 
 
 def progress_bar(options: argparse.Namespace, work: Sequence[Any], unit: str) -> Any:
-    from tqdm.auto import tqdm
+    from tqdm import tqdm
 
     quiet = True if options.quiet else None  # None disables the bar unless stderr is a terminal
     return tqdm(work, unit=unit, disable=quiet, delay=0.5, leave=False)
-
-
-def fraction(percent: float, name: str) -> float:
-    if not 0 < percent < 100:
-        raise InputError(f"{name} must lie in (0, 100); got {percent:g}")
-    return percent / 100
-
-
-def add_topic_sets(parser: Parser) -> None:
-    parser.add_argument(
-        "--topics", metavar="N", type=count, help="topics per set (default: half of the topics)"
-    )
-    add_trials(parser, "number of sets to draw")
-
-
-def add_trials(parser: Parser, what: str) -> None:
-    parser.add_argument(
-        "--trials", metavar="N", type=count, default=1000, help=f"{what} (default: %(default)s)"
-    )
-
-
-def add_coefficient(parser: Parser, several: bool) -> None:
-    parser.add_argument(
-        "--coefficient",
-        nargs="+" if several else None,
-        choices=COEFFICIENTS,
-        default=["tau_b"] if several else "tau_b",
-        help="rank correlation coefficient (default: tau_b)",
-    )
-    parser.add_argument(
-        "--phi", type=float, default=0.9, help="persistence of RBO and RBA (default: %(default)s)"
-    )

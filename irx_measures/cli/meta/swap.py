@@ -9,25 +9,24 @@ from functools import partial
 from ... import plots
 from ...exceptions import InputError
 from ...meta.swap import SwapCurve, split_swap_rate, swap_rate
-from ..options import Parser, evaluate_runs, qrels_of
+from ..argument_types import fraction
+from ..options import add_topic_sets
+from ..parser import OTHER_QRELS, OTHER_RUN, Parser
+from ..scoring import evaluate_runs, qrels_of
 from .study import (
     Row,
     StudyOutput,
     add_study,
-    add_topic_sets,
     by_measure,
-    fraction,
     scores_of,
     without_undefined,
 )
 
 
-def add_swap(studies: argparse._SubParsersAction[Parser]) -> None:
-    parser = add_study(
-        studies,
-        "swap",
-        summary="measure swap rates between random disjoint sets of topics, or against other "
-        "topics",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx meta swap``."""
+    add_study(
+        parser,
         picture="swap rates by difference",
         example="irx meta swap qrels.txt runs/* -m AP nDCG@10 --rate 5",
         study=_swap,
@@ -45,6 +44,7 @@ def add_swap(studies: argparse._SubParsersAction[Parser]) -> None:
         "--versus",
         metavar="FILE",
         nargs="+",
+        role=(OTHER_QRELS, OTHER_RUN),
         help="compare with other topics instead of splitting the topics: other qrels, then the "
         "same systems' runs on them if these are in other files (with the same names)",
     )

@@ -11,26 +11,25 @@ from ir_measures import Measure
 
 from ... import plots
 from ...meta.system_impact import SystemImpact, system_impact
-from ...runsets.registry import OTHERS
 from ...runsets.runset import RunSet
 from ...scoring.subset_scorer import SubsetScorer
-from ..options import Parser, count, named_runs, progress_of, qrels_of
+from ..argument_types import count
+from ..options import add_coefficient, add_trials
+from ..parser import Parser
+from ..scoring import progress_of, qrels_of, run_set
 from .study import (
     StudyOutput,
-    add_coefficient,
     add_study,
-    add_trials,
     measures_of,
     progress_bar,
     tell_left_out,
 )
 
 
-def add_systems(studies: argparse._SubParsersAction[Parser]) -> None:
-    parser = add_study(
-        studies,
-        "systems",
-        summary="correlate rankings of a few systems with their ranking among all systems",
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``irx meta systems``."""
+    add_study(
+        parser,
         picture="the correlation by number of systems",
         example="irx meta systems qrels.txt runs/* -m 'P_Rareness(systems=others)@100' "
         "--sizes 2 8 32",
@@ -48,13 +47,7 @@ def add_systems(studies: argparse._SubParsersAction[Parser]) -> None:
 
 
 def _systems(options: argparse.Namespace) -> StudyOutput:
-    runs = RunSet(
-        named_runs(options.runs),
-        name=OTHERS,
-        groups=options.groups,
-        strict=options.strict,
-        format=options.format,
-    )
+    runs = run_set(options, options.runs)
     results = {str(measure): _impact(options, runs, measure) for measure in measures_of(options)}
     rows = [
         {"measure": measure, "systems": size, options.coefficient: mean, "error": error,

@@ -6,93 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from ...common.arrays import BoolArray, FloatArray, IntArray
-from ...comparison.hypotheses import Tested
+from ...common.escapes import printable
+from ...common.names import cut_names
+from ...common.numbers import level_text
+from ...common.writing import Writing
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
-from ..comparison import aliases
-from .documents import Documents
+from .documents import PooledDocuments
+from .words import REPORT, named
 
-STEPS = (0.01, 0.001)  # below the level of the tests
-
-
-@dataclass(frozen=True)
-class Board:
-    """One measure: its leaderboard and the tests of all pairs.
-
-    Attributes
-    ----------
-    key
-        The class of the measure's elements: ``m1``, ``m2``, ...
-    label
-        The name of the measure in heads.
-    tested
-        The tests of all pairs of systems.
-    board
-        The systems, best mean first.
-    reference
-        The baseline, or the best system if there is no baseline with a score.
-    """
-
-    key: str
-    label: str
-    tested: Tested
-    board: Leaderboard
-    reference: str
-
-    @cached_property
-    def place(self) -> dict[str, int]:
-        """The position of each system in the arrays of `tested`."""
-        return {name: place for place, name in enumerate(self.tested.hypotheses.systems)}
-
-    @cached_property
-    def order(self) -> IntArray:
-        """Positions of the systems in the arrays of `tested`, best mean first."""
-        return np.array([self.place[name] for name in self.board.systems])
-
-    @property
-    def scores(self) -> FloatArray:
-        """(systems, topics), best mean first."""
-        return self.tested.hypotheses.scores[self.order]
-
-    @cached_property
-    def p_adjusted(self) -> FloatArray:
-        """Adjusted p of every pair: (systems, systems), best mean first; 1 on the diagonal."""
-        return self._square(self.tested.p_adjusted, 1.0)
-
-    @cached_property
-    def rejected(self) -> BoolArray:
-        """Which pairs differ significantly: (systems, systems), best mean first."""
-        return self._square(self.tested.rejected.astype(float), 0.0) > 0
-
-    @property
-    def thresholds(self) -> list[float]:
-        """The steps of adjusted p, descending; the first is the level of the tests."""
-        alpha = self.tested.method.alpha
-        return [alpha, *(step for step in STEPS if step < alpha)]
-
-    @cached_property
-    def steps(self) -> IntArray:
-        """How many thresholds adjusted p is below: (systems, systems), best mean first."""
-        below = sum((self.p_adjusted < step).astype(np.int64) for step in self.thresholds[1:])
-        return np.where(self.rejected, 1 + below, 0)
-
-    def tied_with(self, name: str) -> list[str]:
-        """The systems that cannot be told apart from one, best first."""
-        place = self.board.systems.index(name)
-        return [
-            other
-            for other, differs in zip(self.board.systems, self.rejected[place], strict=True)
-            if not differs and other != name
-        ]
-
-    def _square(self, values: FloatArray, diagonal: float) -> FloatArray:
-        first, second = self.tested.hypotheses.pairs
-        square = np.full((len(self.board),) * 2, diagonal)
-        square[first, second] = square[second, first] = values
-        return square[np.ix_(self.order, self.order)]
+LONGEST_NAME = 24  # in tables and charts, where a longer name has no room
 
 
 @dataclass(frozen=True)
@@ -105,7 +28,7 @@ class Content:
     result
         The tested scores.
     baseline
-        The baseline that the page names; None if there is none.
+        The baseline that the page names, the first of the comparison; None if there is none.
     documents
         None if no runs were given.
     titles
@@ -117,29 +40,24 @@ class Content:
     title: str
     result: Comparison
     baseline: str | None
-    documents: Documents | None
+    documents: PooledDocuments | None
     titles: Mapping[str, str]
     texts: Mapping[str, str]
 
-    @cached_property
-    def boards(self) -> list[Board]:
-        heads = aliases(self.result).values()
-        return [
-            self._board(number, head, self.result.tested[number].hypotheses.measure)
-            for number, head in enumerate(heads)
-        ]
+    @property
+    def boards(self) -> tuple[Leaderboard, ...]:
+        """The leaderboards of all measures."""
+        return self.result.boards
 
-    def _board(self, number: int, head: str, measure: object) -> Board:
-        board = self.result.board(measure)  # type: ignore[arg-type]
-        known = self.baseline in board.systems
-        reference = self.baseline if known and self.baseline else board.systems[0]
-        tested = self.result.all_pairs(measure)  # type: ignore[arg-type]
-        return Board(f"m{number + 1}", head, tested, board, reference)
+    @property
+    def keys(self) -> list[str]:
+        """The class of each measure's elements: ``m1``, ``m2``, ..."""
+        return [f"m{number + 1}" for number in range(len(self.boards))]
 
     @property
     def level(self) -> str:
         """The confidence level, such as ``95%``."""
-        return f"{100 * self.result.method.level:g}%"
+        return level_text(self.result.method.level)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -150,3 +68,19 @@ class Content:
         """The group of each system; empty if there are no groups."""
         matrix = self.result.matrix
         return dict(zip(matrix.systems, matrix.groups or (), strict=False))
+
+    @cached_property
+    def short(self) -> dict[str, str]:
+        """What the page calls each system and group: no two of them are equal."""
+        return cut_names([*self.result.matrix.systems, *self.groups.values()], LONGEST_NAME)
+
+    @property
+    def cut(self) -> dict[str, str]:
+        """The whole names, by the short ones, of those that are not shown whole."""
+        whole = {short: printable(name) for name, short in self.short.items()}
+        return {short: name for short, name in whole.items() if short != name}
+
+    @property
+    def writing(self) -> Writing:
+        """How the page writes the sentences of results."""
+        return REPORT._replace(name=lambda name: named(self.short[name]))

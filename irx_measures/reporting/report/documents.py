@@ -8,25 +8,26 @@ from hashlib import sha256
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray, Int64Array
+from ...common.arrays import Int64Array
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
 from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
 from ...measures.residual_gain import NRG
+from ...meta.residual_gain import ResidualGainMatrix, residual_gain_of
+from ...meta.unjudged import DEPTH as DEEPEST
+from ...meta.unjudged import UnjudgedByRank, counts_by_rank
 from ...runsets.judged_set import JudgedSet, PackedRanks, judge_each
 from ...runsets.runset import RunSet
 from ...scoring.score_matrix import ScoreMatrix
 
-DEEPEST = 100  # ranks whose judgments are counted
-
 UNJUDGED = np.iinfo(np.int64).min
 
-NOTHING = -1  # no document at a rank
+NOTHING = -1  # no document at a rank: positions count from 0
 
 
 @dataclass(frozen=True)
-class Documents:
+class PooledDocuments:
     """The documents that systems return, with their grades.
 
     Attributes
@@ -39,14 +40,10 @@ class Documents:
         Per topic, the grades of these documents; `UNJUDGED` if a document was not judged.
     top : (systems, topics, depth) ints
         Positions in the pools; `NOTHING` beyond the end of a ranking.
-    returned, unjudged : (systems, DEEPEST) ints
-        At each rank: the number of topics with a document, and with an unjudged document.
-    added : (systems,) floats
-        NRG@depth of each system given all others, mean over topics.
-    pairwise : (systems, systems) floats
-        NRG@depth of the row given the column, mean over topics.
-    alone : (systems,) floats
-        nDCG@depth, mean over topics.
+    unjudged
+        How many documents are unjudged at each rank.
+    adds
+        What each system adds to each other one, by NRG@depth.
     judgments, lowest, highest
         Number of judgments, and the range of their grades.
     digests
@@ -57,11 +54,8 @@ class Documents:
     pools: list[list[str]]
     grades: list[list[int]]
     top: Int64Array
-    returned: Int64Array
-    unjudged: Int64Array
-    added: FloatArray
-    pairwise: FloatArray
-    alone: FloatArray
+    unjudged: UnjudgedByRank
+    adds: ResidualGainMatrix
     judgments: int
     lowest: int
     highest: int
@@ -74,7 +68,9 @@ class Documents:
         return sorted(found - {int(UNJUDGED)})
 
 
-def documents_of(matrix: ScoreMatrix, runset: RunSet, qrels: QrelsColumns, depth: int) -> Documents:
+def documents_of(
+    matrix: ScoreMatrix, runset: RunSet, qrels: QrelsColumns, depth: int
+) -> PooledDocuments:
     """Read the runs of the systems of a matrix once.
 
     Raises
@@ -92,18 +88,15 @@ def documents_of(matrix: ScoreMatrix, runset: RunSet, qrels: QrelsColumns, depth
         ranks.put(position, judged)
         reader.read(position, judged)
         digest.update(_ranking_digest(judged))
-    nrg, judged_set = NRG(prior="others") @ depth, JudgedSet(runs, judgments, ranks.rank)
+    judged_set = JudgedSet(runs, judgments, ranks.rank)
     grade = judgments.grade[judgments.is_judged]
-    return Documents(
+    return PooledDocuments(
         depth,
         [list(pool) for pool in reader.pools],
         [list(pool.values()) for pool in reader.pools],
         reader.top,
-        reader.returned,
-        reader.unjudged,
-        nrg.score_set(judged_set)[:, topics].mean(axis=1),
-        np.array([of[:, topics].mean(axis=1) for of in nrg.scores_given_each(judged_set)]).T,
-        nrg.base_scores(judged_set)[:, topics].mean(axis=1),
+        UnjudgedByRank(matrix.systems, len(topics), reader.returned, reader.unjudged),
+        residual_gain_of(judged_set, NRG(prior="others") @ depth, topics),
         len(grade),
         int(grade.min(initial=0)),
         int(grade.max(initial=0)),
@@ -140,10 +133,10 @@ class _Reader:
         self.unjudged = np.zeros((systems, DEEPEST), np.int64)
 
     def read(self, position: int, judged: JudgedRun) -> None:
-        grade = grades_by_rank(judged, max(DEEPEST, self.depth))[self.topics]
-        present: BoolArray = np.arange(DEEPEST) < judged.returned[self.topics, np.newaxis]
-        self.returned[position] = present.sum(axis=0)
-        self.unjudged[position] = (present & (grade[:, :DEEPEST] == UNJUDGED)).sum(axis=0)
+        grade = grades_by_rank(judged, self.depth)[self.topics]
+        self.returned[position], self.unjudged[position] = counts_by_rank(
+            judged, DEEPEST, self.topics
+        )
         documents = judged.top_documents(self.depth)
         for place, topic in enumerate(self.topics):
             pool, number = self.pools[place], self._number[place]

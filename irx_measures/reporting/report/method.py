@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import NamedTuple
+from typing import TypeAlias
 
 import ir_measures
 import numpy as np
 
 from ...common.version import VERSION
-from ...comparison.caption import method_text
+from ...common.writing import counted
+from ...comparison.findings import BEST, LETTERS, families_text
+from ...comparison.leaderboard import MOST_READABLE, MOST_SYSTEMS_READABLE
 from ...measures.bibliography import papers_of
 from ...measures.citations import Paper
 from ...measures.residual_gain import NRG_PAPER
-from ..leaderboard import MOST_LETTERS, MOST_SYSTEMS
 from .content import Content
-from .leaderboard import shows_letters
-from .words import counted, named
 
-DIGITS = 16  # of a digest
+DIGITS = 16  # of a digest: 64 bits, enough to recognise a file
 
-
-class Fact(NamedTuple):
-    """A row of a list of terms."""
-
-    term: str
-    text: str
+Fact: TypeAlias = tuple[str, str]  # a term and what it means here
 
 
 HOLM = Paper(
@@ -54,51 +48,68 @@ def data(content: Content) -> list[Fact]:
         parts.append(f"{counted(documents.judgments, 'judgment')} (grades {grades})")
     boards = content.boards
     return [
-        Fact("Data", ", ".join(parts)),
-        Fact("Measures", ", ".join(str(board.tested.hypotheses.measure) for board in boards)),
-        Fact("Baseline", named(content.baseline or "none; the best system takes its place")),
-        Fact("Tests", method_text([board.tested for board in boards])),
+        ("Data", ", ".join(parts)),
+        ("Measures", ", ".join(str(board.measure) for board in boards)),
+        ("Baseline", _baseline(content)),
+        *_tests(content),
     ]
+
+
+def _baseline(content: Content) -> str:
+    if content.baseline is None:
+        return "none; the best system takes its place"
+    return content.writing.name(content.baseline)
+
+
+def _tests(content: Content) -> list[Fact]:
+    """How each measure was tested; one line if all were tested alike."""
+    how = {board.head: families_text(board, content.writing) for board in content.boards}
+    if len(set(how.values())) == 1:
+        return [("Tests", next(iter(how.values())))]
+    return [(f"Tests of {head}", text) for head, text in how.items()]
 
 
 def method(content: Content) -> list[Fact]:
     """How the numbers were made."""
     systems, topics = len(content.result.matrix.systems), len(content.topics)
     return [
-        Fact(
+        (
             "Mean, interval",
             f"mean over topics; Student's t with {topics - 1} degrees of freedom",
         ),
-        Fact("Difference", "paired by topic; topics that a system does not return score 0"),
-        Fact("Adjusted p", "from the tests of all pairs of systems of a measure"),
-        Fact(
+        ("Difference", "paired by topic; topics that a system does not return score 0"),
+        ("Adjusted p", _adjusted_p(content)),
+        (
             "Rank",
             f"1 + number of significantly better systems, to {systems} − number of significantly "
             "worse ones",
         ),
-        Fact(
-            "Filled dot",
-            "no system is significantly better, by the tests of this system alone",
-        ),
-        Fact("Letters", _letters(content)),
-        Fact(
+        ("Filled dot", f"{BEST}: the rank begins at 1"),
+        ("Letters", _letters(content)),
+        (
             "Order of ties",
             "score as float32, descending; equal scores by document id, descending (as trec_eval)",
         ),
-        Fact("Unjudged", _unjudged(content)),
+        ("Unjudged", _unjudged(content)),
         *_left_out(content),
-        Fact("Inputs (sha256)", _inputs(content)),
-        Fact("Software", _software(content)),
+        ("Inputs (sha256)", _inputs(content)),
+        ("Software", _software(content)),
     ]
 
 
+def _adjusted_p(content: Content) -> str:
+    every = "of the tests of all pairs of systems of a measure"
+    if not content.result.baselines:
+        return every
+    return f"beside the baseline, of the comparisons with baselines; elsewhere, {every}"
+
+
 def _letters(content: Content) -> str:
-    text = "systems that share a letter do not differ significantly"
-    if all(map(shows_letters, content.boards)):
-        return text
+    if all(board.readable_letters for board in content.boards):
+        return LETTERS
     return (
-        f"{text}; shown for up to {MOST_SYSTEMS} systems and {MOST_LETTERS} letters, because more "
-        "cannot be read"
+        f"{LETTERS}; shown for up to {MOST_SYSTEMS_READABLE} systems and {MOST_READABLE} letters, "
+        "because more cannot be read"
     )
 
 
@@ -111,7 +122,8 @@ def _unjudged(content: Content) -> str:
 
 def _left_out(content: Content) -> Iterator[Fact]:
     for measure, systems in content.result.left_out.items():
-        yield Fact("Left out", f"{', '.join(map(named, systems))}: no score on {measure}")
+        names = ", ".join(map(content.writing.name, systems))
+        yield ("Left out", f"{names}: no score on {measure}")
 
 
 def _inputs(content: Content) -> str:
@@ -135,7 +147,7 @@ def bibtex(content: Content) -> str:
     """The papers of the measures and of the correction."""
     papers: list[Paper] = []
     for board in content.boards:
-        papers += papers_of(board.tested.hypotheses.measure)
+        papers += papers_of(board.measure)
     if content.documents is not None:
         papers.append(NRG_PAPER)
     if content.result.method.correction == "holm":

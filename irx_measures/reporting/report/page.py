@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ...common.validators import integer
-from ...comparison.compare import compare
-from ...comparison.result import Comparison, position_of
+from ...comparison.compare import against, compare
+from ...comparison.findings import BEATEN, BEST, RANK
+from ...comparison.result import Comparison
 from ...exceptions import InputError, MissingExtraError
 from ...io.columns import QrelsColumns
 from ...io.files import write_whole
@@ -22,20 +23,29 @@ from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, RunsLike
 from .adds import Adds
 from .content import Content
-from .documents import Documents, documents_of
+from .documents import PooledDocuments, documents_of
 from .leaderboard import tables
 from .method import bibtex, data, method
-from .pair import Pair, default_pair
+from .pair import Pair, beginning, default_pair
 from .scatter import scatters
 from .script_data import script_json
-from .svg import cut
+from .svg import short
 from .texts import checked_texts, dataset_texts, dataset_titles
-from .ties import lead, ties
+from .ties import leads, ties
 from .unjudged import Unjudged
+from .words import difference, number, p_value
 
-DEPTH, DEEPEST_SHOWN = 10, 100
+DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
 
 TITLE = "Comparison of systems"
+
+FILTERS = {
+    "beginning": beginning,
+    "difference": difference,
+    "number": number,
+    "p_value": p_value,
+    "short": short,
+}
 
 
 def report(
@@ -90,8 +100,8 @@ def report(
 
     Notes
     -----
-    All p-values and ranks come from the tests of all pairs of systems, also if the comparison has
-    baselines. Those pairs are a family of their own.
+    Ranks come from the tests of all pairs of systems. The p-values beside a baseline are those of
+    `compare` with this baseline: the family of its comparisons.
 
     Examples
     --------
@@ -100,7 +110,7 @@ def report(
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
     >>> irx_measures.report(result, path, runs=campaign.runs, qrels=campaign.qrels)
-    >>> "cannot be told apart" in path.read_text(encoding="utf-8")
+    >>> "may be the best" in path.read_text(encoding="utf-8")
     True
     """
     environment = _environment()
@@ -111,17 +121,12 @@ def report(
         )
     if not isinstance(title, str):
         raise TypeError(f"`title` must be a string; got {type(title).__name__}")
-    named = _baseline(compared, baseline)
+    if baseline is not None:
+        compared = against(compared, baseline)
+    named = compared.baselines[0] if compared.baselines else None
     documents = _documents(compared, runs, qrels, depth, strict)
     content = _with_texts(Content(title, compared, named, documents, {}, {}), texts, topics or {})
     write_whole(Path(path), _page(environment, content).encode("utf-8", "backslashreplace"))
-
-
-def _baseline(result: Comparison, baseline: str | None) -> str | None:
-    if baseline is None:
-        return result.baselines[0] if result.baselines else None
-    position_of(baseline, result.matrix.systems, "baseline")
-    return baseline
 
 
 def _documents(
@@ -130,7 +135,7 @@ def _documents(
     qrels: QrelsLike | QrelsColumns | None,
     depth: int | None,
     strict: bool,
-) -> Documents | None:
+) -> PooledDocuments | None:
     if (runs is None) != (qrels is None):
         raise InputError("`runs` and `qrels` must be given together")
     if runs is None or qrels is None:
@@ -141,7 +146,7 @@ def _documents(
 
 
 def _depth(result: Comparison) -> int:
-    cutoff = result.tested[0].hypotheses.measure.params.get("cutoff")
+    cutoff = result.boards[0].measure.params.get("cutoff")
     return cutoff if cutoff is not None and cutoff <= DEEPEST_SHOWN else DEPTH
 
 
@@ -183,20 +188,19 @@ def _environment() -> Any:
         raise MissingExtraError(
             "a report needs jinja2: pip install 'irx-measures[report]'"
         ) from None
-    environment = Environment(
+    return Environment(
         loader=PackageLoader(__package__),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["cut"] = cut
-    return environment
 
 
 def _page(environment: Any, content: Content) -> str:
     from markupsafe import Markup
 
+    environment.filters |= {"cut": content.short.__getitem__, **FILTERS}
     folder = files(__package__)
     script = folder.joinpath("script.js").read_text(encoding="utf-8")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
@@ -204,9 +208,12 @@ def _page(environment: Any, content: Content) -> str:
     page: str = environment.get_template("page.html").render(
         title=content.title,
         content=content,
-        lead=lead(content),
+        leads=leads(content),
+        best=BEST,
+        beaten=BEATEN,
+        rank=RANK,
         data=data(content),
-        boards=content.boards,
+        heads=list(zip(content.keys, (board.head for board in content.boards), strict=True)),
         tables=tables(content),
         ties=ties(content),
         pair=Pair(content),

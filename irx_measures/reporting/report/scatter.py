@@ -2,122 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray
-from ...comparison.axis import ends
-from ...stats.correlation import tau_b
+from ...comparison.leaderboard import Leaderboard
+from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ..strip import Axis
-from .content import Board, Content
-from .svg import cut, inside, short
-from .words import named, number
+from .content import Content
 
-WIDTH, HEIGHT = 640, 440
+WIDTH, HEIGHT = 640, 440  # the design's, in pixels
 
+# Pixels around the dots: the numbers and names of both axes.
 LEFT, RIGHT, TOP, BOTTOM = 48, 16, 28, 32
 
-MOST_PAIRS = 4
+MOST_PAIRS = 4  # the design's: one scatter per pair with the first measure, at most 4
 
-MOST_CHANGES = 12
+MOST_CHANGES, MOST_LABELLED = 12, 6  # systems: rows of the table beside, and labels that find room
 
-LINE = 12.0  # the height of a label, in pixels
+LINE = 12.0  # the height of a label, in pixels: the design's axis text
 
-REACH = 9.0  # from a dot to its label
-
-
-class Dot(NamedTuple):
-    """A system on the chart."""
-
-    name: str
-    x: str
-    y: str
-    front: bool
-
-
-class Label(NamedTuple):
-    """The name of a system on the chart."""
-
-    text: str
-    x: str
-    y: str
-    is_baseline: bool
-
-
-class Change(NamedTuple):
-    """Ranks of a system on two measures."""
-
-    name: str
-    first: int
-    second: int
-    change: int
+REACH = 9.0  # from a dot to its label: the dot's radius and a small gap
 
 
 class Scatter:
     """Two measures."""
 
-    def __init__(self, content: Content, first: Board, second: Board) -> None:
-        self.x, self.y = first.label, second.label
-        systems = [name for name in first.board.systems if name in second.place]
-        x, y = _means(first, systems), _means(second, systems)
-        self.tau = number(float(tau_b(x.round(12)[np.newaxis], y.round(12)[np.newaxis])[0]))
-        ranks = _ranks(x), _ranks(y)
-        self.changes = _changes(systems, *ranks)
-        across, up = _axis(x), _axis(y)
-        means = zip(x.tolist(), y.tolist(), strict=True)
-        shown = np.array([inside(across, a) and inside(up, b) for a, b in means])
-        self.off = [
-            f"{named(systems[place])} ({number(float(x[place]))}, {number(float(y[place]))})"
-            for place in np.flatnonzero(~shown).tolist()
-        ]
-        front = _front(x, y)
-        places = np.flatnonzero(shown).tolist()
-        points = [(_across(across, float(x[i])), _up(up, float(y[i]))) for i in places]
-        self.dots = [
-            Dot(systems[place], short(a), short(b), bool(front[place]))
-            for place, (a, b) in zip(places, points, strict=True)
-        ]
-        wanted = _to_label(content, systems, front, self.changes)
-        self.labels = list(_labels(wanted, systems, places, points, content.baseline))
-        self.x_ticks = [(short(_across(across, tick)), number(tick, 2)) for tick in across.ticks]
-        self.y_ticks = [(short(_up(up, tick)), number(tick, 2)) for tick in up.ticks]
+    filled = FRONT
+
+    def __init__(self, content: Content, found: TwoMeasures) -> None:
+        self.found, (self.x, self.y) = found, found.labels
+        self.sentence = found.sentence(content.writing)
+        self.off = found.off_axis(content.writing)
+        changed = found.most_changed(MOST_CHANGES)
+        self.changes = sorted(changed, key=lambda place: -found.changes[place])
+        across, up = (Axis(*ends, 1) for ends in found.ends)
+        points = {
+            found.systems[place]: (
+                _across(across, float(found.means[0, place])),
+                _up(up, float(found.means[1, place])),
+            )
+            for place in np.flatnonzero(found.shown).tolist()
+        }
+        self.dots = list(
+            zip(points, points.values(), found.front[found.shown].tolist(), strict=True)
+        )
+        self.labels = list(_labels(content, _to_label(found, content.baseline), points))
+        self.x_ticks = [(_across(across, tick), tick) for tick in across.ticks]
+        self.y_ticks = [(_up(up, tick), tick) for tick in up.ticks]
 
 
 def scatters(content: Content) -> list[Scatter]:
     """The first measure with each of the next ones."""
     first, *others = content.boards
-    return [
-        Scatter(content, first, second)
-        for second in others[:MOST_PAIRS]
-        if sum(name in second.place for name in first.board.systems) > 1
-    ]
+    found = [_two(content, first, second) for second in others[:MOST_PAIRS]]
+    return [Scatter(content, two) for two in found if len(two.systems) > 1]
 
 
-def _means(board: Board, systems: Sequence[str]) -> FloatArray:
-    return np.array([board.board.mean[board.board.systems.index(name)] for name in systems])
-
-
-def _ranks(means: FloatArray) -> list[int]:
-    """The rank of each system; tied systems share the best of their ranks."""
-    rounded = means.round(12)
-    return [1 + int(np.count_nonzero(rounded > mean)) for mean in rounded.tolist()]
-
-
-def _changes(systems: Sequence[str], first: list[int], second: list[int]) -> list[Change]:
-    """The systems whose rank changes most, those that fall first."""
-    changes = [
-        Change(name, one, two, two - one)
-        for name, one, two in zip(systems, first, second, strict=True)
-        if one != two
-    ]
-    largest = sorted(changes, key=lambda change: -abs(change.change))[:MOST_CHANGES]
-    return sorted(largest, key=lambda change: -change.change)
-
-
-def _axis(values: FloatArray) -> Axis:
-    return Axis(*ends(values, values), 1)
+def _two(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasures:
+    systems = content.result.matrix.systems
+    means = np.full((2, len(systems)), np.nan)
+    for row, board in enumerate((first, second)):
+        means[row, [systems.index(name) for name in board.systems]] = board.mean
+    baselines = [content.baseline] if content.baseline else []
+    return two_measures(systems, (first.head, second.head), means, baselines)
 
 
 def _across(axis: Axis, value: float) -> float:
@@ -128,41 +76,26 @@ def _up(axis: Axis, value: float) -> float:
     return HEIGHT - BOTTOM - (value - axis.low) / (axis.high - axis.low) * (HEIGHT - TOP - BOTTOM)
 
 
-def _front(x: FloatArray, y: FloatArray) -> BoolArray:
-    """Systems that no other system beats in both measures."""
-    beaten = (x > x[:, np.newaxis]) & (y > y[:, np.newaxis])
-    return np.asarray(~beaten.any(axis=1))
-
-
-def _to_label(
-    content: Content, systems: Sequence[str], front: BoolArray, changes: Sequence[Change]
-) -> list[str]:
+def _to_label(found: TwoMeasures, baseline: str | None) -> list[str]:
     """The systems to name, the most important first."""
-    named = [content.baseline] if content.baseline in systems else []
-    best = [name for name, is_front in zip(systems, front.tolist(), strict=True) if is_front]
-    by_change = sorted(changes, key=lambda change: -abs(change.change))[:6]
-    wanted = [*named, *best, *(change.name for change in by_change)]
-    return [name for name in dict.fromkeys(wanted) if name is not None]
+    places = [*np.flatnonzero(found.front).tolist(), *found.most_changed(MOST_LABELLED)]
+    names = [found.systems[place] for place in places]
+    return list(dict.fromkeys([baseline, *names] if baseline in found.systems else names))
 
 
 def _labels(
-    wanted: Sequence[str],
-    systems: Sequence[str],
-    places: Sequence[int],
-    points: Sequence[tuple[float, float]],
-    baseline: str | None,
-) -> Iterator[Label]:
+    content: Content, wanted: Sequence[str], points: Mapping[str, tuple[float, float]]
+) -> Iterator[tuple[str, float, float]]:
     """Labels near their dots; one that would cover a dot or a label is left out."""
-    point_of = {systems[place]: point for place, point in zip(places, points, strict=True)}
-    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in points]
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in points.values()]
     for name in wanted:
-        if name not in point_of:
+        if name not in points:
             continue
-        x, y = point_of[name]
-        for box in _boxes(x, y, _width(cut(name))):
+        x, y = points[name]
+        for box in _boxes(x, y, _width(content.short[name])):
             if not any(_overlap(box, other) for other in taken):
                 taken.append(box)
-                yield Label(name, short(box[0]), short(box[3] - 3), name == baseline)
+                yield name, box[0], box[3] - 3
                 break
 
 

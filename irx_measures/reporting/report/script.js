@@ -30,11 +30,6 @@
     return count.toLocaleString("en") + " " + noun + (count === 1 ? "" : "s");
   }
 
-  function shortened(name) {
-    const signs = Array.from(name);
-    return signs.length <= 60 ? name : signs.slice(0, 40).join("") + "…" + signs.slice(-15).join("");
-  }
-
   function short(value) {
     return String(Math.round(value * 10) / 10);
   }
@@ -87,12 +82,19 @@
     return Number(board.steps[(high * (high - 1)) / 2 + low]);
   }
 
-  function verdict(board, found) {
-    const pairs = (board.order.length * (board.order.length - 1)) / 2;
-    const family = data.corrected ? " after correction over " + counted(pairs, "pair") : "";
-    if (!found) return "not significant" + family;
+  function verdict(board, found, tests) {
+    if (!found) return "not significant" + tests.family;
     const threshold = number(board.thresholds[found - 1]).replace(/0+$/, "");
-    return "significant" + family + " (adjusted p < " + threshold + ")";
+    return "significant" + tests.family + " (" + tests.p + " at most " + threshold + ")";
+  }
+
+  /* A pair with a baseline was tested in the family of the baselines' comparisons. */
+
+  function decision(board, one, two) {
+    const asked = board.asked.steps, places = [one, two].map((system) => board.order.indexOf(system));
+    if (two in asked) return verdict(board, Number(asked[two][places[0]]), board.asked);
+    if (one in asked) return verdict(board, Number(asked[one][places[1]]), board.asked);
+    return verdict(board, step(board, ...places), board);
   }
 
   document.querySelectorAll("svg.matrix").forEach(function (matrix) {
@@ -107,8 +109,8 @@
       if (column < 0 || row <= column || row >= board.order.length) return clear();
       const x = (column + 0.5) * cell, y = (row + 0.5) * cell;
       guide.setAttribute("d", "M" + x + " " + x + "V" + y + "H" + y);
-      const names = [column, row].map((place) => shortened(data.systems[board.order[place]]));
-      output.textContent = names.join(" − ") + ": " + verdict(board, step(board, column, row));
+      const names = [column, row].map((place) => data.systems[board.order[place]]);
+      output.textContent = names.join(" − ") + ": " + verdict(board, step(board, column, row), board);
     });
     matrix.addEventListener("pointerleave", clear);
     function clear() {
@@ -203,7 +205,7 @@
   }
 
   function axis(low, high, length) {
-    const size = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 1e9].find((each) => length / each <= 5);
+    const size = data.ticks.find((each) => length <= 5 * each) || length;
     ticks.replaceChildren();
     for (let place = Math.ceil(low / size - 1e-9); place * size <= high + 1e-9; place++) {
       const text = draw("text", { x: short((100 * (place * size - low)) / length) + "%", y: 11 });
@@ -214,7 +216,7 @@
 
   function show(one, two) {
     const board = data.measures[measure], places = [one, two].map((system) => board.order.indexOf(system));
-    const strong = [["a", one], ["b", two]].map(([side, system]) => make("b", side, shortened(data.systems[system])));
+    const strong = [["a", one], ["b", two]].map(([side, system]) => make("b", side, data.systems[system]));
     if (places.includes(-1) || one === two) {
       const why = one === two ? ": choose two different systems." : ": no score on " + board.label + ".";
       sentence.replaceChildren(strong[0], " minus ", strong[1], why);
@@ -227,10 +229,14 @@
     const square = gaps.reduce((sum, gap) => sum + (gap - mean) * (gap - mean), 0);
     const half = data.t * Math.sqrt(square / (gaps.length - 1) / gaps.length);
     const wins = gaps.filter((gap) => gap > 0).length, losses = gaps.filter((gap) => gap < 0).length;
-    sentence.replaceChildren(strong[0], " minus ", strong[1],
-      ": mean difference " + difference(mean) + " in " + board.label + " (" + data.level + " interval of this pair alone " +
-      difference(mean - half) + " to " + difference(mean + half) + "); " + verdict(board, step(board, ...places)) +
-      ". Higher on " + counted(wins, "topic") + ", lower on " + losses + ", equal on " + (gaps.length - wins - losses) + ".");
+    const ties = gaps.length - wins - losses, tested = decision(board, one, two) + ".";
+    const found = wins + losses === 0
+      ? "equal " + board.label + " on all " + counted(ties, "topic") + "; " + tested
+      : "mean difference " + difference(mean) + " in " + board.label + " (" + data.level + " interval of this pair alone " +
+        difference(mean - half) + " to " + difference(mean + half) + "); " + tested +
+        " Higher on " + counted(wins, "topic") + ", lower on " + losses.toLocaleString("en") +
+        ", equal on " + ties.toLocaleString("en") + ".";
+    sentence.replaceChildren(strong[0], " minus ", strong[1], ": " + found);
     const low = Math.min(0, ...gaps), high = Math.max(0, ...gaps), length = high - low || 1;
     axis(low, high, length);
     const order = gaps.map((_, topic) => topic).sort((a, b) => gaps[b] - gaps[a]);

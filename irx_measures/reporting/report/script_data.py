@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...common.arrays import Int64Array
+from ...comparison.difference import TICK_STEPS, correction_text, p_name
+from ...comparison.leaderboard import Leaderboard, Reference
 from ...stats.intervals import two_sided_t
-from .content import Board, Content
-from .documents import NOTHING, UNJUDGED, Documents
+from .content import Content
+from .documents import NOTHING, UNJUDGED, PooledDocuments
 from .pair import default_pair
 
 PLACES = 6  # decimals of scores: numbers with 3 decimals are those of Python
@@ -21,14 +23,14 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 def script_json(content: Content) -> str:
     """The data as JSON; it holds no ``<``, so that no name can end the element."""
     matrix = content.result.matrix
-    first = content.boards[0].tested
+    first = content.boards[0].all_pairs
     data: dict[str, Any] = {
-        "systems": list(matrix.systems),
+        "systems": [content.short[name] for name in matrix.systems],
         "topics": list(content.topics),
         "titles": [content.titles.get(topic, "") for topic in content.topics],
         "level": content.level,
         "t": round(two_sided_t(first.method.alpha, first.topics - 1), 6),
-        "corrected": first.method.correction != "none",
+        "ticks": TICK_STEPS,
         "measures": [_of_board(board, content) for board in content.boards],
         "pair": [matrix.systems.index(name) for name in default_pair(content, content.boards[0])],
     }
@@ -40,16 +42,29 @@ def script_json(content: Content) -> str:
     return text
 
 
-def _of_board(board: Board, content: Content) -> dict[str, Any]:
+def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
     position = {name: place for place, name in enumerate(content.result.matrix.systems)}
-    lower = np.tril_indices(len(board.board), -1)
+    lower = np.tril_indices(len(board), -1)
     return {
-        "label": board.label,
-        "order": [position[name] for name in board.board.systems],
+        "label": board.head,
+        "family": correction_text(board.all_pairs),
+        "p": p_name(board.all_pairs),
+        "order": [position[name] for name in board.systems],
         "scores": _whole(board.scores),
-        "thresholds": board.thresholds,
+        "thresholds": board.all_pairs.thresholds,
         "steps": "".join(map(str, board.steps[lower].tolist())),
+        "asked": {
+            "family": correction_text(board.asked),
+            "p": p_name(board.asked),
+            "steps": {position[one.name]: _digits(board, one) for one in board.baselines},
+        },
     }
+
+
+def _digits(board: Leaderboard, reference: Reference) -> str:
+    """The steps of adjusted p of every system against a baseline."""
+    steps = np.where(reference.compared, board.asked.steps_of(reference.p_adjusted), 0)
+    return "".join(map(str, steps.tolist()))
 
 
 def _whole(scores: np.ndarray) -> list[list[int]]:
@@ -57,7 +72,7 @@ def _whole(scores: np.ndarray) -> list[list[int]]:
     return np.rint(scores * 10**PLACES).astype(np.int64).tolist()
 
 
-def _of_documents(documents: Documents) -> dict[str, Any]:
+def _of_documents(documents: PooledDocuments) -> dict[str, Any]:
     largest = max(map(len, documents.pools), default=1)
     width = 1
     while len(DIGITS) ** width <= largest:  # the highest code is free for `NOTHING`

@@ -9,9 +9,7 @@ import numpy as np
 from ...common.arrays import FloatArray, IntArray
 from ..strip import Axis
 
-NO_CELL = -1
-
-LONGEST_NAME = 24
+NO_CELL = -1  # as `meta.results.NO_CLASS`: classes of cells count from 0
 
 
 def short(value: float) -> str:
@@ -20,18 +18,9 @@ def short(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def cut(name: str) -> str:
-    """A name for a chart; the middle of a long one is left out."""
-    return name if len(name) <= LONGEST_NAME else f"{name[:13]}…{name[-10:]}"
-
-
-def share(axis: Axis, score: float) -> str:
+def axis_percent(axis: Axis, score: float) -> str:
     """The position of a score on an axis, in percent."""
     return short(100 * (score - axis.low) / (axis.high - axis.low)) + "%"
-
-
-def inside(axis: Axis, score: float) -> bool:
-    return axis.low <= score <= axis.high
 
 
 def cell_paths(classes: IntArray, cell: int, height: int | None = None) -> dict[int, str]:

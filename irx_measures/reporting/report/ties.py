@@ -2,61 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 
-from .content import Board, Content
+from ...comparison.findings import highest, may_be_best, pairs_differ
+from ...comparison.leaderboard import Leaderboard
+from .content import Content
 from .svg import NO_CELL, cell_paths
-from .words import counted, listed, named, number
+from .words import listed, number, sentence
 
-MOST_NAMED = 24
+MOST_NAMED = 24  # the design's: 24 names, "and N more"
 
-NAME_SPACE = 150  # pixels at the right of the matrix
+NAME_SPACE = 150  # pixels at the right of the matrix: a name of 24 characters
 
-CHARACTER = 6  # pixels
-
-
-class Name(NamedTuple):
-    """The name of a system on the diagonal."""
-
-    text: str
-    x: str
-    y: str
-    is_baseline: bool
+CHARACTER = 6  # pixels: about a character of the design's 11-pixel names
 
 
 class Ties:
     """Which pairs of systems differ in one measure."""
 
-    def __init__(self, content: Content, board: Board) -> None:
-        systems = board.board.systems
-        self.key, self.label = board.key, board.label
+    def __init__(self, content: Content, key: str, board: Leaderboard) -> None:
+        systems = board.systems
+        self.key, self.label = key, board.head
         self.cell = cell_size(len(systems))
         self.side = len(systems) * self.cell
         lower = np.tril(np.ones((len(systems),) * 2, bool), -1)
         self.paths = cell_paths(np.where(lower, board.steps, NO_CELL), self.cell)
-        self.names = diagonal_names(systems, self.cell, content.baseline)
+        places = named_places(systems, self.cell, content.baseline)
+        self.names = [(systems[place], place * self.cell) for place in places]
         longest = max((len(name) for name in systems), default=0)
         self.width = self.side + min(NAME_SPACE, 10 + CHARACTER * longest)
-        pairs = len(board.tested.hypotheses)
-        different = int(np.count_nonzero(board.tested.rejected))
-        differ = "pair differs" if pairs == 1 else "pairs differ"
-        self.text = (
-            f"{different:,} of the {pairs:,} {differ} significantly in {board.label}; "
-            f"{pairs - different:,} cannot be told apart."
-        )
-        tied = board.tied_with(systems[0])
-        self.of_best = (
-            f"Cannot be told apart from the best, {named(systems[0])}: {listed(tied, MOST_NAMED)}."
-            if tied
-            else f"Every other system is significantly worse than {named(systems[0])}."
-        )
-        thresholds = [number(step).rstrip("0") for step in board.thresholds]
+        best = [content.short[systems[place]] for place in np.flatnonzero(board.best).tolist()]
+        self.text = sentence(f"{pairs_differ(board.all_pairs)} in {board.head}")
+        self.of_best = f"{may_be_best(board)}. They are {listed(best, MOST_NAMED)}."
+        thresholds = [number(step).rstrip("0") for step in board.all_pairs.thresholds]
         self.steps = [
-            f"{thresholds[0]} or more, cannot be told apart",
-            *(f"below {threshold}" for threshold in thresholds),
+            f"above {thresholds[0]}, cannot be told apart",
+            *(f"at most {threshold}" for threshold in thresholds),
         ]
 
 
@@ -67,47 +51,29 @@ def cell_size(systems: int) -> int:
     return 10 if systems <= 70 else 6
 
 
-def named_places(count: int, cell: int, always: int | None) -> list[int]:
-    """Positions of the names for which there is room; the name of `always` is among them."""
+def named_places(systems: Sequence[str], cell: int, baseline: str | None) -> list[int]:
+    """Positions of the names for which there is room; the baseline is among them."""
     step = ceil(10 / cell)
-    places = [
-        place
-        for place in range(0, count, step)
-        if always is None or place == always or abs(place - always) >= step
-    ]
-    return sorted({*places, *([] if always is None else [always])})
-
-
-def diagonal_names(systems: tuple[str, ...], cell: int, baseline: str | None) -> list[Name]:
-    """The names that fit on the diagonal."""
-    always = systems.index(baseline) if baseline in systems else None
-    return [
-        Name(
-            systems[place],
-            str(place * cell + 4),
-            str(round((place + 0.5) * cell + 4)),
-            systems[place] == baseline,
-        )
-        for place in named_places(len(systems), cell, always)
-    ]
+    always = [place for place, name in enumerate(systems) if name == baseline]
+    free = range(0, len(systems), step)
+    return sorted({*always, *(n for n in free if all(abs(n - one) >= step for one in always))})
 
 
 def ties(content: Content) -> list[Ties]:
     """The ties of all measures."""
-    return [Ties(content, board) for board in content.boards]
+    return [
+        Ties(content, key, board) for key, board in zip(content.keys, content.boards, strict=True)
+    ]
 
 
-def lead(content: Content) -> str:
-    """The sentence that answers the reader's first question."""
-    board = content.boards[0]
-    found, tied = board.board, board.tied_with(board.board.systems[0])
-    opening = (
-        f"{named(found.systems[0])} has the highest {board.label}, {number(float(found.mean[0]))} "
-        f"({content.level} interval {number(float(found.lower[0]))} to "
-        f"{number(float(found.upper[0]))})."
-    )
-    if not tied:
-        return f"{opening} Every other system is significantly worse."
-    systems = counted(len(tied), "other system", "other systems")
-    topics = counted(len(content.topics), "topic")
-    return f"{opening} {systems} cannot be told apart from it on these {topics}."
+def leads(content: Content) -> list[str]:
+    """For each measure, the sentences that answer the reader's first question."""
+    return [_lead(content, board) for board in content.boards]
+
+
+def _lead(content: Content, board: Leaderboard) -> str:
+    opening = highest(board, content.writing)
+    if len(board.leaders) == 1:
+        low, high = number(float(board.lower[0])), number(float(board.upper[0]))
+        opening += f" ({content.level} interval {low} to {high})"
+    return f"{opening}. {may_be_best(board)}."

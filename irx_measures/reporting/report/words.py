@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from math import isnan
 from unicodedata import bidirectional
 
-UNDEFINED = "–"
+from ...common.names import cut_name
+from ...common.writing import UNDEFINED, Writing
 
-LONGEST_NAME = 60  # in a sentence
+LONGEST_NAME = 60  # in a sentence, a choice: most names of runs are whole
 
 ISOLATE, END = "\u2068", "\u2069"
 
@@ -37,30 +38,10 @@ def p_value(p: float) -> str:
     return "1" if p >= 0.9995 else number(p)
 
 
-def percent(part: float, whole: float) -> str:
-    """A share in percent. A share above 0 is not written as 0, one below 1 not as 100%."""
-    if not whole:
-        return UNDEFINED
-    value = 100 * part / whole
-    places = 0 if part in (0, whole) or 1 <= value <= 99 else 1
-    text = f"{min(max(value, 0.1), 99.9) if places else value:.{places}f}"
-    return f"{text}%"
-
-
-def span(low: int, high: int) -> str:
-    """A range of whole numbers: ``1–19``."""
-    return f"{low}–{high}" if low < high else f"{low}"
-
-
 def named(name: str) -> str:
     """A name in a sentence: a very long one is cut, and its direction stays its own."""
-    short = shortened(name)
+    short = cut_name(name, LONGEST_NAME)
     return f"{ISOLATE}{short}{END}" if any(map(_turns, name)) else short
-
-
-def shortened(name: str) -> str:
-    """A name, without the middle of a very long one."""
-    return name if len(name) <= LONGEST_NAME else f"{name[:40]}…{name[-15:]}"
 
 
 def _turns(character: str) -> bool:
@@ -74,6 +55,10 @@ def listed(names: Sequence[str], most: int) -> str:
     return f"{text}, and {len(names) - most} more" if len(names) > most else text
 
 
-def counted(count: int, one: str, several: str | None = None) -> str:
-    """A count with its noun."""
-    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+def sentence(text: str) -> str:
+    """A sentence, from what was found."""
+    return f"{text[0].upper()}{text[1:]}."
+
+
+REPORT = Writing(named, number)
+"""How the report writes the sentences of results."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan, nan
 from typing import TYPE_CHECKING
@@ -17,7 +17,8 @@ from ...measures.bootstrap import bootstrap_ndcg
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Collection, Material, Request, data_folder
-from ..results import Claim, Number, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable
+from .definitions import PRINTED
 from .left_out import Prevalence, grade_counts, label_of, shares
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ TREC_COVID = Collection(
     "TREC-COVID", "cord19/trec-covid", "trec-covid", qrels="qrels.original.txt.gz"
 )
 EXPANDED = "qrels.expanded.txt.gz"
-JUDGMENTS_IN_PAPER = 66_336
+JUDGMENTS_IN_PAPER = 66_336  # of the original qrels, as in BEIR, which the paper uses
 
 # pool='all' reproduces the authors' code: the prior of the pool counts the judgments of all topics.
 DEFAULT, CONDENSED, BOTH, NAIVE, TIGHT = "Default", "Cond.", "BS P+R", "Naive", "BS P+R@95"
@@ -44,25 +45,10 @@ COMPLETE = "Ex. Qrels"
 # second. The paper's numbers show that topics with exactly .5 belong to the second selection.
 SELECTIONS = {".25 to .5": (0.25, 0.5), ".5 to 1": (0.5, 1.05), "All Topics": (0.0, 1.05)}
 
-# U@10, the columns, and the expanded qrels.
-PRINTED_7 = {
-    ("ANCE", ".25 to .5"): (0.356, 0.489, 0.683, 0.660, 0.838, 0.795, 0.650),
-    ("ColBERT", ".25 to .5"): (0.333, 0.485, 0.641, 0.614, 0.770, 0.741, 0.626),
-    ("TAS-B", ".25 to .5"): (0.325, 0.597, 0.875, 0.847, 0.902, 0.894, 0.597),
-    ("ANCE", ".5 to 1"): (0.656, 0.207, 0.547, 0.385, 0.769, 0.542, 0.357),
-    ("ColBERT", ".5 to 1"): (0.629, 0.337, 0.679, 0.517, 0.881, 0.645, 0.447),
-    ("TAS-B", ".5 to 1"): (0.738, 0.211, 0.584, 0.459, 0.918, 0.623, 0.330),
-    ("ANCE", "All Topics"): (0.224, 0.652, 0.772, 0.747, 0.853, 0.804, 0.735),
-    ("ColBERT", "All Topics"): (0.172, 0.680, 0.770, 0.741, 0.826, 0.789, 0.734),
-    ("TAS-B", "All Topics"): (0.410, 0.481, 0.705, 0.633, 0.871, 0.729, 0.555),
-    ("BBGhelani2", "All Topics"): (0.0, 0.679, 0.679, 0.679, 0.679, 0.679, 0.679),
-}
-PRINTED_3 = (0.63, 0.16, 0.21, 0.00, 0.00, 0.75, 0.02, 0.23, 0.00, 0.00)
-
 FIGURE_1_SYSTEM = "ANCE"
 FIGURE_1_TOPICS = ("3", "19", "22", "34")  # those that the text names
-MOST_TOPICS = 8
-MOST_NAMED = 4
+MOST_TOPICS = 8  # drawn where the paper's topics are absent: more would be too small to read
+MOST_NAMED = 4  # in the evidence of a claim, which is one sentence
 SHARE_KEPT = 0.8  # of the judgments of a simulated campaign
 
 
@@ -105,14 +91,24 @@ class Incomplete:
         return scores
 
     @property
+    def is_of_paper(self) -> bool:
+        """Whether the data is the paper's."""
+        return self.material.origin == "paper"
+
+    @property
     def label(self) -> str:
         """The name of the collection."""
         return label_of(self.material)
 
+    def scores(self, place: int) -> dict[str, FloatArray]:
+        """The scores of a system by column: (queries,)."""
+        of_columns = {name: self.matrix[text][place] for name, text in COLUMNS.items()}
+        return {**of_columns, COMPLETE: self.actual[place]}
+
     @property
     def remark(self) -> str:
         """What differs from the paper."""
-        if self.material.origin != "paper":
+        if not self.is_of_paper:
             return "" if self.expanded else f"{COMPLETE}: no qrels with the missing judgments"
         judgments = len(self.material.qrels.grade)
         missing = "" if self.expanded else f"; {COMPLETE}: {EXPANDED} is not in the data folder"
@@ -160,34 +156,24 @@ def table_7(found: Incomplete) -> PaperTable:
 
     The means are over the topics that a run answers: the best run of round 1 had 30 topics.
     """
-    actual = found.actual
-    numbers = []
+    here: dict[tuple[str, str], float] = {}
     for selection, (low, high) in SELECTIONS.items():
         for place, system in enumerate(found.matrix.systems):
             unjudged = found.unjudged[place]
             topics = found.answered[place] & (unjudged >= low) & (unjudged < high)
             if not topics.any():
                 continue
-            here = {
-                "U@10": unjudged,
-                **{name: found.matrix[text][place] for name, text in COLUMNS.items()},
-                COMPLETE: actual[place],
-            }
-            key = (system, selection)
-            known = found.material.origin == "paper" and key in PRINTED_7
-            printed = PRINTED_7[key] if known else (nan,) * len(here)
             row = f"{system}, {selection}"
-            numbers.append(Number(row, "topics", float(topics.sum())))
-            numbers += [
-                Number(row, name, float(values[topics].mean()), of_paper)
-                for (name, values), of_paper in zip(here.items(), printed, strict=True)
-            ]
-    return PaperTable(
+            here[row, "topics"] = topics.sum()
+            for name, values in {"U@10": unjudged, **found.scores(place)}.items():
+                here[row, name] = values[topics].mean()
+    return PaperTable.of(
         "Table 7",
         "nDCG@10 on incomplete and on expanded qrels",
         found.material.description,
-        tuple(numbers),
+        here,
         found.remark,
+        printed=PRINTED["Table 7"] if found.is_of_paper else None,
     )
 
 
@@ -200,8 +186,8 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
         pairs = zip(found.expanded.query.all(), found.expanded.doc.all(), strict=True)
         new = np.array([pair not in known for pair in pairs])
         added = np.bincount(np.maximum(found.expanded.grade[new], 0))
-    printed = PRINTED_3 if found.material.origin == "paper" else ()
-    return Prevalence(found.label, shares([grade_counts(original)]), shares([added]), printed)
+    pool, unjudged = shares([grade_counts(original)]), shares([added])
+    return Prevalence(found.label, pool, unjudged, found.is_of_paper)
 
 
 def chosen_topics(found: Incomplete, system: str) -> list[str]:
@@ -217,7 +203,7 @@ def chosen_topics(found: Incomplete, system: str) -> list[str]:
         )
         if own and query in judged_later
     }
-    if found.material.origin == "paper" and set(FIGURE_1_TOPICS) <= set(unjudged):
+    if found.is_of_paper and set(FIGURE_1_TOPICS) <= set(unjudged):
         return list(FIGURE_1_TOPICS)
     return sorted(unjudged, key=lambda query: -unjudged[query])[:MOST_TOPICS]
 
@@ -230,21 +216,19 @@ def _system(found: Incomplete) -> str:
 def figure_1_numbers(found: Incomplete) -> PaperTable:
     """The numbers of Figure 1: scores of a system on topics with unjudged documents."""
     system = _system(found)
-    place, actual = found.matrix.systems.index(system), found.actual
-    numbers = []
-    for query in chosen_topics(found, system):
-        column = found.matrix.query_ids.index(query)
-        scores = {name: found.matrix[text][place, column] for name, text in COLUMNS.items()}
-        numbers += [Number(query, name, float(value)) for name, value in scores.items()]
-        numbers.append(Number(query, COMPLETE, float(actual[place, column])))
-    return PaperTable(
+    scores = found.scores(found.matrix.systems.index(system))
+    return PaperTable.of(
         "Figure 1",
         f"nDCG@10 of {system} on topics with unjudged documents",
         found.material.description,
-        tuple(numbers),
+        {
+            (query, name): of_column[found.matrix.query_ids.index(query)]
+            for query in chosen_topics(found, system)
+            for name, of_column in scores.items()
+        },
         "the paper draws these numbers and does not print them; the topics are those that its text "
         "names"
-        if found.material.origin == "paper"
+        if found.is_of_paper
         else "the topics with the most unjudged documents",
     )
 
@@ -268,56 +252,44 @@ def figure_1(found: Incomplete) -> PaperFigure:
 def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
     label = found.label
-    rows = [
-        row
-        for row in dict.fromkeys(number.row for number in table.numbers)
-        if table[row, "U@10"] > 0 and not isnan(table[row, COMPLETE])
-    ]
+    rows = [row for row in table.rows if table[row, "U@10"] > 0 and not isnan(table[row, COMPLETE])]
     every = [row for row in rows if row.endswith("All Topics")]
-    texts = (
-        f"{label}: the default, unjudged documents as not relevant, underestimates all systems",
-        f"{label}: condensed lists overestimate all systems",
+    default = (
+        f"{label}: the default, unjudged documents as not relevant, underestimates all systems"
+    )
+    condensed = f"{label}: condensed lists overestimate all systems"
+    closer = (
         f"{label}: bootstrapping with both priors is closer to the actual scores than condensed "
-        "lists, for all systems",
-        f"{label}: bootstrapping with both priors gives the best estimates in all cases",
+        "lists, for all systems"
+    )
+    best = f"{label}: bootstrapping with both priors gives the best estimates in all cases"
+    tighter = (
         f"{label}: the 95% quantile is a tighter upper bound than the naive one, and still above "
-        "the actual score",
+        "the actual score"
     )
     if not every:
         reason = "no run has unjudged documents that were judged later"
-        return [Claim(text, "cannot be told", reason) for text in texts]
-    off = {
-        name: {row: table[row, name] - table[row, COMPLETE] for row in rows} for name in (*COLUMNS,)
-    }
-    best = [
+        return Claim.unknown(reason, default, condensed, closer, best, tighter)
+    off = {name: {row: table[row, name] - table[row, COMPLETE] for row in rows} for name in COLUMNS}
+
+    def judged(text: str, holds: Callable[..., bool], *names: str) -> Claim:
+        """Whether something holds for the errors of these estimates in every row."""
+        held = all(holds(*(off[name][row] for name in names)) for row in every)
+        return Claim.of(text, held, _errors(off, every, *names))
+
+    worse = [
         row
         for row in rows
-        if abs(off[BOTH][row]) < min(abs(off[DEFAULT][row]), abs(off[CONDENSED][row]))
+        if not abs(off[BOTH][row]) < min(abs(off[DEFAULT][row]), abs(off[CONDENSED][row]))
     ]
-    worse = [row for row in rows if row not in best]
+    but = f", not {_some(worse)}" if worse else ""
+    in_rows = f"in {len(rows) - len(worse)} of {len(rows)} rows of Table 7{but}"
     return [
-        Claim.of(
-            texts[0], all(off[DEFAULT][row] < 0 for row in every), _errors(off, every, DEFAULT)
-        ),
-        Claim.of(
-            texts[1], all(off[CONDENSED][row] > 0 for row in every), _errors(off, every, CONDENSED)
-        ),
-        Claim.of(
-            texts[2],
-            all(abs(off[BOTH][row]) < abs(off[CONDENSED][row]) for row in every),
-            _errors(off, every, BOTH, CONDENSED),
-        ),
-        Claim.of(
-            texts[3],
-            not worse,
-            f"in {len(best)} of {len(rows)} rows of Table 7"
-            + (f", not {_some(worse)}" if worse else ""),
-        ),
-        Claim.of(
-            texts[4],
-            all(0 <= off[TIGHT][row] < off[NAIVE][row] for row in every),
-            _errors(off, every, TIGHT, NAIVE),
-        ),
+        judged(default, lambda error: error < 0, DEFAULT),
+        judged(condensed, lambda error: error > 0, CONDENSED),
+        judged(closer, lambda both, other: abs(both) < abs(other), BOTH, CONDENSED),
+        Claim.of(best, not worse, in_rows),
+        judged(tighter, lambda tight, naive: 0 <= tight < naive, TIGHT, NAIVE),
     ]
 
 
@@ -329,16 +301,14 @@ def _some(rows: Sequence[str]) -> str:
 
 def _errors(off: dict[str, dict[str, float]], rows: Sequence[str], *names: str) -> str:
     """Differences from the actual scores, in words."""
-    systems = [row.split(",")[0] for row in rows]
     parts = []
     for name in names:
+        errors = [off[name][row] for row in rows]
         if len(rows) > MOST_NAMED:
-            errors_of_all = [off[name][row] for row in rows]
-            low, high = min(errors_of_all), max(errors_of_all)
+            low, high = min(errors), max(errors)
             parts.append(f"{name} {low:+.3f} to {high:+.3f} for {len(rows)} systems")
-            continue
-        errors = [
-            f"{system} {off[name][row]:+.3f}" for system, row in zip(systems, rows, strict=True)
-        ]
-        parts.append(f"{name} {', '.join(errors)}")
+        else:
+            systems = (row.split(",")[0] for row in rows)
+            named = map("{} {:+.3f}".format, systems, errors)
+            parts.append(f"{name} {', '.join(named)}")
     return "estimate minus actual: " + "; ".join(parts)

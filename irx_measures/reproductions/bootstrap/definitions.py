@@ -7,18 +7,21 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...scoring.evaluate import evaluate
-from ..results import Claim, Number, PaperTable
+from ..inventory import declared
+from ..results import Claim, PaperTable
 
-MAX_GRADE = 3
+ENTRIES, PRINTED, _ = declared(__package__)
+
 BOUND = "nDCGBound(kind={}, bound={}, dcg='exp-log2', max_grade=3)@2"
 
-# The bound, the judged documents of the ranking and of the truth, and lower, actual and upper as
-# printed. A and B are the documents at ranks 1 and 2.
-EXAMPLES = (
-    ("RBP-inspired", "[1, ?]", "rbp", {"A": 1}, {"A": 1, "B": 2}, (1.00, 0.80, 0.71)),
-    ("Naive", "[?, 1]", "naive", {"B": 1}, {"A": 2, "B": 1}, (0.63, 1.00, 0.63)),
-    ("Guaranteed", "[1, ?]", "guaranteed", {"A": 1}, {"A": 1, "B": 2}, (0.09, 0.80, 1.00)),
-)
+# The kind of bound, and the judged documents of the ranking and of the truth. A and B are the
+# documents at ranks 1 and 2.
+EXAMPLES = {
+    "RBP-inspired, [1, ?]": ("rbp", {"A": 1}, {"A": 1, "B": 2}),
+    "Naive, [?, 1]": ("naive", {"B": 1}, {"A": 2, "B": 1}),
+    "Guaranteed, [1, ?]": ("guaranteed", {"A": 1}, {"A": 1, "B": 2}),
+}
+COLUMNS_1 = ("Lower Bound", "Actual", "Upper Bound")
 
 APPROACHES = {
     "Condensed lists": "nDCG(judged_only=True)@10",
@@ -28,19 +31,11 @@ APPROACHES = {
     "Run-based bootstr.": "BootNDCG(prior=run, stat=mean)@10",
     "Pool+run-based bs.": "BootNDCG(stat=mean)@10",
 }
-# Deterministic, prior of the run, prior of the pool; 1 is yes.
-PRINTED_2 = {
-    "Condensed lists": (1, 1, 0),
-    "Naive lower bound": (1, 0, 0),
-    "Naive upper bound": (1, 0, 1),
-    "Pool-based bootstr.": (0, 0, 1),
-    "Run-based bootstr.": (0, 1, 0),
-    "Pool+run-based bs.": (0, 1, 1),
-}
 
 RUN = {"q": {**{f"r{place}": 10.0 - place for place in range(6)}, "x": 8.5, "y": 7.5}}
+# Invented judgments: the priors of run and pool have different shares of each grade.
 JUDGED_IN_RUN = {"r0": 1, "r1": 0, "r2": 0, "r3": 0, "r4": 1, "r5": 0}
-JUDGED_ELSEWHERE = {f"p{place}": place % 3 for place in range(60)}
+JUDGED_ELSEWHERE = {f"p{place}": place % 3 for place in range(60)}  # no grade is ever used up
 
 
 def _score(
@@ -53,22 +48,18 @@ def _score(
 def table_1() -> PaperTable:
     """Table 1: bounds of nDCG@2 that are incorrect, and guaranteed bounds that are wide."""
     ranking = {"q": {"A": 2.0, "B": 1.0}}
-    numbers = []
-    for name, example, kind, judged, truth, printed in EXAMPLES:
-        here = (
-            _score(BOUND.format(kind, "lower"), judged, ranking),
-            _score(BOUND.format("naive", "lower"), truth, ranking),
-            _score(BOUND.format(kind, "upper"), judged, ranking),
-        )
-        columns = ("Lower Bound", "Actual", "Upper Bound")
-        for column, value, of_paper in zip(columns, here, printed, strict=True):
-            numbers.append(Number(f"{name}, {example}", column, value, of_paper))
-    return PaperTable(
+    here = {}
+    for name, (kind, judged, truth) in EXAMPLES.items():
+        scored = ((kind, "lower", judged), ("naive", "lower", truth), (kind, "upper", judged))
+        for column, (of_kind, bound, grades) in zip(COLUMNS_1, scored, strict=True):
+            here[name, column] = _score(BOUND.format(of_kind, bound), grades, ranking)
+    return PaperTable.of(
         "Table 1",
         "bounds of nDCG@2 for rankings with an unjudged document",
         "the paper's examples; grades 0 to 3, '?' is unjudged and has grade 2",
-        tuple(numbers),
+        here,
         places=2,
+        printed=PRINTED["Table 1"],
     )
 
 
@@ -87,34 +78,25 @@ def table_2() -> PaperTable:
 
     The earned DCG is the score times the ideal DCG, without the DCG of the judged documents.
     """
-    columns = ("deterministic", "prior: run", "prior: pool")
-    numbers = []
+    judged = {**JUDGED_IN_RUN, **JUDGED_ELSEWHERE}
+    no_grade_2 = {document: min(grade, 1) for document, grade in JUDGED_ELSEWHERE.items()}
+    here = {}
     for name, measure in APPROACHES.items():
-        same = _earned(measure, {**JUDGED_IN_RUN, **JUDGED_ELSEWHERE})
-        here = (
-            _earned(_reseeded(measure), {**JUDGED_IN_RUN, **JUDGED_ELSEWHERE}) == same,
-            _earned(measure, {**JUDGED_IN_RUN, "r4": 0, **JUDGED_ELSEWHERE, "p0": 1}) != same,
-            _earned(measure, {**JUDGED_IN_RUN, **_no_grade_2(JUDGED_ELSEWHERE)}) != same,
-        )
-        for column, value, printed in zip(columns, here, PRINTED_2[name], strict=True):
-            numbers.append(Number(name, column, float(value), float(printed)))
-    return PaperTable(
+        reseeded = measure.replace("stat=mean", "stat=mean, seed=7")
+        same = _earned(measure, judged)
+        here[name, "deterministic"] = _earned(reseeded, judged) == same
+        here[name, "prior: run"] = _earned(measure, {**judged, "r4": 0, "p0": 1}) != same
+        here[name, "prior: pool"] = _earned(measure, {**JUDGED_IN_RUN, **no_grade_2}) != same
+    return PaperTable.of(
         "Table 2",
         "characteristics of methods for unjudged documents; 1 is yes, 0 is no",
         "an example with two unjudged documents in the top 10",
-        tuple(numbers),
+        here,
         "the column Comp. is left out: every method divides by the ideal DCG of the qrels, so all "
         "are comparable by definition",
         places=0,
+        printed=PRINTED["Table 2"],
     )
-
-
-def _reseeded(measure: str) -> str:
-    return measure.replace("stat=mean", "stat=mean, seed=7")
-
-
-def _no_grade_2(grades: Mapping[str, int]) -> dict[str, int]:
-    return {document: min(grade, 1) for document, grade in grades.items()}
 
 
 def _earned(measure: str, grades: Mapping[str, int]) -> float:
@@ -128,8 +110,8 @@ def _earned(measure: str, grades: Mapping[str, int]) -> float:
 def claim_of_table_1(table: PaperTable) -> Claim:
     """Whether the guaranteed bounds alone hold, and are wide."""
     inside = {}
-    for row in dict.fromkeys(number.row for number in table.numbers):
-        low, actual, high = (table[row, name] for name in ("Lower Bound", "Actual", "Upper Bound"))
+    for row in table.rows:
+        low, actual, high = (table[row, name] for name in COLUMNS_1)
         inside[row] = low <= actual <= high
     guaranteed = "Guaranteed, [1, ?]"
     width = table[guaranteed, "Upper Bound"] - table[guaranteed, "Lower Bound"]

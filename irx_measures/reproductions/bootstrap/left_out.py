@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
+from math import isnan, nan
 
 import numpy as np
 
 from ...common.arrays import FloatArray, IntArray
-from ...common.division import share
+from ...common.division import ratio_or_nan
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
 from ...io.trec import read_qrels
@@ -21,22 +21,24 @@ from ...stats.ranks import rounded
 from ..material import Material
 from ..progress import steps
 from ..results import Claim, Number, PaperTable
+from .definitions import PRINTED
 
-POOL_DEPTH = 10
-LOWER, CONDENSED, UPPER, BOTH = "Naive (L)", "Condensed", "Naive (U)", "Bootstr. P+R"
+POOL_DEPTH = 10  # "only their runs have the document in the top-10 results"
+LOWER, CONDENSED, UPPER = "Naive (L)", "Condensed", "Naive (U)"
+POOL, RUN, BOTH = "Bootstr. P", "Bootstr. R", "Bootstr. P+R"
 METHODS = {
     LOWER: "nDCG@10",
     CONDENSED: "nDCG(judged_only=True)@10",
     UPPER: "nDCGBound(bound=upper)@10",
-    "Bootstr. P": "BootNDCG(prior=pool)@10",
-    "Bootstr. R": "BootNDCG(prior=run)@10",
+    POOL: "BootNDCG(prior=pool)@10",
+    RUN: "BootNDCG(prior=run)@10",
     BOTH: "BootNDCG@10",
 }
 QUANTILES = {f"BS P+R@{level}": f"BootNDCG(stat=q{level})@10" for level in (75, 90, 95)}
 TIGHT = "BS P+R@95"
 
-POINTS = {name: (name, name) for name in (LOWER, CONDENSED, BOTH)}
-RANGES = {name: (LOWER, name) for name in (UPPER, CONDENSED, *QUANTILES)}
+POINTS = {f"Point, {name}": (name, name) for name in (LOWER, CONDENSED, BOTH)}
+RANGES = {f"Range, {name}": (LOWER, name) for name in (UPPER, CONDENSED, *QUANTILES)}
 
 NEGLIGIBLE = 0.01  # the paper calls its losses of precision negligible: they are .001 to .008
 
@@ -51,14 +53,14 @@ class Prevalence:
         The collection.
     pool, unjudged : (grades,) floats
         For grade 0, 1, ...; negative grades count as 0.
-    printed : tuple of floats
-        Both, as the paper prints them; empty if it does not.
+    printed : bool
+        Whether the data is the paper's.
     """
 
     label: str
     pool: FloatArray
     unjudged: FloatArray
-    printed: tuple[float, ...] = ()
+    printed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +98,10 @@ class LeftOut:
             "participants' runs; all runs are used, the paper's are the best 75%"
         )
 
+    def table(self, label: str, title: str, here: Mapping[tuple[str, str], float]) -> PaperTable:
+        """A table of these scores."""
+        return PaperTable.of(label, title, self.material.description, here, self.remark)
+
 
 def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
     """Predict the scores of each group's runs from the judgments that other groups brought.
@@ -116,8 +122,8 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
         raise InputError("leaving one run out needs at least 2 runs; got 1")
     runs, unit = _grouped(material.runs)
     found = left_out_scores(
-        material.qrels,
         runs,
+        material.qrels,
         {**METHODS, **QUANTILES},
         depth=POOL_DEPTH,
         each=lambda groups: steps(groups, unit, progress),
@@ -146,7 +152,7 @@ def shares(counts: Iterable[IntArray]) -> FloatArray:
     table = np.zeros((len(filled), max(map(len, filled))))
     for row, one in zip(table, filled, strict=True):
         row[: len(one)] = one
-    return share(table, table.sum(axis=1, keepdims=True)).mean(axis=0)
+    return ratio_or_nan(table, table.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
 def label_of(material: Material) -> str:
@@ -163,12 +169,13 @@ def _mean_prevalence(material: Material, left: Sequence[IntArray]) -> Prevalence
 def table_3(rows: Sequence[Prevalence]) -> PaperTable:
     """Table 3: the prevalence of each grade in the pool and among unjudged documents."""
     width = max(5, *(max(len(row.pool), len(row.unjudged)) for row in rows))
-    numbers = []
-    for row in rows:
-        here = [value for part in (row.pool, row.unjudged) for value in _padded(part, width)]
-        columns = [f"{part} {grade}" for part in ("pool", "unjudged") for grade in range(width)]
-        printed = row.printed if len(row.printed) == len(here) else (nan,) * len(here)
-        numbers += [Number(row.label, *cells) for cells in zip(columns, here, printed, strict=True)]
+    printed = PRINTED["Table 3"] if any(row.printed for row in rows) else {}
+    numbers = (  # rows may have the same label
+        Number(row.label, column, value, printed.get((row.label, column), nan))
+        for row in rows
+        for part in ("pool", "unjudged")
+        for column, value in _by_grade(part, getattr(row, part), width).items()
+    )
     return PaperTable(
         "Table 3",
         "share of each grade in the judgment pool and among the unjudged documents",
@@ -180,66 +187,49 @@ def table_3(rows: Sequence[Prevalence]) -> PaperTable:
     )
 
 
-def _padded(values: FloatArray, width: int) -> list[float]:
+def _by_grade(part: str, values: FloatArray, width: int) -> dict[str, float]:
     fill = nan if np.isnan(values).all() else 0.0
-    padded: list[float] = np.pad(values, (0, width - len(values)), constant_values=fill).tolist()
-    return padded
+    padded = np.pad(values, (0, width - len(values)), constant_values=fill)
+    return {f"{part} {grade}": value for grade, value in enumerate(padded.tolist())}
 
 
 def table_4(found: LeftOut) -> PaperTable:
     """Table 4: root mean square errors of the predicted scores."""
-    numbers = []
-    for name in METHODS:
-        error = prediction_error(found.predicted[name], found.truth)
-        numbers += [
-            Number(name, "Lower", error.lower),
-            Number(name, "Actual", error.actual),
-            Number(name, "Upper", error.upper),
-        ]
-    return PaperTable(
+    errors = {name: prediction_error(found.predicted[name], found.truth) for name in METHODS}
+    return found.table(
         "Table 4",
         "RMSE of predicted nDCG@10; Lower ignores underestimations, Upper overestimations",
-        found.material.description,
-        tuple(numbers),
-        found.remark,
+        {
+            (name, column): getattr(error, column.lower())
+            for name, error in errors.items()
+            for column in ("Lower", "Actual", "Upper")
+        },
     )
 
 
 def table_5(found: LeftOut) -> PaperTable:
     """Table 5: correlation of the rankings of systems by predicted and by actual scores."""
-    numbers = []
+    here = {}
     for name in METHODS:
-        for column, coefficient in (("tau", "tau_b"), ("rho", "spearman")):
-            means = (rounded(of.mean(axis=1)) for of in (found.predicted[name], found.truth))
-            first, second = (mean[np.newaxis] for mean in means)
-            (here,) = coefficient_of(coefficient, first, second, phi=nan)
-            numbers.append(Number(name, column, float(here)))
-    return PaperTable(
-        "Table 5",
-        "correlation of the rankings of systems by predicted and by actual nDCG@10",
-        found.material.description,
-        tuple(numbers),
-        found.remark,
+        means = (rounded(of.mean(axis=1)) for of in (found.predicted[name], found.truth))
+        first, second = (mean[np.newaxis] for mean in means)
+        (here[name, "tau"],) = coefficient_of("tau_b", first, second, phi=nan)
+        (here[name, "rho"],) = coefficient_of("spearman", first, second, phi=nan)
+    return found.table(
+        "Table 5", "correlation of the rankings of systems by predicted and by actual nDCG@10", here
     )
 
 
 def table_6(found: LeftOut) -> PaperTable:
     """Table 6: preferences between a run and the runs of other groups, topic by topic."""
-    numbers = []
-    for kind, cases in (("Point", POINTS), ("Range", RANGES)):
-        for name, (lower, upper) in cases.items():
-            made = _preferences(found, lower, upper)
-            numbers += [
-                Number(f"{kind}, {name}", "Prec.", made.precision),
-                Number(f"{kind}, {name}", "Rec.", made.recall),
-                Number(f"{kind}, {name}", "F1", made.f1),
-            ]
-    return PaperTable(
+    here: dict[tuple[str, str], float] = {}
+    for row, (lower, upper) in {**POINTS, **RANGES}.items():
+        made = _preferences(found, lower, upper)
+        here |= {(row, "Prec."): made.precision, (row, "Rec."): made.recall, (row, "F1"): made.f1}
+    return found.table(
         "Table 6",
         "precision and recall of reconstructed preferences; ranges start at the naive lower bound",
-        found.material.description,
-        tuple(numbers),
-        found.remark,
+        here,
     )
 
 
@@ -259,69 +249,60 @@ def claims_of_left_out(
 ) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on simulated incompleteness."""
     label = found.prevalence.label
+    best = f"{label}: bootstrapping with both priors predicts scores best of all methods"
     if np.isnan(found.prevalence.unjudged).all():
-        text = f"{label}: bootstrapping with both priors predicts scores best of all methods"
-        reason = f"leaving out one {found.unit} leaves no document unjudged"
-        return [Claim(text, "cannot be told", reason)]
-    actual = {name: errors[name, "Actual"] for name in METHODS}
-    lower, upper = (
-        {name: errors[name, column] for name in METHODS} for column in ("Lower", "Upper")
+        return Claim.unknown(f"leaving out one {found.unit} leaves no document unjudged", best)
+    lower, actual, upper = (
+        {name: errors[name, column] for name in METHODS} for column in ("Lower", "Actual", "Upper")
     )
-    rows = {name: f"Range, {name}" for name in (UPPER, TIGHT)}
-    loss = preferences[rows[UPPER], "Prec."] - preferences[rows[TIGHT], "Prec."]
-    gain = preferences[rows[TIGHT], "Rec."] - preferences[rows[UPPER], "Rec."]
-    return [
-        Claim.of(
-            f"{label}: condensed lists often overestimate",
+
+    def rmse(*names: str) -> str:
+        return "RMSE " + " and ".join(f"{actual[name]:.3f}" for name in names)
+
+    def rmse_by_side(name: str) -> str:
+        return f"RMSE of overestimations {lower[name]:.3f}, of underestimations {upper[name]:.3f}"
+
+    checks = {
+        f"{label}: condensed lists often overestimate": (
             lower[CONDENSED] > upper[CONDENSED],
-            f"RMSE of overestimations {lower[CONDENSED]:.3f}, of underestimations "
-            f"{upper[CONDENSED]:.3f}",
+            rmse_by_side(CONDENSED),
         ),
-        Claim.of(
-            f"{label}: bootstrapping with both priors predicts scores better than condensed lists",
+        f"{label}: bootstrapping with both priors predicts scores better than condensed lists": (
             actual[BOTH] < actual[CONDENSED],
-            f"RMSE {actual[BOTH]:.3f} and {actual[CONDENSED]:.3f}",
+            rmse(BOTH, CONDENSED),
         ),
-        Claim.of(
-            f"{label}: bootstrapping with both priors predicts scores best of all methods",
-            actual[BOTH] < min(value for name, value in actual.items() if name != BOTH),
-            ", ".join(f"{name} {value:.3f}" for name, value in actual.items()),
+        best: (_is_alone(min, BOTH, actual), _listed(actual)),
+        f"{label}: the prior of the run predicts better than the prior of the pool": (
+            actual[RUN] < actual[POOL],
+            rmse(RUN, POOL),
         ),
-        Claim.of(
-            f"{label}: the prior of the run predicts better than the prior of the pool",
-            actual["Bootstr. R"] < actual["Bootstr. P"],
-            f"RMSE {actual['Bootstr. R']:.3f} and {actual['Bootstr. P']:.3f}",
+        f"{label}: bootstrapping with the prior of the run rather underestimates": (
+            lower[RUN] < upper[RUN],
+            rmse_by_side(RUN),
         ),
-        Claim.of(
-            f"{label}: bootstrapping with the prior of the run rather underestimates",
-            lower["Bootstr. R"] < upper["Bootstr. R"],
-            f"RMSE of overestimations {lower['Bootstr. R']:.3f}, of underestimations "
-            f"{upper['Bootstr. R']:.3f}",
-        ),
-        Claim.of(
-            f"{label}: bootstrapping with both priors rather underestimates",
+        f"{label}: bootstrapping with both priors rather underestimates": (
             lower[BOTH] < upper[BOTH],
-            f"RMSE of overestimations {lower[BOTH]:.3f}, of underestimations {upper[BOTH]:.3f}",
+            rmse_by_side(BOTH),
         ),
-        Claim.of(
-            f"{label}: the naive upper bound is very loose",
-            actual[UPPER] > max(value for name, value in actual.items() if name != UPPER),
-            ", ".join(f"{name} {value:.3f}" for name, value in actual.items()),
+        f"{label}: the naive upper bound is very loose": (
+            _is_alone(max, UPPER, actual),
+            _listed(actual),
         ),
+    }
+    return [
+        *(Claim.of(text, *check) for text, check in checks.items()),
         _ranks_best(label, rankings),
-        Claim.of(
-            f"{label}: the 95% quantile tightens the naive upper bound at a loss of precision of "
-            f"at most {NEGLIGIBLE}",
-            loss <= NEGLIGIBLE and gain > 0,
-            f"precision falls by {loss:.3f}, recall grows by {gain:.3f}",
-        )
-        if not np.isnan([loss, gain]).any()
-        else Claim(
-            f"{label}: the 95% quantile tightens the naive upper bound",
-            "cannot be told",
-            "a range implies no preference",
-        ),
+        _tightens(label, preferences),
     ]
+
+
+def _is_alone(end: Callable[..., float], name: str, values: Mapping[str, float]) -> bool:
+    """Whether one method alone has the lowest (`end` is min) or the highest value (max)."""
+    return [one for one, value in values.items() if value == end(values.values())] == [name]
+
+
+def _listed(values: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.3f}" for name, value in values.items())
 
 
 def _ranks_best(label: str, rankings: PaperTable) -> Claim:
@@ -329,8 +310,18 @@ def _ranks_best(label: str, rankings: PaperTable) -> Claim:
     taus = {name: rankings[name, "tau"] for name in METHODS}
     if np.isnan(list(taus.values())).any():
         return Claim(text, "cannot be told", "a method ties all systems")
+    return Claim.of(text, _is_alone(max, BOTH, taus), f"tau: {_listed(taus)}")
+
+
+def _tightens(label: str, preferences: PaperTable) -> Claim:
+    text = f"{label}: the 95% quantile tightens the naive upper bound"
+    loose, tight = f"Range, {UPPER}", f"Range, {TIGHT}"
+    loss = preferences[loose, "Prec."] - preferences[tight, "Prec."]
+    gain = preferences[tight, "Rec."] - preferences[loose, "Rec."]
+    if isnan(loss) or isnan(gain):
+        return Claim(text, "cannot be told", "a range implies no preference")
     return Claim.of(
-        text,
-        taus[BOTH] > max(value for name, value in taus.items() if name != BOTH),
-        "tau: " + ", ".join(f"{name} {value:.3f}" for name, value in taus.items()),
+        f"{text} at a loss of precision of at most {NEGLIGIBLE}",
+        loss <= NEGLIGIBLE and gain > 0,
+        f"precision falls by {loss:.3f}, recall grows by {gain:.3f}",
     )

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from ..results import Number, PaperTable
-from .comparisons import compare, run_of
+from ..results import PaperTable
+from .examples import PRINTED, compare, run_of
 
-PHI = 0.7
+PHI = 0.7  # the caption of Figure 5
 
-BASE, RESIDUAL, TAIL = 0.835, 0.097, 0.020
+BASE = PRINTED["Figure 5"]["RBA", "base score"]
 
-UNMATCHED_MEAN_RANKS = (7.5, 9.0, 7.0, 9.5)
+UNMATCHED_MEAN_RANKS = (7.5, 9.0, 7.0, 9.5)  # the exponents in the text on Figure 5
 
-UNION = 11
+UNION = 11  # the exponent of the tail in the text
 
 COMMON = UNION - len(UNMATCHED_MEAN_RANKS)
 
@@ -51,19 +51,19 @@ def figure_5() -> PaperTable:
         compare("RBA", observed, run_of(reference), PHI, bound) for bound in ("lower", "residual")
     )
     tail = PHI ** len({*observed, *reference})
-    numbers = [
-        Number("RBA", "base score", base, BASE),
-        Number("RBA", "residual of unmatched documents", rest - tail, RESIDUAL),
-        Number("RBA", "tail residual", tail, TAIL),
-    ]
-    return PaperTable(
+    return PaperTable.of(
         "Figure 5",
         "RBA of two rankings with seven common documents, phi = 0.7",
         f"{' '.join(observed)} against {' '.join(reference)}",
-        tuple(numbers),
+        {
+            ("RBA", "base score"): base,
+            ("RBA", "residual of unmatched documents"): rest - tail,
+            ("RBA", "tail residual"): tail,
+        },
         f"only a picture shows the rankings; {len(pairs)} pairs fit the text and the base score, "
         "so the base score is no check, but the residuals are. The text's exponents are mean "
         "ranks, with the factor (1 - phi) / phi",
+        printed=PRINTED["Figure 5"],
     )
 
 

@@ -18,14 +18,15 @@ from ...measures.rank_biased import RBR
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
 from ..material import Material
-from ..results import Claim, Number, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# As in Figure 3: the persistence, the top of the reference, and the size of an observed set.
 PHI, WANTED, SEEN = 0.8, 10, 20  # persistence, top of the reference, size of an observed set
 
-RECALLS = (0.8, 0.9)
+RECALLS = (0.8, 0.9)  # of the top and the bottom pane
 
 EQUAL_RECALL = "Sets with the same recall have widely different RBR (figure 3)"
 
@@ -111,16 +112,16 @@ def _top(runs: RunSet, place: int) -> QrelsColumns:
 
 def figure_3(found: Observations) -> PaperTable:
     """The ranges of RBR over sets with the same recall."""
-    numbers = [
-        Number(f"recall {recall}", column, value)
+    here = {
+        (f"recall {recall}", column): value
         for recall in RECALLS
         for column, value in _ranges(found, recall).items()
-    ]
-    return PaperTable(
+    }
+    return PaperTable.of(
         "Figure 3",
         f"RBR (phi = {PHI}) of sets of {SEEN} documents with equal recall of the top {WANTED}",
         found.material.description,
-        tuple(numbers),
+        here,
         "the paper's 54 first stages and its second stage over MS MARCO are not here: the second "
         f"stage is {found.second_stage}, the best run by nDCG@10; the first stages are the others. "
         f"The residual is that of equation 9, for all documents of a set outside the top {WANTED}; "
@@ -171,8 +172,7 @@ def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
     chosen = None if found is None else found.chosen(RECALLS[0])
     if found is None or chosen is None or not chosen.any():
         reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
-        for text in (EQUAL_RECALL, WITHIN, FINE, TOP_MATTERS):
-            yield Claim(text, "cannot be told", reason)
+        yield from Claim.unknown(reason, EQUAL_RECALL, WITHIN, FINE, TOP_MATTERS)
         return
     base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
     sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
@@ -212,19 +212,16 @@ def panes_of_figure_3(found: Observations, name: str) -> Iterator[PaperFigure]:
 
 
 def _draw(found: Observations, recall: float) -> Axes:
-    from ...plots.style import new_axes
+    from ..charts import chart
 
     chosen = found.chosen(recall)
     order = np.lexsort((found.full[chosen], found.base[chosen]))
-    ax = new_axes()
-    for label, values in {
-        "base + residual": found.upper,
-        "full score": found.full,
-        "base score": found.base,
-    }.items():
-        ax.plot(values[chosen][order], label=label)
+    curves = {"base + residual": found.upper, "full score": found.full, "base score": found.base}
+    ax = chart(
+        f"sets of {SEEN} documents, by base score",
+        f"RBR, phi = {PHI}",
+        [(range(len(order)), values[chosen][order], "", name) for name, values in curves.items()],
+    )
     ax.axhline(best_attainable(recall), linestyle="--", label="best attainable")
-    ax.set_xlabel(f"sets of {SEEN} documents, by base score")
-    ax.set_ylabel(f"RBR, phi = {PHI}")
     ax.legend(fontsize="small")
     return ax

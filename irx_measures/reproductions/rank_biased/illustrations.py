@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...measures.persistence import rba_range
 from ...measures.rbp_bound import RBPBound
-from ..results import Claim, Number, PaperFigure, PaperTable
-from .comparisons import compare, run_of
+from ...persistence import rba_range
+from ..results import Claim, PaperFigure, PaperTable
 from .examples import (
     HALF,
     IDENTITY,
     OBSERVED,
-    PERMUTATIONS,
     RECALL,
     REFERENCE,
+    ROWS_3,
     TABLE_3_PHIS,
     THIRD,
-    row_of,
+    compare,
+    permutation_of,
+    run_of,
     table_2,
     table_3,
 )
@@ -29,26 +30,25 @@ from .examples import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LENGTHS = (10, 30, 100)
+LENGTHS = (10, 30, 100)  # chosen here: the paper's text does not name its three lengths
 
-SHOWN_PHIS = (0.5, 0.7, 0.9, 0.99)
+SHOWN_PHIS = (0.5, 0.7, 0.9, 0.99)  # chosen here: the figure has a continuous axis
 
-SWAPPED, REVERSED = list(PERMUTATIONS)[-2:]
+SWAPPED, REVERSED = ROWS_3[-2:]
 
 
 def figure_6() -> PaperTable:
     """The range of RBA over permutations of three lengths."""
-    numbers = []
-    for length in LENGTHS:
-        ranges = {phi: rba_range(length, phi) for phi in SHOWN_PHIS}
-        for place, name in enumerate(("reversed", "aligned")):
-            row = f"k={length}, {name}"
-            numbers += [Number(row, f"phi={phi}", ranges[phi][place]) for phi in SHOWN_PHIS]
-    return PaperTable(
+    return PaperTable.of(
         "Figure 6",
         "RBA of reversed and of aligned permutations of k documents",
         "Equation 12",
-        tuple(numbers),
+        {
+            (f"k={length}, {name}", f"phi={phi}"): rba_range(length, phi)[place]
+            for length in LENGTHS
+            for place, name in enumerate(("reversed", "aligned"))
+            for phi in SHOWN_PHIS
+        },
         f"the figure prints no numbers; k = {', '.join(map(str, LENGTHS))} are chosen here, "
         "because the paper's text does not name its three lengths",
     )
@@ -56,8 +56,8 @@ def figure_6() -> PaperTable:
 
 def figures() -> Iterator[PaperFigure]:
     """Both panes of Figure 4, and Figure 6."""
-    for pane, docs, name in (("a", SWAPPED, "piecewise aligned"), ("b", REVERSED, "reversed")):
-        yield PaperFigure(f"Figure 4 ({pane})", f"{name} permutation", partial(_draw_ranks, docs))
+    for pane, row, name in (("a", SWAPPED, "piecewise aligned"), ("b", REVERSED, "reversed")):
+        yield PaperFigure(f"Figure 4 ({pane})", f"{name} permutation", partial(_draw_ranks, row))
     yield PaperFigure("Figure 6", "the range of RBA by phi", _draw_range)
 
 
@@ -122,7 +122,7 @@ def _steeper() -> Claim:
 
 def _halves() -> Iterator[Claim]:
     """RBO and RBA of the last two rows of Table 3."""
-    table, rows = table_3(), (row_of(SWAPPED), row_of(REVERSED))
+    table, rows = table_3(), (SWAPPED, REVERSED)
     found = {
         name: [[table[row, f"{name}, phi={phi}"] for row in rows] for phi in TABLE_3_PHIS]
         for name in ("RBO", "RBA")
@@ -146,26 +146,23 @@ def _halves() -> Iterator[Claim]:
     )
 
 
-def _draw_ranks(docs: tuple[int, ...]) -> Axes:
-    from ...plots.style import new_axes
+def _draw_ranks(row: str) -> Axes:
+    from ..charts import chart
 
-    ax = new_axes()
-    ax.plot(docs, IDENTITY, "o")
-    ax.set_xlabel("rank in the reference")
-    ax.set_ylabel("rank in the observation")
-    return ax
+    curve = (permutation_of(row), IDENTITY, "o", "")
+    return chart("rank in the reference", "rank in the observation", [curve])
 
 
 def _draw_range() -> Axes:
-    from ...plots.style import new_axes
+    from ..charts import chart
 
-    ax = new_axes()
     grid = np.linspace(0.05, 0.99, 95)
-    for number, length in enumerate(LENGTHS):
-        ranges = np.array([rba_range(length, phi) for phi in grid])
-        ax.plot(grid, ranges[:, 0], f"C{number}-", label=f"k = {length}, reversed")
-        ax.plot(grid, ranges[:, 1], f"C{number}--", label=f"k = {length}, aligned")
-    ax.set_xlabel("phi")
-    ax.set_ylabel("RBA")
-    ax.legend(fontsize="small")
-    return ax
+    curves = [
+        (grid, [rba_range(length, phi)[place] for phi in grid], f"C{number}{line}", label)
+        for number, length in enumerate(LENGTHS)
+        for place, line, label in (
+            (0, "-", f"k = {length}, reversed"),
+            (1, "--", f"k = {length}, aligned"),
+        )
+    ]
+    return chart("phi", "RBA", curves)

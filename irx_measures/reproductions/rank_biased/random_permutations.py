@@ -14,24 +14,19 @@ from ...common.arrays import FloatArray, Int64Array
 from ...measures.rank_biased import RBA, RBO
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
-from ..results import Claim, Number, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable
+from .examples import PRINTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SIZE, SWAPS, REPEATS = 25, 25, 1000
+SIZE, SWAPS, REPEATS = 25, 25, 1000  # "25 random swaps [...] a total of 1000 times" of [1..25]
 
-SEED = 2024
+SEED = 2024  # any number does: the same permutations in every call
 
-PHIS = (0.7, 0.8, 0.9)
+PHIS = (0.7, 0.8, 0.9)  # of the columns of Table 4
 
 TAU_RBO, TAU_RBA, RBO_RBA = "tau_b(tau, RBO)", "tau_b(tau, RBA)", "tau_b(RBO, RBA)"
-
-PRINTED = {
-    TAU_RBO: (0.536, 0.589, 0.659),
-    TAU_RBA: (0.680, 0.774, 0.863),
-    RBO_RBA: (0.775, 0.739, 0.718),
-}
 
 
 @dataclass(frozen=True)
@@ -70,6 +65,10 @@ class Permutations:
         order = [place[f"p{number}"] for number in range(len(self.orders))]
         return {name: matrix[measure][0][order] for name, measure in measures.items()}
 
+    def both(self, phi: float) -> tuple[FloatArray, FloatArray]:
+        """RBO and RBA at one phi."""
+        return self.rank_biased["RBO", phi], self.rank_biased["RBA", phi]
+
     def _run(self, orders: Int64Array) -> dict[str, list[str]]:
         return {
             f"p{number}": [f"e{element}" for element in order]
@@ -103,31 +102,25 @@ def table_4(permutations: Permutations) -> PaperTable:
     """Kendall's tau_b between the scores of permutations by tau, RBO and RBA."""
     from scipy.stats import kendalltau
 
-    numbers = []
-    for place, phi in enumerate(PHIS):
-        rbo, rba = (permutations.rank_biased[name, phi] for name in ("RBO", "RBA"))
-        pairs = {
-            TAU_RBO: (permutations.tau, rbo),
-            TAU_RBA: (permutations.tau, rba),
-            RBO_RBA: (rbo, rba),
-        }
-        for row, (one, other) in pairs.items():
-            tau_b = float(kendalltau(one, other).statistic)
-            numbers.append(Number(row, f"phi={phi}", tau_b, PRINTED[row][place]))
-    return PaperTable(
+    here = {}
+    for phi in PHIS:
+        tau, rbo, rba = permutations.tau, *permutations.both(phi)
+        for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
+            here[row, f"phi={phi}"] = kendalltau(*pair).statistic
+    return PaperTable.of(
         "Table 4",
         "Kendall's tau_b between tau, RBO and RBA over random permutations",
         f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps",
-        tuple(numbers),
+        here,
         "the paper's random numbers are not known, so small differences remain",
+        printed=PRINTED["Table 4"],
     )
 
 
 def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterator[Claim]:
     """The claims about Table 4 and Figure 7."""
-    columns = [f"phi={phi}" for phi in PHIS]
     tau_rbo, tau_rba, rbo_rba = (
-        [table[row, column] for column in columns] for row in (TAU_RBO, TAU_RBA, RBO_RBA)
+        [table[row, column] for column in table.columns] for row in (TAU_RBO, TAU_RBA, RBO_RBA)
     )
     shown = (
         f"tau_b with RBO {_list(tau_rbo)}, with RBA {_list(tau_rba)}; of RBO and RBA "
@@ -153,12 +146,8 @@ def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterato
 
 def _smoothness(permutations: Permutations) -> Claim:
     """Whether the cumulative distribution of RBO has larger steps than those of RBA and tau."""
-    found = {
-        "tau": (permutations.tau + 1) / 2,
-        "RBO": permutations.rank_biased["RBO", PHIS[0]],
-        "RBA": permutations.rank_biased["RBA", PHIS[0]],
-    }
-    rough = {name: _roughness(values) for name, values in found.items()}
+    found = ((permutations.tau + 1) / 2, *permutations.both(PHIS[0]))
+    rough = dict(zip(("tau", "RBO", "RBA"), map(_roughness, found), strict=True))
     return Claim.of(
         "The distribution of RBO is less smooth than those of tau and RBA (figure 7)",
         rough["RBO"] > max(rough["tau"], rough["RBA"]),
@@ -198,27 +187,20 @@ def figure_7(permutations: Permutations) -> Iterator[PaperFigure]:
 
 
 def _scatter(permutations: Permutations) -> Axes:
-    from ...plots.style import new_axes
+    from ..charts import chart
 
-    ax = new_axes()
-    rbo, rba = (permutations.rank_biased[name, PHIS[0]] for name in ("RBO", "RBA"))
-    ax.plot(rbo, rba, ".", markersize=1)
-    ax.set_xlabel(f"RBO, phi = {PHIS[0]}")
-    ax.set_ylabel(f"RBA, phi = {PHIS[0]}")
-    return ax
+    curve = (*permutations.both(PHIS[0]), ".", "")
+    return chart(f"RBO, phi = {PHIS[0]}", f"RBA, phi = {PHIS[0]}", [curve], markersize=1)
 
 
 def _cumulative(permutations: Permutations) -> Axes:
-    from ...plots.style import new_axes
+    from ..charts import chart
 
-    ax = new_axes()
-    rbo, rba = (permutations.rank_biased[name, PHIS[0]] for name in ("RBO", "RBA"))
-    for name, values in {"tau": permutations.tau, "RBO": rbo, "RBA": rba}.items():
-        ax.plot(np.sort(values), np.linspace(0, 1, len(values)), label=name)
-    ax.set_xlabel("score")
-    ax.set_ylabel("share of permutations")
-    ax.legend(fontsize="small")
-    return ax
+    rbo, rba = permutations.both(PHIS[0])
+    share = np.linspace(0, 1, len(rbo))
+    scores = {"tau": permutations.tau, "RBO": rbo, "RBA": rba}
+    curves = [(np.sort(values), share, "", name) for name, values in scores.items()]
+    return chart("score", "share of permutations", curves)
 
 
 def _list(values: list[float]) -> str:

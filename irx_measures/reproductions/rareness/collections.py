@@ -8,10 +8,13 @@ from ...common.arrays import FloatArray
 from ...exceptions import InputError
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
+from ..inventory import declared
 from ..material import Collection, Material, Request, paper_material
 from ..shared_collections import TREC8
 
-ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)
+ENTRIES, PRINTED, _ = declared(__package__)
+
+ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)  # chosen on the axis of Figure 2, which has all from 0 to 1
 FORMS = {
     "P@100": "P_Rareness(systems=others, alpha={:g})@100",
     "AP": "AP_Rareness(systems=others, alpha={:g})@100",

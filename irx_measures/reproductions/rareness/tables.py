@@ -14,39 +14,21 @@ from ...meta.power import LEVELS, discriminative_power
 from ...meta.stability import stability
 from ...meta.system_impact import SIZES, system_impact
 from ...scoring.subset_scorer import SubsetScorer
+from ...typing import PairTest
 from ..progress import steps
-from ..results import Claim, Number, PaperFigure, PaperTable
-from .collections import ALPHAS, FORMS, Scored
+from ..results import Claim, PaperFigure, PaperTable
+from .collections import ALPHAS, FORMS, PRINTED, Scored
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TABLED = (0.0, 0.5, 1.0)
+TABLED = (0.0, 0.5, 1.0)  # the column alpha of Tables 1 and 2
 ROWS = [(measure, alpha) for measure in FORMS for alpha in TABLED]
-FUZZINESS = 0.05
+FUZZINESS = 0.05  # absolute; our choice, 5% is customary: the paper does not name its own
 ACCEPTED_TAU = 0.9  # "a traditionally-accepted threshold for acceptable correlation"
 
-AUTHORS_TEST = "hsd-pairwise"
-WITH_BLOCKS = "tukey-blocks"
-
-# As printed, in the order of `ROWS`. Table 1 has the numbers at 95% and 99%.
-PRINTED_1 = {
-    "TREC-5": [(598, 406), (680, 457), (728, 476), (541, 334), (632, 404), (701, 467)],
-    "TREC-8": [(3666, 2973), (3778, 3050), (3825, 3079), (3731, 2976), (3915, 3209), (4048, 3363)],
-    "WT14": [(218, 174), (213, 168), (213, 168), (211, 169), (216, 168), (214, 170)],
-    "DLT20": [(61, 15), (173, 24), (237, 82), (320, 169), (352, 209), (376, 238)],
-}
-PRINTED_2 = {
-    "TREC-5": [0.532, 0.642, 0.709, 0.513, 0.578, 0.633],
-    "TREC-8": [0.545, 0.628, 0.684, 0.580, 0.623, 0.656],
-    "WT14": [0.635, 0.716, 0.768, 0.433, 0.517, 0.585],
-    "DLT20": [0.071, 0.128, 0.179, 0.425, 0.444, 0.466],
-}
-# Only for TREC-8, for 2, 4, ... 64 systems.
-PRINTED_3 = {
-    "P@100": [0.970, 0.976, 0.983, 0.987, 0.992, 0.995],
-    "AP": [0.970, 0.984, 0.985, 0.989, 0.993, 0.996],
-}
+AUTHORS_TEST: PairTest = "hsd-pairwise"
+WITH_BLOCKS: PairTest = "tukey-blocks"
 
 
 def row_name(measure: str, alpha: float) -> str:
@@ -69,7 +51,7 @@ def _too_few_topics(scored: Iterable[Scored]) -> str:
 
 def table_1(
     scored: Sequence[Scored],
-    test: str = AUTHORS_TEST,
+    test: PairTest = AUTHORS_TEST,
     remark: str = "",
     progress: bool | None = False,
 ) -> PaperTable:
@@ -87,28 +69,26 @@ def table_1(
     progress
         As in `Request`.
     """
-    numbers = []
-    for place, (measure, alpha) in enumerate(steps(ROWS, "test", progress)):
+    here = {}
+    for row in steps(ROWS, "test", progress):
         for one in scored:
-            counts = _significant(one, measure, alpha, test)
-            printed = PRINTED_1.get(one.label) if test == AUTHORS_TEST else None
-            for number, level in enumerate(LEVELS):
-                column = f"{one.label} {level:.0%}"
-                of_paper = nan if printed is None else float(printed[place][number])
-                numbers.append(Number(row_name(measure, alpha), column, counts[number], of_paper))
+            counts = _significant(one, *row, test)
+            for level, count in zip(LEVELS, counts, strict=True):
+                here[row_name(*row), f"{one.label} {level:.0%}"] = count
     blocks = test == WITH_BLOCKS
-    return PaperTable(
+    return PaperTable.of(
         "Table 1, topics as blocks" if blocks else "Table 1",
         "pairs of systems that differ significantly"
         + (": Tukey's HSD of all systems, with topics as blocks (not in the paper)" * blocks),
         _data(scored),
-        tuple(numbers),
+        here,
         _remark(scored, _too_few_topics(scored), remark),
         places=0,
+        printed=PRINTED["Table 1"] if test == AUTHORS_TEST else None,
     )
 
 
-def _significant(one: Scored, measure: str, alpha: float, test: str) -> list[float]:
+def _significant(one: Scored, measure: str, alpha: float, test: PairTest) -> list[float]:
     if len(one.matrix.query_ids) < 2:
         return [nan for _ in LEVELS]
     power = discriminative_power(one.scores(measure, alpha), one.matrix.systems, test=test)
@@ -127,23 +107,23 @@ def table_2(scored: Sequence[Scored], trials: int = 1000, remark: str = "") -> P
     remark
         What else the table's remark says.
     """
-    numbers = []
-    for place, (measure, alpha) in enumerate(ROWS):
-        for one in scored:
-            here = nan
-            if len(one.matrix.query_ids) > 1:
-                scores = one.scores(measure, alpha)
-                here = stability(scores, trials=trials, fuzziness=FUZZINESS).value
-            printed = PRINTED_2.get(one.label)
-            of_paper = nan if printed is None else printed[place]
-            numbers.append(Number(row_name(measure, alpha), one.label, here, of_paper))
+    here = {
+        (row_name(*row), one.label): stability(
+            one.scores(*row), trials=trials, fuzziness=FUZZINESS
+        ).value
+        if len(one.matrix.query_ids) > 1
+        else nan
+        for row in ROWS
+        for one in scored
+    }
     sampled = f"{trials} random halves of the topics; differences of at most {FUZZINESS} are ties"
-    return PaperTable(
+    return PaperTable.of(
         "Table 2",
         "stability: how often the better of two systems stays better",
         _data(scored),
-        tuple(numbers),
+        here,
         _remark(scored, sampled, _too_few_topics(scored), remark),
+        printed=PRINTED["Table 2"],
     )
 
 
@@ -161,22 +141,20 @@ def table_3(one: Scored, trials: int = 1000, progress: bool | None = False) -> P
     """
     sizes = [size for size in SIZES if size <= len(one.matrix.systems)]
     printed = one.label == "TREC-8"
-    numbers = []
+    here: dict[tuple[str, str], float] = {}
     for measure in steps(list(FORMS), "measure", progress):
         scorer = SubsetScorer(
             one.material.runs, one.material.qrels, FORMS[measure].format(1), progress=False
         )
         found = system_impact(scorer, scorer.systems, sizes=sizes, trials=trials).mean.tolist()
-        numbers += [
-            Number(measure, f"N={size}", here, PRINTED_3[measure][place] if printed else nan)
-            for place, (size, here) in enumerate(zip(sizes, found, strict=True))
-        ]
-    return PaperTable(
+        here |= {(measure, f"N={size}"): tau for size, tau in zip(sizes, found, strict=True)}
+    return PaperTable.of(
         "Table 3" if printed or one.in_paper is None else f"Table 3, {one.label}",
         "ranking of N systems: tau between rareness among them and among all systems, alpha 1",
         one.material.description,
-        tuple(numbers),
+        here,
         _remark([one], f"{trials} random subsets of each size"),
+        printed=PRINTED["Table 3"] if printed else None,
     )
 
 
@@ -199,16 +177,15 @@ def figure_2_numbers(
     scored: Sequence[Scored], curves: dict[str, dict[float, RankCorrelation]]
 ) -> PaperTable:
     """The numbers of Figure 2: Kendall's tau with the ranking at alpha 0."""
-    numbers = tuple(
-        Number(label, f"alpha {alpha:g}", found.value)
-        for label, curve in curves.items()
-        for alpha, found in curve.items()
-    )
-    return PaperTable(
+    return PaperTable.of(
         "Figure 2",
         "Kendall's tau between the rankings at alpha and at alpha 0",
         _data(scored),
-        numbers,
+        {
+            (label, f"alpha {alpha:g}"): found.value
+            for label, curve in curves.items()
+            for alpha, found in curve.items()
+        },
         _remark(
             scored, _too_few_topics(scored), "the paper draws these numbers and does not print them"
         ),
@@ -235,6 +212,7 @@ def claims(
 ) -> list[Claim]:
     """The claims of the abstract and of sections 4.2 to 4.5."""
     lowest = min((number.here for number in impact.numbers), default=nan)
+    few = "Few systems rank as they do among all systems"
     return [
         *_claims_of_figure_2(curves),
         _higher("The measures discriminate more pairs of systems than the original ones", power),
@@ -244,58 +222,42 @@ def claims(
             with_blocks,
         ),
         _higher("The measures are more stable than the original ones", stable),
-        Claim.of(
-            f"Few systems rank as they do among all systems (tau above {ACCEPTED_TAU})",
+        Claim(few, "cannot be told", "all systems tie")
+        if isnan(lowest)
+        else Claim.of(
+            f"{few} (tau above {ACCEPTED_TAU})",
             lowest > ACCEPTED_TAU,
             f"the lowest mean tau is {lowest:.3f}",
-        )
-        if not isnan(lowest)
-        else Claim(
-            "Few systems rank as they do among all systems",
-            "cannot be told",
-            "all systems tie",
         ),
     ]
 
 
 def _claims_of_figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> list[Claim]:
     taus = {label: [found.value for found in curve.values()] for label, curve in curves.items()}
-    texts = (
-        "The measures change the ranking of systems",
-        "The correlation with the original ranking falls steadily as alpha grows",
-    )
+    changes = "The measures change the ranking of systems"
+    falls = "The correlation with the original ranking falls steadily as alpha grows"
     if not taus or np.isnan(list(taus.values())).any():
         reason = "at least 2 topics, and systems that do not all tie, are needed"
-        return [Claim(text, "cannot be told", reason) for text in texts]
+        return Claim.unknown(reason, changes, falls)
+    steps_of = [step for values in taus.values() for step in pairwise(values)]
     at_1 = ", ".join(f"{label} {values[-1]:.3f}" for label, values in taus.items())
-    falls = all(later <= earlier for values in taus.values() for earlier, later in pairwise(values))
+    shown = (f"{label} {' '.join(f'{tau:.3f}' for tau in of)}" for label, of in taus.items())
     return [
         Claim.of(
-            texts[0],
+            changes,
             all(values[-1] < 1 for values in taus.values()),
             f"tau between alpha 0 and 1: {at_1}",
         ),
-        Claim.of(
-            texts[1],
-            falls,
-            "; ".join(
-                f"{label} {' '.join(f'{value:.3f}' for value in values)}"
-                for label, values in taus.items()
-            ),
-        ),
+        Claim.of(falls, all(later <= earlier for earlier, later in steps_of), "; ".join(shown)),
     ]
 
 
 def _higher(text: str, table: PaperTable) -> Claim:
     """Whether the numbers at alpha 1 exceed those at alpha 0 in every column."""
-    columns = list(dict.fromkeys(number.column for number in table.numbers))
     pairs = {
-        f"{measure} {column}": (
-            table[row_name(measure, 0), column],
-            table[row_name(measure, 1), column],
-        )
+        f"{measure} {column}": [table[row_name(measure, alpha), column] for alpha in (0, 1)]
         for measure in FORMS
-        for column in columns
+        for column in table.columns
     }
     evidence = ", ".join(
         f"{name} {low:.{table.places}f} to {high:.{table.places}f}"

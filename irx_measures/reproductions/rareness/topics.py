@@ -18,26 +18,21 @@ from ...kernels import rareness as kernel
 from ...kernels.user_models import truncate_ranks
 from ...runsets.judged_set import JudgedSet
 from ..material import Material
-from ..results import Claim, Number, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable
+from .collections import PRINTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-CUTOFF = 100
-FIGURE_1_ALPHAS = (0.0, 0.5, 1.0)
+CUTOFF = 100  # P@100 in Figure 1
+FIGURE_1_ALPHAS = (0.0, 0.5, 1.0)  # of its curves
 FIGURE_1_TOPIC = "1127540"
-# Number of relevant documents that the paper's S_rare needs to be ranked first, by alpha.
-PRINTED_FIRST = {0.0: 44, 0.5: 33, 1.0: 28}
 RARE, COMMON = "S_rare", "S_common"
+# Number of relevant documents that the paper's system needs to be ranked first at alpha 0.
+PRINTED_FIRST = PRINTED["Figure 1"][RARE, "alpha 0"]
 
 TABLE_4_TOPIC = "431"
-PRINTED_4 = {
-    "FBIS3-38782": 0.81,
-    "LA020889-0003": 0.62,
-    "LA102589-0109": 0.41,
-    "LA092189-0061": 0.22,
-    "FBIS4-44815": 0.08,
-}
+TABLE_4_DOCUMENTS = [document for document, _ in PRINTED["Table 4"]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +117,7 @@ def _place_of_topic(judgments: Judgments, found: BoolArray, topic: str | None) -
         topic = FIGURE_1_TOPIC
     if topic is None:
         best = found.sum(axis=2).max(axis=0)
-        distance = np.abs(best - PRINTED_FIRST[0.0])
+        distance = np.abs(best - PRINTED_FIRST)
         has_relevant = (judgments.grade > 0).any(axis=1)
         return int(np.argmin(np.where(has_relevant, distance, np.inf)))
     if topic not in judgments.query_ids:
@@ -132,41 +127,24 @@ def _place_of_topic(judgments: Judgments, found: BoolArray, topic: str | None) -
 
 def _rank_with_rare(found: BoolArray, size: int, alpha: float) -> int:
     """The rank of a system that finds `size` relevant documents that no system has."""
-    rows = np.zeros((len(found) + 1, found.shape[1] + size), bool)
-    rows[:-1, : found.shape[1]] = found
-    rows[-1, found.shape[1] :] = True
-    return _rank_of_last(rows, alpha)
+    new = np.arange(found.shape[1] + size) >= found.shape[1]
+    return _rank_of_last(np.vstack([np.pad(found, ((0, 0), (0, size))), new]), alpha)
 
 
 def _rank_with_common(found: BoolArray, size: int, alpha: float) -> int:
     """The rank of a system that finds the first `size` documents."""
-    own = np.arange(found.shape[1]) < size
-    return _rank_of_last(np.vstack([found, own]), alpha)
+    return _rank_of_last(np.vstack([found, np.arange(found.shape[1]) < size]), alpha)
 
 
 def _rank_of_last(found: BoolArray, alpha: float) -> int:
     """The rank of the last system by P_Rareness@100; found: (systems, relevant documents)."""
-    finders = found.sum(axis=0)
-    worth = kernel.worth(finders, len(found), np.asarray(alpha), "additive")
+    worth = kernel.worth(found.sum(axis=0), len(found), np.asarray(alpha), "additive")
     scores = kernel.precision(found.astype(np.int64), worth, CUTOFF).round(12)
     return 1 + int((scores > scores[-1]).sum())
 
 
 def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
     """Figure 1 in numbers: how many relevant documents a hypothetical system needs to be first."""
-    numbers = tuple(
-        Number(
-            system,
-            f"alpha {alpha:g}",
-            found.needed(system, alpha),
-            # At alpha 0 both systems have the same curve, says the paper.
-            float(PRINTED_FIRST[alpha])
-            if found.printed and (system == RARE or alpha == 0)
-            else nan,
-        )
-        for system in (RARE, COMMON)
-        for alpha in FIGURE_1_ALPHAS
-    )
     which = f"topic {found.topic}, {found.systems} systems"
     why = (
         "the paper's topic"
@@ -175,13 +153,19 @@ def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
         "best system has nearest to 44 relevant documents in its top 100, so many as the paper's "
         "system needs to be first at alpha 0"
     )
-    return PaperTable(
+    return PaperTable.of(
         "Figure 1",
         "relevant documents that a hypothetical system needs to be first by P_Rareness@100",
         found.description,
-        numbers,
+        {
+            (system, f"alpha {alpha:g}"): found.needed(system, alpha)
+            for system in (RARE, COMMON)
+            for alpha in FIGURE_1_ALPHAS
+        },
         f"{which}: {why}; a dash: never first",
         places=0,
+        # At alpha 0 both systems have the same curve, says the paper.
+        printed=PRINTED["Figure 1"] if found.printed else None,
     )
 
 
@@ -189,19 +173,21 @@ def figure_1(found: HypotheticalSystems) -> PaperFigure:
     """Figure 1: the rank of the hypothetical systems by their number of relevant documents."""
 
     def draw() -> Axes:
-        from ...plots.style import new_axes
+        from ..charts import chart
 
-        ax = new_axes()
-        for (system, alpha), ranks in found.ranks.items():
-            line = "-" if system == RARE else "--"
-            color = f"C{FIGURE_1_ALPHAS.index(alpha)}"
-            label = f"{system}, alpha {alpha:g}"
-            ax.plot(np.arange(1, len(ranks) + 1), ranks, line, color=color, label=label)
+        curves = [
+            (
+                np.arange(1, len(ranks) + 1),
+                ranks,
+                f"C{FIGURE_1_ALPHAS.index(alpha)}{'-' if system == RARE else '--'}",
+                f"{system}, alpha {alpha:g}",
+            )
+            for (system, alpha), ranks in found.ranks.items()
+        ]
+        y_label = f"rank among {found.systems + 1} systems"
+        ax = chart("relevant documents returned", y_label, curves)
         ax.invert_yaxis()
-        ax.set_xlabel("relevant documents returned")
-        ax.set_ylabel(f"rank among {found.systems + 1} systems")
         ax.grid(alpha=0.3)
-        ax.legend(fontsize="small")
         return ax
 
     return PaperFigure("Figure 1", f"ranks of hypothetical systems, topic {found.topic}", draw)
@@ -209,19 +195,16 @@ def figure_1(found: HypotheticalSystems) -> PaperFigure:
 
 def claim_of_figure_1(found: HypotheticalSystems) -> Claim:
     """Whether rare documents bring a system to the top sooner, the more so the larger alpha."""
-    needed = [found.needed(RARE, alpha) for alpha in FIGURE_1_ALPHAS]
-    common = found.needed(COMMON, FIGURE_1_ALPHAS[-1])
-    sooner = needed[0] > needed[1] > needed[2] and not common <= needed[2]
+    needed = {alpha: found.needed(RARE, alpha) for alpha in FIGURE_1_ALPHAS}
+    common = found.needed(COMMON, 1.0)
+    sooner = needed[0.0] > needed[0.5] > needed[1.0] and not common <= needed[1.0]
+    shown = ", ".join(f"{count:g} at alpha {alpha:g}" for alpha, count in needed.items())
     return Claim.of(
         "A system that finds rare relevant documents needs fewer of them to be first, and fewer "
         "the larger alpha",
         sooner,
-        f"topic {found.topic}: S_rare needs "
-        + ", ".join(
-            f"{count:g} at alpha {alpha:g}"
-            for count, alpha in zip(needed, FIGURE_1_ALPHAS, strict=True)
-        )
-        + f"; S_common {common:g} at alpha 1 (nan: never first)",
+        f"topic {found.topic}: S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never "
+        "first)",
     )
 
 
@@ -232,36 +215,28 @@ def table_4(material: Material) -> PaperTable:
     documents from the rarest to the most common, of the topic with the most relevant documents.
     """
     relevant = _relevant_documents(material)
-    known = material.origin == "paper" and set(PRINTED_4) <= set(relevant.get(TABLE_4_TOPIC, ()))
+    of_topic = relevant.get(TABLE_4_TOPIC, [])
+    known = material.origin == "paper" and set(TABLE_4_DOCUMENTS) <= set(of_topic)
     topic = TABLE_4_TOPIC if known else max(relevant, key=lambda name: len(relevant[name]))
-    documents = list(PRINTED_4) if known else relevant[topic]
+    documents = TABLE_4_DOCUMENTS if known else relevant[topic]
     retrieving = dict(zip(documents, _finders(material, topic, documents), strict=True))
     if not known:
         retrieving = _five_of(retrieving)
     systems = len(material.runs)
-    numbers = [
-        number
-        for document, finders in retrieving.items()
-        for number in (
-            Number(document, "systems", float(finders)),
-            Number(
-                document,
-                "rareness",
-                1 - finders / systems,
-                PRINTED_4[document] if known else nan,
-            ),
-        )
-    ]
-    return PaperTable(
+    here: dict[tuple[str, str], float] = {}
+    for document, finders in retrieving.items():
+        here |= {(document, "systems"): finders, (document, "rareness"): 1 - finders / systems}
+    return PaperTable.of(
         "Table 4",
         f"documents of topic {topic}: systems that retrieve them, and R(d) = 1 - S_d / S",
         material.description,
-        tuple(numbers),
+        here,
         f"S_d counts {systems} runs to the depth of their files"
         + (
             "; the printed rareness is of runs to depth 1000, here they may be cut" if known else ""
         ),
         places=2,
+        printed=PRINTED["Table 4"] if known else None,
     )
 
 

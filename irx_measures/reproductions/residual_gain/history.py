@@ -15,7 +15,7 @@ from ...exceptions import EvaluationWarning
 from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
 from ..material import Material
-from ..results import Claim, Number, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,16 +50,15 @@ def figure_1(material: Material, progress: bool | None = None) -> PaperTable:
         warnings.filterwarnings("ignore", ".*no prior counts", EvaluationWarning)
         warnings.filterwarnings("ignore", ".*its own only prior", EvaluationWarning)
         matrix = evaluate(material.runs, material.qrels, list(MEASURES.values()), progress=progress)
-    numbers = [
-        Number(system, column, float(matrix.aggregates[place, number]))
-        for number, system in enumerate(matrix.systems)
-        for place, column in enumerate(MEASURES)
-    ]
-    return PaperTable(
+    return PaperTable.of(
         "Figure 1",
         "RR@10 and NRG@10 of runs in order of release",
         material.description,
-        tuple(numbers),
+        {
+            (system, column): matrix.aggregates[place, number]
+            for number, system in enumerate(matrix.systems)
+            for place, column in enumerate(MEASURES)
+        },
         "the figure prints no numbers; the runs are taken in their given order as the order of "
         "release; the first run has no earlier run, so its NRG is its reciprocal rank",
         places=4,
@@ -81,7 +80,7 @@ def history_claims(tables: Sequence[PaperTable]) -> tuple[Claim, ...]:
     agrees = "NRG given all other methods generally correlates with RR@10"
     if not tables or len(column_of(tables[0], RR)) < 3:
         reason = "there are fewer than three runs" if tables else _NO_LEADERBOARD
-        return tuple(Claim(text, "cannot be told", reason) for text in (rises, drops, agrees))
+        return tuple(Claim.unknown(reason, rises, drops, agrees))
     rr, nrg = column_of(tables[0], RR), column_of(tables[0], EARLIER)[1:]
     means = np.array([rr, column_of(tables[0], ALL_OTHERS)])
     (tau,) = coefficient_of("tau_b", means[:1], means[1:], 0.9)
@@ -96,7 +95,7 @@ def history_claims(tables: Sequence[PaperTable]) -> tuple[Claim, ...]:
 
 def column_of(table: PaperTable, column: str) -> list[float]:
     """The numbers of one column, in the order of the rows."""
-    return [number.here for number in table.numbers if number.column == column]
+    return [table[row, column] for row in table.rows]
 
 
 def _falls(values: list[float]) -> bool:
@@ -110,13 +109,10 @@ def _steps(values: list[float]) -> str:
 
 
 def _draw(table: PaperTable, column: str) -> Axes:
-    from ...plots.style import new_axes
+    from ..charts import chart
 
-    ax = new_axes()
-    systems = list(dict.fromkeys(number.row for number in table.numbers))
-    for name, style in ((RR, "o-"), (column, "s--")):
-        ax.plot(range(len(systems)), column_of(table, name), style, label=name)
-    ax.set_xticks(range(len(systems)), systems, rotation=45, ha="right")
-    ax.set_ylabel("mean over queries")
-    ax.legend(fontsize="small")
+    places, styles = range(len(table.rows)), {RR: "o-", column: "s--"}
+    curves = [(places, column_of(table, name), form, name) for name, form in styles.items()]
+    ax = chart("", "mean over queries", curves)
+    ax.set_xticks(places, table.rows, rotation=45, ha="right")
     return ax

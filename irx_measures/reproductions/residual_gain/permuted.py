@@ -8,43 +8,35 @@ from math import nan
 import ir_measures
 
 from ...measures.residual_gain import NRG
-from ..results import Claim, Number, PaperTable
+from ..inventory import declared
+from ..results import Claim, PaperTable
 
-RELEVANT = {"q": dict.fromkeys("AEFJ", 4)}
+ENTRIES, PRINTED, _ = declared(__package__)
+
+RELEVANT = {"q": dict.fromkeys("AEFJ", 4)}  # any grade does: all four documents have the same
 
 ORDERS = {"R1": "ABCDEFGHIJ", "R2": "EDCBAFGHIJ", "R3": "JIHGFEDCBA"}
 
-OTHER_TWO = "the other two"
-
-COLUMNS = ("nDCG@10", *ORDERS, OTHER_TWO)
-
-PRINTED = {
-    "R1": (0.7933, nan, 0.7361, 0.8277, 0.8417),
-    "R2": (0.7933, 0.7361, nan, 0.7988, 0.8316),
-    "R3": (0.7933, 0.8277, 0.7988, nan, 0.8681),
-}
+NDCG, OTHER_TWO = "nDCG@10", "the other two"
 
 
 def table_1() -> PaperTable:
     """nDCG@10 of three rankings, and NRG@10 given one or both of the others."""
-    numbers = (
-        Number(order, column, nan if column == order else _score(order, column), printed)
-        for order, row in PRINTED.items()
-        for column, printed in zip(COLUMNS, row, strict=True)
-    )
-    return PaperTable(
+    printed = PRINTED["Table 1"]
+    return PaperTable.of(
         "Table 1",
         "nDCG@10 of a ranking (row) and its NRG@10, given the rankings of the column as priors",
         "the three rankings of the table; A, E, F and J are relevant",
-        tuple(numbers),
+        {place: nan if place[0] == place[1] else _score(*place) for place in printed},
         places=4,
+        printed=printed,
     )
 
 
 def permutation_claim() -> Claim:
     """Whether NRG depends on the prior rankings where nDCG is equal."""
     table = table_1()
-    ndcg = [table[order, COLUMNS[0]] for order in ORDERS]
+    ndcg = [table[order, NDCG] for order in ORDERS]
     nrg = [table[order, OTHER_TWO] for order in ORDERS]
     different = all(abs(one - other) > 1e-6 for one, other in combinations(nrg, 2))
     return Claim.of(
@@ -58,7 +50,7 @@ def permutation_claim() -> Claim:
 def _score(order: str, column: str) -> float:
     """nDCG of a ranking, or its NRG given the rankings of a column."""
     others = [other for other in ORDERS if other != order]
-    priors = {OTHER_TWO: others, COLUMNS[0]: []}.get(column, [column])
+    priors = {OTHER_TWO: others, NDCG: []}.get(column, [column])
     measure = NRG(prior=[_run(prior) for prior in priors]) if priors else ir_measures.nDCG
     return float((measure @ 10).calc_aggregate(RELEVANT, _run(order)))
 

@@ -11,11 +11,14 @@ from ..material import Request
 from ..results import Reproduction
 from .claims import claims
 from .figures import expected_values, query_types
-from .inventory import ENTRIES
-from .rankers import letor_material, letor_split, material_of, ranked
-from .scores import BASES, CUTOFFS, Scores
+from .rankers import letor_material as letor_material
+from .rankers import letor_split as letor_split
+from .rankers import material_of
+from .rankers import ranked as ranked
+from .scores import BASES, Scores
+from .scores import CUTOFFS as CUTOFFS
+from .scores import ENTRIES as ENTRIES
 from .tables import (
-    OF_BASE,
     absolute_differences,
     conflicts,
     corrected_scores,
@@ -28,32 +31,6 @@ from .tables import (
     swaps_between_document_sets,
     swaps_between_query_sets,
 )
-
-__all__ = [
-    "BASES",
-    "CUTOFFS",
-    "ENTRIES",
-    "PAPER",
-    "Scores",
-    "absolute_differences",
-    "claims",
-    "conflicts",
-    "corrected_scores",
-    "data_statistics",
-    "expected_values",
-    "letor_material",
-    "letor_split",
-    "original_scores",
-    "query_types",
-    "rank_correlations",
-    "ranked",
-    "reproduce",
-    "significant_differences",
-    "swaps_between_data_sets",
-    "swaps_between_difficulties",
-    "swaps_between_document_sets",
-    "swaps_between_query_sets",
-]
 
 
 def reproduce(request: Request | None = None) -> Reproduction:
@@ -72,10 +49,20 @@ def reproduce(request: Request | None = None) -> Reproduction:
     asked = request or Request()
     material, split = material_of(asked)
     scores = Scores.of(material, asked.progress)
-    of_documents = swaps_between_document_sets(scores)
     tables = [data_statistics(scores, split)]
-    for base, last in zip(BASES, of_documents, strict=True):
-        tables += [*(table(scores, base) for table in OF_BASE), last]
+    for base, of_documents in zip(BASES, swaps_between_document_sets(scores), strict=True):
+        tables += [
+            original_scores(scores, base),
+            corrected_scores(scores, base),
+            rank_correlations(scores, base),
+            conflicts(scores, base),
+            significant_differences(scores, base),
+            absolute_differences(scores, base),
+            swaps_between_data_sets(scores, base),
+            swaps_between_query_sets(scores, base),
+            swaps_between_difficulties(scores, base),
+            of_documents,
+        ]
     figures = (query_types(scores), *(expected_values(scores, base) for base in BASES))
     return Reproduction(
         PAPER, (material.description,), tuple(tables), figures, claims(scores, tables)

@@ -16,6 +16,7 @@ from ...io.letor import LetorData, read_letor
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ..material import Collection, Material, Origin, Request, data_folder
+from ..progress import steps
 
 if TYPE_CHECKING:
     import pandas
@@ -24,7 +25,7 @@ COLLECTION = Collection("LETOR 4.0 MQ2008, fold 1", None, "mq2008-fold1")
 
 BM25_FEATURE = {46: 25, 136: 110}  # BM25 of the whole document, by the number of features
 
-HIGHEST_GRADE = 30  # of LightGBM's LambdaMART
+HIGHEST_GRADE = 30  # LightGBM's LambdaMART has gains for 31 grades by default
 
 Features = NDArray[np.float64]
 
@@ -127,11 +128,8 @@ def ranked(split: LetorSplit, progress: bool | None = None) -> dict[str, pandas.
     ValueError
         When the grades of the training documents cannot be learned.
     """
-    from tqdm.auto import tqdm
-
     _check_grades(split.train)
-    scorers = _scorers(split)
-    work = tqdm(scorers.items(), unit="ranker", delay=0.5, disable=_disabled(progress), leave=False)
+    work = steps(list(_scorers(split).items()), "ranker", progress)
     return {name: split.test.run(score()) for name, score in work}
 
 
@@ -149,10 +147,6 @@ def _check_grades(train: LetorData) -> None:
         )
 
 
-def _disabled(progress: bool | None) -> bool | None:
-    return None if progress is None else not progress
-
-
 def _scorers(split: LetorSplit) -> dict[str, Scorer]:
     """For each ranker, a function that trains it and scores the test documents."""
     try:
@@ -166,43 +160,29 @@ def _scorers(split: LetorSplit) -> dict[str, Scorer]:
             "pip install 'irx-measures[reproduce]'"
         ) from None
     train, test = split.train, split.test
+    plain = (train.features, test.features)
     scale = StandardScaler().fit(train.features)
-    scaled, scaled_test = scale.transform(train.features), scale.transform(test.features)
+    scaled = (scale.transform(train.features), scale.transform(test.features))
+    differences, is_better = _pairs(train, scaled[0])
 
-    def lambda_mart() -> Any:
-        ranker = lightgbm.LGBMRanker(
-            n_estimators=100,
-            num_leaves=15,
-            learning_rate=0.05,
-            random_state=1,
-            n_jobs=2,
-            verbose=-1,
-        )
-        return ranker.fit(train.features, train.grade, group=train.group_sizes).predict(
-            test.features
-        )
+    def trained(
+        ranker: Any, features: tuple[Features, Features], target: Any, method: str, **more: Any
+    ) -> Scorer:
+        return lambda: getattr(ranker.fit(features[0], target, **more), method)(features[1])
 
-    def forest() -> Any:
-        ranker = RandomForestRegressor(200, min_samples_leaf=5, random_state=1, n_jobs=2)
-        return ranker.fit(train.features, train.grade).predict(test.features)
-
-    def logistic() -> Any:
-        ranker = LogisticRegression(max_iter=2000)
-        return ranker.fit(scaled, train.grade > 0).decision_function(scaled_test)
-
-    def ridge() -> Any:
-        return Ridge(10.0).fit(scaled, train.grade).predict(scaled_test)
-
-    def rank_difference() -> Any:
-        ranker = LogisticRegression(C=0.01, fit_intercept=False, max_iter=2000)
-        return ranker.fit(*_pairs(train, scaled)).decision_function(scaled_test)
-
-    scorers: dict[str, Scorer] = {
-        "LambdaMART": lambda_mart,
-        "RandomForest": forest,
-        "Logistic": logistic,
-        "Ridge": ridge,
-        "Pairwise": rank_difference,
+    lambda_mart = lightgbm.LGBMRanker(
+        n_estimators=100, num_leaves=15, learning_rate=0.05, random_state=1, n_jobs=2, verbose=-1
+    )
+    forest = RandomForestRegressor(200, min_samples_leaf=5, random_state=1, n_jobs=2)
+    logistic = LogisticRegression(max_iter=2000)
+    of_pairs = LogisticRegression(C=0.01, fit_intercept=False, max_iter=2000)
+    grade, decide = train.grade, "decision_function"
+    scorers = {
+        "LambdaMART": trained(lambda_mart, plain, grade, "predict", group=train.group_sizes),
+        "RandomForest": trained(forest, plain, grade, "predict"),
+        "Logistic": trained(logistic, scaled, grade > 0, decide),
+        "Ridge": trained(Ridge(10.0), scaled, grade, "predict"),
+        "Pairwise": trained(of_pairs, (differences, scaled[1]), is_better, decide),
     }
     if split.bm25 is not None:
         column = split.bm25 - 1

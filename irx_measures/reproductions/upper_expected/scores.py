@@ -10,9 +10,8 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.arrays import BoolArray, FloatArray, Int64Array
 from ...common.division import safe_divide
 from ...exceptions import EvaluationWarning, InputError
 from ...io.columns import QrelsColumns, RunColumns
@@ -22,9 +21,12 @@ from ...runsets.runset import RunSet
 from ...runsets.sources import HeldRun, NamedSources, Source
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
+from ..inventory import declared
 from ..material import Material
 
-CUTOFFS = (5, 10, 15, 20, 30)
+ENTRIES, _, SAID = declared(__package__)
+
+CUTOFFS = (5, 10, 15, 20, 30)  # the columns of the paper's tables
 
 BASES = {"nDCG": "nDCG", "AP": "MAP"}  # the paper's names
 
@@ -32,13 +34,13 @@ VERSIONS = ("original", "V1", "V2")
 
 SETS = ("All", "Uninformative", "Ideal")
 
-FIGURE_CUTOFF = 10
+FIGURE_CUTOFF = 10  # a choice: the histograms of the paper name no cutoff
 
 SHARE_IN_SET = 500 / 1700  # of the queries; 500 of MQ2007's 1700 in the paper
 
 BROAD_SHARE = 0.5  # of a query's documents
 
-SEED = 42
+SEED = 42  # any number does: the sets are drawn at random
 
 
 def expected_measure(base: str, cutoff: int) -> str:
@@ -111,9 +113,9 @@ class Scores:
         size = max(1, round(queries * SHARE_IN_SET))
         found = {}
         for base in BASES:
-            real = np.array([self.at(base, "original", k) for k in CUTOFFS])
+            scores = np.array([self.at(base, "original", k) for k in CUTOFFS])
             chance = np.array([self.matrix[expected_measure(base, k)][0] for k in CUTOFFS])
-            parts = partition_queries(real, chance, size)
+            parts = partition_queries(scores, chance, size)
             sets = (np.arange(queries), parts.uninformative, parts.ideal)
             found[base] = dict(zip(SETS, sets, strict=True))
         return found
@@ -171,15 +173,15 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     return halves[0], halves[1]
 
 
-def _qrels_of(qrels: QrelsColumns, kept: NDArray[np.bool_]) -> QrelsColumns:
+def _ids(columns: QrelsColumns | RunColumns, kept: BoolArray) -> tuple[ListIds, ListIds]:
+    """Queries and documents of some rows."""
     rows = np.flatnonzero(kept)
-    return QrelsColumns(
-        ListIds(qrels.query.take(rows)), ListIds(qrels.doc.take(rows)), qrels.grade[rows]
-    )
+    return ListIds(columns.query.take(rows)), ListIds(columns.doc.take(rows))
 
 
-def _run_of(run: RunColumns, kept: NDArray[np.bool_]) -> RunColumns:
-    rows = np.flatnonzero(kept)
-    return RunColumns(
-        ListIds(run.query.take(rows)), ListIds(run.doc.take(rows)), run.score[rows], run.distinct
-    )
+def _qrels_of(qrels: QrelsColumns, kept: BoolArray) -> QrelsColumns:
+    return QrelsColumns(*_ids(qrels, kept), qrels.grade[kept])
+
+
+def _run_of(run: RunColumns, kept: BoolArray) -> RunColumns:
+    return RunColumns(*_ids(run, kept), run.score[kept], run.distinct)

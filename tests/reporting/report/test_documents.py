@@ -5,7 +5,6 @@ import pytest
 
 import irx_measures
 from irx_measures.io.trec import read_qrels
-from irx_measures.reporting.report.adds import class_limits, most_alike
 from irx_measures.reporting.report.documents import DEEPEST, NOTHING, UNJUDGED, documents_of
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import campaign
@@ -49,35 +48,38 @@ def test_unjudged_documents_by_rank(made):
         rankings = [ranking(run[query], DEEPEST) for query in qrels]
         for rank in (0, 2, 4, 30, 99):
             there = [(q, r[rank]) for q, r in zip(qrels, rankings, strict=True) if len(r) > rank]
-            assert found.returned[system, rank] == len(there)
-            assert found.unjudged[system, rank] == sum(name not in qrels[q] for q, name in there)
+            assert found.unjudged.returned[system, rank] == len(there)
+            assert found.unjudged.unjudged[system, rank] == sum(
+                name not in qrels[q] for q, name in there
+            )
 
 
 def test_nrg_is_that_of_evaluate(made):
     runs, qrels, found = made
     others = irx_measures.evaluate(runs, qrels, f"NRG(prior=others)@{DEPTH}")
-    np.testing.assert_allclose(found.added, others.aggregates[0], atol=1e-12)
+    np.testing.assert_allclose(found.adds.given_all, others.aggregates[0], atol=1e-12)
     alone = irx_measures.evaluate(runs, qrels, f"nDCG@{DEPTH}")
-    np.testing.assert_allclose(found.alone, alone.aggregates[0], atol=1e-6)  # pytrec's float32
+    np.testing.assert_allclose(found.adds.alone, alone.aggregates[0], atol=1e-6)  # pytrec's float32
     for column, prior in enumerate(list(runs)[:3]):
         measure = irx_measures.NRG(prior={prior: runs[prior]}, exclude_self=False) @ DEPTH
         given = irx_measures.evaluate(runs, qrels, measure)
-        np.testing.assert_allclose(found.pairwise[:, column], given.aggregates[0], atol=1e-12)
+        expected = given.aggregates[0].copy()
+        expected[column] = np.nan  # what a system adds to itself
+        np.testing.assert_allclose(found.adds.given[:, column], expected, atol=1e-12)
 
 
-def test_copies_are_the_most_alike():
-    runs, qrels = campaign(systems=5)
-    runs["copy"] = runs["family2-a"]
-    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
-    found = documents_of(matrix, irx_measures.RunSet(runs, "others"), read_qrels(qrels), DEPTH)
-    assert {list(runs)[place] for place in most_alike(found)} == {"copy", "family2-a"}
-
-
-@pytest.mark.parametrize(("low", "high"), [(0.1, 0.12), (0.0, 1.0), (0.3, 0.62)])
-def test_class_limits_are_round_and_rise(low, high):
-    limits = class_limits(np.linspace(low, high, 200))
-    assert (np.diff(limits) > 0).all()
-    np.testing.assert_allclose(limits * 100, np.round(limits * 100), atol=1e-9)
+def test_the_counts_are_those_of_meta_for_the_topics_of_the_scores(made):
+    runs, qrels, found = made
+    fewer = dict(list(qrels.items())[:4])
+    matrix = irx_measures.evaluate(runs, fewer, "nDCG@10")
+    runset = irx_measures.RunSet(runs, "others")
+    some = documents_of(matrix, runset, read_qrels(qrels), DEPTH)
+    expected = irx_measures.meta.unjudged_by_rank(runs, fewer)
+    assert some.unjudged == expected
+    assert found.unjudged == irx_measures.meta.unjudged_by_rank(runs, qrels)
+    every = irx_measures.meta.residual_gain_matrix(runs, qrels, f"NRG(prior=others)@{DEPTH}")
+    for name in ("given", "given_all", "alone", "order", "limits", "classes"):
+        np.testing.assert_allclose(getattr(found.adds, name), getattr(every, name))
 
 
 def test_a_system_without_a_run_is_named(made, tmp_path):

@@ -49,5 +49,5 @@ def test_a_dataset_that_does_not_exist_is_one_line(home):
 
 def test_names_in_sentences():
     assert words.named("bm25") == "bm25"
-    assert words.named("x" * 61) == f"{'x' * 40}…{'x' * 15}"
+    assert words.named("x" * 61) == f"{'x' * 30}…{'x' * 29}"
     assert words.named("a\u202eb") == "\u2068a\u202eb\u2069"

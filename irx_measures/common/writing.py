@@ -1,0 +1,61 @@
+"""How the sentences of results write names, numbers and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isnan
+from typing import NamedTuple
+
+UNDEFINED = "–"
+
+
+def _decimal(value: float, places: int = 3) -> str:
+    """A number with its leading zero: ``0.764``; a number that is rounded to 0 has no sign."""
+    return "-" if isnan(value) else f"{round(value, places) + 0.0:.{places}f}"  # -0.0 becomes 0.0
+
+
+class Writing(NamedTuple):
+    """How a skin writes what stands in the sentence of a result.
+
+    Attributes
+    ----------
+    name
+        The name of a system or a measure.
+    number
+        A number with three places, or with as many as its second argument says.
+    """
+
+    name: Callable[[str], str] = str
+    number: Callable[..., str] = _decimal
+
+    def difference(self, value: float) -> str:
+        """A number with its sign; one that is rounded to 0 has none."""
+        text = self.number(value)
+        return f"+{text}" if round(value, 3) > 0 else text
+
+    def names(self, names: Sequence[str]) -> str:
+        """Names with commas and "and"."""
+        return joined([self.name(name) for name in names])
+
+
+PLAIN = Writing()
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence with commas and "and"."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def counted(count: int, one: str, several: str | None = None) -> str:
+    """A count with its noun."""
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
+def percent(part: float, whole: float) -> str:
+    """A share in percent. A share above 0 is not written as 0, one below 1 not as 100%."""
+    if not whole:
+        return UNDEFINED
+    value = 100 * part / whole
+    places = 0 if part in (0, whole) or 1 <= value <= 99 else 1
+    text = f"{min(max(value, 0.1), 99.9) if places else value:.{places}f}"
+    return f"{text}%"

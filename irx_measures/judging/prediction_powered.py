@@ -1,0 +1,355 @@
+"""prediction_powered(): scores by human judgments, sharpened by a machine's judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..common.arrays import FloatArray
+from ..common.division import ratio_or_nan
+from ..common.warn import warn
+from ..comparison.compare import baseline_names
+from ..exceptions import InputError
+from ..measures.labels import short_labels
+from ..scoring.score_matrix import ScoreMatrix
+from ..stats import prediction_powered as powered
+from ..stats.pairs import Pairs
+from ..stats.ranks import ROUNDING
+from ..stats.results import Columns, StudyResult
+from ..typing import PredictionMethod
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
+
+SHOWN_NAMES = 5  # names in an error message: enough to recognise the file or column
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PredictionPowered(StudyResult):
+    """Mean scores, or differences of systems, estimated from human and machine judgments.
+
+    Each tuple and each array has one item per estimate.
+
+    Attributes
+    ----------
+    measures, systems : tuple of str
+    baselines : tuple of str, optional
+        The system that is subtracted; None if means are estimated.
+    topics, machine_only : int
+        Number of topics with human judgments, and with the machine's judgments only.
+    level : float
+        Confidence level of the intervals.
+    method : str
+        ``ppi++``, ``ppi`` or ``human``.
+    human, human_lower, human_upper : (estimates,) floats
+        The mean by human judgments alone, with Student's t interval.
+    estimate, lower, upper : (estimates,) floats
+        The prediction-powered estimate and its interval.
+    lam : (estimates,) floats
+        The weight of the machine's correction, in [0, 1].
+    """
+
+    measures: tuple[str, ...]
+    systems: tuple[str, ...]
+    baselines: tuple[str, ...] | None
+    topics: int
+    machine_only: int
+    level: float
+    method: str
+    human: FloatArray
+    human_lower: FloatArray
+    human_upper: FloatArray
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    lam: FloatArray
+
+    @property
+    def width_ratio(self) -> FloatArray:
+        """Width of the interval over that of the human one: (estimates,).
+
+        NaN if the human interval has no width.
+        """
+        return ratio_or_nan(self.upper - self.lower, self.human_upper - self.human_lower)
+
+    def to_columns(self) -> Columns:
+        """One row per measure and system; see `to_frame`."""
+        count = len(self.systems)
+        baseline: Columns = {} if self.baselines is None else {"baseline": self.baselines}
+        return {
+            "measure": self.measures,
+            "system": self.systems,
+            **baseline,
+            "human": self.human,
+            "human_lower": self.human_lower,
+            "human_upper": self.human_upper,
+            "estimate": self.estimate,
+            "lower": self.lower,
+            "upper": self.upper,
+            "width_ratio": self.width_ratio,
+            "n": np.full(count, self.topics),
+            "m": np.full(count, self.machine_only),
+            "lam": self.lam,
+        }
+
+    def to_frame(self) -> DataFrame:
+        """One row per measure and system, or per measure, system and baseline.
+
+        Returns
+        -------
+        DataFrame
+            - measure, system
+            - baseline: with baselines only; all numbers are then of system minus baseline
+            - human, human_lower, human_upper: mean by human judgments alone, and its t interval
+            - estimate, lower, upper: the prediction-powered estimate and its interval
+            - width_ratio: width of this interval over that of the human one
+            - n, m: topics with human judgments, and with the machine's judgments only
+            - lam: weight of the machine's correction
+        """
+        return super().to_frame()
+
+    @property
+    def summary(self) -> str:
+        """The result in one line."""
+        labels = dict(zip(self._measures, short_labels(self._measures), strict=True))
+        findings = "; ".join(f"{labels[name]}: {self._finding(name)}" for name in self._measures)
+        estimated = "means" if self.baselines is None else "differences"
+        return (
+            f"{estimated} from {self.topics} topics with human judgments and {self.machine_only} "
+            f"with machine judgments only ({self.method}, {self.level:.0%} intervals); {findings}"
+        )
+
+    @property
+    def _measures(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.measures))
+
+    def _of_measure(self, measure: str) -> FloatArray:
+        """Width ratios of a measure that are defined."""
+        ratio = self.width_ratio[np.array(self.measures) == measure]
+        return ratio[~np.isnan(ratio)]
+
+    def _finding(self, measure: str) -> str:
+        ratio = self._of_measure(measure)
+        if not len(ratio):
+            return "all systems have the same human score on every topic"
+        return (
+            f"intervals have {np.median(ratio):.2f} of the width of the human ones (median; "
+            f"{ratio.min():.2f} to {ratio.max():.2f})"
+        )
+
+    def not_shorter(self, measure: str) -> list[str]:
+        """Names of what has an interval that is no shorter than the human one, on one measure."""
+        rows = (np.array(self.measures) == measure) & (self.width_ratio >= 1.0 - ROUNDING)
+        names = self.systems
+        if self.baselines is not None:
+            pairs = zip(self.systems, self.baselines, strict=True)
+            names = tuple(f"{system} - {baseline}" for system, baseline in pairs)
+        return [names[row] for row in np.flatnonzero(rows).tolist()]
+
+
+def prediction_powered(
+    human: ScoreMatrix,
+    machine: ScoreMatrix,
+    *,
+    baseline: str | Sequence[str] | None = None,
+    level: float = 0.95,
+    method: PredictionMethod = "ppi++",
+) -> PredictionPowered:
+    """Estimate mean scores from topics with human judgments and more topics that a machine judged.
+
+    The mean of a machine's scores is biased. This function measures the bias on the topics that
+    have both kinds of judgments, and corrects for it. If the machine's scores follow the human
+    ones from topic to topic, the interval is shorter than that of the human scores alone.
+
+    Parameters
+    ----------
+    human
+        Scores by human judgments, of n topics.
+    machine
+        Scores by the machine's judgments, of the same n topics and m others, with the same systems
+        and measures. The m topics must be drawn like the n: topics that were left to the machine
+        because they are special make the estimate wrong.
+    baseline
+        The name of a system, or several: the differences from each of them are estimated, over
+        paired topics. By default, the means of the systems are estimated.
+    level
+        Confidence level, in (0, 1).
+    method
+        - ``ppi++``: the weight of the machine's scores is estimated. A bad machine gets little.
+        - ``ppi``: the weight is 1.
+        - ``human``: the weight is 0: Student's t interval of the human scores alone.
+
+    Returns
+    -------
+    PredictionPowered
+
+    Warns
+    -----
+    EvaluationWarning
+        When the machine's judgments do not make an interval shorter than that of the human scores
+        alone, or systems are left out because they have no score on a measure.
+
+    Raises
+    ------
+    ValueError
+        When systems or measures differ, a topic of `human` is missing from `machine`, `human` has
+        fewer than 4 topics, `machine` has fewer than 2 other topics, a baseline is unknown, or an
+        argument is not allowed.
+
+    See Also
+    --------
+    irx_measures.stats.prediction_powered.prediction_powered : The equations, for arrays.
+    irx_measures.judging.audit_judges : How well a machine's judgments agree with human ones.
+
+    Examples
+    --------
+    A machine that judges all topics as the human judged the first 30:
+
+    >>> import irx_measures
+    >>> campaign = irx_measures.simulate_campaign(systems=4, queries=120, depth=50, seed=1)
+    >>> machine = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+    >>> some = {query: campaign.qrels[query] for query in list(campaign.qrels)[:30]}
+    >>> human = irx_measures.evaluate(campaign.runs, some, "nDCG@10")
+    >>> result = irx_measures.prediction_powered(human, machine)
+    >>> result.to_frame()[["system", "human", "estimate", "width_ratio"]].round(2)
+          system  human  estimate  width_ratio
+    0  family1-a   0.55      0.54         0.56
+    1  family1-b   0.51      0.54         0.55
+    2  family1-c   0.52      0.53         0.50
+    3  family2-a   0.40      0.40         0.52
+    """
+    both, only = _topics(human, machine)
+    order = _systems(human, machine)
+    baselines = None if baseline is None else baseline_names(baseline, human.systems)
+    parts = []
+    for measure, by_human in zip(human.measures, human.scores, strict=True):
+        by_machine = machine.scores[machine.measures.index(measure)][order]
+        scores = _Scores(str(measure), human.systems, by_human, by_machine, both, only)
+        parts.append(_estimated(scores.without_undefined(), baselines, level, method))
+    if not any(part.systems for part in parts):
+        raise InputError("there is nothing to estimate: no system has a score to estimate from")
+    result = PredictionPowered(
+        tuple(name for part in parts for name in part.measures),
+        tuple(name for part in parts for name in part.systems),
+        None if baselines is None else tuple(name for part in parts for name in part.baselines),
+        len(both), len(only), level, method,
+        *np.concatenate([part.numbers for part in parts], axis=1),
+    )  # fmt: skip
+    if method != "human":
+        _tell_not_shorter(result)
+    return result
+
+
+def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[int]]:
+    """Positions of the machine's topics: the human ones, in their order, and the others."""
+    place = {query_id: position for position, query_id in enumerate(machine.query_ids)}
+    missing = [query_id for query_id in human.query_ids if query_id not in place]
+    if missing:
+        raise InputError(
+            f"`machine` must have scores of every topic of `human`; topic {missing[0]!r} is "
+            f"missing ({len(missing)} of {len(human.query_ids)} are)"
+        )
+    both = [place.pop(query_id) for query_id in human.query_ids]
+    only = list(place.values())
+    for name, count, fewest in (
+        ("`human` must have at least {} topics", len(both), powered.FEWEST_TOPICS),
+        ("`machine` must have at least {} topics that `human` has not", len(only),
+         powered.FEWEST_MACHINE_ONLY),
+    ):  # fmt: skip
+        if count < fewest:
+            raise InputError(f"{name.format(fewest)}; got {count}")
+    return both, only
+
+
+def _systems(human: ScoreMatrix, machine: ScoreMatrix) -> list[int]:
+    """Positions of the machine's systems in the order of the human ones."""
+    for name, one, other in (
+        ("systems", human.systems, machine.systems),
+        ("measures", human.measures, machine.measures),
+    ):
+        differing = sorted(map(str, {*one} ^ {*other}))
+        if differing:
+            raise InputError(
+                f"`human` and `machine` must have the same {name}; only one has {differing[0]!r}"
+            )
+    return [machine.systems.index(system) for system in human.systems]
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """Scores of one measure by human and machine.
+
+    Attributes
+    ----------
+    human : (systems, topics) floats
+    machine : (systems, all topics) floats
+    both, only
+        Positions of the machine's topics with and without human judgments.
+    """
+
+    measure: str
+    systems: tuple[str, ...]
+    human: FloatArray
+    machine: FloatArray
+    both: list[int]
+    only: list[int]
+
+    def without_undefined(self) -> _Scores:
+        """The systems that have scores; warns about the others."""
+        undefined = np.asarray(np.isnan(np.hstack((self.human, self.machine))).any(axis=1))
+        if not undefined.any():
+            return self
+        names = compress(self.systems, undefined.tolist())
+        warn(f"left out {', '.join(map(repr, names))}: no score on {self.measure}")
+        return replace(
+            self,
+            systems=tuple(compress(self.systems, (~undefined).tolist())),
+            human=self.human[~undefined],
+            machine=self.machine[~undefined],
+        )
+
+
+class _Estimates(NamedTuple):
+    """Estimates of one measure; the numbers are rows in the order of the result's fields."""
+
+    measures: list[str]
+    systems: list[str]
+    baselines: list[str]
+    numbers: FloatArray
+
+
+def _estimated(
+    scores: _Scores, baselines: Sequence[str] | None, level: float, method: str
+) -> _Estimates:
+    systems = scores.systems
+    by_human, by_machine = scores.human, scores.machine
+    names, subtracted = list(systems), []
+    if baselines is not None:
+        pairs = Pairs.against(
+            len(systems), [systems.index(name) for name in baselines if name in systems]
+        )
+        by_human, by_machine = pairs.differences(by_human), pairs.differences(by_machine)
+        names = [systems[position] for position in pairs.first.tolist()]
+        subtracted = [systems[position] for position in pairs.second.tolist()]
+    arrays = by_human, by_machine[:, scores.both], by_machine[:, scores.only]
+    alone = powered.prediction_powered(*arrays, level, "human")
+    got = powered.prediction_powered(*arrays, level, method)
+    numbers = np.array([*alone[:3], *got[:4]])
+    return _Estimates([scores.measure] * len(names), names, subtracted, numbers)
+
+
+def _tell_not_shorter(result: PredictionPowered) -> None:
+    for measure in dict.fromkeys(result.measures):
+        names = result.not_shorter(measure)
+        if names:
+            shown = ", ".join(map(repr, names[:SHOWN_NAMES]))
+            more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
+            warn(
+                f"{measure}: the machine's judgments make the interval no shorter than the human "
+                f"judgments alone for {shown}{more} ({len(names)} of "
+                f"{result.measures.count(measure)} estimates)"
+            )

@@ -1,0 +1,197 @@
+"""What the persistence of rank-biased measures means, and how to choose it."""
+
+from __future__ import annotations
+
+from math import expm1, log, nextafter
+
+from .common.validators import integer, number_in
+from .exceptions import InputError
+from .kernels.rank_overlap import logarithmic_tails
+
+__all__ = ["expected_depth", "phi_for", "phi_for_weight", "rank_weight", "rba_range"]
+
+# 1 minus a smaller number rounds to 1.
+NEGLIGIBLE = 1e-17
+
+GREATEST_PHI = nextafter(1.0, 0.0)  # phi must be less than 1
+
+
+def phi_for(k: int, f: float) -> float:
+    """Persistence that gives ranks k+1 to 2k a fraction f of the weight of ranks 1 to k (Eq. 10).
+
+    Parameters
+    ----------
+    k
+        Number of documents, at least 1.
+    f
+        The fraction, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``f ** (1 / k)``
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> from irx_measures import persistence
+    >>> round(persistence.phi_for(10, 0.1), 3), round(persistence.phi_for(100, 0.05), 3)
+    (0.794, 0.97)
+    """
+    depth = integer(1).require("k", k)
+    fraction = number_in(0, 1, closed=False).require("f", f)
+    return float(fraction ** (1.0 / depth))
+
+
+def rba_range(k: int, phi: float) -> tuple[float, float]:
+    """The lowest (Eq. 12) and highest (``1 - phi^k``) RBA of two permutations of k documents.
+
+    Parameters
+    ----------
+    k
+        Number of documents, at least 1.
+    phi
+        Persistence, in (0, 1).
+
+    Returns
+    -------
+    (least, greatest)
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> from irx_measures import persistence
+    >>> [round(bound, 2) for bound in persistence.rba_range(10, 0.8)]
+    [0.73, 0.89]
+    """
+    depth = integer(1).require("k", k)
+    persistence = _persistence(phi)
+    least = (1.0 - persistence) * depth * persistence ** ((depth - 1) / 2)
+    return float(least), float(1.0 - persistence**depth)
+
+
+def expected_depth(phi: float) -> float:
+    """The mean depth to which a user with this persistence reads: ``1 / (1 - phi)``.
+
+    Parameters
+    ----------
+    phi
+        Persistence, in (0, 1).
+
+    Returns
+    -------
+    float
+        At least 1.
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> from irx_measures import persistence
+    >>> round(persistence.expected_depth(0.9), 6)
+    10.0
+    """
+    return 1.0 / (1.0 - _persistence(phi))
+
+
+def rank_weight(phi: float, d: int) -> float:
+    r"""The weight of ranks 1 to d in rank-biased overlap (Eq. 21 of Webber et al., TOIS 2010).
+
+    Documents at these ranks also count at every greater depth. Their weight is therefore larger
+    than the weight ``1 - phi^d`` of the same ranks in rank-biased precision.
+
+    Parameters
+    ----------
+    phi
+        Persistence, in (0, 1).
+    d
+        Number of ranks, at least 1.
+
+    Returns
+    -------
+    float
+        In (0, 1], ``1 - phi^(d-1) + (1 - phi) d sum_{i >= d} phi^(i-1) / i``.
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    See Also
+    --------
+    phi_for_weight : The persistence that gives the first d ranks a certain weight.
+
+    Examples
+    --------
+    >>> from irx_measures import persistence
+    >>> round(persistence.rank_weight(0.9, 10), 6)
+    0.855585
+    """
+    persistence = _persistence(phi)
+    return _weight(persistence, integer(1).require("d", d))
+
+
+def phi_for_weight(d: int, weight: float) -> float:
+    """Persistence that gives ranks 1 to d a certain weight in rank-biased overlap.
+
+    Parameters
+    ----------
+    d
+        Number of ranks, at least 1.
+    weight
+        Their weight, in (0, 1).
+
+    Returns
+    -------
+    float
+        The persistence phi with ``rank_weight(phi, d) == weight``.
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range, or when the persistence is too close to 1 for a float.
+
+    See Also
+    --------
+    rank_weight : The weight of the first d ranks.
+
+    Examples
+    --------
+    >>> from irx_measures import persistence
+    >>> round(persistence.phi_for_weight(10, 0.9), 4)
+    0.8764
+    """
+    depth = integer(1).require("d", d)
+    aim = number_in(0, 1, closed=False).require("weight", weight)
+    least = _weight(GREATEST_PHI, depth)
+    if aim < least:
+        raise InputError(f"`weight` must be at least {least:.3g} for d = {depth}; got {aim!r}")
+    from scipy.optimize import brentq  # importing the package loads no scipy
+
+    # Between these two numbers, the weight falls from 1 to `least`.
+    return float(
+        brentq(lambda phi: _weight(phi, depth) - aim, NEGLIGIBLE, GREATEST_PHI, xtol=NEGLIGIBLE)
+    )
+
+
+def _weight(phi: float, depth: int) -> float:
+    # The ranks below have less weight than this power.
+    if phi ** (depth - 1) < NEGLIGIBLE:
+        return 1.0
+    tail = logarithmic_tails(phi, depth)[-1]
+    return float(-expm1((depth - 1) * log(phi)) + (1.0 - phi) * depth * tail)
+
+
+def _persistence(phi: float) -> float:
+    return float(number_in(0, 1, closed=False).require("phi", phi))

@@ -1,0 +1,33 @@
+"""How the sentences of results write names, numbers and counts."""
+
+import pytest
+
+from irx_measures.common.writing import PLAIN, counted, joined
+from irx_measures.reporting.report.words import REPORT, difference
+
+
+@pytest.mark.parametrize(
+    ("value", "plain", "report"),
+    [
+        (0.2591, "+0.259", "+.259"),
+        (-0.0551, "-0.055", "−.055"),
+        (0.0004, "0.000", ".000"),
+        (-0.0004, "0.000", ".000"),
+        (float("nan"), "-", "–"),
+    ],
+)
+def test_differences_have_a_sign_unless_they_are_rounded_to_0(value, plain, report):
+    assert PLAIN.difference(value) == plain
+    assert REPORT.difference(value) == report == difference(value)
+
+
+def test_counts_and_lists():
+    assert [counted(1, "topic"), counted(2000, "topic")] == ["1 topic", "2,000 topics"]
+    assert counted(2, "query", "queries") == "2 queries"
+    assert [joined(list("abc")[:length]) for length in range(4)] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+    assert PLAIN.names(["x", "y"]) == "x and y"

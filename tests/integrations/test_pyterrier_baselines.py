@@ -1,0 +1,276 @@
+"""Experiment with baselines: without a score, several, and where it replaces PyTerrier's own."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+from scipy.stats import ttest_rel
+from statsmodels.stats.multitest import multipletests
+
+import irx_measures
+from irx_measures import EvaluationWarning, Experiment, evaluate, scope
+from tests.doubts import MISSED_QUERIES, OWN_PRIOR
+
+pytestmark = [MISSED_QUERIES]
+
+pt = pytest.importorskip("pyterrier")
+
+from tests.integrations.test_pyterrier import (  # noqa: E402 - it needs PyTerrier
+    CAMPAIGN,
+    QRELS,
+    RESULTS,
+    ROOT,
+    STOCK,
+    TOPICS,
+    Search,
+    assert_same_result,
+)
+
+NAMES = list(RESULTS)
+OF_BM25 = "NRG(prior=run1)@10"
+COMPARED = ("+", "-", "p-value", "p-value corrected")
+
+
+def searched(measures, **options):
+    return Experiment(RESULTS, TOPICS, QRELS, measures, **options)
+
+
+def per_query(measure, name):
+    scores = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure)
+    return scores.scores[0, scores.systems.index(name)]
+
+
+# A system without a score of the measure
+
+
+@pytest.mark.parametrize("baseline", [1, "run1", ["run1"], [1, "run1"]])
+def test_comparisons_with_a_baseline_without_a_score_are_nan(baseline):
+    with pytest.warns(EvaluationWarning, match="its own only prior") as warned:
+        table = searched([OF_BM25, "map"], baseline=baseline, correction="holm")
+    lines = [str(warning.message) for warning in warned if "misses" not in str(warning.message)]
+    assert lines == [
+        f"{OF_BM25} of run 'run1': it is its own only prior, so it has no score; the values given "
+        "are those of nDCG@10, and comparisons with it are NaN"
+    ]
+    suffix = " (run1)" if isinstance(baseline, list) else ""
+    for what in COMPARED:
+        assert table[f"{OF_BM25} {what}{suffix}"].isna().all()
+        assert table[f"map {what}{suffix}"].notna().tolist() == [True, False, True, True]
+    assert not table[f"{OF_BM25} reject{suffix}"].any()
+    assert table[OF_BM25].notna().all()
+
+
+@OWN_PRIOR
+@pytest.mark.parametrize("baseline", [0, [0]])
+@pytest.mark.parametrize("correction", ["holm", "fdr_bh"])
+def test_a_system_without_a_score_is_not_compared_and_not_counted(baseline, correction):
+    table = searched([OF_BM25], baseline=baseline, correction=correction)
+    suffix = " (run0)" if isinstance(baseline, list) else ""
+    p = table[f"{OF_BM25} p-value{suffix}"]
+    base = per_query(OF_BM25, "run0")
+    expected = [ttest_rel(per_query(OF_BM25, name), base)[1] for name in ("run2", "run3")]
+    np.testing.assert_allclose(p, [np.nan, np.nan, *expected], rtol=1e-9)
+    corrected = multipletests(expected, method=correction)[1]
+    got = table[f"{OF_BM25} p-value corrected{suffix}"]
+    np.testing.assert_allclose(got, [np.nan, np.nan, *corrected], rtol=1e-9)
+    for what in ("+", "-"):
+        assert table[f"{OF_BM25} {what}{suffix}"].notna().tolist() == [False, False, True, True]
+
+
+@OWN_PRIOR
+@pytest.mark.parametrize("baseline", ["run1", ["run1", "run2"]])
+@pytest.mark.parametrize("highlight", ["bold", "color"])
+def test_a_highlighted_table_without_comparisons_can_be_shown(baseline, highlight):
+    styled = searched([OF_BM25, "map"], baseline=baseline, highlight=highlight)
+    html = styled.to_html()
+    assert ("font-weight: bold" if highlight == "bold" else "lightgreen") in html
+    assert_frame_equal(styled.data, searched([OF_BM25, "map"], baseline=baseline))
+
+
+def test_without_a_baseline_nothing_is_said_of_comparisons():
+    with pytest.warns(EvaluationWarning, match="given are those of nDCG@10$"):
+        searched([OF_BM25])
+
+
+def test_stock_experiments_are_told_that_such_p_values_mean_nothing():
+    results = [RESULTS["run0"], RESULTS["run1"]]
+    told = "are those of nDCG@10, so p-values that compare it with other runs mean nothing$"
+    with scope(CAMPAIGN.runs), pytest.warns(EvaluationWarning, match=told):
+        pt.Experiment(results, TOPICS, QRELS, [OF_BM25], baseline=1)
+
+
+# Several baselines
+
+
+@pytest.mark.parametrize("measures", [["map", "nDCG@10"], ["map", "NRG(prior=others)@10"]])
+@pytest.mark.parametrize("test", ["t", "wilcoxon"])
+def test_each_baseline_has_the_columns_of_one_baseline(measures, test):
+    table = searched(measures, baseline=[2, "run0"], test=test)
+    for position in (2, 0):
+        one = searched(measures, baseline=position, test=test)
+        for measure in measures:
+            for what in ("+", "-", "p-value"):
+                column = table[f"{measure} {what} (run{position})"]
+                np.testing.assert_allclose(column, one[f"{measure} {what}"], rtol=1e-9)
+    assert table.columns.tolist() == [
+        *("name", *measures),
+        *(
+            f"{measure} {what} ({name})"
+            for measure in measures
+            for name in ("run2", "run0")
+            for what in ("+", "-", "p-value")
+        ),
+    ]
+    assert_frame_equal(table[["name", *measures]], searched(measures))
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "maxt", "none"])
+def test_the_corrections_of_compare_are_those_of_compare(correction):
+    table = searched(
+        ["map"], baseline=["run3", "run1"], correction=correction, correction_alpha=0.3
+    )
+    expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "AP").compare(
+        baseline=["run3", "run1"], correction=correction, level=0.7
+    )
+    rows = expected.to_frame()
+    assert len(rows) == 6
+    rejected = 0
+    for row in rows.itertuples():
+        shown = table.set_index("name").loc[row.system]
+        got = [shown[f"map {what} ({row.baseline})"] for what in COMPARED]
+        np.testing.assert_allclose(got, [row.wins, row.losses, row.p, row.p_adjusted], rtol=1e-9)
+        reject = shown[f"map reject ({row.baseline})"]
+        assert reject == (row.p_adjusted <= 0.3)
+        rejected += reject
+    assert rejected or correction != "none"
+    shown = [f"map {what} (run3)" for what in ("+", "-", "p-value", "reject", "p-value corrected")]
+    assert table.columns.tolist()[2:7] == shown
+
+
+@pytest.mark.parametrize("correction", ["hs", "fdr_bh"])
+def test_other_corrections_count_a_pair_of_baselines_once(correction):
+    table = searched(["map"], baseline=[0, 1], correction=correction).set_index("name")
+    pairs = [
+        ("run1", "run0"),
+        ("run2", "run0"),
+        ("run3", "run0"),
+        ("run2", "run1"),
+        ("run3", "run1"),
+    ]
+    p = [table.loc[system, f"map p-value ({baseline})"] for system, baseline in pairs]
+    adjusted = multipletests(p, method=correction)[1]
+    for (system, baseline), expected in zip(pairs, adjusted, strict=True):
+        got = table.loc[system, f"map p-value corrected ({baseline})"]
+        assert got == pytest.approx(expected, rel=1e-12)
+    assert table.loc["run0", "map p-value corrected (run1)"] == pytest.approx(adjusted[0])
+
+
+def test_two_systems_that_are_both_baselines_are_one_hypothesis():
+    two = {name: RESULTS[name] for name in ("run0", "run1")}
+    one = Experiment(two, TOPICS, QRELS, ["map"], baseline=0, correction="fdr_bh")
+    both = Experiment(two, TOPICS, QRELS, ["map"], baseline=[0, 1], correction="fdr_bh")
+    expected = one["map p-value corrected"][1]
+    assert both["map p-value corrected (run0)"][1] == pytest.approx(expected)
+    assert both["map p-value corrected (run1)"][0] == pytest.approx(expected)
+
+
+def test_transformers_lists_and_repeated_names_may_have_several_baselines():
+    systems = [Search(results, "same") for results in RESULTS.values()]
+    given = {"baseline": (0, 3, 0), "round": 2}
+    table = Experiment(systems, TOPICS, QRELS, ["map", "mrt"], None, **given)
+    assert [len(system.asked) for system in systems] == [1, 1, 1, 1]
+    assert "map p-value (1: same)" in table.columns
+    named = Experiment(systems, TOPICS, QRELS, ["map", "mrt"], NAMES, **given)
+    assert [column[-6:] for column in named.columns[3:]] == ["(run0)"] * 3 + ["(run3)"] * 3
+    assert named["map"].tolist() == [round(value, 2) for value in searched(["map"])["map"]]
+
+
+@OWN_PRIOR
+@pytest.mark.parametrize("baseline", ["run1", ["run1", "run0"]])
+@pytest.mark.parametrize("correction", [None, "holm"])
+def test_the_saved_comparisons_are_those_of_the_table(tmp_path, baseline, correction):
+    saving = {"save_dir": str(tmp_path), "save_mode": "overwrite"}
+    before = {"before": RESULTS["run3"], "other": RESULTS["run2"]}
+    Experiment(before, TOPICS, QRELS, ["nDCG@10", "map"], baseline=0, **saving)
+    earlier = pd.read_csv(tmp_path / "aggregated.csv")
+    how = {"baseline": baseline, "correction": correction}
+    with pytest.warns(UserWarning, match="Evaluation measures differ"):
+        table = searched([OF_BM25, "map"], **how, **saving)
+    saved = pd.read_csv(tmp_path / "aggregated.csv")
+    assert_frame_equal(saved.iloc[:4][table.columns], table, check_dtype=False)
+    rest = saved.iloc[4:].reset_index(drop=True)
+    assert_frame_equal(rest[earlier.columns], earlier, check_dtype=False)
+    assert sorted(saved.columns) == sorted({*table.columns, *earlier.columns})
+    if isinstance(baseline, list):
+        assert saved.iloc[:4]["map p-value"].isna().all()
+
+
+def test_one_baseline_and_a_dict_of_means_are_pyterriers():
+    for arguments in ({"baseline": 1, "correction": "holm"}, {"baseline": "run2"}):
+        expected = pt.Experiment(RESULTS, TOPICS, QRELS, STOCK, **arguments)
+        assert_same_result(searched(STOCK, **arguments), expected)
+    means = pt.Experiment(RESULTS, TOPICS, QRELS, STOCK, dataframe=False)
+    assert searched(STOCK, baseline=[0, 1], dataframe=False) == means
+
+
+WRONG = [
+    ({"baseline": [0, 4]}, r"`baseline` must be a position from 0 to 3, or a name; got 4$"),
+    ({"baseline": [-1]}, r"`baseline` must be a position from 0 to 3, or a name; got -1$"),
+    ({"baseline": ["run0", "run9"]}, r"`baseline` must be one of \['run0', .*\]; got 'run9'$"),
+    ({"baseline": []}, r"`baseline` must name at least one system; got an empty list$"),
+    ({"baseline": [None]}, r"`baseline` must be one of .*; got None$"),
+    ({"baseline": [0, 1], "perquery": True}, r"`perquery` must be False with baselines; got True$"),
+    ({"baseline": [0, 1], "test": ttest_rel}, r"`test` must be one of 't', .*; got <function tt"),
+    ({"baseline": [0, 1], "correction": "holms"}, r"`correction` must be None, .*; got 'holms'$"),
+]
+
+
+@pytest.mark.parametrize("measure", ["map", "NRG(prior=others)@10"])
+@pytest.mark.parametrize(("arguments", "message"), WRONG)
+def test_wrong_baselines_are_refused_before_any_system_runs(arguments, message, measure):
+    systems = {name: Search(results) for name, results in RESULTS.items()}
+    with pytest.raises(irx_measures.InputError, match=message):
+        Experiment(systems, TOPICS, QRELS, [measure], **arguments)
+    assert [system.asked for system in systems.values()] == [[]] * len(systems)
+
+
+def test_a_wrong_position_of_one_baseline_is_named():
+    with pytest.raises(irx_measures.InputError, match="from 0 to 3, or a name; got 4"):
+        searched(["NRG(prior=others)@10"], baseline=4)
+
+
+# In the place of PyTerrier's own
+
+
+@pytest.mark.parametrize("metrics", [STOCK, ["NRG(prior=others)@10", "map", "mrt"]])
+@pytest.mark.parametrize("arguments", [{}, {"baseline": 0}, {"baseline": [0, 1]}], ids=str)
+def test_it_can_replace_pyterriers_experiment(monkeypatch, metrics, arguments):
+    expected = searched(metrics, **arguments)
+    monkeypatch.setattr(pt, "Experiment", irx_measures.Experiment)
+    table = pt.Experiment(RESULTS, TOPICS, QRELS, metrics, **arguments)
+    kept = [column for column in expected.columns if column != "mrt"]
+    assert_frame_equal(table[kept], expected[kept])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "modules", ["pyterrier as pt, irx_measures", "irx_measures, pyterrier as pt"]
+)
+def test_it_can_replace_pyterriers_experiment_before_its_first_call(modules):
+    code = f"""
+import {modules}, pandas as pd
+pt.Experiment = irx_measures.Experiment
+run = pd.DataFrame({{"qid": ["q"], "docno": ["A"], "score": [1.0]}})
+topics, qrels = run[["qid"]].assign(query="x"), run.assign(label=1)
+for measure in ("nDCG@10", "NRG(prior=others)@10"):
+    print(pt.Experiment([run, run.assign(docno="B")], topics, qrels, [measure])[measure].tolist())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[:2] == ["[1.0, 0.0]", "[1.0, 0.0]"]

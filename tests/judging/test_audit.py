@@ -1,0 +1,228 @@
+"""audit_judges: agreement, calibration, rankings of systems, groups that a machine favours."""
+
+import gzip
+import time
+import warnings
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+import irx_measures
+from irx_measures import EvaluationWarning, InputError
+from irx_measures.judging import audit_judges
+from irx_measures.meta import rank_correlation
+
+HUMAN = {"q1": {"a": 2, "b": 0, "c": 1, "z": 3}, "q2": {"a": 1, "d": 0, "e": 0}}
+MACHINE = {"q1": {"a": 1, "b": 0, "c": 1, "new": 1}, "q2": {"a": 1, "d": 1, "e": 0}, "q3": {"a": 1}}
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    return irx_measures.simulate_campaign(systems=9, queries=25, depth=30, seed=2)
+
+
+def noisy(qrels, seed=1, share=0.3):
+    rng = np.random.default_rng(seed)
+    return {
+        query: {
+            doc: int(rng.integers(0, 4)) if rng.random() < share else grade
+            for doc, grade in judged.items()
+        }
+        for query, judged in qrels.items()
+    }
+
+
+def test_agreement_on_the_pairs_that_both_judged():
+    (agreement,) = audit_judges(HUMAN, MACHINE).agreements
+    assert agreement.judge == "machine"
+    assert_array_equal(agreement.grades, [0, 1, 2])
+    assert_array_equal(agreement.labels, [0, 1])
+    assert_array_equal(agreement.counts, [[2, 1], [0, 2], [0, 1]])
+    assert agreement.pair_count == 6
+    assert agreement.equal == pytest.approx(4 / 6)
+    assert agreement.leniency == pytest.approx(0.0)
+    assert (agreement.precision, agreement.recall) == (0.75, 1.0)
+    assert_allclose(agreement.calibration, [[1, 1 / 4], [0, 2 / 4], [0, 1 / 4]])
+    assert agreement.to_frame().to_dict("list") == {
+        "grade": [0, 1, 2], "label 0": [2, 0, 0], "label 1": [1, 2, 1],
+    }  # fmt: skip
+
+
+def test_tables_of_labels():
+    audit = audit_judges(HUMAN, {"one": MACHINE, "same": HUMAN})
+    assert audit.to_frame()["judge"].tolist() == ["one", "same"]
+    assert audit.to_frame()["kappa"].tolist()[1] == 1.0
+    grades = audit.grades()
+    assert grades[grades["judge"] == "one"].drop(columns="judge").to_dict("list") == {
+        "grade": [0, 1, 2],
+        "pairs": [3, 2, 1],
+        "mean_label": [1 / 3, 1.0, 1.0],
+        "lower": [0, 0, 1],
+        "equal": [2 / 3, 1, 0],
+        "higher": [1 / 3, 0, 0],
+    }
+    shares = audit.calibration()
+    of_one = shares[(shares["judge"] == "one") & (shares["label"] == 1)]
+    assert of_one["grade"].tolist() == [0, 1, 2]
+    assert of_one["pairs"].tolist() == [1, 2, 1]
+    assert of_one["probability"].tolist() == [0.25, 0.5, 0.25]
+    assert shares.groupby(["judge", "label"])["probability"].sum().tolist() == [1] * 6
+    assert not len(audit.system_rankings())
+    assert not len(audit.groups())
+    assert "of 2 machines, the best is same: quadratic kappa 1.000 on 7 pairs" in audit.summary
+
+
+def test_thresholds_of_relevance():
+    (one,) = audit_judges(HUMAN, MACHINE, relevant=2, machine_relevant=1).agreements
+    assert (one.precision, one.recall) == (0.25, 1.0)
+    (one,) = audit_judges(HUMAN, MACHINE, relevant=2).agreements
+    assert np.isnan(one.precision)
+    assert one.recall == 0
+
+
+def restricted(qrels, other):
+    """The qrels' pairs that the other qrels have too."""
+    return {
+        query: {doc: grade for doc, grade in judged.items() if doc in other[query]}
+        for query, judged in qrels.items()
+        if query in other
+    }
+
+
+def test_rankings_are_of_scores_on_the_common_pairs(campaign):
+    machine = noisy(campaign.qrels)
+    first = next(iter(machine))
+    machine[first] = {"unjudged": 3, **dict(list(machine[first].items())[5:])}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EvaluationWarning)
+        audit = audit_judges(
+            campaign.qrels, machine, campaign.runs, ["nDCG@10", "P@5"], samples=200, level=0.9
+        )
+        scores = [
+            irx_measures.evaluate(campaign.runs, restricted(one, other), ["nDCG@10", "P@5"]).scores
+            for one, other in ((campaign.qrels, machine), (machine, campaign.qrels))
+        ]
+    frame = audit.system_rankings()
+    assert frame["measure"].tolist() == ["nDCG@10", "P@5"]
+    assert frame["topics"].tolist() == [25, 25]
+    for place, row in frame.iterrows():
+        expected = rank_correlation(*(one[place] for one in scores), samples=200, level=0.9)
+        assert (row["tau"], row["lower"], row["upper"]) == (expected.value, *expected.interval)
+        kendall = stats.kendalltau(*(one[place].mean(axis=1).round(12) for one in scores))
+        assert row["tau"] == pytest.approx(kendall.statistic)
+    assert frame["judge"].tolist() == ["machine", "machine"]
+
+
+def test_a_machine_that_favours_a_group_is_named(campaign):
+    """It calls the first document of every run of a family relevant."""
+    machine = {query: dict(judged) for query, judged in campaign.qrels.items()}
+    for name, run in campaign.runs.items():
+        if campaign.groups[name] == "family1":
+            for query, ranked in run.items():
+                top = sorted(ranked, key=ranked.get, reverse=True)[:5]
+                machine[query].update({doc: 3 for doc in top if doc in machine[query]})
+    with pytest.warns(EvaluationWarning, match="machine favours the systems of 'family1' on nDCG"):
+        audit = audit_judges(campaign.qrels, machine, campaign.runs, groups=campaign.groups)
+    frame = audit.groups().set_index("group")
+    assert frame["systems"].to_dict() == {"family1": 3, "family2": 3, "family3": 3}
+    scores = [
+        irx_measures.evaluate(campaign.runs, qrels, "nDCG@10").scores[0]
+        for qrels in (campaign.qrels, machine)
+    ]
+    gain = scores[1] - scores[0]
+    inside, outside = gain[:3].mean(axis=0), gain[3:].mean(axis=0)
+    test = stats.ttest_rel(inside, outside)
+    row = frame.loc["family1"]
+    assert row["difference"] == pytest.approx((inside - outside).mean())
+    assert row["p"] == pytest.approx(test.pvalue)
+    assert (row["lower"], row["upper"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
+    p = frame["p"].sort_values().to_numpy()
+    adjusted = np.maximum.accumulate(p * [3, 2, 1]).clip(max=1)
+    assert frame["p_adjusted"].sort_values().to_numpy() == pytest.approx(adjusted)
+
+
+def test_a_fair_machine_is_rarely_accused(campaign):
+    """Random errors that do not depend on the systems: at most 1 of 40 machines, at .05."""
+    accused = 0
+    for seed in range(40):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", EvaluationWarning)
+            audit = audit_judges(
+                campaign.qrels, noisy(campaign.qrels, seed, 0.02), campaign.runs,
+                groups=campaign.groups, samples=2,
+            )  # fmt: skip
+        accused += bool(audit.favoured)
+    assert accused <= stats.binom.isf(0.001, 40, 0.05)
+
+
+def test_without_groups_each_run_is_one(campaign):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EvaluationWarning)
+        audit = audit_judges(campaign.qrels, noisy(campaign.qrels), campaign.runs)
+    assert audit.groups()["group"].tolist() == list(campaign.runs)
+    same = dict.fromkeys(campaign.runs, "all")
+    audit = audit_judges(campaign.qrels, noisy(campaign.qrels), campaign.runs, groups=same)
+    assert not audit.favours
+    assert len(audit.rankings) == 1
+
+
+def test_a_machine_equal_to_the_human(campaign):
+    audit = audit_judges(campaign.qrels, campaign.qrels, campaign.runs, groups=campaign.groups)
+    assert audit.to_frame()[["equal", "kappa", "recall"]].to_numpy().tolist() == [[1, 1, 1]]
+    assert audit.system_rankings()["tau"].tolist() == [1.0]
+    assert audit.groups()["p_adjusted"].tolist() == [1, 1, 1]
+    assert audit == audit_judges(campaign.qrels, campaign.qrels, campaign.runs,
+                                 groups=campaign.groups)  # fmt: skip
+
+
+def test_machines_in_files_are_named_after_them(tmp_path):
+    for name in ("one.txt", "two.qrels"):
+        (tmp_path / name).write_text("q1 0 a 1\n")
+    audit = audit_judges(HUMAN, [tmp_path / "one.txt", str(tmp_path / "two.qrels")])
+    assert [one.judge for one in audit.agreements] == ["one", "two"]
+    assert audit_judges(HUMAN, tmp_path / "one.txt")["one"].pair_count == 1
+    with pytest.raises(InputError, match="`machines` must be files with different names"):
+        audit_judges(HUMAN, [tmp_path / "one.txt", tmp_path / "one.txt"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"level": 1.0}, "`level` must lie in"),
+        ({"relevant": 0}, "`relevant` must be at least 1"),
+        ({"machine_relevant": 0}, "`machine_relevant` must be at least 1"),
+        ({"runs": {"a": {"q1": {"a": 1.0}}}}, "`runs` must hold at least 2 runs"),
+        ({"runs": {"a": {"q1": {"a": 1.0}}, "b": {"q1": {"a": 1.0}}}, "samples": 0}, "samples"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
+def test_errors(options, message):
+    with pytest.raises(InputError, match=message):
+        audit_judges(HUMAN, MACHINE, **options)
+
+
+@pytest.mark.slow
+def test_the_judges_of_llmjudge_in_seconds(data):
+    metrics = pytest.importorskip("sklearn.metrics")
+    folder = data / "llmjudge"
+    start = time.process_time()
+    audit = audit_judges(folder / "qrels.txt.gz", sorted(folder.glob("judges/*")))
+    frame = audit.to_frame()
+    assert time.process_time() - start < 30
+    assert len(frame) == 33
+    human = read(folder / "qrels.txt.gz")
+    for path, row in zip(sorted(folder.glob("judges/*")), frame.itertuples(), strict=True):
+        machine = read(path)
+        both = sorted(human.keys() & machine.keys())
+        labels = [human[pair] for pair in both], [machine[pair] for pair in both]
+        for name, weights in (("", None), ("_linear", "linear"), ("_quadratic", "quadratic")):
+            expected = metrics.cohen_kappa_score(*labels, weights=weights)
+            assert getattr(row, f"kappa{name}") == pytest.approx(expected, abs=1e-12)
+
+
+def read(path):
+    with gzip.open(path, "rt") as file:
+        rows = [line.split() for line in file]
+    return {(query, doc): max(int(grade), 0) for query, _, doc, grade in rows}

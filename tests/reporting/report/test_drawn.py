@@ -1,0 +1,154 @@
+"""The plot and the report draw the numbers of the same result, and say the same sentence."""
+
+import html
+import re
+
+import numpy as np
+import pytest
+from matplotlib.colors import same_color
+
+import irx_measures
+from irx_measures import meta, plots
+from irx_measures.comparison.two_measures import two_measures
+from irx_measures.reporting.report.words import REPORT
+from tests.doubts import NO_PRIOR
+from tests.reporting.report.pages import MEASURES, campaign, written
+
+pytestmark = NO_PRIOR
+
+BASELINE = "family2-a"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    runs, qrels = campaign(systems=9)
+    runs["low"] = {query: dict(list(run.items())[30:]) for query, run in runs["family1-b"].items()}
+    path = tmp_path_factory.mktemp("drawn") / "report.html"
+    page = written(path, runs, qrels, baseline=BASELINE)
+    return runs, qrels, irx_measures.compare(runs, qrels, MEASURES), page
+
+
+def section(page, name):
+    return page[page.index(f'<section id="{name}"') :].split("</section>")[0]
+
+
+def text_of(part):
+    return html.unescape(" ".join(re.sub("<[^>]*>", "", part).split()))
+
+
+def classes_drawn(part, kind, cell, height, shape):
+    """The class of each cell of a heat map; -1 where there is none."""
+    classes = np.full(shape, -1)
+    for number, path in re.findall(rf'<path class="{kind}(\d)" d="([^"]*)"', part):
+        for x, y, length in re.findall(r"M(\d+) ([\d.]+)h(\d+)", path):
+            start, row = int(x) // cell, int(float(y)) // height
+            classes[row, start : start + (int(length) + 1) // cell] = int(number)
+    return classes
+
+
+def said(ax):
+    return ax.get_title(loc="left").replace("\n", " ").replace("\N{NO-BREAK SPACE}", " ")
+
+
+def plot_classes(cells):
+    values = np.ma.filled(cells.get_array().astype(float), np.nan)
+    return np.where(np.isnan(values), -1, np.ma.filled(cells.norm(np.nan_to_num(values))))
+
+
+def test_what_each_adds(made):
+    runs, qrels, _, page = made
+    found, part = meta.residual_gain_matrix(runs, qrels), section(page, "adds")
+    ordered = found.classes[np.ix_(found.order, found.order)]
+    assert len(np.unique(ordered)) > 4
+    np.testing.assert_array_equal(classes_drawn(part, "n", 16, 16, ordered.shape), ordered)
+    assert text_of(part.split("</p>")[0]).endswith(found.sentence(REPORT))
+    keys = re.findall(r"</svg> ([^<]*)</span>", part)
+    assert keys[0] == f"under {REPORT.number(found.limits[0], 2)}"
+    ax = plots.residual_gain_matrix(found)
+    np.testing.assert_array_equal(plot_classes(ax.collections[0]), ordered)
+    assert said(ax).endswith(found.sentence())
+    bar = ax.figure.axes[1]
+    np.testing.assert_allclose(bar.get_yticks(), found.limits)
+
+
+def test_unjudged_documents(made):
+    runs, qrels, result, page = made
+    found, part = meta.unjudged_by_rank(runs, qrels), section(page, "unjudged")
+    order = [found.systems.index(name) for name in result.board(MEASURES[0]).systems]
+    drawn = classes_drawn(part, "h", 20, 16, found.classes.shape)
+    np.testing.assert_array_equal(drawn, found.classes[order])
+    assert len(np.unique(drawn)) > 3
+    assert found.sentence(10, REPORT) in text_of(part)
+    ax = plots.unjudged_by_rank(found)
+    order = np.argsort(found.share_at(100), kind="stable")
+    np.testing.assert_array_equal(plot_classes(ax.collections[0]), found.classes[order])
+    assert said(ax).endswith(found.sentence(10))
+
+
+def test_two_measures(made):
+    _, _, result, page = made
+    part, matrix = section(page, "measures"), result.matrix
+    charts = part.split('<div class="beside chart">')[1:]
+    assert len(charts) == 2
+    for measure, label, chart in zip(matrix.measures[1:], ("AP", "NRG@10"), charts, strict=True):
+        means = matrix.select([matrix.measures[0], measure]).aggregates
+        found = two_measures(matrix.systems, ("nDCG@10", label), means, [BASELINE])
+        assert found.sentence(REPORT) in text_of(chart)
+        dots = re.findall(
+            r'<circle class="(\w+)" cx="(.*?)" cy="(.*?)" r="4" data-name="(.*?)"', chart
+        )
+        shown = np.array(found.systems)[found.shown].tolist()
+        assert [name for *_, name in dots] == shown
+        filled = [kind == "best" for kind, *_ in dots]
+        assert filled == found.front[found.shown].tolist()
+        for axis, (sign, places) in enumerate(((1, 1), (-1, 2))):
+            drawn = np.array([float(dot[places]) for dot in dots])
+            fitted = np.polyfit(found.means[axis, found.shown], drawn, 1)
+            assert sign * fitted[0] > 0
+            expected = np.polyval(fitted, found.means[axis, found.shown])
+            np.testing.assert_allclose(drawn, expected, atol=0.2)
+        off = re.search(r"off the chart: ([^<]*)", chart)
+        assert (off[1] if off else "") == "; ".join(found.off_axis(REPORT))
+
+        ungrouped = irx_measures.ScoreMatrix(
+            matrix.measures, matrix.systems, matrix.query_ids, matrix.scores
+        )
+        ax = plots.system_scatter(ungrouped, matrix.measures[0], measure)
+        alone = two_measures(matrix.systems, ("nDCG@10", label), means)
+        (points,) = ax.collections
+        np.testing.assert_allclose(points.get_offsets(), alone.means[:, alone.shown].T)
+        filled = [not same_color(colour, "white") for colour in points.get_facecolors()]
+        assert filled == alone.front[alone.shown].tolist()
+        assert alone.sentence() in said(ax)
+        assert all(name in said(ax) for name in alone.off_axis())
+
+
+def test_a_system_is_off_the_axes_here(made):
+    *_, result, _ = made
+    means = result.matrix.select(MEASURES[:2]).aggregates
+    found = two_measures(result.matrix.systems, ("a", "b"), means)
+    assert np.array(found.systems)[~found.shown].tolist() == ["low"]
+
+
+def test_two_systems(made):
+    _, _, result, page = made
+    part, best = section(page, "pair"), result.board(MEASURES[0]).systems[0]
+    asked = result.matrix.compare(baseline=BASELINE)
+    found = asked.difference(best, BASELINE, MEASURES[0])
+    sentence = text_of(re.search(r'<p id="sentence"[^>]*>(.*?)</p>', part)[1])
+    assert sentence == found.sentence("nDCG@10", REPORT)
+    topics = [int(place) for place in re.findall(r'data-topic="(\d+)"', part)]
+    assert topics == found.order.tolist()
+    low, high = found.ends
+    bars = re.findall(r'<rect class="([ab])" x="(.*?)%" width="(.*?)%"', part)
+    drawn = [(1 if kind == "a" else -1) * float(width) for kind, _, width in bars]
+    expected = 100 * found.by_topic[found.order] / (high - low)
+    np.testing.assert_allclose(drawn, expected, atol=0.06)
+    ticks = re.search(r'id="ticks"[^>]*>(.*?)</svg>', part)[1]
+    labels = [text.replace("−", "-") for text in re.findall(r">([^<]+)</text>", ticks)]
+    assert [float(label) for label in labels] == pytest.approx(found.ticks)
+    ax = plots.topic_differences(asked, best, BASELINE, MEASURES[0])
+    bars = [path.vertices[1, 1] for path in ax.collections[0].get_paths()]
+    np.testing.assert_allclose(bars, found.by_topic[found.order])
+    assert said(ax).startswith(found.sentence("nDCG@10"))
+    assert ax.get_yticks().tolist() == found.ticks

@@ -1,0 +1,283 @@
+"""Names, ids, groups and texts of any kind are text at every door, in every format.
+
+Where people read: no character that does not print, and no markup. Where programs read: the exact
+names, and as many rows as there are.
+"""
+
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from irx_measures import ScoreMatrix, meta
+from irx_measures.cli.main import main
+from irx_measures.common.screen import UNICODE, Screen
+from irx_measures.common.table import FORMATS, format_columns
+from irx_measures.explaining.explain import explain
+from irx_measures.reporting.comparison import differences_text, scores_text, topics_text
+from irx_measures.reporting.comparison_records import comparison_records
+from irx_measures.reporting.explanation import explanation_records, explanation_text
+from irx_measures.reporting.leaderboard import leaderboards_text
+from irx_measures.reporting.tables import score_columns, score_table
+from tests.comparison.results import MEASURES
+
+PRINTING = ["a*b*<i>x", "[z]_x", "a|b", "=cmd()", "$x$", "100%", "<script>alert(1)</script>",
+            "_both_", "-- \\end{tabular}", "`code`", "![x](y)", "&lt;", "#1 ~^{}"]  # fmt: skip
+
+SPELLED = ["\x1b[31mred", "\u202eevil", "two\nlines", "a\ttab", "\r=cmd()", "\ud800"]
+
+NAMES = (*PRINTING, *SPELLED)
+
+TAGS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "br", "b", "code", "strong",
+        "sup", "svg", "rect", "line", "circle", "div", "style", "details", "summary", "dl", "dt",
+        "dd"}  # fmt: skip
+
+SCREENS = (Screen(), Screen(40), Screen(120, UNICODE, True, False))
+
+
+class Tags(HTMLParser):
+    """The names and the attributes of the elements of a page."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.names, self.attributes = set(), set()
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.names.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def check_prints(text):
+    assert all(sign.isprintable() or sign == "\n" for sign in text)
+
+
+def check_html(text):
+    check_prints(text)
+    page = Tags(text)
+    assert page.names <= TAGS
+    assert not any(name.startswith("on") for name in page.attributes)
+
+
+def check_markdown(text):
+    check_prints(text)
+    bare = re.sub(r"\\[\\`*_\[\]<>|~$&]", "", text)
+    bare = re.sub(r"</?sup>|\*\*(?=[\d.-]|<sup>| \||: best)|\*\*(?=Bold)", "", bare)
+    assert not re.search(r"[`*\[\]<>~$&\\]|(?<!\w)_|_(?!\w)", bare)
+    assert len({line.count("|") for line in bare.splitlines() if line.startswith("|")}) == 1
+
+
+def check_latex(text):
+    check_prints(text)
+    code = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    commands = r"\\(?:text(?:backslash|asciitilde|asciicircum|less|greater|bar)\{\}|[_&%#${}])"
+    bare = re.sub(commands + r"|\{[\[\]*]\}|-\{\}(?=-)", "", code)
+    assert bare.count("{") == bare.count("}")
+    assert set(re.findall(r"\\[a-z]+", bare)) <= {
+        r"\begin", r"\end", r"\caption", r"\centering", r"\toprule", r"\midrule", r"\bottomrule",
+        r"\textbf", r"\bfseries", r"\phantom",
+    }  # fmt: skip
+    bare = re.sub(r"\$\^\{[^$]*\}\$|S\[[^]]*\]", "", bare)
+    assert not re.search(r"[$%#~^<>*_\[\]]", bare.replace("detect-weight", ""))
+    assert bare.count(r"\begin") == bare.count(r"\end")
+    rows = bare.split(r"\toprule")[1].split(r"\bottomrule")[0]
+    assert len({line.count("&") for line in rows.splitlines() if line.endswith(r"\\")}) == 1
+
+
+def check_separated(text, delimiter):
+    assert not re.search("[\r\t]" if delimiter == "," else "\r", text)
+    rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+    assert len({len(row) for row in rows}) == 1
+    assert len(rows) == len(text.splitlines()) or "\x1b" in text  # one line each
+    return rows
+
+
+def check(text, form):
+    """Demand of a text what its format promises."""
+    if form in ("json", "jsonl"):
+        for part in text.splitlines() if form == "jsonl" else [text]:
+            json.loads(part)
+    elif form in ("csv", "tsv"):
+        check_separated(text, "," if form == "csv" else "\t")
+    elif form == "csv-safe":
+        check_prints(text)
+        cells = [cell for row in check_separated(text, ",") for cell in row]
+        assert not any(re.match(r"[=@]|[+-](?![\d.])", cell) for cell in cells)
+    else:
+        {"html": check_html, "markdown": check_markdown, "latex": check_latex}.get(
+            form, check_prints
+        )(text)
+
+
+@pytest.fixture(scope="module")
+def matrix():
+    """Scores of systems, queries and groups with hostile names."""
+    rng = np.random.default_rng(0)
+    scores = np.clip(
+        rng.random((2, len(NAMES), len(NAMES))) - np.linspace(0, 0.5, len(NAMES)), 0, 1
+    )
+    return ScoreMatrix(MEASURES[:2], NAMES, NAMES, np.swapaxes(scores, 1, 2), NAMES)
+
+
+@pytest.fixture(scope="module", params=[None, NAMES[0], [NAMES[13], NAMES[14]]])
+def compared(request, matrix):
+    return matrix.compare(baseline=request.param)
+
+
+@pytest.fixture(scope="module")
+def explanation():
+    qrels = {"\x1b[31mq|<b>": {name: place % 3 for place, name in enumerate(NAMES[:-1])}}
+    run = {"\x1b[31mq|<b>": {name: float(-place) for place, name in enumerate(NAMES[:-1])}}
+    (query,) = qrels
+    found = explain(
+        "<i>\u202e", qrels, "NRG(prior=others)@10", {"<i>\u202e": run, "_b_": run}, query
+    )
+    return replace_texts(found)
+
+
+def replace_texts(found):
+
+    texts = (*NAMES, *NAMES)[: len(found.doc_ids)]
+    return replace(found, query_text=NAMES[13], texts=texts)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("by_query", [False, True])
+def test_evaluate(matrix, form, by_query):
+    text = score_table(
+        score_columns(matrix), matrix.systems, matrix.query_ids, form, 3, by_query, True
+    )
+    if form == "tsv":
+        lines = text.rstrip("\n").split("\n")
+        assert len(lines) == len(NAMES) * 2 * (len(NAMES) + 1 if by_query else 1)
+        assert {line.count("\t") for line in lines} == {3 if by_query else 2}
+    else:
+        check(text, form)
+    if form in ("csv", "json"):
+        assert all(json.dumps(name)[1:-1] in text or name in text for name in PRINTING)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("shown", ["leaderboard", "differences", "topics"])
+def test_compare(compared, form, shown):
+    check(comparison_records(compared, shown, form, 3), form)
+
+
+@pytest.mark.parametrize("write", [leaderboards_text, differences_text, scores_text, topics_text])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_compare_on_a_screen(compared, write, screen):
+    check_prints(write(compared, screen, 3))
+
+
+def test_tables_of_papers(compared):
+    check_markdown(compared.to_markdown())
+    check_html(compared.to_html())
+    for siunitx in (False, True):
+        check_latex(compared.to_latex(siunitx=siunitx))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_explain(explanation, form):
+    text = explanation_records(explanation, form, 3)
+    if form in ("csv", "tsv"):
+        assert len(text.split("\n")) == len(explanation.doc_ids) + 2
+    else:
+        check(text, form)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_explain_on_a_screen(explanation, screen):
+    check_prints(explanation_text(explanation, screen, 4))
+
+
+def test_what_python_and_notebooks_show(matrix, compared, explanation):
+    studies = [
+        meta.discriminative_power(matrix["AP"], matrix.systems, test="t"),
+        meta.pareto_front(*matrix.aggregates, matrix.systems),
+    ]
+    for shown in [matrix, compared, explanation, *studies]:
+        check_prints(repr(shown))
+        check_html(shown._repr_html_())
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_studies(matrix, form):
+    columns = {
+        "group": list(NAMES), "measure|<b>\x1b": list(NAMES), "=share": np.arange(len(NAMES)) / 7,
+    }  # fmt: skip
+    check(format_columns(columns, form, 3, ("group",)), form)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Qrels and runs whose queries, documents and file names are hostile."""
+    folder = tmp_path_factory.mktemp("hostile")
+    ids = ["a*b*<i>x", "[z]_x", "a|b", "=cmd()", "$x$", "100%", "<b>", "\x1b[31mred", "\u202eevil"]
+    rng = np.random.default_rng(1)
+    qrels = "".join(f"{query} 0 {doc} {rng.integers(3)}\n" for query in ids for doc in ids)
+    (folder / "qrels.txt").write_text(qrels, encoding="utf-8")
+    names = ["a*b*<i>x", "[z]_x", "a|b", "=cmd()", "$x$"]
+    for name in names:
+        lines = (
+            f"{query} Q0 {doc} {rank} {9 - rank} tag\n"
+            for query in ids
+            for rank, doc in enumerate(rng.permutation(ids).tolist())
+        )
+        (folder / f"{name}.run").write_text("".join(lines), encoding="utf-8")
+    return [str(folder / "qrels.txt"), *(str(folder / f"{name}.run") for name in names)]
+
+
+COMMANDS = {
+    "evaluate": ["evaluate", "-q"],
+    "one system": ["evaluate", "-q"],
+    **{show: ["compare", "--show", show] for show in ("leaderboard", "differences", "scores")},
+    "topics": ["compare", "--baseline", "a|b", "--show", "topics"],
+    "explain": ["explain", "--system", "[z]_x", "--query", "\x1b[31mred"],
+    "gains": ["explain", "--system", "[z]_x", "--against", "=cmd()"],
+    "correlation": ["meta", "correlation"],
+    "power": ["meta", "power"],
+    "audit": ["judge", "audit"],
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("door", COMMANDS)
+def test_the_command_line(files, door, form, capsys):
+    qrels, *runs = files
+    words = COMMANDS[door]
+    group = words[0] in ("meta", "judge")
+    command, rest = words[: 1 + group], words[1 + group :]
+    qrels_files = [qrels, qrels] if door == "audit" else [qrels]
+    measures = ["nDCG@5", *([] if command[0] == "explain" else ["P@3"])]
+    given = runs[:1] if door == "one system" else runs
+    status = main([*command, *qrels_files, *given, "-m", *measures, *rest, "-o", form])
+    printed = capsys.readouterr()
+    assert status == 0, printed.err
+    if form == "tsv" and door in ("evaluate", "one system", "scores"):  # lines of ir_measures
+        assert len({line.count("\t") for line in printed.out.rstrip("\n").split("\n")}) == 1
+    else:
+        check(printed.out, form)
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_long_names_stay_different_at_every_door(width):
+    """Six seeds of one model, whose names differ at the end or in the middle."""
+    ends = [f"monoT5-3b-msmarco-10k-passage-reranker-of-bm25-seed{seed}" for seed in range(6)]
+    middles = [f"monoT5-3b-msmarco-seed{seed}-passage-reranker-of-bm25-100" for seed in range(6)]
+    rng = np.random.default_rng(0)
+    for names in (ends, middles):
+        matrix = ScoreMatrix(MEASURES[:1], tuple(names), ("1", "2", "3"), rng.random((1, 6, 3)))
+        compared = matrix.compare(baseline=names[0])
+        screen = Screen(width)
+        texts = [write(compared, screen, 3) for write in (leaderboards_text, scores_text)]
+        for text in [*texts, repr(matrix), repr(compared)]:
+            rows = re.findall(r"(?:^|  )(mono\S*)(?=  )", text, re.MULTILINE)
+            assert len({*rows}) == len(rows) == 6, text
+        for page in (matrix._repr_html_(), compared._repr_html_()):
+            assert len({*re.findall("<td[^>]*>(?:<b>)?(mono[^<]*)<", page)}) == 6
