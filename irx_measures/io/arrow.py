@@ -114,7 +114,9 @@ def read_parquet(path: Path) -> Any:
 
     try:
         with opened(path) as file:
-            return parquet.read_table(file)
+            # A thread of pyarrow that still holds a Python file when Python exits aborts the
+            # process: neither its decoder nor its prefetcher may start one.
+            return parquet.read_table(file, use_threads=False, pre_buffer=False)
     except pa.ArrowException as error:
         raise InputError(f"{path}: not a Parquet file ({error})") from None
 
