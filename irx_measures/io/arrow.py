@@ -115,8 +115,8 @@ def read_parquet(path: Path) -> Any:
     try:
         with opened(path) as file:
             # A thread of pyarrow that still holds a Python file when Python exits aborts the
-            # process: neither its decoder nor its prefetcher may start one.
-            return parquet.read_table(file, use_threads=False, pre_buffer=False)
+            # process. Read so, no thread is started; `parquet.read_table` always starts some.
+            return parquet.ParquetFile(file, pre_buffer=False).read(use_threads=False)
     except pa.ArrowException as error:
         raise InputError(f"{path}: not a Parquet file ({error})") from None
 

@@ -2,6 +2,9 @@
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 
 import pandas as pd
 import pyarrow as pa
@@ -174,3 +177,24 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
     for name in ("a.parquet", "a.json", "a.jsonl"):
         with pytest.raises(FileNotFoundError, match=f"{name}: no such file"):
             read_run(tmp_path / name)
+
+
+COUNTING_THREADS = """
+import os, sys
+import pyarrow.parquet
+from irx_measures.io.arrow import read_parquet
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+before = threads()
+read_parquet(sys.argv[1])
+assert threads() == before
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted in /proc")
+def test_parquet_is_read_without_threads(tmp_path):
+    # One that outlives Python aborted one process in fifteen on a busy machine.
+    as_parquet(tmp_path / "a.parquet", "run")
+    subprocess.run([sys.executable, "-c", COUNTING_THREADS, tmp_path / "a.parquet"], check=True)
