@@ -11,13 +11,7 @@ from .inventory import PaperItem
 from .material import Request
 from .results import Reproduction
 
-PAPERS = {
-    "residual-gain": "residual_gain",
-    "rareness": "rareness",
-    "rank-biased": "rank_biased",
-    "upper-expected": "upper_expected",
-    "bootstrap": "bootstrap",
-}
+PAPERS = ("residual-gain", "rareness", "rank-biased", "upper-expected", "bootstrap")
 
 
 def reproduce(name: str, request: Request | None = None) -> Reproduction:
@@ -26,7 +20,7 @@ def reproduce(name: str, request: Request | None = None) -> Reproduction:
     Parameters
     ----------
     name
-        A key of `PAPERS`.
+        One of `PAPERS`.
     request
         The data to use; by default that of the paper.
 
@@ -54,4 +48,4 @@ def cited(name: str) -> Paper:
 def _module(name: str) -> ModuleType:
     if name not in PAPERS:
         raise InputError(f"the paper must be one of {', '.join(PAPERS)}; got {name!r}")
-    return import_module(f"{__package__}.{PAPERS[name]}")
+    return import_module(f"{__package__}.{name.replace('-', '_')}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
@@ -12,7 +12,6 @@ from ..common.escapes import printable
 from ..common.markup import html_cell
 from ..io.frames import frame
 from ..measures.citations import Paper
-from .inventory import PrintedNumbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,25 +71,6 @@ class PaperTable:
     numbers: tuple[Number, ...]
     remark: str = ""
     places: int = 3
-
-    @classmethod
-    def of(
-        cls,
-        label: str,
-        title: str,
-        data: str,
-        here: Mapping[tuple[str, str], float],
-        remark: str = "",
-        *,
-        places: int = 3,
-        printed: PrintedNumbers | None = None,
-    ) -> PaperTable:
-        """A table of the numbers by row and column, beside those that the paper prints there."""
-        of_paper = printed or {}
-        numbers = (
-            Number(*place, float(value), of_paper.get(place, nan)) for place, value in here.items()
-        )
-        return cls(label, title, data, tuple(numbers), remark, places)
 
     @property
     def rows(self) -> list[str]:
@@ -170,6 +150,15 @@ class Claim:
     def of(cls, text: str, holds: bool, evidence: str) -> Claim:
         """A claim that holds or does not hold."""
         return cls(text, "holds" if holds else "does not hold", evidence)
+
+    @classmethod
+    def if_defined(
+        cls, text: str, numbers: Iterable[float], holds: bool, evidence: str, reason: str
+    ) -> Claim:
+        """A claim about numbers; it cannot be told, for a reason, if one of them is NaN."""
+        if any(map(isnan, numbers)):
+            return cls(text, "cannot be told", reason)
+        return cls.of(text, holds, evidence)
 
     @classmethod
     def unknown(cls, reason: str, *texts: str) -> list[Claim]:

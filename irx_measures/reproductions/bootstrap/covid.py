@@ -11,6 +11,7 @@ import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
 from ...io.columns import QrelsColumns
+from ...io.frames import frame
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
 from ...measures.bootstrap import bootstrap_ndcg
@@ -18,7 +19,7 @@ from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Collection, Material, Request, data_folder
 from ..results import Claim, PaperFigure, PaperTable
-from .definitions import PRINTED
+from .definitions import DECLARED
 from .left_out import Prevalence, grade_counts, label_of, shares
 
 if TYPE_CHECKING:
@@ -82,13 +83,10 @@ class Incomplete:
     @property
     def actual(self) -> FloatArray:
         """nDCG@10 on the expanded qrels, in the order of `matrix`; NaN if it is not known."""
-        scores = np.full(self.unjudged.shape, nan)
-        if self.complete is not None:
-            place_of = {query: place for place, query in enumerate(self.complete.query_ids)}
-            for column, query in enumerate(self.matrix.query_ids):
-                if query in place_of:
-                    scores[:, column] = self.complete.scores[0, :, place_of[query]]
-        return scores
+        if self.complete is None:
+            return np.full(self.unjudged.shape, nan)
+        known = dict(zip(self.complete.query_ids, self.complete.scores[0].T, strict=True))
+        return frame(known).reindex(columns=list(self.matrix.query_ids)).to_numpy(float)
 
     @property
     def is_of_paper(self) -> bool:
@@ -167,14 +165,8 @@ def table_7(found: Incomplete) -> PaperTable:
             here[row, "topics"] = topics.sum()
             for name, values in {"U@10": unjudged, **found.scores(place)}.items():
                 here[row, name] = values[topics].mean()
-    return PaperTable.of(
-        "Table 7",
-        "nDCG@10 on incomplete and on expanded qrels",
-        found.material.description,
-        here,
-        found.remark,
-        printed=PRINTED["Table 7"] if found.is_of_paper else None,
-    )
+    data, printed = found.material.description, found.is_of_paper
+    return DECLARED.table("Table 7", here, data, printed=printed, remark=found.remark)
 
 
 def prevalence_of_expansion(found: Incomplete) -> Prevalence:
@@ -217,19 +209,19 @@ def figure_1_numbers(found: Incomplete) -> PaperTable:
     """The numbers of Figure 1: scores of a system on topics with unjudged documents."""
     system = _system(found)
     scores = found.scores(found.matrix.systems.index(system))
-    return PaperTable.of(
-        "Figure 1",
-        f"nDCG@10 of {system} on topics with unjudged documents",
-        found.material.description,
-        {
-            (query, name): of_column[found.matrix.query_ids.index(query)]
-            for query in chosen_topics(found, system)
-            for name, of_column in scores.items()
-        },
+    here = {
+        (query, name): of_column[found.matrix.query_ids.index(query)]
+        for query in chosen_topics(found, system)
+        for name, of_column in scores.items()
+    }
+    topics = (
         "the paper draws these numbers and does not print them; the topics are those that its text "
         "names"
         if found.is_of_paper
-        else "the topics with the most unjudged documents",
+        else "the topics with the most unjudged documents"
+    )
+    return DECLARED.table(
+        "Figure 1", here, found.material.description, system=system, topics=topics
     )
 
 
@@ -251,31 +243,18 @@ def figure_1(found: Incomplete) -> PaperFigure:
 
 def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
-    label = found.label
+    text = DECLARED.claims_about("Table 7", label=found.label)
     rows = [row for row in table.rows if table[row, "U@10"] > 0 and not isnan(table[row, COMPLETE])]
     every = [row for row in rows if row.endswith("All Topics")]
-    default = (
-        f"{label}: the default, unjudged documents as not relevant, underestimates all systems"
-    )
-    condensed = f"{label}: condensed lists overestimate all systems"
-    closer = (
-        f"{label}: bootstrapping with both priors is closer to the actual scores than condensed "
-        "lists, for all systems"
-    )
-    best = f"{label}: bootstrapping with both priors gives the best estimates in all cases"
-    tighter = (
-        f"{label}: the 95% quantile is a tighter upper bound than the naive one, and still above "
-        "the actual score"
-    )
     if not every:
         reason = "no run has unjudged documents that were judged later"
-        return Claim.unknown(reason, default, condensed, closer, best, tighter)
+        return Claim.unknown(reason, *text.values())
     off = {name: {row: table[row, name] - table[row, COMPLETE] for row in rows} for name in COLUMNS}
 
-    def judged(text: str, holds: Callable[..., bool], *names: str) -> Claim:
+    def judged(name: str, holds: Callable[..., bool], *estimates: str) -> Claim:
         """Whether something holds for the errors of these estimates in every row."""
-        held = all(holds(*(off[name][row] for name in names)) for row in every)
-        return Claim.of(text, held, _errors(off, every, *names))
+        held = all(holds(*(off[estimate][row] for estimate in estimates)) for row in every)
+        return Claim.of(text[name], held, _errors(off, every, *estimates))
 
     worse = [
         row
@@ -285,11 +264,11 @@ def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     but = f", not {_some(worse)}" if worse else ""
     in_rows = f"in {len(rows) - len(worse)} of {len(rows)} rows of Table 7{but}"
     return [
-        judged(default, lambda error: error < 0, DEFAULT),
-        judged(condensed, lambda error: error > 0, CONDENSED),
-        judged(closer, lambda both, other: abs(both) < abs(other), BOTH, CONDENSED),
-        Claim.of(best, not worse, in_rows),
-        judged(tighter, lambda tight, naive: 0 <= tight < naive, TIGHT, NAIVE),
+        judged("default", lambda error: error < 0, DEFAULT),
+        judged("condensed", lambda error: error > 0, CONDENSED),
+        judged("closer", lambda both, other: abs(both) < abs(other), BOTH, CONDENSED),
+        Claim.of(text["best"], not worse, in_rows),
+        judged("tighter", lambda tight, naive: 0 <= tight < naive, TIGHT, NAIVE),
     ]
 
 

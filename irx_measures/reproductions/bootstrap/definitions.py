@@ -10,7 +10,9 @@ from ...scoring.evaluate import evaluate
 from ..inventory import declared
 from ..results import Claim, PaperTable
 
-ENTRIES, PRINTED, _ = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 BOUND = "nDCGBound(kind={}, bound={}, dcg='exp-log2', max_grade=3)@2"
 
@@ -53,14 +55,7 @@ def table_1() -> PaperTable:
         scored = ((kind, "lower", judged), ("naive", "lower", truth), (kind, "upper", judged))
         for column, (of_kind, bound, grades) in zip(COLUMNS_1, scored, strict=True):
             here[name, column] = _score(BOUND.format(of_kind, bound), grades, ranking)
-    return PaperTable.of(
-        "Table 1",
-        "bounds of nDCG@2 for rankings with an unjudged document",
-        "the paper's examples; grades 0 to 3, '?' is unjudged and has grade 2",
-        here,
-        places=2,
-        printed=PRINTED["Table 1"],
-    )
+    return DECLARED.table("Table 1", here)
 
 
 def table_2() -> PaperTable:
@@ -87,16 +82,7 @@ def table_2() -> PaperTable:
         here[name, "deterministic"] = _earned(reseeded, judged) == same
         here[name, "prior: run"] = _earned(measure, {**judged, "r4": 0, "p0": 1}) != same
         here[name, "prior: pool"] = _earned(measure, {**JUDGED_IN_RUN, **no_grade_2}) != same
-    return PaperTable.of(
-        "Table 2",
-        "characteristics of methods for unjudged documents; 1 is yes, 0 is no",
-        "an example with two unjudged documents in the top 10",
-        here,
-        "the column Comp. is left out: every method divides by the ideal DCG of the qrels, so all "
-        "are comparable by definition",
-        places=0,
-        printed=PRINTED["Table 2"],
-    )
+    return DECLARED.table("Table 2", here)
 
 
 def _earned(measure: str, grades: Mapping[str, int]) -> float:
@@ -116,7 +102,7 @@ def claim_of_table_1(table: PaperTable) -> Claim:
     guaranteed = "Guaranteed, [1, ?]"
     width = table[guaranteed, "Upper Bound"] - table[guaranteed, "Lower Bound"]
     return Claim.of(
-        "RBP-inspired and naive bounds of nDCG can be incorrect; guaranteed bounds are very wide",
+        DECLARED.claims["Table 1"]["bounds"],
         inside[guaranteed] and sum(inside.values()) == 1 and width > 0.5,
         f"the actual score lies in the bounds in {sum(inside.values())} of {len(inside)} examples; "
         f"the guaranteed bounds are {width:.2f} apart",

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...common.progress import with_bar
 from ...exceptions import EvaluationWarning, MissingExtraError
 from ...integrations.pyterrier import Experiment
 from ...io.trec import read_qrels
@@ -19,7 +20,6 @@ from ...scoring.evaluate import evaluate
 from ..downloads import confirm_downloads, pending_downloads
 from ..material import Material, Request
 from ..papers import PAPERS, reproduce
-from ..progress import steps
 from ..results import Number, PaperFigure, PaperTable, Reproduction
 from .corpus import Corpus, check_dataset, read_corpus
 
@@ -146,7 +146,7 @@ def retrieve(
     from .systems import Builder, build_systems
 
     systems: list[System] = build_systems(Builder(corpus, IndexCache(corpus, home)), progress)
-    work = steps(systems, "system run", progress)
+    work = with_bar(systems, "system run", progress)
     results = {system.name: _results_of(system, corpus) for system in work}
     return results, {system.name: system.family for system in systems}
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pyterrier as pt
 
-from ..progress import steps
+from ...common.progress import with_bar
 from .corpus import Corpus
 from .index_cache import IndexCache
 from .indexes import Bm25, Lsa, TermCounts, TfIdf, reduced
@@ -178,5 +178,5 @@ def build_systems(builder: Builder, progress: bool | None = None) -> list[System
     progress
         Whether to show progress on stderr; None: if stderr is a terminal.
     """
-    work = steps(RECIPES, "system built", progress)
+    work = with_bar(RECIPES, "system built", progress)
     return [System(name, family, build(builder)) for name, family, build in work]

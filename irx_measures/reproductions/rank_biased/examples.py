@@ -15,7 +15,9 @@ from ...stats.correlation import coefficient_of
 from ..inventory import declared
 from ..results import PaperTable
 
-ENTRIES, PRINTED, _ = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 Run = dict[str, dict[str, float]]
 
@@ -40,7 +42,7 @@ SETS = {
 }
 
 # The rows of Table 3, which are permutations of the first.
-ROWS_3 = list(dict.fromkeys(row for row, _ in PRINTED["Table 3"]))
+ROWS_3 = list(dict.fromkeys(row for row, _ in DECLARED.tables["Table 3"].printed))
 
 IDENTITY = tuple(range(1, 11))  # the reference of Table 3
 
@@ -79,13 +81,7 @@ def table_1() -> PaperTable:
         ("R", "RBR + residual"): compare("RBR", OBSERVED, plain, 0.6, "upper"),
         ("R with ties", "RBR"): compare("RBR", OBSERVED, tied, 0.6),
     }
-    return PaperTable.of(
-        "Table 1",
-        "RBR of a set of five documents, phi = 0.6: each document's contribution, and the score",
-        "the set and the reference rankings of the table and of section 3",
-        contributions | whole,
-        printed=PRINTED["Table 1"],
-    )
+    return DECLARED.table("Table 1", contributions | whole)
 
 
 def table_2() -> PaperTable:
@@ -96,26 +92,14 @@ def table_2() -> PaperTable:
         here[name, RECALL] = len({1, 2, 3} & {*docs}) / 3
         here[name, HALF] = compare("RBR", docs, reference, phi_for(3, 0.5))
         here[name, THIRD] = compare("RBR", docs, reference, phi_for(3, 0.3))
-    return PaperTable.of(
-        "Table 2",
-        "Recall at 3 and RBR of six sets; phi is 0.5^(1/3) or 0.3^(1/3)",
-        "the sets of the table",
-        here,
-        "the paper cuts .6667 off to .666",
-        printed=PRINTED["Table 2"],
-    )
+    return DECLARED.table("Table 2", here)
 
 
 def choices_of_phi() -> PaperTable:
     """The values of phi for a discount that section 3 gives."""
     choices = ((3, 0.5), (3, 0.3), (10, 0.1), (100, 0.05))
-    return PaperTable.of(
-        "Section 3, phi",
-        "phi for which ranks k+1 to 2k carry a fraction f of the weight of ranks 1 to k",
-        "Equation 10",
-        {(f"k={k}, f={f}", "phi"): phi_for(k, f) for k, f in choices},
-        printed=PRINTED["Section 3, phi"],
-    )
+    here = {(f"k={k}, f={f}", "phi"): phi_for(k, f) for k, f in choices}
+    return DECLARED.table("Section 3, phi", here)
 
 
 def table_3() -> PaperTable:
@@ -128,14 +112,7 @@ def table_3() -> PaperTable:
         for name in ("RBO", "RBA"):
             for phi in TABLE_3_PHIS:
                 here[row, f"{name}, phi={phi}"] = compare(name, docs, reference, phi)
-    return PaperTable.of(
-        "Table 3",
-        "Kendall's tau, RBO and RBA of five permutations of the numbers 1 to 10",
-        "the permutations of the table",
-        here,
-        places=2,
-        printed=PRINTED["Table 3"],
-    )
+    return DECLARED.table("Table 3", here)
 
 
 def permutation_of(row: str) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable
+from .examples import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,13 +29,9 @@ PHI, WANTED, SEEN = 0.8, 10, 20  # persistence, top of the reference, size of an
 
 RECALLS = (0.8, 0.9)  # of the top and the bottom pane
 
-EQUAL_RECALL = "Sets with the same recall have widely different RBR (figure 3)"
+CLAIMS = DECLARED.claims["Figure 3"]
 
-WITHIN = "The score by the full reference lies between base score and base score plus residual"
-
-FINE = "Even sets with the same base score differ by the full reference"
-
-TOP_MATTERS = "Sets that lack the first two documents score lower than sets that lack the last two"
+EQUAL_RECALL, TOP_MATTERS = CLAIMS["equal recall"], CLAIMS["top matters"]
 
 
 @dataclass(frozen=True)
@@ -117,16 +114,8 @@ def figure_3(found: Observations) -> PaperTable:
         for recall in RECALLS
         for column, value in _ranges(found, recall).items()
     }
-    return PaperTable.of(
-        "Figure 3",
-        f"RBR (phi = {PHI}) of sets of {SEEN} documents with equal recall of the top {WANTED}",
-        found.material.description,
-        here,
-        "the paper's 54 first stages and its second stage over MS MARCO are not here: the second "
-        f"stage is {found.second_stage}, the best run by nDCG@10; the first stages are the others. "
-        f"The residual is that of equation 9, for all documents of a set outside the top {WANTED}; "
-        "the paper's text counts only as many as are missing from the top",
-    )
+    data = found.material.description
+    return DECLARED.table("Figure 3", here, data, second_stage=found.second_stage)
 
 
 def _ranges(found: Observations, recall: float) -> dict[str, float]:
@@ -172,7 +161,7 @@ def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
     chosen = None if found is None else found.chosen(RECALLS[0])
     if found is None or chosen is None or not chosen.any():
         reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
-        yield from Claim.unknown(reason, EQUAL_RECALL, WITHIN, FINE, TOP_MATTERS)
+        yield from Claim.unknown(reason, *CLAIMS.values())
         return
     base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
     sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
@@ -180,9 +169,11 @@ def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
         EQUAL_RECALL, bool(np.ptp(base) > 0.25), f"{sets}: {base.min():.3f} to {base.max():.3f}"
     )
     inside = (base <= full + 1e-12) & (full <= upper + 1e-12)
-    yield Claim.of(WITHIN, bool(inside.all()), f"{inside.sum()} of {sets}")
+    yield Claim.of(CLAIMS["within"], bool(inside.all()), f"{inside.sum()} of {sets}")
     spread = _spread_within(found, chosen)
-    yield Claim.of(FINE, spread > 0.01, f"{sets}: the largest range at one base score {spread:.3f}")
+    yield Claim.of(
+        CLAIMS["fine"], spread > 0.01, f"{sets}: the largest range at one base score {spread:.3f}"
+    )
     yield _top_matters(base, full)
 
 

@@ -12,6 +12,7 @@ from ...measures.rbp_bound import RBPBound
 from ...persistence import rba_range
 from ..results import Claim, PaperFigure, PaperTable
 from .examples import (
+    DECLARED,
     HALF,
     IDENTITY,
     OBSERVED,
@@ -30,6 +31,8 @@ from .examples import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+CLAIMS = DECLARED.claims["Definitions"]
+
 LENGTHS = (10, 30, 100)  # chosen here: the paper's text does not name its three lengths
 
 SHOWN_PHIS = (0.5, 0.7, 0.9, 0.99)  # chosen here: the figure has a continuous axis
@@ -39,19 +42,13 @@ SWAPPED, REVERSED = ROWS_3[-2:]
 
 def figure_6() -> PaperTable:
     """The range of RBA over permutations of three lengths."""
-    return PaperTable.of(
-        "Figure 6",
-        "RBA of reversed and of aligned permutations of k documents",
-        "Equation 12",
-        {
-            (f"k={length}, {name}", f"phi={phi}"): rba_range(length, phi)[place]
-            for length in LENGTHS
-            for place, name in enumerate(("reversed", "aligned"))
-            for phi in SHOWN_PHIS
-        },
-        f"the figure prints no numbers; k = {', '.join(map(str, LENGTHS))} are chosen here, "
-        "because the paper's text does not name its three lengths",
-    )
+    here = {
+        (f"k={length}, {name}", f"phi={phi}"): rba_range(length, phi)[place]
+        for length in LENGTHS
+        for place, name in enumerate(("reversed", "aligned"))
+        for phi in SHOWN_PHIS
+    }
+    return DECLARED.table("Figure 6", here)
 
 
 def figures() -> Iterator[PaperFigure]:
@@ -76,7 +73,7 @@ def _dual() -> Claim:
     relevant = {"q": dict.fromkeys(OBSERVED, 1)}
     rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
     return Claim.of(
-        "RBR of B given R equals RBP of R given B (equation 7)",
+        CLAIMS["dual"],
         abs(rbr - rbp) < 1e-12,
         f"table 1: RBR {rbr:.4f}, RBP {rbp:.4f}",
     )
@@ -88,7 +85,7 @@ def _symmetric() -> Claim:
         for observed, reference in ((OBSERVED, REFERENCE), (REFERENCE, OBSERVED))
     )
     return Claim.of(
-        "RBA is symmetric (equation 13)",
+        CLAIMS["symmetric"],
         abs(one - other) < 1e-12,
         f"the rankings of table 1 at phi 0.6: {one:.4f} and {other:.4f}",
     )
@@ -100,7 +97,7 @@ def _nuanced() -> Claim:
     equal = all(abs(table[one, RECALL] - table[other, RECALL]) < 1e-12 for one, other in pairs)
     apart = all(abs(table[one, HALF] - table[other, HALF]) > 0.05 for one, other in pairs)
     return Claim.of(
-        "RBR distinguishes sets that recall equates (table 2)",
+        CLAIMS["nuanced"],
         equal and apart,
         "; ".join(
             f"{one} and {other}: {RECALL} {table[one, RECALL]:.3f}, {HALF} {table[one, HALF]:.3f} "
@@ -114,7 +111,7 @@ def _steeper() -> Claim:
     table = table_2()
     scores = {column: (table["B6", column], table["B1", column]) for column in (HALF, THIRD)}
     return Claim.of(
-        "A larger set may outscore the best smaller one, unless the discount is steep (table 2)",
+        CLAIMS["steeper"],
         scores[HALF][0] > scores[HALF][1] and scores[THIRD][0] < scores[THIRD][1],
         "; ".join(f"{name}: B6 {six:.3f}, B1 {one:.3f}" for name, (six, one) in scores.items()),
     )
@@ -135,12 +132,12 @@ def _halves() -> Iterator[Claim]:
         for name, scores in found.items()
     }
     yield Claim.of(
-        "RBO scores the piecewise aligned and the reversed permutation the same",
+        CLAIMS["RBO of halves"],
         all(abs(swapped - back) < 1e-12 for swapped, back in found["RBO"]),
         shown["RBO"],
     )
     yield Claim.of(
-        "RBA scores the piecewise aligned permutation higher than the reversed one",
+        CLAIMS["RBA of halves"],
         all(swapped > back for swapped, back in found["RBA"]),
         shown["RBA"],
     )

@@ -15,7 +15,7 @@ from ...measures.rank_biased import RBA, RBO
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
 from ..results import Claim, PaperFigure, PaperTable
-from .examples import PRINTED
+from .examples import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +25,8 @@ SIZE, SWAPS, REPEATS = 25, 25, 1000  # "25 random swaps [...] a total of 1000 ti
 SEED = 2024  # any number does: the same permutations in every call
 
 PHIS = (0.7, 0.8, 0.9)  # of the columns of Table 4
+
+CLAIMS = DECLARED.claims["Table 4 and Figure 7"]
 
 TAU_RBO, TAU_RBA, RBO_RBA = "tau_b(tau, RBO)", "tau_b(tau, RBA)", "tau_b(RBO, RBA)"
 
@@ -107,14 +109,8 @@ def table_4(permutations: Permutations) -> PaperTable:
         tau, rbo, rba = permutations.tau, *permutations.both(phi)
         for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
             here[row, f"phi={phi}"] = kendalltau(*pair).statistic
-    return PaperTable.of(
-        "Table 4",
-        "Kendall's tau_b between tau, RBO and RBA over random permutations",
-        f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps",
-        here,
-        "the paper's random numbers are not known, so small differences remain",
-        printed=PRINTED["Table 4"],
-    )
+    data = f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps"
+    return DECLARED.table("Table 4", here, data)
 
 
 def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterator[Claim]:
@@ -126,9 +122,9 @@ def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterato
         f"tau_b with RBO {_list(tau_rbo)}, with RBA {_list(tau_rba)}; of RBO and RBA "
         f"{_list(rbo_rba)}"
     )
-    yield Claim.of("tau, RBO and RBA are correlated", min(tau_rbo + tau_rba + rbo_rba) > 0, shown)
+    yield Claim.of(CLAIMS["correlated"], min(tau_rbo + tau_rba + rbo_rba) > 0, shown)
     yield Claim.of(
-        "RBA lies between tau and RBO: it is less top-weighted than RBO at the same phi",
+        CLAIMS["between"],
         all(
             rba > rbo and both > rbo
             for rbo, rba, both in zip(tau_rbo, tau_rba, rbo_rba, strict=True)
@@ -136,7 +132,7 @@ def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterato
         shown,
     )
     yield Claim.of(
-        "As phi grows, RBO and RBA shift closer to tau",
+        CLAIMS["closer to tau"],
         tau_rbo == sorted(tau_rbo) and tau_rba == sorted(tau_rba),
         shown,
     )
@@ -149,7 +145,7 @@ def _smoothness(permutations: Permutations) -> Claim:
     found = ((permutations.tau + 1) / 2, *permutations.both(PHIS[0]))
     rough = dict(zip(("tau", "RBO", "RBA"), map(_roughness, found), strict=True))
     return Claim.of(
-        "The distribution of RBO is less smooth than those of tau and RBA (figure 7)",
+        CLAIMS["less smooth"],
         rough["RBO"] > max(rough["tau"], rough["RBA"]),
         "mean second difference of the shares of 25 equal bins, relative to the mean share: "
         + ", ".join(f"{name} {value:.2f}" for name, value in rough.items()),
@@ -162,7 +158,7 @@ def _gap(permutations: Permutations) -> Claim:
     counts = np.histogram(scores, 20, (0.0, 1.0))[0][1:-1]
     least = int(counts.argmin()) + 1
     return Claim.of(
-        "RBO scores near 0.5 are rare (figure 7)",
+        CLAIMS["rare"],
         least in (9, 10),
         f"fewest scores lie between {least / 20:.2f} and {(least + 1) / 20:.2f}: {counts.min()}, "
         f"on average {counts.mean():.0f} in an interval of this length",

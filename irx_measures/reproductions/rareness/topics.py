@@ -19,7 +19,7 @@ from ...kernels.user_models import truncate_ranks
 from ...runsets.judged_set import JudgedSet
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable
-from .collections import PRINTED
+from .collections import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,10 +29,10 @@ FIGURE_1_ALPHAS = (0.0, 0.5, 1.0)  # of its curves
 FIGURE_1_TOPIC = "1127540"
 RARE, COMMON = "S_rare", "S_common"
 # Number of relevant documents that the paper's system needs to be ranked first at alpha 0.
-PRINTED_FIRST = PRINTED["Figure 1"][RARE, "alpha 0"]
+PRINTED_FIRST = DECLARED.tables["Figure 1"].printed[RARE, "alpha 0"]
 
 TABLE_4_TOPIC = "431"
-TABLE_4_DOCUMENTS = [document for document, _ in PRINTED["Table 4"]]
+TABLE_4_DOCUMENTS = [document for document, _ in DECLARED.tables["Table 4"].printed]
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +145,6 @@ def _rank_of_last(found: BoolArray, alpha: float) -> int:
 
 def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
     """Figure 1 in numbers: how many relevant documents a hypothetical system needs to be first."""
-    which = f"topic {found.topic}, {found.systems} systems"
     why = (
         "the paper's topic"
         if found.printed
@@ -153,19 +152,19 @@ def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
         "best system has nearest to 44 relevant documents in its top 100, so many as the paper's "
         "system needs to be first at alpha 0"
     )
-    return PaperTable.of(
+    here = {
+        (system, f"alpha {alpha:g}"): found.needed(system, alpha)
+        for system in (RARE, COMMON)
+        for alpha in FIGURE_1_ALPHAS
+    }
+    return DECLARED.table(
         "Figure 1",
-        "relevant documents that a hypothetical system needs to be first by P_Rareness@100",
+        here,
         found.description,
-        {
-            (system, f"alpha {alpha:g}"): found.needed(system, alpha)
-            for system in (RARE, COMMON)
-            for alpha in FIGURE_1_ALPHAS
-        },
-        f"{which}: {why}; a dash: never first",
-        places=0,
-        # At alpha 0 both systems have the same curve, says the paper.
-        printed=PRINTED["Figure 1"] if found.printed else None,
+        printed=found.printed,
+        topic=found.topic,
+        systems=found.systems,
+        why=why,
     )
 
 
@@ -200,8 +199,7 @@ def claim_of_figure_1(found: HypotheticalSystems) -> Claim:
     sooner = needed[0.0] > needed[0.5] > needed[1.0] and not common <= needed[1.0]
     shown = ", ".join(f"{count:g} at alpha {alpha:g}" for alpha, count in needed.items())
     return Claim.of(
-        "A system that finds rare relevant documents needs fewer of them to be first, and fewer "
-        "the larger alpha",
+        DECLARED.claims["Figure 1"]["sooner first"],
         sooner,
         f"topic {found.topic}: S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never "
         "first)",
@@ -226,17 +224,15 @@ def table_4(material: Material) -> PaperTable:
     here: dict[tuple[str, str], float] = {}
     for document, finders in retrieving.items():
         here |= {(document, "systems"): finders, (document, "rareness"): 1 - finders / systems}
-    return PaperTable.of(
+    cut = "; the printed rareness is of runs to depth 1000, here they may be cut" if known else ""
+    return DECLARED.table(
         "Table 4",
-        f"documents of topic {topic}: systems that retrieve them, and R(d) = 1 - S_d / S",
-        material.description,
         here,
-        f"S_d counts {systems} runs to the depth of their files"
-        + (
-            "; the printed rareness is of runs to depth 1000, here they may be cut" if known else ""
-        ),
-        places=2,
-        printed=PRINTED["Table 4"] if known else None,
+        material.description,
+        printed=known,
+        topic=topic,
+        systems=systems,
+        depth=cut,
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...common.arrays import FloatArray
 from ..results import Claim
+from .permuted import DECLARED
 from .systems import (
     ALL_BUT_BASELINE,
     BASELINE,
@@ -32,24 +33,11 @@ NO_FEEDBACK = frozenset(PLAIN_BM25)  # the other BASELINE runs use feedback or a
 
 LEADERS = 20  # "all of the top 20 runs under NDCG@10, employ neural methods"
 
-ALL_JUDGED = "with the ideal ranking of the authors' code, over all judged documents"
+OF_FIGURES = DECLARED.claims["Figures 2 to 5"]
 
-NOT_CORRELATED = "Higher nDCG@10 does not necessarily correlate with higher NRG (abstract)"
+NOT_CORRELATED = OF_FIGURES["not correlated"]
 
-ON_TRADITIONAL_RUNS = (
-    "BM25 continues to find relevant documents that the best neural models miss (abstract)",
-    f"Neural runs dominate by {NDCG}: all of the top {LEADERS} are neural",
-    f"BASELINE runs have lower {NDCG} but higher NRG than other runs (figure 2)",
-    "NRG splits traditional and neural runs clearly (figure 2)",
-    "Higher nDCG@10 correlates with higher NRG, except for BASELINE runs (figure 2)",
-    "The best BASELINE runs by NRG use feedback or axiomatic expansion",
-    f"{BEST_NON_NEURAL} has a higher {NDCG} than every BASELINE run, and a lower NRG",
-    f"Re-ranking drops {RERANKED} below all BASELINE runs by NRG",
-    f"Re-ranking drops {RERANKED} below all BASELINE runs by NRG, {ALL_JUDGED}",
-    "Some BASELINE runs have more unique relevant documents than all other runs (figure 3)",
-    "Rareness-based precision shows no advantage of BASELINE runs (figure 4)",
-    "TaSC shows no advantage of BASELINE runs (figure 5)",
-)
+ON_TRADITIONAL_RUNS = tuple(DECLARED.claims["Traditional runs"].values())
 
 
 def claims(systems: Systems) -> tuple[Claim, ...]:
@@ -61,7 +49,7 @@ def _of_any_systems(systems: Systems) -> Iterator[Claim]:
     yield _correlated(systems, NRG, NOT_CORRELATED, expected=False)
     yield _within_groups(systems)
     for column, figure in ((RARENESS, 4), (TASC, 5)):
-        text = f"{column} correlates with {NDCG} (figure {figure})"
+        text = OF_FIGURES["correlated"].format(column=column, figure=figure)
         yield _correlated(systems, column, text, expected=True)
 
 
@@ -81,7 +69,7 @@ def _correlated(systems: Systems, column: str, text: str, *, expected: bool) -> 
 
 
 def _within_groups(systems: Systems) -> Claim:
-    text = f"Within each group, NRG generally increases with {NDCG}"
+    text = OF_FIGURES["within groups"]
     groups = dict.fromkeys(systems.matrix.groups or ())
     taus = {name: systems.tau(NRG, systems.members(name)) for name in groups}
     known = {name: tau for name, tau in taus.items() if not isnan(tau)}

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable
+from .permuted import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,19 +50,12 @@ def figure_1(material: Material, progress: bool | None = None) -> PaperTable:
         warnings.filterwarnings("ignore", ".*no prior counts", EvaluationWarning)
         warnings.filterwarnings("ignore", ".*its own only prior", EvaluationWarning)
         matrix = evaluate(material.runs, material.qrels, list(MEASURES.values()), progress=progress)
-    return PaperTable.of(
-        "Figure 1",
-        "RR@10 and NRG@10 of runs in order of release",
-        material.description,
-        {
-            (system, column): matrix.aggregates[place, number]
-            for number, system in enumerate(matrix.systems)
-            for place, column in enumerate(MEASURES)
-        },
-        "the figure prints no numbers; the runs are taken in their given order as the order of "
-        "release; the first run has no earlier run, so its NRG is its reciprocal rank",
-        places=4,
-    )
+    here = {
+        (system, column): matrix.aggregates[place, number]
+        for number, system in enumerate(matrix.systems)
+        for place, column in enumerate(MEASURES)
+    }
+    return DECLARED.table("Figure 1", here, material.description)
 
 
 def figures_of_history(table: PaperTable) -> Iterator[PaperFigure]:
@@ -75,21 +68,20 @@ def figures_of_history(table: PaperTable) -> Iterator[PaperFigure]:
 
 def history_claims(tables: Sequence[PaperTable]) -> tuple[Claim, ...]:
     """The claims about Figure 1; `tables` has the figure's numbers, or is empty."""
-    rises = "With each new release, RR@10 increases"
-    drops = "With each new release, NRG given the earlier methods drops"
-    agrees = "NRG given all other methods generally correlates with RR@10"
+    text = DECLARED.claims["Figure 1"]
     if not tables or len(column_of(tables[0], RR)) < 3:
         reason = "there are fewer than three runs" if tables else _NO_LEADERBOARD
-        return tuple(Claim.unknown(reason, rises, drops, agrees))
+        return tuple(Claim.unknown(reason, *text.values()))
     rr, nrg = column_of(tables[0], RR), column_of(tables[0], EARLIER)[1:]
     means = np.array([rr, column_of(tables[0], ALL_OTHERS)])
     (tau,) = coefficient_of("tau_b", means[:1], means[1:], 0.9)
+    agrees, ties = f"tau_b {tau:.2f} over {len(rr)} runs", "a measure ties all runs"
     return (
-        Claim.of(rises, _falls(rr[::-1]), f"{_steps(rr)} releases raise it"),
-        Claim.of(drops, _falls(nrg), f"{_steps(nrg[::-1])} releases after the second lower it"),
-        Claim(agrees, "cannot be told", "a measure ties all runs")
-        if isnan(tau)
-        else Claim.of(agrees, tau > 0, f"tau_b {tau:.2f} over {len(rr)} runs"),
+        Claim.of(text["rises"], _falls(rr[::-1]), f"{_steps(rr)} releases raise it"),
+        Claim.of(
+            text["drops"], _falls(nrg), f"{_steps(nrg[::-1])} releases after the second lower it"
+        ),
+        Claim.if_defined(text["agrees"], [tau], tau > 0, agrees, ties),
     )
 
 

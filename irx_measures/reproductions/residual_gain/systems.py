@@ -18,6 +18,7 @@ from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
 from ..material import Material
 from ..results import PaperFigure, PaperTable
+from .permuted import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,35 +110,25 @@ def figures_2_to_5(systems: Systems) -> PaperTable:
     """The means of Figures 2 to 5, a row per system, by descending nDCG@10."""
     means = {column: systems.means(column) for column in systems.strings}
     order = np.argsort(-means[NDCG], kind="stable").tolist()
-    return PaperTable.of(
-        "Figures 2 to 5",
-        "mean scores of systems",
-        systems.material.description,
-        {
-            (systems.names[place], column): of_column[place]
-            for place in order
-            for column, of_column in means.items()
-        },
-        f"the figures print no numbers; {_priors(systems)}",
-        places=4,
-    )
+    here = {
+        (systems.names[place], column): of_column[place]
+        for place in order
+        for column, of_column in means.items()
+    }
+    data = systems.material.description
+    return DECLARED.table("Figures 2 to 5", here, data, priors=_priors(systems))
 
 
 def correlations(systems: Systems) -> PaperTable:
     """Kendall's tau of the rankings by nDCG@10 and by each measure, with a bootstrap interval."""
-    found = {f"{label}: {name}": correlation_of(systems, name) for label, name in FIGURES.items()}
-    return PaperTable.of(
-        "Figures 2 to 5, correlation",
-        f"Kendall's tau of the rankings by {NDCG} and by a measure, with its 95% interval",
-        systems.material.description,
-        {
-            (row, name): value
-            for row, values in found.items()
-            for name, value in zip(("tau", "lower", "upper"), values, strict=True)
-        },
-        "the paper states no coefficients",
-        places=2,
-    )
+    here = {
+        (f"{label}: {column}", name): value
+        for label, column in FIGURES.items()
+        for name, value in zip(
+            ("tau", "lower", "upper"), correlation_of(systems, column), strict=True
+        )
+    }
+    return DECLARED.table("Figures 2 to 5, correlation", here, systems.material.description)
 
 
 def correlation_of(systems: Systems, column: str) -> tuple[float, float, float]:
@@ -161,13 +152,7 @@ def by_group(systems: Systems) -> PaperTable:
         for column in systems.strings:
             here[name, column] = systems.means(column)[places].mean()
         here[name, TAU] = systems.tau(NRG, places)
-    return PaperTable.of(
-        "Figures 2 to 5, groups",
-        "means over the runs of a group",
-        systems.material.description,
-        here,
-        "the paper states no means; tau needs two runs",
-    )
+    return DECLARED.table("Figures 2 to 5, groups", here, systems.material.description)
 
 
 def figures(systems: Systems) -> Iterator[PaperFigure]:

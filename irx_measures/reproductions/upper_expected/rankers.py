@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...common.progress import with_bar
 from ...exceptions import InputError, MissingExtraError
 from ...io.letor import LetorData, read_letor
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ..material import Collection, Material, Origin, Request, data_folder
-from ..progress import steps
 
 if TYPE_CHECKING:
     import pandas
@@ -129,7 +129,7 @@ def ranked(split: LetorSplit, progress: bool | None = None) -> dict[str, pandas.
         When the grades of the training documents cannot be learned.
     """
     _check_grades(split.train)
-    work = steps(list(_scorers(split).items()), "ranker", progress)
+    work = with_bar(_scorers(split).items(), "ranker", progress)
     return {name: split.test.run(score()) for name, score in work}
 
 

@@ -24,7 +24,9 @@ from ...scoring.score_matrix import ScoreMatrix
 from ..inventory import declared
 from ..material import Material
 
-ENTRIES, _, SAID = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 CUTOFFS = (5, 10, 15, 20, 30)  # the columns of the paper's tables
 
