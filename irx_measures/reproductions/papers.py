@@ -22,12 +22,16 @@ def reproduce(name: str, request: Request | None = None) -> Reproduction:
     name
         One of `PAPERS`.
     request
-        The data to use; by default that of the paper.
+        The data to use; by default that of the paper, else a simulated campaign.
 
     Raises
     ------
     ValueError
-        When there is no such paper, or the data cannot be used.
+        When there is no such paper, a file is malformed, or the data cannot be used: qrels and runs
+        without a common query, too few runs.
+    ImportError
+        When ``upper-expected`` must train rankers and scikit-learn or LightGBM is missing (extra:
+        reproduce).
     """
     found: Reproduction = _module(name).reproduce(request or Request())
     return found

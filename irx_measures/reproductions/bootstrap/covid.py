@@ -15,6 +15,7 @@ from ...io.frames import frame
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
 from ...measures.bootstrap import bootstrap_ndcg
+from ...plots import score_distributions
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Collection, Material, Request, data_folder
@@ -230,8 +231,6 @@ def figure_1(found: Incomplete) -> PaperFigure:
     system = _system(found)
 
     def draw() -> Axes:
-        from ...plots import score_distributions
-
         run = found.material.runs.columns(found.matrix.systems.index(system))
         samples = bootstrap_ndcg(found.material.qrels, run, 10, pool="all")
         chosen = {query: samples[query] for query in chosen_topics(found, system)}

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from ...exceptions import InputError
@@ -49,11 +48,9 @@ class Corpus:
     @cached_property
     def digest(self) -> str:
         """A digest of the documents."""
-        found = blake2b(digest_size=16)
-        for doc_id, text in zip(self.doc_ids, self.texts, strict=True):
-            for part in (doc_id.encode(), text.encode()):
-                found.update(len(part).to_bytes(8, "little") + part)
-        return found.hexdigest()
+        from joblib import hash as digest_of
+
+        return str(digest_of([self.doc_ids, self.texts]))
 
     @property
     def description(self) -> str:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,11 +128,8 @@ def run_open(
 def check_extra() -> None:
     """Raise MissingExtraError if a package of the extra ``reproduce`` is not installed."""
     try:
-        import bm25s  # noqa: F401
-        import ir_datasets  # noqa: F401
-        import pyterrier  # noqa: F401
-        import sklearn  # noqa: F401
-        import Stemmer  # noqa: F401
+        for package in ("bm25s", "ir_datasets", "pyterrier", "sklearn", "Stemmer"):
+            import_module(package)
     except ImportError as error:
         raise MissingExtraError(
             f"the open reproduction needs {error.name}: pip install 'irx-measures[reproduce]'"

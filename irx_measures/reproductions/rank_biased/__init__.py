@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...measures.rank_biased import RBR_PAPER as PAPER
-from ..material import Material, Request, paper_material
+from ..material import DL19, TREC8, Material, Request, paper_material
 from ..results import Reproduction
-from ..shared_collections import DL19, TREC8
 from .aligned_pair import figure_5
 from .aligned_pair import fitting_pairs as fitting_pairs
 from .examples import ENTRIES as ENTRIES
@@ -18,23 +17,7 @@ from .random_permutations import figure_7, permutation_claims, permute, table_4
 
 
 def reproduce(request: Request | None = None) -> Reproduction:
-    """The tables, figures and claims of the paper on RBR and RBA.
-
-    Parameters
-    ----------
-    request
-        The data of Figure 3. By default the runs of TREC 2019 Deep Learning and of TREC-8, or a
-        simulated campaign.
-
-    Returns
-    -------
-    Reproduction
-
-    Raises
-    ------
-    ValueError
-        When the qrels and the runs have no query in common, or a file is malformed.
-    """
+    """The tables, figures and claims of the paper on RBR and RBA; the data is that of Figure 3."""
     request = request or Request()
     used = materials(request)
     observed = {name: observe(material, request.progress) for name, material in used.items()}

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
-from ...common.trec_order import trec_order
 from ...io.columns import QrelsColumns
-from ...io.identifiers import ListIds
+from ...io.identifiers import IdIndex, ListIds
+from ...judgments.ranking import rank_run
 from ...measures.rank_biased import RBR
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
+from ..charts import chart
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable
 from .examples import DECLARED
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # As in Figure 3: the persistence, the top of the reference, and the size of an observed set.
-PHI, WANTED, SEEN = 0.8, 10, 20  # persistence, top of the reference, size of an observed set
+PHI, WANTED, SEEN = 0.8, 10, 20
 
 RECALLS = (0.8, 0.9)  # of the top and the bottom pane
 
@@ -91,20 +92,11 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
 def _top(runs: RunSet, place: int) -> QrelsColumns:
     """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
     run = runs.columns(place)
-    queries, docs = run.query.all(), run.doc.all()
-    number = {query: position for position, query in enumerate(dict.fromkeys(queries))}
-    index = np.array([number[query] for query in queries])
-    order = trec_order(index, run.score, docs)
-    first = np.searchsorted(index[order], np.arange(len(number)))
-    rank = np.arange(len(order)) - first[index[order]]
-    enough = np.bincount(index, minlength=len(number)) >= WANTED
-    kept = (rank < WANTED) & enough[index[order]]
-    rows = order[kept].tolist()
-    return QrelsColumns(
-        ListIds([queries[row] for row in rows]),
-        ListIds([docs[row] for row in rows]),
-        (WANTED - rank[kept]).astype(np.int64),
-    )
+    ranking = rank_run(run, IdIndex(run.query_ids))
+    top = ranking.top(WANTED)
+    top = top[ranking.returned[ranking.query[top]] >= WANTED]
+    rows, rank = ranking.ordered_rows(top), top - ranking.start[ranking.query[top]]
+    return QrelsColumns(ListIds(run.query.take(rows)), ListIds(run.doc.take(rows)), WANTED - rank)
 
 
 def figure_3(found: Observations) -> PaperTable:
@@ -203,8 +195,6 @@ def panes_of_figure_3(found: Observations, name: str) -> Iterator[PaperFigure]:
 
 
 def _draw(found: Observations, recall: float) -> Axes:
-    from ..charts import chart
-
     chosen = found.chosen(recall)
     order = np.lexsort((found.full[chosen], found.base[chosen]))
     curves = {"base + residual": found.upper, "full score": found.full, "base score": found.base}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...measures.rbp_bound import RBPBound
 from ...persistence import rba_range
+from ..charts import chart
 from ..results import Claim, PaperFigure, PaperTable
 from .examples import (
     DECLARED,
@@ -27,9 +27,6 @@ from .examples import (
     table_2,
     table_3,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 CLAIMS = DECLARED.claims["Definitions"]
 
@@ -53,9 +50,22 @@ def figure_6() -> PaperTable:
 
 def figures() -> Iterator[PaperFigure]:
     """Both panes of Figure 4, and Figure 6."""
+    ranks = partial(chart, "rank in the reference", "rank in the observation")
     for pane, row, name in (("a", SWAPPED, "piecewise aligned"), ("b", REVERSED, "reversed")):
-        yield PaperFigure(f"Figure 4 ({pane})", f"{name} permutation", partial(_draw_ranks, row))
-    yield PaperFigure("Figure 6", "the range of RBA by phi", _draw_range)
+        curve = (permutation_of(row), IDENTITY, "o", "")
+        yield PaperFigure(f"Figure 4 ({pane})", f"{name} permutation", partial(ranks, [curve]))
+    grid = np.linspace(0.05, 0.99, 95)
+    curves = [
+        (
+            grid,
+            [rba_range(length, phi)[place] for phi in grid],
+            f"C{number}{line}",
+            f"k = {length}, {name}",
+        )
+        for number, length in enumerate(LENGTHS)
+        for place, (line, name) in enumerate((("-", "reversed"), ("--", "aligned")))
+    ]
+    yield PaperFigure("Figure 6", "the range of RBA by phi", partial(chart, "phi", "RBA", curves))
 
 
 def claims_of_definitions() -> Iterator[Claim]:
@@ -72,23 +82,15 @@ def _dual() -> Claim:
     rbr = compare("RBR", OBSERVED, run_of(REFERENCE), 0.6)
     relevant = {"q": dict.fromkeys(OBSERVED, 1)}
     rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
-    return Claim.of(
-        CLAIMS["dual"],
-        abs(rbr - rbp) < 1e-12,
-        f"table 1: RBR {rbr:.4f}, RBP {rbp:.4f}",
-    )
+    shown = f"table 1: RBR {rbr:.4f}, RBP {rbp:.4f}"
+    return Claim.of(CLAIMS["dual"], abs(rbr - rbp) < 1e-12, shown)
 
 
 def _symmetric() -> Claim:
-    one, other = (
-        compare("RBA", observed, run_of(reference), 0.6)
-        for observed, reference in ((OBSERVED, REFERENCE), (REFERENCE, OBSERVED))
-    )
-    return Claim.of(
-        CLAIMS["symmetric"],
-        abs(one - other) < 1e-12,
-        f"the rankings of table 1 at phi 0.6: {one:.4f} and {other:.4f}",
-    )
+    one = compare("RBA", OBSERVED, run_of(REFERENCE), 0.6)
+    other = compare("RBA", REFERENCE, run_of(OBSERVED), 0.6)
+    shown = f"the rankings of table 1 at phi 0.6: {one:.4f} and {other:.4f}"
+    return Claim.of(CLAIMS["symmetric"], abs(one - other) < 1e-12, shown)
 
 
 def _nuanced() -> Claim:
@@ -120,46 +122,18 @@ def _steeper() -> Claim:
 def _halves() -> Iterator[Claim]:
     """RBO and RBA of the last two rows of Table 3."""
     table, rows = table_3(), (SWAPPED, REVERSED)
-    found = {
+    scores = {
         name: [[table[row, f"{name}, phi={phi}"] for row in rows] for phi in TABLE_3_PHIS]
         for name in ("RBO", "RBA")
     }
     shown = {
         name: "; ".join(
             f"phi={phi} {swapped:.2f} and {back:.2f}"
-            for phi, (swapped, back) in zip(TABLE_3_PHIS, scores, strict=True)
+            for phi, (swapped, back) in zip(TABLE_3_PHIS, of, strict=True)
         )
-        for name, scores in found.items()
+        for name, of in scores.items()
     }
-    yield Claim.of(
-        CLAIMS["RBO of halves"],
-        all(abs(swapped - back) < 1e-12 for swapped, back in found["RBO"]),
-        shown["RBO"],
-    )
-    yield Claim.of(
-        CLAIMS["RBA of halves"],
-        all(swapped > back for swapped, back in found["RBA"]),
-        shown["RBA"],
-    )
-
-
-def _draw_ranks(row: str) -> Axes:
-    from ..charts import chart
-
-    curve = (permutation_of(row), IDENTITY, "o", "")
-    return chart("rank in the reference", "rank in the observation", [curve])
-
-
-def _draw_range() -> Axes:
-    from ..charts import chart
-
-    grid = np.linspace(0.05, 0.99, 95)
-    curves = [
-        (grid, [rba_range(length, phi)[place] for phi in grid], f"C{number}{line}", label)
-        for number, length in enumerate(LENGTHS)
-        for place, line, label in (
-            (0, "-", f"k = {length}, reversed"),
-            (1, "--", f"k = {length}, aligned"),
-        )
-    ]
-    return chart("phi", "RBA", curves)
+    same = all(abs(swapped - back) < 1e-12 for swapped, back in scores["RBO"])
+    higher = all(swapped > back for swapped, back in scores["RBA"])
+    yield Claim.of(CLAIMS["RBO of halves"], same, shown["RBO"])
+    yield Claim.of(CLAIMS["RBA of halves"], higher, shown["RBA"])

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +13,9 @@ from ...common.arrays import FloatArray, Int64Array
 from ...measures.rank_biased import RBA, RBO
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
+from ..charts import chart
 from ..results import Claim, PaperFigure, PaperTable
 from .examples import DECLARED
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SIZE, SWAPS, REPEATS = 25, 25, 1000  # "25 random swaps [...] a total of 1000 times" of [1..25]
 
@@ -172,31 +169,20 @@ def _roughness(values: FloatArray, bins: int = 25) -> float:
 
 def figure_7(permutations: Permutations) -> Iterator[PaperFigure]:
     """Both panes of Figure 7."""
+    phi, (rbo, rba) = PHIS[0], permutations.both(PHIS[0])
+    x_label, y_label = f"RBO, phi = {phi}", f"RBA, phi = {phi}"
     yield PaperFigure(
-        "Figure 7, top", "RBA and RBO of random permutations", partial(_scatter, permutations)
+        "Figure 7, top",
+        "RBA and RBO of random permutations",
+        partial(chart, x_label, y_label, [(rbo, rba, ".", "")], markersize=1),
     )
+    share, scores = np.linspace(0, 1, len(rbo)), {"tau": permutations.tau, "RBO": rbo, "RBA": rba}
+    curves = [(np.sort(values), share, "", name) for name, values in scores.items()]
     yield PaperFigure(
         "Figure 7, bottom",
         "cumulative distributions of tau, RBO and RBA",
-        partial(_cumulative, permutations),
+        partial(chart, "score", "share of permutations", curves),
     )
-
-
-def _scatter(permutations: Permutations) -> Axes:
-    from ..charts import chart
-
-    curve = (*permutations.both(PHIS[0]), ".", "")
-    return chart(f"RBO, phi = {PHIS[0]}", f"RBA, phi = {PHIS[0]}", [curve], markersize=1)
-
-
-def _cumulative(permutations: Permutations) -> Axes:
-    from ..charts import chart
-
-    rbo, rba = permutations.both(PHIS[0])
-    share = np.linspace(0, 1, len(rbo))
-    scores = {"tau": permutations.tau, "RBO": rbo, "RBA": rba}
-    curves = [(np.sort(values), share, "", name) for name, values in scores.items()]
-    return chart("score", "share of permutations", curves)
 
 
 def _list(values: list[float]) -> str:

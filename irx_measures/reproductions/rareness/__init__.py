@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ...measures.rareness import PAPER
-from ..material import Material, Request, paper_material
+from ..material import DL19, Material, Request, paper_material
+from ..material import TREC8 as TREC8
 from ..results import Claim, Reproduction
-from ..shared_collections import DL19
-from ..shared_collections import TREC8 as TREC8
 from .collections import COLUMNS as COLUMNS
 from .collections import DECLARED, DLT20, Scored, missing_collections, scored_collections
 from .collections import ENTRIES as ENTRIES

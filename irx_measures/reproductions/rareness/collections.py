@@ -9,8 +9,7 @@ from ...exceptions import InputError
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..inventory import declared
-from ..material import Collection, Material, Request, paper_material
-from ..shared_collections import TREC8
+from ..material import TREC8, Collection, Material, Request, paper_material
 
 DECLARED = declared(__package__)
 

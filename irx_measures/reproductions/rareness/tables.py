@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 from math import isnan, nan
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +15,11 @@ from ...meta.correlation import RankCorrelation, rank_correlation
 from ...meta.power import LEVELS, discriminative_power
 from ...meta.stability import stability
 from ...meta.system_impact import SIZES, system_impact
+from ...plots import correlation_curves
 from ...scoring.subset_scorer import SubsetScorer
 from ...typing import PairTest
 from ..results import Claim, PaperFigure, PaperTable
 from .collections import ALPHAS, DECLARED, FORMS, Scored
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 TABLED = (0.0, 0.5, 1.0)  # the column alpha of Tables 1 and 2
 ROWS = [(measure, alpha) for measure in FORMS for alpha in TABLED]
@@ -174,13 +172,8 @@ def figure_2_numbers(
 
 def figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> PaperFigure:
     """Figure 2: the correlation falls as alpha grows."""
-
-    def draw() -> Axes:
-        from ...plots import correlation_curves
-
-        return correlation_curves(curves)
-
-    return PaperFigure("Figure 2", "Kendall's tau with the ranking at alpha 0", draw)
+    title = "Kendall's tau with the ranking at alpha 0"
+    return PaperFigure("Figure 2", title, partial(correlation_curves, curves))
 
 
 def claims(

@@ -17,6 +17,7 @@ from ...judgments.judgments import Judgments
 from ...kernels import rareness as kernel
 from ...kernels.user_models import truncate_ranks
 from ...runsets.judged_set import JudgedSet
+from ..charts import chart
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable
 from .collections import DECLARED
@@ -62,6 +63,23 @@ class HypotheticalSystems:
         """The smallest number of relevant documents with which the system is first, or NaN."""
         first = np.flatnonzero(self.ranks[system, alpha] == 1)
         return float(first[0] + 1) if len(first) else nan
+
+    def draw(self) -> Axes:
+        """The ranks by the number of relevant documents that a system returns."""
+        curves = [
+            (
+                np.arange(1, len(ranks) + 1),
+                ranks,
+                f"C{FIGURE_1_ALPHAS.index(alpha)}{'-' if system == RARE else '--'}",
+                f"{system}, alpha {alpha:g}",
+            )
+            for (system, alpha), ranks in self.ranks.items()
+        ]
+        y_label = f"rank among {self.systems + 1} systems"
+        ax = chart("relevant documents returned", y_label, curves)
+        ax.invert_yaxis()
+        ax.grid(alpha=0.3)
+        return ax
 
 
 def hypothetical_systems(material: Material, topic: str | None = None) -> HypotheticalSystems:
@@ -170,26 +188,9 @@ def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
 
 def figure_1(found: HypotheticalSystems) -> PaperFigure:
     """Figure 1: the rank of the hypothetical systems by their number of relevant documents."""
-
-    def draw() -> Axes:
-        from ..charts import chart
-
-        curves = [
-            (
-                np.arange(1, len(ranks) + 1),
-                ranks,
-                f"C{FIGURE_1_ALPHAS.index(alpha)}{'-' if system == RARE else '--'}",
-                f"{system}, alpha {alpha:g}",
-            )
-            for (system, alpha), ranks in found.ranks.items()
-        ]
-        y_label = f"rank among {found.systems + 1} systems"
-        ax = chart("relevant documents returned", y_label, curves)
-        ax.invert_yaxis()
-        ax.grid(alpha=0.3)
-        return ax
-
-    return PaperFigure("Figure 1", f"ranks of hypothetical systems, topic {found.topic}", draw)
+    return PaperFigure(
+        "Figure 1", f"ranks of hypothetical systems, topic {found.topic}", found.draw
+    )
 
 
 def claim_of_figure_1(found: HypotheticalSystems) -> Claim:

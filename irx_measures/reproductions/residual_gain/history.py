@@ -13,6 +13,7 @@ import numpy as np
 from ...exceptions import EvaluationWarning
 from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
+from ..charts import chart
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable
 from .permuted import DECLARED
@@ -101,8 +102,6 @@ def _steps(values: list[float]) -> str:
 
 
 def _draw(table: PaperTable, column: str) -> Axes:
-    from ..charts import chart
-
     places, styles = range(len(table.rows)), {RR: "o-", column: "s--"}
     curves = [(places, column_of(table, name), form, name) for name, form in styles.items()]
     ax = chart("", "mean over queries", curves)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...common.arrays import FloatArray
 from ...meta.correlation import rank_correlation
+from ...plots import system_scatter
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import coefficient_of
@@ -163,8 +164,6 @@ def figures(systems: Systems) -> Iterator[PaperFigure]:
 
 
 def _draw(systems: Systems, column: str) -> Axes:
-    from ...plots.scatter import system_scatter
-
     labelled = systems.names if column == NRG else ()
     return system_scatter(systems.matrix, NDCG, systems.strings[column], labelled=labelled)
 
