@@ -10,7 +10,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..io.frames import frame
-from .results import Number, PaperTable
+from .results import Cell, Number, PaperTable, in_rows
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
@@ -85,7 +85,7 @@ class Declared(NamedTuple):
     def table(
         self,
         label: str,
-        here: Cells | Iterable[tuple[tuple[str, str], float]],
+        here: Cells | Iterable[Cell],
         data: str = "",
         *,
         printed: bool = True,
@@ -141,11 +141,7 @@ def declared(package: str) -> Declared:
 def _table(texts: Mapping[str, str], **table: Any) -> DeclaredTable:
     remark, rows = table.pop("remark", ""), table.pop("printed", {})
     columns = rows.pop("columns", [])
-    numbers = {
-        (row, column): nan if value is None else float(value)
-        for row, values in rows.items()
-        for column, value in zip(columns, values, strict=True)
-    }
+    numbers = {place: nan if of is None else float(of) for place, of in in_rows(columns, rows)}
     return DeclaredTable(remark=texts.get(remark, remark), printed=numbers, **table)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
@@ -43,6 +43,20 @@ class Number(NamedTuple):
     def difference(self) -> float:
         """The computed number minus the printed one."""
         return self.here - self.printed
+
+
+Cell = tuple[tuple[str, str], float]  # row, column, and the number there
+
+
+def in_rows(
+    columns: Iterable[str],
+    rows: Mapping[str, Iterable[float]] | Iterable[tuple[str, Iterable[float]]],
+) -> Iterator[Cell]:
+    """The cells of rows that have a number in each of the columns."""
+    names = list(columns)
+    for row, values in rows.items() if isinstance(rows, Mapping) else rows:
+        for column, value in zip(names, values, strict=True):
+            yield (row, column), value
 
 
 @dataclass(frozen=True)

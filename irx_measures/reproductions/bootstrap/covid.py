@@ -19,7 +19,7 @@ from ...plots import score_distributions
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Collection, Material, Request, data_folder
-from ..results import Claim, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable, in_rows
 from .definitions import DECLARED
 from .left_out import Prevalence, grade_counts, label_of, shares
 
@@ -210,11 +210,14 @@ def figure_1_numbers(found: Incomplete) -> PaperTable:
     """The numbers of Figure 1: scores of a system on topics with unjudged documents."""
     system = _system(found)
     scores = found.scores(found.matrix.systems.index(system))
-    here = {
-        (query, name): of_column[found.matrix.query_ids.index(query)]
-        for query in chosen_topics(found, system)
-        for name, of_column in scores.items()
-    }
+    place_of = {query: place for place, query in enumerate(found.matrix.query_ids)}
+    here = in_rows(
+        scores,
+        {
+            query: [of_column[place_of[query]] for of_column in scores.values()]
+            for query in chosen_topics(found, system)
+        },
+    )
     topics = (
         "the paper draws these numbers and does not print them; the topics are those that its text "
         "names"

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...scoring.evaluate import evaluate
 from ..inventory import declared
-from ..results import Claim, PaperTable
+from ..results import Claim, PaperTable, in_rows
 
 DECLARED = declared(__package__)
 
@@ -24,6 +24,7 @@ EXAMPLES = {
     "Guaranteed, [1, ?]": ("guaranteed", {"A": 1}, {"A": 1, "B": 2}),
 }
 COLUMNS_1 = ("Lower Bound", "Actual", "Upper Bound")
+COLUMNS_2 = ("deterministic", "prior: run", "prior: pool")
 
 APPROACHES = {
     "Condensed lists": "nDCG(judged_only=True)@10",
@@ -53,9 +54,11 @@ def table_1() -> PaperTable:
     here = {}
     for name, (kind, judged, truth) in EXAMPLES.items():
         scored = ((kind, "lower", judged), ("naive", "lower", truth), (kind, "upper", judged))
-        for column, (of_kind, bound, grades) in zip(COLUMNS_1, scored, strict=True):
-            here[name, column] = _score(BOUND.format(of_kind, bound), grades, ranking)
-    return DECLARED.table("Table 1", here)
+        here[name] = [
+            _score(BOUND.format(of_kind, bound), grades, ranking)
+            for of_kind, bound, grades in scored
+        ]
+    return DECLARED.table("Table 1", in_rows(COLUMNS_1, here))
 
 
 def table_2() -> PaperTable:
@@ -79,10 +82,12 @@ def table_2() -> PaperTable:
     for name, measure in APPROACHES.items():
         reseeded = measure.replace("stat=mean", "stat=mean, seed=7")
         same = _earned(measure, judged)
-        here[name, "deterministic"] = _earned(reseeded, judged) == same
-        here[name, "prior: run"] = _earned(measure, {**judged, "r4": 0, "p0": 1}) != same
-        here[name, "prior: pool"] = _earned(measure, {**JUDGED_IN_RUN, **no_grade_2}) != same
-    return DECLARED.table("Table 2", here)
+        here[name] = (
+            _earned(reseeded, judged) == same,
+            _earned(measure, {**judged, "r4": 0, "p0": 1}) != same,
+            _earned(measure, {**JUDGED_IN_RUN, **no_grade_2}) != same,
+        )
+    return DECLARED.table("Table 2", in_rows(COLUMNS_2, here))
 
 
 def _earned(measure: str, grades: Mapping[str, int]) -> float:

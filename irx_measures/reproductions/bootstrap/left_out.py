@@ -19,7 +19,7 @@ from ...runsets.runset import RunSet
 from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
 from ..material import Material
-from ..results import Claim, PaperTable
+from ..results import Cell, Claim, PaperTable, in_rows
 from .definitions import DECLARED
 
 POOL_DEPTH = 10  # "only their runs have the document in the top-10 results"
@@ -88,7 +88,7 @@ class LeftOut:
     predicted: dict[str, FloatArray]
     prevalence: Prevalence
 
-    def table(self, label: str, here: Mapping[tuple[str, str], float]) -> PaperTable:
+    def table(self, label: str, here: Iterable[Cell]) -> PaperTable:
         """A table of these scores."""
         data, groups = self.material.description, len(set(self.groups))
         return DECLARED.table(label, here, data, unit=self.unit, units=groups)
@@ -157,53 +157,44 @@ def _mean_prevalence(material: Material, left: Sequence[IntArray]) -> Prevalence
 def table_3(rows: Sequence[Prevalence]) -> PaperTable:
     """Table 3: the prevalence of each grade in the pool and among unjudged documents."""
     width = max(5, *(max(len(row.pool), len(row.unjudged)) for row in rows))
-    here = (  # no dict: rows may have the same label
-        ((row.label, column), value)
-        for row in rows
-        for part in ("pool", "unjudged")
-        for column, value in _by_grade(part, getattr(row, part), width).items()
+    columns = [f"{part} {grade}" for part in ("pool", "unjudged") for grade in range(width)]
+    here = in_rows(
+        columns,
+        ((row.label, (*_filled(row.pool, width), *_filled(row.unjudged, width))) for row in rows),
     )
     data = "; ".join(row.label for row in rows)
     return DECLARED.table("Table 3", here, data, printed=any(row.printed for row in rows))
 
 
-def _by_grade(part: str, values: FloatArray, width: int) -> dict[str, float]:
+def _filled(values: FloatArray, width: int) -> list[float]:
     fill = nan if np.isnan(values).all() else 0.0
-    padded = np.pad(values, (0, width - len(values)), constant_values=fill)
-    return {f"{part} {grade}": value for grade, value in enumerate(padded.tolist())}
+    filled: list[float] = np.pad(values, (0, width - len(values)), constant_values=fill).tolist()
+    return filled
 
 
 def table_4(found: LeftOut) -> PaperTable:
     """Table 4: root mean square errors of the predicted scores."""
     errors = {name: prediction_error(found.predicted[name], found.truth) for name in METHODS}
-    return found.table(
-        "Table 4",
-        {
-            (name, column): getattr(error, column.lower())
-            for name, error in errors.items()
-            for column in ("Lower", "Actual", "Upper")
-        },
-    )
+    rows = {name: (error.lower, error.actual, error.upper) for name, error in errors.items()}
+    return found.table("Table 4", in_rows(("Lower", "Actual", "Upper"), rows))
 
 
 def table_5(found: LeftOut) -> PaperTable:
     """Table 5: correlation of the rankings of systems by predicted and by actual scores."""
-    here = {}
+    rows = {}
     for name in METHODS:
-        means = (rounded(of.mean(axis=1)) for of in (found.predicted[name], found.truth))
-        first, second = (mean[np.newaxis] for mean in means)
-        (here[name, "tau"],) = coefficient_of("tau_b", first, second, phi=nan)
-        (here[name, "rho"],) = coefficient_of("spearman", first, second, phi=nan)
-    return found.table("Table 5", here)
+        predicted, truth = (
+            rounded(of.mean(axis=1))[np.newaxis] for of in (found.predicted[name], found.truth)
+        )
+        rows[name] = [coefficient_of(of, predicted, truth, nan)[0] for of in ("tau_b", "spearman")]
+    return found.table("Table 5", in_rows(("tau", "rho"), rows))
 
 
 def table_6(found: LeftOut) -> PaperTable:
     """Table 6: preferences between a run and the runs of other groups, topic by topic."""
-    here: dict[tuple[str, str], float] = {}
-    for row, (lower, upper) in {**POINTS, **RANGES}.items():
-        made = _preferences(found, lower, upper)
-        here |= {(row, "Prec."): made.precision, (row, "Rec."): made.recall, (row, "F1"): made.f1}
-    return found.table("Table 6", here)
+    made = {row: _preferences(found, *bounds) for row, bounds in {**POINTS, **RANGES}.items()}
+    rows = {row: (of.precision, of.recall, of.f1) for row, of in made.items()}
+    return found.table("Table 6", in_rows(("Prec.", "Rec.", "F1"), rows))
 
 
 def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:

@@ -19,9 +19,10 @@ from ...plots import system_scatter
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
 from ..downloads import confirm_downloads, pending_downloads
+from ..inventory import declared
 from ..material import Material, Request
 from ..papers import PAPERS, reproduce
-from ..results import Number, PaperFigure, PaperTable, Reproduction
+from ..results import PaperFigure, PaperTable, Reproduction, in_rows
 from .corpus import Corpus, check_dataset, read_corpus
 
 if TYPE_CHECKING:
@@ -172,39 +173,20 @@ def table_of(
         # Once per run otherwise; the remark says it.
         warnings.filterwarnings("ignore", ".*no judged document in the top", EvaluationWarning)
         found = Experiment(results, corpus.topics, corpus.qrels, MEASURES, groups=dict(families))
-    rows: list[dict[str, Any]] = found.to_dict("records")
-    return PaperTable(
-        "Systems",
-        "Systems built here, by the measures of all five papers",
-        corpus.description,
-        tuple(
-            Number(row["name"], _short(column), float(row[column]))
-            for row in rows
-            for column in found.columns
-            if column != "name"
-        ),
-        remark=_remark(corpus),
-    )
+    by_system = found.set_index("name").rename(columns=_short)
+    here = in_rows(by_system.columns, zip(by_system.index, by_system.to_numpy(), strict=True))
+    told = ""
+    if (corpus.qrels["label"] > 0).all():
+        told = (
+            " The qrels list relevant documents only, so bounds and bootstrapped scores say "
+            "little: any unjudged document may be relevant."
+        )
+    return declared(__package__).table("Systems", here, corpus.description, incomplete=told)
 
 
 def _short(measure: str) -> str:
     """A measure's name and cutoff; the remark says the parameters."""
     return re.sub(r"\(.*\)", "", measure)
-
-
-def _remark(corpus: Corpus) -> str:
-    told = (
-        "The priors of NRG and UniqueRel are the best systems of the other families; RBR and RBA "
-        "have phi=0.9; nDCG_UE and AP_UE draw on all documents that were judged or returned; "
-        "nDCGBound is the upper bound. BootNDCG takes a top 10 without a "
-        "judged document as not relevant."
-    )
-    if (corpus.qrels["label"] > 0).all():
-        return (
-            f"{told} The qrels list relevant documents only, so bounds and bootstrapped scores "
-            "say little: any unjudged document may be relevant."
-        )
-    return told
 
 
 def scatter_of(corpus: Corpus, material: Material) -> PaperFigure:

@@ -10,9 +10,16 @@ from ..results import Reproduction
 from .aligned_pair import figure_5
 from .aligned_pair import fitting_pairs as fitting_pairs
 from .examples import ENTRIES as ENTRIES
-from .examples import choices_of_phi, table_1, table_2, table_3
+from .examples import (
+    choices_of_phi,
+    claims_of_definitions,
+    figure_6,
+    figures,
+    table_1,
+    table_2,
+    table_3,
+)
 from .first_stage import figure_3, first_stage_claims, observe, panes_of_figure_3
-from .illustrations import claims_of_definitions, figure_6, figures
 from .random_permutations import figure_7, permutation_claims, permute, table_4
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from ..results import PaperTable
+from ..results import PaperTable, in_rows
 from .examples import DECLARED, compare, run_of
 
 PHI = 0.7  # the caption of Figure 5
@@ -51,11 +51,8 @@ def figure_5() -> PaperTable:
         compare("RBA", observed, run_of(reference), PHI, bound) for bound in ("lower", "residual")
     )
     tail = PHI ** len({*observed, *reference})
-    here = {
-        ("RBA", "base score"): base,
-        ("RBA", "residual of unmatched documents"): rest - tail,
-        ("RBA", "tail residual"): tail,
-    }
+    columns = ("base score", "residual of unmatched documents", "tail residual")
+    here = in_rows(columns, {"RBA": (base, rest - tail, tail)})
     shown = f"{' '.join(observed)} against {' '.join(reference)}"
     return DECLARED.table("Figure 5", here, shown, pairs=len(pairs))
 

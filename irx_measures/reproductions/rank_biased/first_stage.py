@@ -101,11 +101,8 @@ def _top(runs: RunSet, place: int) -> QrelsColumns:
 
 def figure_3(found: Observations) -> PaperTable:
     """The ranges of RBR over sets with the same recall."""
-    here = {
-        (f"recall {recall}", column): value
-        for recall in RECALLS
-        for column, value in _ranges(found, recall).items()
-    }
+    ranges = {f"recall {recall}": _ranges(found, recall) for recall in RECALLS}
+    here = {(row, column): value for row, of in ranges.items() for column, value in of.items()}
     data = found.material.description
     return DECLARED.table("Figure 3", here, data, second_stage=found.second_stage)
 

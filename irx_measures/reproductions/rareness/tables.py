@@ -18,7 +18,7 @@ from ...meta.system_impact import SIZES, system_impact
 from ...plots import correlation_curves
 from ...scoring.subset_scorer import SubsetScorer
 from ...typing import PairTest
-from ..results import Claim, PaperFigure, PaperTable
+from ..results import Cell, Claim, PaperFigure, PaperTable, in_rows
 from .collections import ALPHAS, DECLARED, FORMS, Scored
 
 TABLED = (0.0, 0.5, 1.0)  # the column alpha of Tables 1 and 2
@@ -38,7 +38,7 @@ def row_name(measure: str, alpha: float) -> str:
 def _table(
     label: str,
     scored: Sequence[Scored],
-    here: Mapping[tuple[str, str], float],
+    here: Mapping[tuple[str, str], float] | Iterable[Cell],
     *remarks: str,
     printed: bool = True,
 ) -> PaperTable:
@@ -161,11 +161,10 @@ def figure_2_numbers(
     scored: Sequence[Scored], curves: dict[str, dict[float, RankCorrelation]]
 ) -> PaperTable:
     """The numbers of Figure 2: Kendall's tau with the ranking at alpha 0."""
-    here = {
-        (label, f"alpha {alpha:g}"): found.value
-        for label, curve in curves.items()
-        for alpha, found in curve.items()
-    }
+    here = in_rows(
+        [f"alpha {alpha:g}" for alpha in ALPHAS],
+        {label: [found.value for found in curve.values()] for label, curve in curves.items()},
+    )
     drawn = "the paper draws these numbers and does not print them"
     return _table("Figure 2", scored, here, _too_few_topics(scored), drawn)
 

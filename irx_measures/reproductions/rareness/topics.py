@@ -19,7 +19,7 @@ from ...kernels.user_models import truncate_ranks
 from ...runsets.judged_set import JudgedSet
 from ..charts import chart
 from ..material import Material
-from ..results import Claim, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable, in_rows
 from .collections import DECLARED
 
 if TYPE_CHECKING:
@@ -170,11 +170,13 @@ def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
         "best system has nearest to 44 relevant documents in its top 100, so many as the paper's "
         "system needs to be first at alpha 0"
     )
-    here = {
-        (system, f"alpha {alpha:g}"): found.needed(system, alpha)
-        for system in (RARE, COMMON)
-        for alpha in FIGURE_1_ALPHAS
-    }
+    here = in_rows(
+        [f"alpha {alpha:g}" for alpha in FIGURE_1_ALPHAS],
+        {
+            system: [found.needed(system, alpha) for alpha in FIGURE_1_ALPHAS]
+            for system in (RARE, COMMON)
+        },
+    )
     return DECLARED.table(
         "Figure 1",
         here,
@@ -222,13 +224,11 @@ def table_4(material: Material) -> PaperTable:
     if not known:
         retrieving = _five_of(retrieving)
     systems = len(material.runs)
-    here: dict[tuple[str, str], float] = {}
-    for document, finders in retrieving.items():
-        here |= {(document, "systems"): finders, (document, "rareness"): 1 - finders / systems}
+    rows = {document: (count, 1 - count / systems) for document, count in retrieving.items()}
     cut = "; the printed rareness is of runs to depth 1000, here they may be cut" if known else ""
     return DECLARED.table(
         "Table 4",
-        here,
+        in_rows(("systems", "rareness"), rows),
         material.description,
         printed=known,
         topic=topic,

@@ -13,7 +13,7 @@ from ...io.irds import IRDS
 from ...io.trec import read_run
 from ...scoring.evaluate import evaluate
 from ..material import Material, Request
-from ..results import PaperTable
+from ..results import PaperTable, in_rows
 from .permuted import DECLARED
 
 BM25_DOCUMENTS = "msmarco-passage/trec-dl-2019/judged"
@@ -65,11 +65,7 @@ def over_bm25(
     found = _means(material, material.qrels, progress)
     new = _means(material, _without(material.qrels, documents), progress)
     order = sorted(found, key=new.__getitem__, reverse=True)
-    here = {
-        (system, column): means[system]
-        for system in order
-        for column, means in ((ALL_RELEVANT, found), (NEW, new))
-    }
+    here = in_rows((ALL_RELEVANT, NEW), {name: (found[name], new[name]) for name in order})
     return DECLARED.table("What the runs add over BM25", here, material.description)
 
 

@@ -15,7 +15,7 @@ from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
 from ..charts import chart
 from ..material import Material
-from ..results import Claim, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable, in_rows
 from .permuted import DECLARED
 
 if TYPE_CHECKING:
@@ -51,11 +51,7 @@ def figure_1(material: Material, progress: bool | None = None) -> PaperTable:
         warnings.filterwarnings("ignore", ".*no prior counts", EvaluationWarning)
         warnings.filterwarnings("ignore", ".*its own only prior", EvaluationWarning)
         matrix = evaluate(material.runs, material.qrels, list(MEASURES.values()), progress=progress)
-    here = {
-        (system, column): matrix.aggregates[place, number]
-        for number, system in enumerate(matrix.systems)
-        for place, column in enumerate(MEASURES)
-    }
+    here = in_rows(MEASURES, zip(matrix.systems, matrix.aggregates.T, strict=True))
     return DECLARED.table("Figure 1", here, material.description)
 
 

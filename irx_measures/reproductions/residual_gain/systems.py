@@ -18,7 +18,7 @@ from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
 from ..material import Material
-from ..results import PaperFigure, PaperTable
+from ..results import PaperFigure, PaperTable, in_rows
 from .permuted import DECLARED
 
 if TYPE_CHECKING:
@@ -109,26 +109,17 @@ def score_systems(material: Material, progress: bool | None = None) -> Systems:
 
 def figures_2_to_5(systems: Systems) -> PaperTable:
     """The means of Figures 2 to 5, a row per system, by descending nDCG@10."""
-    means = {column: systems.means(column) for column in systems.strings}
-    order = np.argsort(-means[NDCG], kind="stable").tolist()
-    here = {
-        (systems.names[place], column): of_column[place]
-        for place in order
-        for column, of_column in means.items()
-    }
+    means = np.transpose([systems.means(column) for column in systems.strings])
+    order = np.argsort(-systems.means(NDCG), kind="stable").tolist()
+    here = in_rows(systems.strings, ((systems.names[place], means[place]) for place in order))
     data = systems.material.description
     return DECLARED.table("Figures 2 to 5", here, data, priors=_priors(systems))
 
 
 def correlations(systems: Systems) -> PaperTable:
     """Kendall's tau of the rankings by nDCG@10 and by each measure, with a bootstrap interval."""
-    here = {
-        (f"{label}: {column}", name): value
-        for label, column in FIGURES.items()
-        for name, value in zip(
-            ("tau", "lower", "upper"), correlation_of(systems, column), strict=True
-        )
-    }
+    taus = {f"{label}: {name}": correlation_of(systems, name) for label, name in FIGURES.items()}
+    here = in_rows(("tau", "lower", "upper"), taus)
     return DECLARED.table("Figures 2 to 5, correlation", here, systems.material.description)
 
 
@@ -147,12 +138,15 @@ def correlation_of(systems: Systems, column: str) -> tuple[float, float, float]:
 
 def by_group(systems: Systems) -> PaperTable:
     """Mean scores of each group's runs, and the tau of nDCG@10 and NRG@10 within the group."""
-    here: dict[tuple[str, str], float] = {}
-    for name, places in _groups(systems).items():
-        here[name, "runs"] = len(places)
-        for column in systems.strings:
-            here[name, column] = systems.means(column)[places].mean()
-        here[name, TAU] = systems.tau(NRG, places)
+    rows = {
+        name: (
+            len(places),
+            *(systems.means(column)[places].mean() for column in systems.strings),
+            systems.tau(NRG, places),
+        )
+        for name, places in _groups(systems).items()
+    }
+    here = in_rows(("runs", *systems.strings, TAU), rows)
     return DECLARED.table("Figures 2 to 5, groups", here, systems.material.description)
 
 

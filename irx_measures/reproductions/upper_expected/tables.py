@@ -19,7 +19,7 @@ from ...meta import (
     split_swap_rate,
     swap_rate,
 )
-from ..results import PaperTable
+from ..results import Cell, PaperTable, in_rows
 from .rankers import LetorSplit
 from .scores import BASES, CUTOFFS, DECLARED, VERSIONS, Scores, broad_and_focused, left_and_right
 
@@ -35,7 +35,9 @@ def label_of(number: int, base: str) -> str:
     return f"Table {number + 12 * (base == 'AP')}"
 
 
-def _table(number: int, base: str, scores: Scores, here: Cells, **fields: Any) -> PaperTable:
+def _table(
+    number: int, base: str, scores: Scores, here: Cells | Iterable[Cell], **fields: Any
+) -> PaperTable:
     found = DECLARED.table(
         f"Table {number}",
         here,
@@ -88,11 +90,7 @@ def data_statistics(scores: Scores, split: LetorSplit | None = None) -> PaperTab
         rows = {"qrels": (len(qrels.grade), len(scores.matrix.query_ids), nan)}
     else:
         rows = {"training": _counts(split.train), "test": _counts(split.test)}
-    here = {
-        (row, column): value
-        for row, counts in rows.items()
-        for column, value in zip(("Documents", "Queries", "Features"), counts, strict=True)
-    }
+    here = in_rows(("Documents", "Queries", "Features"), rows)
     return _table(1, "nDCG", scores, here)
 
 
@@ -110,14 +108,15 @@ def corrected_scores(scores: Scores, base: str) -> PaperTable:
     return _table(6, base, scores, _means(scores, base, VERSIONS[1:]))
 
 
-def _means(scores: Scores, base: str, versions: Iterable[str]) -> Cells:
+def _means(scores: Scores, base: str, versions: Iterable[str]) -> Iterable[Cell]:
     means = {
         f"{_row(base, version)}@{k}": scores.at(base, version, k).mean(axis=1)
         for version in versions
         for k in CUTOFFS
     }
-    systems = enumerate(scores.matrix.systems)
-    return {(name, of): mean[place] for place, name in systems for of, mean in means.items()}
+    return in_rows(
+        means, zip(scores.matrix.systems, zip(*means.values(), strict=True), strict=True)
+    )
 
 
 def rank_correlations(scores: Scores, base: str) -> PaperTable:
