@@ -49,6 +49,8 @@ class DeclaredTable(NamedTuple):
     ----------
     title, data, remark
         As in `PaperTable`; they may have fields in braces, for what depends on the user's data.
+    elsewhere
+        The remark on other data than the paper's; by default the same.
     places
         Decimal places, as printed in the paper.
     printed
@@ -58,6 +60,7 @@ class DeclaredTable(NamedTuple):
     title: str
     data: str = ""
     remark: str = ""
+    elsewhere: str = ""
     places: int = 3
     printed: Cells = {}
 
@@ -102,7 +105,7 @@ class Declared(NamedTuple):
         data
             The data, if ``paper.json`` does not say it.
         printed
-            Whether to show the printed numbers: whether the data is the paper's.
+            Whether the data is the paper's, so that the printed numbers can be shown.
         **fields
             The values of the fields of title and remark.
         """
@@ -112,7 +115,8 @@ class Declared(NamedTuple):
             Number(row, column, float(value), of_paper.get((row, column), nan))
             for (row, column), value in (here.items() if isinstance(here, Mapping) else here)
         )
-        title, remark = of.title.format(**fields), of.remark.format(**fields)
+        remark = (of.remark if printed else of.elsewhere or of.remark).format(**fields)
+        title = of.title.format(**fields)
         return PaperTable(label, title, of.data or data, tuple(numbers), remark, of.places)
 
     def claims_about(self, what: str, **fields: Any) -> dict[str, str]:

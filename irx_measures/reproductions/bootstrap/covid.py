@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isnan, nan
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,7 @@ from .left_out import Prevalence, grade_counts, label_of, shares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from pandas import DataFrame, Series
 
 TREC_COVID = Collection(
     "TREC-COVID", "cord19/trec-covid", "trec-covid", qrels="qrels.original.txt.gz"
@@ -218,15 +219,8 @@ def figure_1_numbers(found: Incomplete) -> PaperTable:
             for query in chosen_topics(found, system)
         },
     )
-    topics = (
-        "the paper draws these numbers and does not print them; the topics are those that its text "
-        "names"
-        if found.is_of_paper
-        else "the topics with the most unjudged documents"
-    )
-    return DECLARED.table(
-        "Figure 1", here, found.material.description, system=system, topics=topics
-    )
+    data, printed = found.material.description, found.is_of_paper
+    return DECLARED.table("Figure 1", here, data, printed=printed, system=system)
 
 
 def figure_1(found: Incomplete) -> PaperFigure:
@@ -246,31 +240,28 @@ def figure_1(found: Incomplete) -> PaperFigure:
 def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
     text = DECLARED.claims_about("Table 7", label=found.label)
-    rows = [row for row in table.rows if table[row, "U@10"] > 0 and not isnan(table[row, COMPLETE])]
-    every = [row for row in rows if row.endswith("All Topics")]
-    if not every:
+    shape = table.in_shape()
+    shape = shape[(shape["U@10"] > 0) & shape[COMPLETE].notna()]
+    errors = shape[list(COLUMNS)].sub(shape[COMPLETE], axis=0)
+    every = errors[errors.index.str.endswith("All Topics")]
+    if every.empty:
         reason = "no run has unjudged documents that were judged later"
         return Claim.unknown(reason, *text.values())
-    off = {name: {row: table[row, name] - table[row, COMPLETE] for row in rows} for name in COLUMNS}
 
-    def judged(name: str, holds: Callable[..., bool], *estimates: str) -> Claim:
-        """Whether something holds for the errors of these estimates in every row."""
-        held = all(holds(*(off[estimate][row] for estimate in estimates)) for row in every)
-        return Claim.of(text[name], held, _errors(off, every, *estimates))
+    def judged(name: str, holds: Series[bool], *estimates: str) -> Claim:
+        """Whether something holds in every row, and the errors of these estimates."""
+        return Claim.of(text[name], bool(holds.all()), _in_words(every[list(estimates)]))
 
-    worse = [
-        row
-        for row in rows
-        if not abs(off[BOTH][row]) < min(abs(off[DEFAULT][row]), abs(off[CONDENSED][row]))
-    ]
+    off, size = errors.abs(), every.abs()
+    worse = off.index[~(off[BOTH] < off[[DEFAULT, CONDENSED]].min(axis=1))].tolist()
     but = f", not {_some(worse)}" if worse else ""
-    in_rows = f"in {len(rows) - len(worse)} of {len(rows)} rows of Table 7{but}"
+    best_in = f"in {len(off) - len(worse)} of {len(off)} rows of Table 7{but}"
     return [
-        judged("default", lambda error: error < 0, DEFAULT),
-        judged("condensed", lambda error: error > 0, CONDENSED),
-        judged("closer", lambda both, other: abs(both) < abs(other), BOTH, CONDENSED),
-        Claim.of(text["best"], not worse, in_rows),
-        judged("tighter", lambda tight, naive: 0 <= tight < naive, TIGHT, NAIVE),
+        judged("default", every[DEFAULT] < 0, DEFAULT),
+        judged("condensed", every[CONDENSED] > 0, CONDENSED),
+        judged("closer", size[BOTH] < size[CONDENSED], BOTH, CONDENSED),
+        Claim.of(text["best"], not worse, best_in),
+        judged("tighter", (every[TIGHT] >= 0) & (every[TIGHT] < every[NAIVE]), TIGHT, NAIVE),
     ]
 
 
@@ -280,16 +271,13 @@ def _some(rows: Sequence[str]) -> str:
     return "; ".join(rows[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _errors(off: dict[str, dict[str, float]], rows: Sequence[str], *names: str) -> str:
-    """Differences from the actual scores, in words."""
+def _in_words(errors: DataFrame) -> str:
+    """Differences from the actual scores; a column per estimate, a row per system."""
     parts = []
-    for name in names:
-        errors = [off[name][row] for row in rows]
-        if len(rows) > MOST_NAMED:
-            low, high = min(errors), max(errors)
-            parts.append(f"{name} {low:+.3f} to {high:+.3f} for {len(rows)} systems")
+    for name, of in errors.items():
+        if len(of) > MOST_NAMED:
+            parts.append(f"{name} {of.min():+.3f} to {of.max():+.3f} for {len(of)} systems")
         else:
-            systems = (row.split(",")[0] for row in rows)
-            named = map("{} {:+.3f}".format, systems, errors)
+            named = (f"{row.split(',')[0]} {error:+.3f}" for row, error in of.items())
             parts.append(f"{name} {', '.join(named)}")
     return "estimate minus actual: " + "; ".join(parts)

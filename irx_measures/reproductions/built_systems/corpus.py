@@ -105,26 +105,23 @@ def read_corpus(dataset_id: str) -> Corpus:
 
 def _judged_topics(name: str) -> tuple[DataFrame, DataFrame]:
     """Topics that have judgments, and the judgments."""
-    qrels = _some(name, "qrels", "qrels")
-    judged = {str(row.query_id) for row in qrels}
-    topics = [row for row in _some(name, "queries", "topics") if str(row.query_id) in judged]
+    judgments, queries = _some(name, "qrels", "qrels"), _some(name, "queries", "topics")
+    qrels = frame(
+        {
+            "qid": [str(row.query_id) for row in judgments],
+            "docno": [str(row.doc_id) for row in judgments],
+            "label": [int(row.relevance) for row in judgments],
+        }
+    )
+    judged = set(qrels["qid"])
+    topics = {
+        str(row.query_id): " ".join(row.default_text().split())
+        for row in queries
+        if str(row.query_id) in judged
+    }
     if not topics:
         raise InputError(f"{name}: no topic has judgments")
-    return (
-        frame(
-            {
-                "qid": [str(row.query_id) for row in topics],
-                "query": [" ".join(row.default_text().split()) for row in topics],
-            }
-        ),
-        frame(
-            {
-                "qid": [str(row.query_id) for row in qrels],
-                "docno": [str(row.doc_id) for row in qrels],
-                "label": [int(row.relevance) for row in qrels],
-            }
-        ),
-    )
+    return frame({"qid": list(topics), "query": list(topics.values())}), qrels
 
 
 def _some(name: str, kind: str, word: str) -> list[Any]:

@@ -163,13 +163,6 @@ def _rank_of_last(found: BoolArray, alpha: float) -> int:
 
 def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
     """Figure 1 in numbers: how many relevant documents a hypothetical system needs to be first."""
-    why = (
-        "the paper's topic"
-        if found.printed
-        else "the paper has topic 1127540 of Deep Learning 2020; this is the topic on which the "
-        "best system has nearest to 44 relevant documents in its top 100, so many as the paper's "
-        "system needs to be first at alpha 0"
-    )
     here = in_rows(
         [f"alpha {alpha:g}" for alpha in FIGURE_1_ALPHAS],
         {
@@ -184,7 +177,6 @@ def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
         printed=found.printed,
         topic=found.topic,
         systems=found.systems,
-        why=why,
     )
 
 
@@ -225,7 +217,6 @@ def table_4(material: Material) -> PaperTable:
         retrieving = _five_of(retrieving)
     systems = len(material.runs)
     rows = {document: (count, 1 - count / systems) for document, count in retrieving.items()}
-    cut = "; the printed rareness is of runs to depth 1000, here they may be cut" if known else ""
     return DECLARED.table(
         "Table 4",
         in_rows(("systems", "rareness"), rows),
@@ -233,7 +224,6 @@ def table_4(material: Material) -> PaperTable:
         printed=known,
         topic=topic,
         systems=systems,
-        depth=cut,
     )
 
 
