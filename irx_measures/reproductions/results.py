@@ -97,11 +97,6 @@ class PaperTable:
         return list(dict.fromkeys(number.column for number in self.numbers))
 
     @property
-    def defined(self) -> bool:
-        """Whether any of the numbers could be computed."""
-        return not all(isnan(number.here) for number in self.numbers)
-
-    @property
     def printed(self) -> bool:
         """Whether the paper prints any of the numbers."""
         return any(not isnan(number.printed) for number in self.numbers)

@@ -95,11 +95,6 @@ class Incomplete:
         """Whether the data is the paper's."""
         return self.material.origin == "paper"
 
-    @property
-    def label(self) -> str:
-        """The name of the collection."""
-        return label_of(self.material)
-
     def scores(self, place: int) -> dict[str, FloatArray]:
         """The scores of a system by column: (queries,)."""
         of_columns = {name: self.matrix[text][place] for name, text in COLUMNS.items()}
@@ -181,22 +176,17 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
         new = np.array([pair not in known for pair in pairs])
         added = np.bincount(np.maximum(found.expanded.grade[new], 0))
     pool, unjudged = shares([grade_counts(original)]), shares([added])
-    return Prevalence(found.label, pool, unjudged, found.is_of_paper)
+    return Prevalence(label_of(found.material), pool, unjudged, found.is_of_paper)
 
 
 def chosen_topics(found: Incomplete, system: str) -> list[str]:
     """The topics of Figure 1: those that the paper names, else some with unjudged documents."""
     place = found.matrix.systems.index(system)
-    judged_later = set(
-        found.matrix.query_ids if found.complete is None else found.complete.query_ids
+    judged_later = set((found.complete or found.matrix).query_ids)
+    shares_of = zip(
+        found.matrix.query_ids, found.unjudged[place], found.answered[place], strict=True
     )
-    unjudged = {
-        query: share
-        for query, share, own in zip(
-            found.matrix.query_ids, found.unjudged[place], found.answered[place], strict=True
-        )
-        if own and query in judged_later
-    }
+    unjudged = {query: share for query, share, own in shares_of if own and query in judged_later}
     if found.is_of_paper and set(FIGURE_1_TOPICS) <= set(unjudged):
         return list(FIGURE_1_TOPICS)
     return sorted(unjudged, key=lambda query: -unjudged[query])[:MOST_TOPICS]
@@ -239,7 +229,7 @@ def figure_1(found: Incomplete) -> PaperFigure:
 
 def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
-    text = DECLARED.claims_about("Table 7", label=found.label)
+    text = DECLARED.claims_about("Table 7", label=label_of(found.material))
     shape = table.in_shape()
     shape = shape[(shape["U@10"] > 0) & shape[COMPLETE].notna()]
     errors = shape[list(COLUMNS)].sub(shape[COMPLETE], axis=0)
@@ -278,6 +268,6 @@ def _in_words(errors: DataFrame) -> str:
         if len(of) > MOST_NAMED:
             parts.append(f"{name} {of.min():+.3f} to {of.max():+.3f} for {len(of)} systems")
         else:
-            named = (f"{row.split(',')[0]} {error:+.3f}" for row, error in of.items())
+            named = (f"{str(row).split(',')[0]} {error:+.3f}" for row, error in of.items())
             parts.append(f"{name} {', '.join(named)}")
     return "estimate minus actual: " + "; ".join(parts)

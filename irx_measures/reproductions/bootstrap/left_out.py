@@ -119,7 +119,9 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
         depth=POOL_DEPTH,
         each=lambda groups: with_bar(groups, unit, progress),
     )
-    prevalence = _mean_prevalence(material, list(map(grade_counts, found.left)))
+    every, left = grade_counts(read_qrels(material.qrels)), list(map(grade_counts, found.left))
+    removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
+    prevalence = Prevalence(label_of(material), shares(left), shares(removed))
     return LeftOut(material, found.groups, unit, found.truth, found.predicted, prevalence)
 
 
@@ -146,12 +148,6 @@ def shares(counts: Iterable[IntArray]) -> FloatArray:
 def label_of(material: Material) -> str:
     """The collection's title, or ``user`` or ``simulated``."""
     return material.description.split(":")[0] if material.origin == "paper" else material.origin
-
-
-def _mean_prevalence(material: Material, left: Sequence[IntArray]) -> Prevalence:
-    every = grade_counts(read_qrels(material.qrels))
-    removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
-    return Prevalence(label_of(material), shares(left), shares(removed))
 
 
 def table_3(rows: Sequence[Prevalence]) -> PaperTable:
@@ -233,7 +229,8 @@ def claims_of_left_out(
         return Claim.of(text[name], holds, f"RMSE {evidence}")
 
     taus = {name: rankings[name, "tau"] for name in METHODS}
-    ties = "a method ties all systems"
+    shown, ties = f"tau: {_listed(taus)}", "a method ties all systems"
+    best_tau = _is_alone(max, BOTH, taus)
     return [
         by_side("condensed", CONDENSED, overestimates=True),
         below("better than condensed", BOTH, CONDENSED),
@@ -242,13 +239,7 @@ def claims_of_left_out(
         by_side("run underestimates", RUN, overestimates=False),
         by_side("both underestimate", BOTH, overestimates=False),
         Claim.of(text["loose"], _is_alone(max, UPPER, rmse), _listed(rmse)),
-        Claim.if_defined(
-            text["ranking"],
-            taus.values(),
-            _is_alone(max, BOTH, taus),
-            f"tau: {_listed(taus)}",
-            ties,
-        ),
+        Claim.if_defined(text["ranking"], taus.values(), best_tau, shown, ties),
         _tightens(text["tightens"], preferences),
     ]
 

@@ -113,7 +113,9 @@ def run_open(
     confirm_downloads(dataset_id, pending_downloads(dataset_id), yes)
     corpus = read_corpus(dataset_id)
     results, families = retrieve(corpus, progress=progress, home=home)
-    material = material_of(corpus, results, families)
+    where = f"{corpus.description}; {len(results)} systems built here"
+    runs = RunSet(dict(results), groups=families)
+    material = Material(read_qrels(corpus.qrels), runs, "user", where)
     request = Request(material=material, progress=progress)
     every = {name: partial(reproduce, name) for name in PAPERS}
     chosen: Mapping[str, PaperOfRequest] = every if papers is None else papers
@@ -145,24 +147,11 @@ def retrieve(
     from .systems import Builder, build_systems
 
     systems: list[System] = build_systems(Builder(corpus, IndexCache(corpus, home)), progress)
-    work = with_bar(systems, "system run", progress)
-    results = {system.name: _results_of(system, corpus) for system in work}
+    results = {}
+    for system in with_bar(systems, "system run", progress):
+        found = system.pipeline(corpus.topics)[["qid", "docno", "score", "rank"]]
+        results[system.name] = corpus.topics[["qid"]].merge(found, on="qid")
     return results, {system.name: system.family for system in systems}
-
-
-def _results_of(system: System, corpus: Corpus) -> DataFrame:
-    found = system.pipeline(corpus.topics)[["qid", "docno", "score", "rank"]]
-    in_order: DataFrame = corpus.topics[["qid"]].merge(found, on="qid")
-    return in_order
-
-
-def material_of(
-    corpus: Corpus, results: Mapping[str, DataFrame], families: Mapping[str, str]
-) -> Material:
-    """The results as runs, for the papers."""
-    where = f"{corpus.description}; {len(results)} systems built here"
-    runs = RunSet(dict(results), groups=dict(families))
-    return Material(read_qrels(corpus.qrels), runs, "user", where)
 
 
 def table_of(

@@ -201,25 +201,20 @@ def _nuanced() -> Claim:
     pairs = (("B3", "B5"), ("B2", "B6"))
     equal = all(abs(table[one, RECALL] - table[other, RECALL]) < 1e-12 for one, other in pairs)
     apart = all(abs(table[one, HALF] - table[other, HALF]) > 0.05 for one, other in pairs)
-    return Claim.of(
-        CLAIMS["nuanced"],
-        equal and apart,
-        "; ".join(
-            f"{one} and {other}: {RECALL} {table[one, RECALL]:.3f}, {HALF} {table[one, HALF]:.3f} "
-            f"and {table[other, HALF]:.3f}"
-            for one, other in pairs
-        ),
+    shown = "; ".join(
+        f"{one} and {other}: {RECALL} {table[one, RECALL]:.3f}, {HALF} {table[one, HALF]:.3f} "
+        f"and {table[other, HALF]:.3f}"
+        for one, other in pairs
     )
+    return Claim.of(CLAIMS["nuanced"], equal and apart, shown)
 
 
 def _steeper() -> Claim:
     table = table_2()
     scores = {column: (table["B6", column], table["B1", column]) for column in (HALF, THIRD)}
-    return Claim.of(
-        CLAIMS["steeper"],
-        scores[HALF][0] > scores[HALF][1] and scores[THIRD][0] < scores[THIRD][1],
-        "; ".join(f"{name}: B6 {six:.3f}, B1 {one:.3f}" for name, (six, one) in scores.items()),
-    )
+    holds = scores[HALF][0] > scores[HALF][1] and scores[THIRD][0] < scores[THIRD][1]
+    shown = "; ".join(f"{name}: B6 {six:.3f}, B1 {one:.3f}" for name, (six, one) in scores.items())
+    return Claim.of(CLAIMS["steeper"], holds, shown)
 
 
 def _halves() -> Iterator[Claim]:

@@ -154,15 +154,13 @@ def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
         return
     base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
     sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
-    yield Claim.of(
-        EQUAL_RECALL, bool(np.ptp(base) > 0.25), f"{sets}: {base.min():.3f} to {base.max():.3f}"
-    )
+    shown = f"{sets}: {base.min():.3f} to {base.max():.3f}"
+    yield Claim.of(EQUAL_RECALL, bool(np.ptp(base) > 0.25), shown)
     inside = (base <= full + 1e-12) & (full <= upper + 1e-12)
     yield Claim.of(CLAIMS["within"], bool(inside.all()), f"{inside.sum()} of {sets}")
     spread = _spread_within(found, chosen)
-    yield Claim.of(
-        CLAIMS["fine"], spread > 0.01, f"{sets}: the largest range at one base score {spread:.3f}"
-    )
+    shown = f"{sets}: the largest range at one base score {spread:.3f}"
+    yield Claim.of(CLAIMS["fine"], spread > 0.01, shown)
     yield _top_matters(base, full)
 
 

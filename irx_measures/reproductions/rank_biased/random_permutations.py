@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations
+from math import nan
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ...common.arrays import FloatArray, Int64Array
 from ...measures.rank_biased import RBA, RBO
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
+from ...stats.correlation import coefficient_of
 from ..charts import chart
 from ..results import Claim, PaperFigure, PaperTable
 from .examples import DECLARED
@@ -42,10 +43,8 @@ class Permutations:
     @cached_property
     def tau(self) -> FloatArray:
         """Kendall's tau of each permutation and the identity."""
-        signs = np.zeros(len(self.orders))
-        for first, second in combinations(range(SIZE), 2):
-            signs += np.sign(self.orders[:, second] - self.orders[:, first])
-        return signs / (SIZE * (SIZE - 1) / 2)
+        identity = np.broadcast_to(np.arange(SIZE, dtype=float), self.orders.shape)
+        return coefficient_of("tau", self.orders.astype(float), identity, nan)
 
     @cached_property
     def rank_biased(self) -> dict[tuple[str, float], FloatArray]:
@@ -112,27 +111,16 @@ def table_4(permutations: Permutations) -> PaperTable:
 
 def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterator[Claim]:
     """The claims about Table 4 and Figure 7."""
-    tau_rbo, tau_rba, rbo_rba = (
-        [table[row, column] for column in table.columns] for row in (TAU_RBO, TAU_RBA, RBO_RBA)
-    )
-    shown = (
-        f"tau_b with RBO {_list(tau_rbo)}, with RBA {_list(tau_rba)}; of RBO and RBA "
-        f"{_list(rbo_rba)}"
-    )
-    yield Claim.of(CLAIMS["correlated"], min(tau_rbo + tau_rba + rbo_rba) > 0, shown)
-    yield Claim.of(
-        CLAIMS["between"],
-        all(
-            rba > rbo and both > rbo
-            for rbo, rba, both in zip(tau_rbo, tau_rba, rbo_rba, strict=True)
-        ),
-        shown,
-    )
-    yield Claim.of(
-        CLAIMS["closer to tau"],
-        tau_rbo == sorted(tau_rbo) and tau_rba == sorted(tau_rba),
-        shown,
-    )
+    tau_rbo, tau_rba, rbo_rba = table.in_shape().loc[[TAU_RBO, TAU_RBA, RBO_RBA]].to_numpy()
+    shown = f"with RBO {_list(tau_rbo)}, with RBA {_list(tau_rba)}; of RBO and RBA {_list(rbo_rba)}"
+    between = (tau_rba > tau_rbo) & (rbo_rba > tau_rbo)
+    closer = np.diff([tau_rbo, tau_rba]) >= 0
+    for name, holds in {
+        "correlated": min(*tau_rbo, *tau_rba, *rbo_rba) > 0,
+        "between": between.all(),
+        "closer to tau": closer.all(),
+    }.items():
+        yield Claim.of(CLAIMS[name], bool(holds), f"tau_b {shown}")
     yield _smoothness(permutations)
     yield _gap(permutations)
 
@@ -141,12 +129,10 @@ def _smoothness(permutations: Permutations) -> Claim:
     """Whether the cumulative distribution of RBO has larger steps than those of RBA and tau."""
     found = ((permutations.tau + 1) / 2, *permutations.both(PHIS[0]))
     rough = dict(zip(("tau", "RBO", "RBA"), map(_roughness, found), strict=True))
-    return Claim.of(
-        CLAIMS["less smooth"],
-        rough["RBO"] > max(rough["tau"], rough["RBA"]),
-        "mean second difference of the shares of 25 equal bins, relative to the mean share: "
-        + ", ".join(f"{name} {value:.2f}" for name, value in rough.items()),
-    )
+    shown = ", ".join(f"{name} {value:.2f}" for name, value in rough.items())
+    bins = "mean second difference of the shares of 25 equal bins, relative to the mean share"
+    holds = rough["RBO"] > max(rough["tau"], rough["RBA"])
+    return Claim.of(CLAIMS["less smooth"], holds, f"{bins}: {shown}")
 
 
 def _gap(permutations: Permutations) -> Claim:
@@ -185,5 +171,5 @@ def figure_7(permutations: Permutations) -> Iterator[PaperFigure]:
     )
 
 
-def _list(values: list[float]) -> str:
+def _list(values: FloatArray) -> str:
     return ", ".join(f"{value:.3f}" for value in values)

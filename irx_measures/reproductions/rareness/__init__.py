@@ -48,12 +48,13 @@ def reproduce(request: Request | None = None) -> Reproduction:
     hypothetical = hypothetical_systems(material_of_figure_1(request, scored))
     documents = table_4(scored[0].material)
     numbers = figure_1_numbers(hypothetical)
+    curved = [figure_2(curves)] if correlated.in_shape().notna().any(axis=None) else []
     descriptions = [*(one.material.description for one in scored), hypothetical.description]
     return Reproduction(
         PAPER,
         tuple(dict.fromkeys(descriptions)),
         (power, with_blocks, stable, *impact, documents, numbers, correlated),
-        (figure_1(hypothetical), *([figure_2(curves)] if correlated.defined else [])),
+        (figure_1(hypothetical), *curved),
         (
             *claims(power, with_blocks, stable, impact[0], curves),
             claim_of_figure_1(hypothetical),

@@ -193,12 +193,9 @@ def claim_of_figure_1(found: HypotheticalSystems) -> Claim:
     common = found.needed(COMMON, 1.0)
     sooner = needed[0.0] > needed[0.5] > needed[1.0] and not common <= needed[1.0]
     shown = ", ".join(f"{count:g} at alpha {alpha:g}" for alpha, count in needed.items())
-    return Claim.of(
-        DECLARED.claims["Figure 1"]["sooner first"],
-        sooner,
-        f"topic {found.topic}: S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never "
-        "first)",
-    )
+    shown = f"S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never first)"
+    text = DECLARED.claims["Figure 1"]["sooner first"]
+    return Claim.of(text, sooner, f"topic {found.topic}: {shown}")
 
 
 def table_4(material: Material) -> PaperTable:
@@ -228,7 +225,7 @@ def table_4(material: Material) -> PaperTable:
 
 
 def _relevant_documents(material: Material) -> dict[str, list[str]]:
-    """The relevant documents of each topic that has any.
+    """The relevant documents of each topic.
 
     Raises
     ------
@@ -236,13 +233,11 @@ def _relevant_documents(material: Material) -> dict[str, list[str]]:
         When no document is relevant.
     """
     columns = read_qrels(material.qrels)
-    graded = nested(columns.query, columns.doc, columns.grade)
     found = {
         topic: [document for document, grade in grades.items() if grade > 0]
-        for topic, grades in graded.items()
+        for topic, grades in nested(columns.query, columns.doc, columns.grade).items()
     }
-    found = {topic: documents for topic, documents in found.items() if documents}
-    if not found:
+    if not any(found.values()):
         raise InputError("the qrels have no relevant document")
     return found
 

@@ -75,10 +75,9 @@ def _within_groups(systems: Systems) -> Claim:
     if not known:
         return Claim(text, "cannot be told", "no group has two runs with different scores")
     rising = sum(tau > 0 for tau in known.values())
-    evidence = ", ".join(f"{name} {tau:.2f}" for name, tau in known.items())
-    return Claim.of(
-        text, rising > len(known) / 2, f"tau is positive in {rising} of {len(known)}: {evidence}"
-    )
+    shown = ", ".join(f"{name} {tau:.2f}" for name, tau in known.items())
+    evidence = f"tau is positive in {rising} of {len(known)}: {shown}"
+    return Claim.of(text, rising > len(known) / 2, evidence)
 
 
 def _of_traditional_runs(systems: Systems) -> Iterator[Claim]:

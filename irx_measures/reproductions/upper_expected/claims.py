@@ -86,37 +86,20 @@ def _of_case_study(base: str, tests: int, tables: Mapping[int, PaperTable]) -> I
         return _judged(text, holds, here, f"{shown} (paper, {said[about or claim]})")
 
     means = [_mean(tables[number], row) for number, row in zip((4, 6, 6), rows, strict=True)]
-    yield judged(
-        "scores",
-        max(means[1:]) < means[0],
-        means,
-        f"{versions}, means over rankers and cutoffs: {_shown(means)}",
-    )
+    shown = f"{versions}, means over rankers and cutoffs: {_shown(means)}"
+    yield judged("scores", max(means[1:]) < means[0], means, shown)
     taus = [tables[7][f"{name} vs {version}", ALL] for version in rows[1:]]
-    yield judged(
-        "tau", taus[0] > taus[1], taus, f"Kendall's tau on all queries: V1 and V2 {_shown(taus)}"
-    )
+    shown = f"Kendall's tau on all queries: V1 and V2 {_shown(taus)}"
+    yield judged("tau", taus[0] > taus[1], taus, shown)
     of_sets = [tables[7][f"{name} vs V2", part] for part in (UNINFORMATIVE, IDEAL)]
-    yield judged(
-        "tau of sets",
-        of_sets[0] < min(of_sets[1], 1),
-        of_sets,
-        f"Kendall's tau on uninformative and ideal queries: {_shown(of_sets)}",
-    )
+    shown = f"Kendall's tau on uninformative and ideal queries: {_shown(of_sets)}"
+    yield judged("tau of sets", of_sets[0] < min(of_sets[1], 1), of_sets, shown)
     conflicts = [tables[8][f"{name} vs V2", part] for part in (UNINFORMATIVE, IDEAL)]
-    yield judged(
-        "conflicts",
-        conflicts[0] > conflicts[1],
-        conflicts,
-        f"disagreements on uninformative and ideal queries: {_shown(conflicts, 0)} of {tests}",
-    )
+    shown = f"disagreements on uninformative and ideal queries: {_shown(conflicts, 0)} of {tests}"
+    yield judged("conflicts", conflicts[0] > conflicts[1], conflicts, shown)
     counts = [tables[9][row, UNINFORMATIVE] for row in rows]
-    yield judged(
-        "significant",
-        min(counts[1:]) > counts[0],
-        counts,
-        f"{versions} on uninformative queries: {_shown(counts, 0)} of {tests}",
-    )
+    shown = f"{versions} on uninformative queries: {_shown(counts, 0)} of {tests}"
+    yield judged("significant", min(counts[1:]) > counts[0], counts, shown)
     for part in SETS:
         found = [tables[10][row, part] for row in rows]
         shown = f"{versions}: {_shown(found, 2)}"
