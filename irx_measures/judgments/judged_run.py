@@ -191,7 +191,7 @@ class JudgedRun:
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""
-        names, ends = self._top_names(depth), np.cumsum(self._top_lengths(depth)).tolist()
+        names, ends = self._top_names(depth), np.cumsum(self.top_lengths(depth)).tolist()
         return [names[start:end] for start, end in pairwise([0, *ends])]
 
     def returned_documents(self, row: int) -> list[str]:
@@ -205,9 +205,7 @@ class JudgedRun:
         """A digest of the result of `top_documents`."""
         return self.derived(
             ("top digest", depth),
-            lambda: digest(
-                self._top_lengths(depth).tobytes(), packed_names(self._top_names(depth))
-            ),
+            lambda: digest(self.top_lengths(depth).tobytes(), packed_names(self._top_names(depth))),
         )
 
     def _top_names(self, depth: int | None) -> list[str]:
@@ -217,7 +215,8 @@ class JudgedRun:
         ranking = self.ranking
         return ranking.doc.take(ranking.ordered_rows(ranking.top(depth)))
 
-    def _top_lengths(self, depth: int | None) -> Int64Array:
+    def top_lengths(self, depth: int | None) -> Int64Array:
+        """How many documents were returned down to a depth: (queries,)."""
         return self.returned if depth is None else np.minimum(self.returned, depth)
 
 
