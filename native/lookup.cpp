@@ -1,5 +1,6 @@
 // Looks up the judged documents of a run in one pass: the rank of each, and how many documents each
-// query returned, into arrays that the caller made.
+// query returned, into arrays that the caller made. A second pass, for runs that the first answered,
+// finds the highest ranks of each query.
 //
 // Every function answers (True) or declines (None). It declines whatever is irregular: a second
 // stretch of a query, a score of NaN, a repeated document, text that is not UTF-8, a subclass of
@@ -18,6 +19,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <new>
@@ -527,6 +529,54 @@ class Ranker {
     std::vector<uint32_t> rows_;
 };
 
+// The arrays that the caller made: the rows of every query's highest ranks, query by query, and where
+// each query starts in them, with the end of the last one.
+class TopRows {
+   public:
+    TopRows(const Index& index, PyObject* rows, PyObject* starts)
+        : rows_(rows, "ilq", sizeof(int64_t), true), starts_(starts) {
+        require(starts_.size() == index.queries() + 1);
+    }
+
+    // Find those of a query with these documents, the first of which has the number `first`.
+    template <class TextOf>
+    void find(int64_t query, size_t first, const double* score, size_t count, TextOf&& text_of) {
+        if (query == NOT_FOUND) return;
+        const int64_t start = starts_[static_cast<size_t>(query)];
+        const int64_t end = starts_[static_cast<size_t>(query) + 1];
+        require(start >= 0 && start <= end && static_cast<uint64_t>(end) <= rows_.size());
+        const auto kept = static_cast<size_t>(end - start);
+        require(kept <= count);
+        if (!kept) return;
+        scores_.clear();
+        for (size_t row = 0; row < count; ++row) {
+            scores_.push_back(static_cast<float>(score[row]) + 0.0f);  // as in Ranker
+            require(scores_[row] == scores_[row]);
+        }
+        const auto last = static_cast<std::ptrdiff_t>(kept) - 1;
+        sorted_ = scores_;
+        std::nth_element(sorted_.begin(), sorted_.begin() + last, sorted_.end(), std::greater<>());
+        candidates_.clear();
+        for (size_t row = 0; row < count; ++row) {
+            if (scores_[row] >= sorted_[kept - 1]) candidates_.push_back(row);
+        }
+        const auto ranks_higher = [&](size_t a, size_t b) {
+            return scores_[a] != scores_[b] ? scores_[a] > scores_[b] : text_of(a) > text_of(b);
+        };
+        std::partial_sort(candidates_.begin(), candidates_.begin() + last + 1, candidates_.end(),
+                          ranks_higher);
+        for (size_t place = 0; place < kept; ++place) {
+            rows_.items<int64_t>()[static_cast<size_t>(start) + place] = static_cast<int64_t>(first + candidates_[place]);
+        }
+    }
+
+   private:
+    Buffer rows_;
+    Integers starts_;
+    std::vector<float> scores_, sorted_;
+    std::vector<size_t> candidates_;
+};
+
 // ---- Runs as columns -------------------------------------------------------------------------
 
 struct Stretch {
@@ -583,6 +633,16 @@ void rank_columns(const Index& index, const std::vector<Stretch>& stretches, con
     }
 }
 
+template <class Column>
+void top_of_columns(const std::vector<Stretch>& stretches, const Column& doc, const double* score,
+                    TopRows& top) {
+    for (const auto& [query, start, end] : stretches) {
+        const size_t first = start;
+        top.find(query, first, score + first, end - first,
+                 [&](size_t row) { return doc.text(first + row); });
+    }
+}
+
 // ---- Runs as dicts ---------------------------------------------------------------------------
 
 double number_of(PyObject* value) {
@@ -619,6 +679,26 @@ void rank_dict(const Index& index, PyObject* run, Ranker& ranker) {
             ranker.add({text, index.hash(text)}, value);
         }
         ranker.finish();
+    }
+}
+
+void top_of_dict(const Index& index, PyObject* run, TopRows& top) {
+    require(PyDict_CheckExact(run));
+    PyObject *query, *documents, *document, *score;
+    std::vector<PyObject*> names;
+    std::vector<double> scores;
+    for (Py_ssize_t place = 0; PyDict_Next(run, &place, &query, &documents);) {
+        const int64_t number = index.query(utf8_of(query));
+        if (number == NOT_FOUND) continue;
+        require(PyDict_CheckExact(documents));
+        names.clear();
+        scores.clear();
+        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &score);) {
+            names.push_back(document);
+            scores.push_back(number_of(score));
+        }
+        top.find(number, 0, scores.data(), scores.size(),
+                 [&](size_t row) { return utf8_of(names[row]); });
     }
 }
 
@@ -820,6 +900,28 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
     });
 }
 
+// Call a function with the stretches, the column of documents and the scores of a run in columns.
+template <class Function>
+void with_columns(const Index& index, PyObject* queries, PyObject* lengths, PyObject* docs,
+                  PyObject* scores, Function&& function) {
+    const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
+    const Buffer score(scores, "d", sizeof(double));
+    std::unique_ptr<Integers> length;
+    if (lengths != Py_None) length = std::make_unique<Integers>(lengths);
+    const auto stretch = [&](const auto& column) {
+        const WithoutGil released(!column.needs_gil);
+        return length ? stretches_of(index, column, *length) : stretches_of(index, column);
+    };
+    const std::vector<Stretch> stretches = std::visit(stretch, query);
+    const auto call = [&](const auto& column) {
+        const size_t rows = stretches.empty() ? 0 : stretches.back().end;
+        require(column.size() == rows && score.size() == rows);
+        const WithoutGil released(!column.needs_gil);
+        function(stretches, column, score.items<const double>());
+    };
+    std::visit(call, doc);
+}
+
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
     PyObject *capsule, *queries, *lengths, *docs, *scores, *rank, *returned;
     if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rank,
@@ -829,23 +931,28 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
-        const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
-        const Buffer score(scores, "d", sizeof(double));
-        std::unique_ptr<Integers> length;
-        if (lengths != Py_None) length = std::make_unique<Integers>(lengths);
         Ranker ranker(index, results, false);
-        const auto stretch = [&](const auto& column) {
-            const WithoutGil released(!column.needs_gil);
-            return length ? stretches_of(index, column, *length) : stretches_of(index, column);
-        };
-        const std::vector<Stretch> stretches = std::visit(stretch, query);
-        const auto rank_docs = [&](const auto& column) {
-            const size_t rows = stretches.empty() ? 0 : stretches.back().end;
-            require(column.size() == rows && score.size() == rows);
-            const WithoutGil released(!column.needs_gil);
-            rank_columns(index, stretches, column, score.items<const double>(), ranker);
-        };
-        std::visit(rank_docs, doc);
+        with_columns(index, queries, lengths, docs, scores,
+                     [&](const auto& stretches, const auto& column, const double* score) {
+                         rank_columns(index, stretches, column, score, ranker);
+                     });
+        Py_RETURN_TRUE;
+    });
+}
+
+PyObject* top_of_columns(PyObject*, PyObject* arguments) {
+    PyObject *capsule, *queries, *lengths, *docs, *scores, *rows, *starts;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rows,
+                          &starts)) {
+        return nullptr;
+    }
+    return guarded([&]() -> PyObject* {
+        const Index& index = index_in(capsule);
+        TopRows top(index, rows, starts);
+        with_columns(index, queries, lengths, docs, scores,
+                     [&](const auto& stretches, const auto& column, const double* score) {
+                         top_of_columns(stretches, column, score, top);
+                     });
         Py_RETURN_TRUE;
     });
 }
@@ -858,6 +965,17 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
         Results results(index, rank, returned);
         Ranker ranker(index, results, true);
         rank_dict(index, run, ranker);
+        Py_RETURN_TRUE;
+    });
+}
+
+PyObject* top_of_dict(PyObject*, PyObject* arguments) {
+    PyObject *capsule, *run, *rows, *starts;
+    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &rows, &starts)) return nullptr;
+    return guarded([&]() -> PyObject* {
+        const Index& index = index_in(capsule);
+        TopRows top(index, rows, starts);
+        top_of_dict(index, run, top);
         Py_RETURN_TRUE;
     });
 }
@@ -883,6 +1001,8 @@ PyMethodDef methods[] = {
     {"rank_columns", rank_columns, METH_VARARGS, nullptr},
     {"rank_dict", rank_dict, METH_VARARGS, nullptr},
     {"rank_lines", rank_lines, METH_VARARGS, nullptr},
+    {"top_of_columns", top_of_columns, METH_VARARGS, nullptr},
+    {"top_of_dict", top_of_dict, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

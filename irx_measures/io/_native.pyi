@@ -41,3 +41,21 @@ def rank_dict(index: Index, run: Any, rank: Array, returned: Array, /) -> Litera
 
 def rank_lines(index: Index, text: bytes, rank: Array, returned: Array, /) -> Literal[True] | None:
     """Rank a run in the text of a TREC file."""
+
+def top_of_columns(
+    index: Index,
+    queries: Column,
+    lengths: Array | None,
+    docs: Column,
+    scores: Array,
+    rows: Array,
+    starts: Array,
+    /,
+) -> Literal[True] | None:
+    """The rows of the highest ranks of each query; `starts` says where each query's are in `rows`.
+
+    The run is one that `rank_columns` answered.
+    """
+
+def top_of_dict(index: Index, run: Any, rows: Array, starts: Array, /) -> Literal[True] | None:
+    """The same for a run that `rank_dict` answered; rows are numbered within each query."""

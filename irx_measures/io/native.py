@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,12 +70,48 @@ def find_ranks(index: Index, run: RunColumns, rank: Int32Array, returned: Int64A
         return _native.rank_dict(index, run.source.nested, rank, returned) is True
     if isinstance(run.source, UnparsedRun):
         return _native.rank_lines(index, run.source.text, rank, returned) is True
+    columns = _columns(run)
+    return columns is not None and _native.rank_columns(index, *columns, rank, returned) is True
+
+
+def top_names(
+    index: Index, run: RunColumns, query_ids: Sequence[str], lengths: Int64Array
+) -> list[str] | None:
+    """The highest ranked documents of each query, query by query; None if the core declines.
+
+    Parameters
+    ----------
+    index, query_ids
+        The judgments and their queries.
+    run
+        A run for which `find_ranks` answered.
+    lengths : (queries,) ints
+        How many documents of each query; the run has so many.
+    """
+    starts = np.append(0, np.cumsum(lengths))
+    rows = np.zeros(starts[-1], np.int64)
+    if isinstance(run.source, NestedRun):
+        nested = run.source.nested
+        if _native.top_of_dict(index, nested, rows, starts) is not True:
+            return None
+        names: list[str] = []
+        for query_id, (start, end) in zip(query_ids, pairwise(starts.tolist()), strict=True):
+            documents = list(nested.get(query_id, ()))
+            names += map(documents.__getitem__, rows[start:end].tolist())
+        return names
+    columns = None if isinstance(run.source, UnparsedRun) else _columns(run)
+    if columns is None or _native.top_of_columns(index, *columns, rows, starts) is not True:
+        return None
+    return run.doc.take(rows)
+
+
+def _columns(run: RunColumns) -> tuple[Column, Array | None, Column, Array] | None:
+    """A run's columns as the native core reads them; None if it cannot read them."""
     query, doc = _column(run.query), _column(run.doc)
     if query is None or doc is None:
-        return False
+        return None
     lengths = run.query.lengths if isinstance(run.query, RepeatedIds) else None
-    score = np.ascontiguousarray(run.score)
-    return _native.rank_columns(index, query, lengths, doc, score, rank, returned) is True
+    return query, lengths, doc, np.ascontiguousarray(run.score)
 
 
 def _column(ids: Ids) -> Column | None:

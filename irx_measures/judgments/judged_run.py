@@ -52,9 +52,11 @@ class RankedRun(Protocol):
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query."""
 
-    @property
-    def nested_run(self) -> NestedRun | None:
-        """The run in the caller's dict, if it was looked up there; None if rows were made."""
+    def top_names(self, lengths: Int64Array) -> list[str]:
+        """The highest ranked documents, query by query; `lengths` has the number for each query.
+
+        Each number is the smaller of a depth and of how many documents were returned.
+        """
 
     def find(self, judgments: Judgments) -> FoundRanks:
         """Find the documents of judgments of these queries."""
@@ -65,7 +67,11 @@ class RunInOrder:
     """A run of which all documents are ranked."""
 
     ranking: Ranking
-    nested_run: NestedRun | None = None
+
+    def top_names(self, lengths: Int64Array) -> list[str]:
+        ranking = self.ranking
+        places = ranking.top(int(lengths.max(initial=0)))
+        return ranking.doc.take(ranking.ordered_rows(places))
 
     def find(self, judgments: Judgments) -> FoundRanks:
         rank = _ranks_of_judged(judgments, self.ranking)
@@ -78,6 +84,7 @@ class RunInDict:
 
     nested: NestedLookUp
     run: RunColumns
+    source: NestedRun
     query_index: IdIndex
     name: str | None
 
@@ -85,10 +92,8 @@ class RunInDict:
     def ranking(self) -> Ranking:
         return rank_run(self.run, self.query_index, self.name)
 
-    @property
-    def nested_run(self) -> NestedRun | None:
-        source = self.run.source
-        return source if isinstance(source, NestedRun) else None
+    def top_names(self, lengths: Int64Array) -> list[str]:
+        return top_names(self.source, self.query_index.ids, lengths)
 
     def find(self, judgments: Judgments) -> FoundRanks:
         nested = self.nested
@@ -111,11 +116,11 @@ class RunInCore:
     def ranking(self) -> Ranking:
         return self.in_python.ranking
 
-    @property
-    def nested_run(self) -> NestedRun | None:
-        source = self.run.source
-        made = "in_python" in vars(self)  # also where the core declined the run
-        return source if isinstance(source, NestedRun) and not made else None
+    def top_names(self, lengths: Int64Array) -> list[str]:
+        index, names = self.judgments.native_index, None
+        if index is not None and "in_python" not in vars(self):  # the core did not decline the run
+            names = native.top_names(index, self.run, self.judgments.query_ids, lengths)
+        return self.in_python.top_names(lengths) if names is None else names
 
     def find(self, judgments: Judgments) -> FoundRanks:
         rank = np.zeros(judgments.grade.shape, np.int32)
@@ -209,11 +214,7 @@ class JudgedRun:
         )
 
     def _top_names(self, depth: int | None) -> list[str]:
-        source = self._ranked.nested_run
-        if depth and source is not None:
-            return top_names(source, self.judgments.query_ids, depth)
-        ranking = self.ranking
-        return ranking.doc.take(ranking.ordered_rows(ranking.top(depth)))
+        return self._ranked.top_names(self.top_lengths(depth))
 
     def top_lengths(self, depth: int | None) -> Int64Array:
         """How many documents were returned down to a depth: (queries,)."""
@@ -233,9 +234,11 @@ def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> Jud
 
 
 def _ranked_in_python(judgments: Judgments, run: RunColumns, name: str | None) -> RankedRun:
-    nested = look_up(run.source, judgments) if isinstance(run.source, NestedRun) else None
-    if nested is not None:
-        return RunInDict(nested, run, judgments.query_index, name)
+    source = run.source
+    if isinstance(source, NestedRun):
+        nested = look_up(source, judgments)
+        if nested is not None:
+            return RunInDict(nested, run, source, judgments.query_index, name)
     return RunInOrder(rank_run(run, judgments.query_index, name))
 
 

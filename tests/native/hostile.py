@@ -265,7 +265,7 @@ if pa is not None:
 
 
 def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
-    """The ranks and the numbers of documents, or the error."""
+    """The ranks, the numbers of documents, and the highest ranked documents; or the error."""
     try:
         if isinstance(run, Path):
             columns = read_run(run, "mine", lazy=True)
@@ -274,17 +274,22 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
         judged = judge(judgments, columns, "mine")
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
-    return judged.rank.tolist(), judged.returned.tolist()
+    tops = [judged.top_documents(depth) for depth in (0, 2, None)]
+    return judged.rank.tolist(), judged.returned.tolist(), tops
 
 
 def check(judgments: Judgments, run: Any) -> bool:
     """Whether the native core answers; what it answers must be what Python answers."""
-    answers = []
-    find = native.find_ranks
-    with mock.patch.object(
-        native, "find_ranks", lambda *of: answers.append(find(*of)) or answers[-1]
+    answers, tops = [], []
+    find, top = native.find_ranks, native.top_names
+    with (
+        mock.patch.object(
+            native, "find_ranks", lambda *of: answers.append(find(*of)) or answers[-1]
+        ),
+        mock.patch.object(native, "top_names", lambda *of: tops.append(top(*of)) or tops[-1]),
     ):
         got = outcome(judgments, run)
+    assert isinstance(run, Path) or None not in tops
     with mock.patch.object(native, "find_ranks", return_value=False):
         expected = outcome(judgments, run)
     assert got == expected, (run.read_bytes() if isinstance(run, Path) else run, got, expected)

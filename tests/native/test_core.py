@@ -190,6 +190,50 @@ def test_bad_buffers_are_declined(name):
     assert native._native.rank_columns(index_of(["a", "c"]), *columns) is None
 
 
+def top(of, starts, run=None, rows=None):
+    """The rows of the highest ranks of query q."""
+    rows = np.zeros(3, np.int64) if rows is None else rows
+    starts = np.array(starts, np.int64)
+    if run is not None:
+        answers = native._native.top_of_dict(of, run, rows, starts)
+    else:
+        columns = good_columns()[:4]
+        answers = native._native.top_of_columns(of, *columns, rows, starts)
+    assert answers in (True, None)
+    return rows.tolist() if answers else None
+
+
+TIED = {"x": {"c": 5.0}, "q": {"b": 1, "d": 2.0, "a": -0.0, "c": 2.0, "e": 0.0}}
+
+
+def test_the_highest_ranks_are_those_of_trec_eval():
+    index = index_of(["a"])
+    assert top(index, [0, 3]) == [2, 1, 0]
+    assert top(index, [1, 2]) == [0, 2, 0]
+    assert top(index, [0, 3], TIED) == [1, 3, 0]
+    assert top(index, [0, 5], TIED, np.zeros(5, np.int64)) == [1, 3, 0, 4, 2]
+    assert top(index, [0, 0], TIED) == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "starts", [[0], [0, 1, 1], [], [-1, 1], [1, 0], [0, 4], [4, 4 + 2**40], [-(2**63), 2**63 - 1]]
+)
+@pytest.mark.parametrize("run", [None, TIED])
+def test_bad_places_of_highest_ranks_are_declined(starts, run):
+    assert top(index_of(["a"]), starts, run) is None
+
+
+def test_more_highest_ranks_than_documents_are_declined():
+    index = index_of(["a"])
+    for run in (None, TIED, {"q": {}}):
+        assert top(index, [0, 6], run, np.zeros(6, np.int64)) is None
+    assert top(index, [0, 2], {"q": {"a": 1.0, "b": np.nan}}) is None
+    assert top(index, [0, 2], {"q": {"a": 1.0, "b": None}}) is None
+    assert top(index, [0, 2], {"q": {"a": 1.0, 5: 1.0}}) is None
+    assert top(index, [0, 1], {"q": [1]}) is None
+    assert top(object(), [0, 1]) is None
+
+
 def test_another_object_than_an_index_is_declined():
     assert native._native.rank_columns(object(), *good_columns()) is None
 
@@ -229,11 +273,14 @@ def test_no_reference_is_kept_or_lost():
     judgments = Judgments(qrels_columns({"q": dict.fromkeys(docs[:5], 1)}))
     columns = (np.full(10, "q", object),), None, (np.array(docs, object),), np.arange(10.0)
     results = np.zeros(5, np.int32), np.zeros(1, np.int64)
+    tops = np.zeros(10, np.int64), np.array([0, 10])
     held = [*docs, run, run["q"], True, None, judgments.native_index, *results, columns[2][0]]
 
     def call():
         for _ in range(100):
             assert native._native.rank_dict(judgments.native_index, run, *results)
+            assert native._native.top_of_dict(judgments.native_index, run, *tops)
+            assert native._native.top_of_columns(judgments.native_index, *columns, *tops)
             assert native._native.rank_columns(judgments.native_index, *columns, *results)
             assert (
                 native._native.rank_columns(judgments.native_index, *columns[:3], None, *results)
