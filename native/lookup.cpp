@@ -411,18 +411,26 @@ class WithoutGil {
     PyThreadState* saved_;
 };
 
-// The arrays that the caller made: `rank` is zero for every cell, `returned` for every query.
+// The arrays that the caller made: `rank` is zero for every cell, `returned` for every query, and
+// `first`, the row of a query's first document, is there for columns only.
 class Results {
    public:
-    Results(const Index& index, PyObject* rank, PyObject* returned)
+    Results(const Index& index, PyObject* rank, PyObject* returned, PyObject* first = nullptr)
         : rank_(rank, "il", sizeof(int32_t), true), returned_(returned, "ilq", sizeof(int64_t), true) {
         require(rank_.size() == index.cells && returned_.size() == index.queries());
+        if (!first) return;
+        first_ = std::make_unique<Buffer>(first, "ilq", sizeof(int64_t), true);
+        require(first_->size() == index.queries());
     }
     int32_t& rank(int64_t cell) { return rank_.items<int32_t>()[cell]; }
     int64_t& returned(int64_t query) { return returned_.items<int64_t>()[query]; }
+    void put_first(int64_t query, size_t row) {
+        if (first_) first_->items<int64_t>()[query] = static_cast<int64_t>(row);
+    }
 
    private:
     Buffer rank_, returned_;
+    std::unique_ptr<Buffer> first_;
 };
 
 // Ranks one query after the other: `start`, `add` for each document, `finish`.
@@ -431,14 +439,16 @@ class Ranker {
     Ranker(const Index& index, Results& results, bool distinct)
         : index_(index), results_(results), distinct_(distinct), seen_(index.queries()) {}
 
-    // Start a query; NOT_FOUND is one that is not judged, whose documents are not added.
-    void start(int64_t query) {
+    // Start a query, whose first document has this row; NOT_FOUND is one that is not judged, whose
+    // documents are not added.
+    void start(int64_t query, size_t first = 0) {
         query_ = query;
         ids_.clear();
         scores_.clear();
         if (query == NOT_FOUND) return;
         require(!seen_[static_cast<size_t>(query)]);
         seen_[static_cast<size_t>(query)] = true;
+        results_.put_first(query, first);
     }
 
     void add(const Id& id, double score) {
@@ -533,17 +543,15 @@ class Ranker {
 // each query starts in them, with the end of the last one.
 class TopRows {
    public:
-    TopRows(const Index& index, PyObject* rows, PyObject* starts)
+    TopRows(size_t queries, PyObject* rows, PyObject* starts)
         : rows_(rows, "ilq", sizeof(int64_t), true), starts_(starts) {
-        require(starts_.size() == index.queries() + 1);
+        require(starts_.size() == queries + 1);
     }
 
-    // Find those of a query with these documents, the first of which has the number `first`.
+    // Find those of a query with these documents, the first of which has the row `first`.
     template <class TextOf>
-    void find(int64_t query, size_t first, const double* score, size_t count, TextOf&& text_of) {
-        if (query == NOT_FOUND) return;
-        const int64_t start = starts_[static_cast<size_t>(query)];
-        const int64_t end = starts_[static_cast<size_t>(query) + 1];
+    void find(size_t query, size_t first, const double* score, size_t count, TextOf&& text_of) {
+        const int64_t start = starts_[query], end = starts_[query + 1];
         require(start >= 0 && start <= end && static_cast<uint64_t>(end) <= rows_.size());
         const auto kept = static_cast<size_t>(end - start);
         require(kept <= count);
@@ -623,23 +631,13 @@ template <class Column>
 void rank_columns(const Index& index, const std::vector<Stretch>& stretches, const Column& doc,
                   const double* score, Ranker& ranker) {
     for (const Stretch& stretch : stretches) {
-        ranker.start(stretch.query);
+        ranker.start(stretch.query, stretch.start);
         if (stretch.query == NOT_FOUND) continue;
         for (size_t row = stretch.start; row < stretch.end; ++row) {
             if (row + AHEAD < stretch.end) doc.fetch(row + AHEAD);
             ranker.add(doc.id(row, index.hash), score[row]);
         }
         ranker.finish();
-    }
-}
-
-template <class Column>
-void top_of_columns(const std::vector<Stretch>& stretches, const Column& doc, const double* score,
-                    TopRows& top) {
-    for (const auto& [query, start, end] : stretches) {
-        const size_t first = start;
-        top.find(query, first, score + first, end - first,
-                 [&](size_t row) { return doc.text(first + row); });
     }
 }
 
@@ -697,7 +695,7 @@ void top_of_dict(const Index& index, PyObject* run, TopRows& top) {
             names.push_back(document);
             scores.push_back(number_of(score));
         }
-        top.find(number, 0, scores.data(), scores.size(),
+        top.find(static_cast<size_t>(number), 0, scores.data(), scores.size(),
                  [&](size_t row) { return utf8_of(names[row]); });
     }
 }
@@ -900,59 +898,61 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
     });
 }
 
-// Call a function with the stretches, the column of documents and the scores of a run in columns.
-template <class Function>
-void with_columns(const Index& index, PyObject* queries, PyObject* lengths, PyObject* docs,
-                  PyObject* scores, Function&& function) {
-    const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
-    const Buffer score(scores, "d", sizeof(double));
-    std::unique_ptr<Integers> length;
-    if (lengths != Py_None) length = std::make_unique<Integers>(lengths);
-    const auto stretch = [&](const auto& column) {
-        const WithoutGil released(!column.needs_gil);
-        return length ? stretches_of(index, column, *length) : stretches_of(index, column);
-    };
-    const std::vector<Stretch> stretches = std::visit(stretch, query);
-    const auto call = [&](const auto& column) {
-        const size_t rows = stretches.empty() ? 0 : stretches.back().end;
-        require(column.size() == rows && score.size() == rows);
-        const WithoutGil released(!column.needs_gil);
-        function(stretches, column, score.items<const double>());
-    };
-    std::visit(call, doc);
-}
-
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *queries, *lengths, *docs, *scores, *rank, *returned;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rank,
-                          &returned)) {
+    PyObject *capsule, *queries, *lengths, *docs, *scores, *rank, *returned, *first;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rank,
+                          &returned, &first)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
-        Results results(index, rank, returned);
+        Results results(index, rank, returned, first);
+        const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
+        const Buffer score(scores, "d", sizeof(double));
+        std::unique_ptr<Integers> length;
+        if (lengths != Py_None) length = std::make_unique<Integers>(lengths);
         Ranker ranker(index, results, false);
-        with_columns(index, queries, lengths, docs, scores,
-                     [&](const auto& stretches, const auto& column, const double* score) {
-                         rank_columns(index, stretches, column, score, ranker);
-                     });
+        const auto stretch = [&](const auto& column) {
+            const WithoutGil released(!column.needs_gil);
+            return length ? stretches_of(index, column, *length) : stretches_of(index, column);
+        };
+        const std::vector<Stretch> stretches = std::visit(stretch, query);
+        const auto rank_docs = [&](const auto& column) {
+            const size_t rows = stretches.empty() ? 0 : stretches.back().end;
+            require(column.size() == rows && score.size() == rows);
+            const WithoutGil released(!column.needs_gil);
+            rank_columns(index, stretches, column, score.items<const double>(), ranker);
+        };
+        std::visit(rank_docs, doc);
         Py_RETURN_TRUE;
     });
 }
 
 PyObject* top_of_columns(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *queries, *lengths, *docs, *scores, *rows, *starts;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rows,
+    PyObject *capsule, *docs, *scores, *firsts, *counts, *rows, *starts;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &docs, &scores, &firsts, &counts, &rows,
                           &starts)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
-        const Index& index = index_in(capsule);
-        TopRows top(index, rows, starts);
-        with_columns(index, queries, lengths, docs, scores,
-                     [&](const auto& stretches, const auto& column, const double* score) {
-                         top_of_columns(stretches, column, score, top);
-                     });
+        const Column doc = column_of(docs, index_in(capsule).hash);
+        const Buffer score(scores, "d", sizeof(double));
+        const Integers first(firsts), count(counts);
+        require(first.size() == count.size());
+        TopRows top(first.size(), rows, starts);
+        const auto find = [&](const auto& column) {
+            require(column.size() == score.size());
+            const WithoutGil released(!column.needs_gil);
+            for (size_t query = 0; query < first.size(); ++query) {
+                const int64_t start = first[query], length = count[query];
+                require(start >= 0 && static_cast<uint64_t>(start) <= score.size() && length >= 0 &&
+                        static_cast<uint64_t>(length) <= score.size() - static_cast<size_t>(start));
+                const auto at = static_cast<size_t>(start);
+                top.find(query, at, score.items<const double>() + at, static_cast<size_t>(length),
+                         [&](size_t row) { return column.text(at + row); });
+            }
+        };
+        std::visit(find, doc);
         Py_RETURN_TRUE;
     });
 }
@@ -974,7 +974,7 @@ PyObject* top_of_dict(PyObject*, PyObject* arguments) {
     if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &rows, &starts)) return nullptr;
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
-        TopRows top(index, rows, starts);
+        TopRows top(index.queries(), rows, starts);
         top_of_dict(index, run, top);
         Py_RETURN_TRUE;
     });

@@ -32,9 +32,13 @@ def rank_columns(
     scores: Array,
     rank: Array,
     returned: Array,
+    first: Array,
     /,
 ) -> Literal[True] | None:
-    """Rank a run in columns; with `lengths`, `queries` has one identifier for so many rows."""
+    """Rank a run in columns; with `lengths`, `queries` has one identifier for so many rows.
+
+    `first` becomes the row of each query's first document.
+    """
 
 def rank_dict(index: Index, run: Any, rank: Array, returned: Array, /) -> Literal[True] | None:
     """Rank a run in a dict of dicts."""
@@ -44,17 +48,17 @@ def rank_lines(index: Index, text: bytes, rank: Array, returned: Array, /) -> Li
 
 def top_of_columns(
     index: Index,
-    queries: Column,
-    lengths: Array | None,
     docs: Column,
     scores: Array,
+    first: Array,
+    returned: Array,
     rows: Array,
     starts: Array,
     /,
 ) -> Literal[True] | None:
     """The rows of the highest ranks of each query; `starts` says where each query's are in `rows`.
 
-    The run is one that `rank_columns` answered.
+    `first` and `returned` are those of `rank_columns`.
     """
 
 def top_of_dict(index: Index, run: Any, rows: Array, starts: Array, /) -> Literal[True] | None:

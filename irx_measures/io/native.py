@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -52,30 +52,52 @@ def make_index(
     return _native.make_index(secrets, _objects(query_ids), docs, query, cell, cells)
 
 
-def find_ranks(index: Index, run: RunColumns, rank: Int32Array, returned: Int64Array) -> bool:
-    """Whether the native core answers; only then do the arrays hold what may be used.
+class FoundInCore(NamedTuple):
+    """What the native core finds; arrays of zeros before it answers.
 
-    Parameters
+    Attributes
     ----------
-    index
-        The judgments.
-    run
-        The run.
     rank : (cells,) ints
-        Zeros, which become the rank of each judged document that the run returned.
+        The rank of each judged document; 0 if the run did not return it.
     returned : (queries,) ints
-        Zeros, which become the number of documents that the run returned.
+        The number of documents that the run returned.
+    first : (queries,) ints
+        The row of each query's first document, if the run is in columns.
     """
+
+    rank: Int32Array
+    returned: Int64Array
+    first: Int64Array
+
+    @classmethod
+    def zeros(cls, cells: int, queries: int) -> FoundInCore:
+        """Nothing is found yet."""
+        return cls(
+            np.zeros(cells, np.int32), np.zeros(queries, np.int64), np.zeros(queries, np.int64)
+        )
+
+
+def find_ranks(index: Index, run: RunColumns, found: FoundInCore) -> bool:
+    """Whether the native core answers; only then does `found` hold what may be used."""
+    rank, returned, first = found
     if isinstance(run.source, NestedRun):
         return _native.rank_dict(index, run.source.nested, rank, returned) is True
     if isinstance(run.source, UnparsedRun):
         return _native.rank_lines(index, run.source.text, rank, returned) is True
-    columns = _columns(run)
-    return columns is not None and _native.rank_columns(index, *columns, rank, returned) is True
+    query, doc = _column(run.query), _column(run.doc)
+    if query is None or doc is None:
+        return False
+    lengths = run.query.lengths if isinstance(run.query, RepeatedIds) else None
+    score = np.ascontiguousarray(run.score)
+    return _native.rank_columns(index, query, lengths, doc, score, rank, returned, first) is True
 
 
 def top_names(
-    index: Index, run: RunColumns, query_ids: Sequence[str], lengths: Int64Array
+    index: Index,
+    run: RunColumns,
+    query_ids: Sequence[str],
+    found: FoundInCore,
+    lengths: Int64Array,
 ) -> list[str] | None:
     """The highest ranked documents of each query, query by query; None if the core declines.
 
@@ -83,8 +105,8 @@ def top_names(
     ----------
     index, query_ids
         The judgments and their queries.
-    run
-        A run for which `find_ranks` answered.
+    run, found
+        The run, and what `find_ranks` found in it.
     lengths : (queries,) ints
         How many documents of each query; the run has so many.
     """
@@ -99,19 +121,13 @@ def top_names(
             documents = list(nested.get(query_id, ()))
             names += map(documents.__getitem__, rows[start:end].tolist())
         return names
-    columns = None if isinstance(run.source, UnparsedRun) else _columns(run)
-    if columns is None or _native.top_of_columns(index, *columns, rows, starts) is not True:
+    doc = None if isinstance(run.source, UnparsedRun) else _column(run.doc)
+    if doc is None:
+        return None
+    score, (_, returned, first) = np.ascontiguousarray(run.score), found
+    if _native.top_of_columns(index, doc, score, first, returned, rows, starts) is not True:
         return None
     return run.doc.take(rows)
-
-
-def _columns(run: RunColumns) -> tuple[Column, Array | None, Column, Array] | None:
-    """A run's columns as the native core reads them; None if it cannot read them."""
-    query, doc = _column(run.query), _column(run.doc)
-    if query is None or doc is None:
-        return None
-    lengths = run.query.lengths if isinstance(run.query, RepeatedIds) else None
-    return query, lengths, doc, np.ascontiguousarray(run.score)
 
 
 def _column(ids: Ids) -> Column | None:

@@ -38,11 +38,15 @@ class FoundRanks(NamedTuple):
         The attributes of a `JudgedRun`.
     scores
         The scores of each query's documents by rank: (returned,).
+    top_names
+        The highest ranked documents, query by query, given how many of each query: the smaller of a
+        depth and of how many were returned.
     """
 
     rank: Int32Array
     returned: Int64Array
     scores: Callable[[], Float32Array]
+    top_names: Callable[[Int64Array], list[str]]
 
 
 class RankedRun(Protocol):
@@ -51,12 +55,6 @@ class RankedRun(Protocol):
     @property
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query."""
-
-    def top_names(self, lengths: Int64Array) -> list[str]:
-        """The highest ranked documents, query by query; `lengths` has the number for each query.
-
-        Each number is the smaller of a depth and of how many documents were returned.
-        """
 
     def find(self, judgments: Judgments) -> FoundRanks:
         """Find the documents of judgments of these queries."""
@@ -68,14 +66,14 @@ class RunInOrder:
 
     ranking: Ranking
 
-    def top_names(self, lengths: Int64Array) -> list[str]:
+    def find(self, judgments: Judgments) -> FoundRanks:
+        rank = _ranks_of_judged(judgments, self.ranking)
+        return FoundRanks(rank, self.ranking.returned, lambda: self.ranking.score, self._top_names)
+
+    def _top_names(self, lengths: Int64Array) -> list[str]:
         ranking = self.ranking
         places = ranking.top(int(lengths.max(initial=0)))
         return ranking.doc.take(ranking.ordered_rows(places))
-
-    def find(self, judgments: Judgments) -> FoundRanks:
-        rank = _ranks_of_judged(judgments, self.ranking)
-        return FoundRanks(rank, self.ranking.returned, lambda: self.ranking.score)
 
 
 @dataclass(frozen=True)
@@ -92,12 +90,12 @@ class RunInDict:
     def ranking(self) -> Ranking:
         return rank_run(self.run, self.query_index, self.name)
 
-    def top_names(self, lengths: Int64Array) -> list[str]:
-        return top_names(self.source, self.query_index.ids, lengths)
-
     def find(self, judgments: Judgments) -> FoundRanks:
         nested = self.nested
-        return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores)
+        return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores, self._top_names)
+
+    def _top_names(self, lengths: Int64Array) -> list[str]:
+        return top_names(self.source, self.query_index.ids, lengths)
 
 
 @dataclass(frozen=True)
@@ -116,19 +114,22 @@ class RunInCore:
     def ranking(self) -> Ranking:
         return self.in_python.ranking
 
-    def top_names(self, lengths: Int64Array) -> list[str]:
-        index, names = self.judgments.native_index, None
-        if index is not None and "in_python" not in vars(self):  # the core did not decline the run
-            names = native.top_names(index, self.run, self.judgments.query_ids, lengths)
-        return self.in_python.top_names(lengths) if names is None else names
-
     def find(self, judgments: Judgments) -> FoundRanks:
-        rank = np.zeros(judgments.grade.shape, np.int32)
-        returned = np.zeros(len(judgments.query_ids), np.int64)
         index = judgments.native_index
-        if index is None or not native.find_ranks(index, self.run, rank.reshape(-1), returned):
+        found = native.FoundInCore.zeros(judgments.grade.size, len(judgments.query_ids))
+        if index is None or not native.find_ranks(index, self.run, found):
             return self.in_python.find(judgments)
-        return FoundRanks(rank, returned, lambda: self.in_python.find(judgments).scores())
+
+        def top_names(lengths: Int64Array) -> list[str]:
+            names = native.top_names(index, self.run, judgments.query_ids, found, lengths)
+            return self.in_python.find(judgments).top_names(lengths) if names is None else names
+
+        return FoundRanks(
+            found.rank.reshape(judgments.grade.shape),
+            found.returned,
+            lambda: self.in_python.find(judgments).scores(),
+            top_names,
+        )
 
 
 class JudgedRun:
@@ -157,7 +158,7 @@ class JudgedRun:
     def __init__(self, judgments: Judgments, ranked: RankedRun, name: str | None = None) -> None:
         self.judgments = judgments
         self.name = name
-        self.rank, self.returned, self._scores = ranked.find(judgments)
+        self.rank, self.returned, self._scores, self._top_names = ranked.find(judgments)
         self._ranked = ranked
         self._derived: dict[Hashable, object] = {}
 
@@ -196,7 +197,8 @@ class JudgedRun:
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""
-        names, ends = self._top_names(depth), np.cumsum(self.top_lengths(depth)).tolist()
+        lengths = self.top_lengths(depth)
+        names, ends = self._top_names(lengths), np.cumsum(lengths).tolist()
         return [names[start:end] for start, end in pairwise([0, *ends])]
 
     def returned_documents(self, row: int) -> list[str]:
@@ -208,13 +210,12 @@ class JudgedRun:
 
     def top_digest(self, depth: int | None) -> str:
         """A digest of the result of `top_documents`."""
-        return self.derived(
-            ("top digest", depth),
-            lambda: digest(self.top_lengths(depth).tobytes(), packed_names(self._top_names(depth))),
-        )
 
-    def _top_names(self, depth: int | None) -> list[str]:
-        return self._ranked.top_names(self.top_lengths(depth))
+        def make() -> str:
+            lengths = self.top_lengths(depth)
+            return digest(lengths.tobytes(), packed_names(self._top_names(lengths)))
+
+        return self.derived(("top digest", depth), make)
 
     def top_lengths(self, depth: int | None) -> Int64Array:
         """How many documents were returned down to a depth: (queries,)."""

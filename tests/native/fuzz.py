@@ -92,17 +92,20 @@ def _buffers(rng: random.Random, judgments: Judgments) -> bool:
         return False
     rows = rng.randint(0, 20)
     score = np.array([rng.random() for _ in range(rows)])
-    columns = [_column(rng, rows), None, _column(rng, rows), score, *_results(judgments)]
+    queries = len(judgments.query_ids)
+    first = np.zeros(queries, np.int64)
+    columns = [_column(rng, rows), None, _column(rng, rows), score, *_results(judgments), first]
     if chance(rng, 0.3):
         columns[1] = np.array([rng.choice([0, 1, 2, -1, 2**62]) for _ in range(rows)], np.int64)
-    rank = native._native.rank_columns
-    if chance(rng, 0.3):
-        rank = native._native.top_of_columns
-        columns[4:] = np.zeros(5, np.int64), _numbers(rng, len(judgments.query_ids) + 1, 6)
     if chance(rng, 0.2):
-        place = rng.randrange(3, 6)
+        place = rng.randrange(3, 7)
         columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
-    return rank(judgments.native_index, *columns) is True
+    if chance(rng, 0.3):
+        places = (_numbers(rng, queries, rows + 1) for _ in range(2))
+        tops = np.zeros(5, np.int64), _numbers(rng, queries + 1, 6)
+        columns = [*columns[2:4], *places, *tops]
+        return native._native.top_of_columns(judgments.native_index, *columns) is True
+    return native._native.rank_columns(judgments.native_index, *columns) is True
 
 
 def _column(rng: random.Random, rows: int, categories: bool = True) -> Any:

@@ -58,10 +58,11 @@ def test_a_run_whose_hashes_collide_is_declined_unless_it_is_a_dict():
     index = index_of(COLLIDING[:4], NO_SECRETS)
     run = dict.fromkeys(COLLIDING[2:4], 1.0)
     rank, returned = np.zeros(4, np.int32), np.zeros(1, np.int64)
-    assert native._native.rank_columns(index, *columns_of(run), rank, returned) is None
+    columns = *columns_of(run), rank, returned, np.zeros(1, np.int64)
+    assert native._native.rank_columns(index, *columns) is None
     assert ranks(index, {"q": run}, 4) == [0, 0, 2, 1]
     other = index_of(COLLIDING[:4])
-    assert native._native.rank_columns(other, *columns_of(run), rank, returned) is True
+    assert native._native.rank_columns(other, *columns) is True
     assert rank.tolist() == [0, 0, 2, 1]
 
 
@@ -96,9 +97,9 @@ def test_a_second_stretch_of_a_query_is_declined_and_a_split_stretch_is_one():
     for names, expected in (("qqq", [1, 3]), ("qxq", None), ("xxx", [0, 0]), ("qqx", [1, 0])):
         query = (np.array([*names], object),)
         for lengths in (None, np.ones(3, np.int64)):
-            rank, returned = np.zeros(2, np.int32), np.zeros(1, np.int64)
+            rank, returned, first = (np.zeros(2, np.int32), *np.zeros((2, 1), np.int64))
             answers = native._native.rank_columns(
-                index, query, lengths, (docs,), scores, rank, returned
+                index, query, lengths, (docs,), scores, rank, returned, first
             )
             assert (rank.tolist() if answers else None) == expected
 
@@ -112,7 +113,8 @@ def good_columns():
     text = np.frombuffer(b"qabc" + bytes(8), np.uint8)
     query = text, np.zeros(3, np.int64), np.ones(3, np.int64)
     docs = text, np.arange(1, 4), np.ones(3, np.int64)
-    return [query, None, docs, np.arange(3.0), np.zeros(2, np.int32), np.zeros(1, np.int64)]
+    results = np.zeros(2, np.int32), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    return [query, None, docs, np.arange(3.0), *results]
 
 
 def changed(column, place, value):
@@ -172,6 +174,8 @@ BAD_COLUMNS = {
     "ranks not writable": (4, np.frombuffer(bytes(8), np.int32)),
     "returned too few": (5, np.zeros(0, np.int64)),
     "returned not writable": (5, np.frombuffer(bytes(8), np.int64)),
+    "first rows too few": (6, np.zeros(0, np.int64)),
+    "first rows not writable": (6, np.frombuffer(bytes(8), np.int64)),
 }
 
 
@@ -182,6 +186,15 @@ def test_good_buffers_are_answered():
     assert columns[5].tolist() == [3]
 
 
+def test_the_first_row_of_a_query_is_that_of_its_first_document():
+    docs = (np.array([*"abc"], object),)
+    columns = (np.array([*"xqq"], object),), None, docs, np.arange(3.0)
+    first = np.full(1, 7)
+    results = np.zeros(2, np.int32), np.zeros(1, np.int64), first
+    assert native._native.rank_columns(index_of(["a", "c"]), *columns, *results)
+    assert first.tolist() == [1]
+
+
 @pytest.mark.parametrize("name", BAD_COLUMNS)
 def test_bad_buffers_are_declined(name):
     place, bad = BAD_COLUMNS[name]
@@ -190,15 +203,16 @@ def test_bad_buffers_are_declined(name):
     assert native._native.rank_columns(index_of(["a", "c"]), *columns) is None
 
 
-def top(of, starts, run=None, rows=None):
+def top(of, starts, run=None, rows=None, first=0, returned=3):
     """The rows of the highest ranks of query q."""
     rows = np.zeros(3, np.int64) if rows is None else rows
     starts = np.array(starts, np.int64)
     if run is not None:
         answers = native._native.top_of_dict(of, run, rows, starts)
     else:
-        columns = good_columns()[:4]
-        answers = native._native.top_of_columns(of, *columns, rows, starts)
+        docs, scores = good_columns()[2:4]
+        places = np.array([[first], [returned]], np.int64)
+        answers = native._native.top_of_columns(of, docs, scores, *places, rows, starts)
     assert answers in (True, None)
     return rows.tolist() if answers else None
 
@@ -210,6 +224,8 @@ def test_the_highest_ranks_are_those_of_trec_eval():
     index = index_of(["a"])
     assert top(index, [0, 3]) == [2, 1, 0]
     assert top(index, [1, 2]) == [0, 2, 0]
+    assert top(index, [0, 2], first=0, returned=2) == [1, 0, 0]
+    assert top(index, [0, 1], first=1, returned=1) == [1, 0, 0]
     assert top(index, [0, 3], TIED) == [1, 3, 0]
     assert top(index, [0, 5], TIED, np.zeros(5, np.int64)) == [1, 3, 0, 4, 2]
     assert top(index, [0, 0], TIED) == [0, 0, 0]
@@ -232,6 +248,14 @@ def test_more_highest_ranks_than_documents_are_declined():
     assert top(index, [0, 2], {"q": {"a": 1.0, 5: 1.0}}) is None
     assert top(index, [0, 1], {"q": [1]}) is None
     assert top(object(), [0, 1]) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "returned"),
+    [(-1, 1), (3, 1), (0, 4), (1, 3), (0, -1), (2**62, 2**62)],
+)
+def test_rows_beyond_the_columns_are_declined(first, returned):
+    assert top(index_of(["a"]), [0, 1], first=first, returned=returned) is None
 
 
 def test_another_object_than_an_index_is_declined():
@@ -273,6 +297,7 @@ def test_no_reference_is_kept_or_lost():
     judgments = Judgments(qrels_columns({"q": dict.fromkeys(docs[:5], 1)}))
     columns = (np.full(10, "q", object),), None, (np.array(docs, object),), np.arange(10.0)
     results = np.zeros(5, np.int32), np.zeros(1, np.int64)
+    first = np.zeros(1, np.int64)
     tops = np.zeros(10, np.int64), np.array([0, 10])
     held = [*docs, run, run["q"], True, None, judgments.native_index, *results, columns[2][0]]
 
@@ -280,12 +305,11 @@ def test_no_reference_is_kept_or_lost():
         for _ in range(100):
             assert native._native.rank_dict(judgments.native_index, run, *results)
             assert native._native.top_of_dict(judgments.native_index, run, *tops)
-            assert native._native.top_of_columns(judgments.native_index, *columns, *tops)
-            assert native._native.rank_columns(judgments.native_index, *columns, *results)
-            assert (
-                native._native.rank_columns(judgments.native_index, *columns[:3], None, *results)
-                is None
-            )
+            found = *columns[2:], first, results[1]
+            assert native._native.top_of_columns(judgments.native_index, *found, *tops)
+            ranked = native._native.rank_columns
+            assert ranked(judgments.native_index, *columns, *results, first)
+            assert ranked(judgments.native_index, *columns[:3], None, *results, first) is None
             assert (
                 native._native.rank_dict(judgments.native_index, {"q": {5: 1.0}}, *results) is None
             )
