@@ -1,6 +1,6 @@
 // Looks up the judged documents of a run in one pass: the rank of each, and how many documents each
 // query returned, into arrays that the caller made. A second pass, for runs that the first answered,
-// finds the highest ranks of each query.
+// finds the highest ranks of each query. Dicts of dicts, of runs and of qrels, become columns here too.
 //
 // Every function answers (True) or declines (None). It declines whatever is irregular: a second
 // stretch of a query, a score of NaN, a repeated document, text that is not UTF-8, a subclass of
@@ -680,6 +680,40 @@ void rank_dict(const Index& index, PyObject* run, Ranker& ranker) {
     }
 }
 
+// The documents and the numbers of a dict of dicts, in arrays of the caller; the one of documents is
+// empty before.
+void read_dict(PyObject* nested, PyObject** docs, double* values, size_t size) {
+    require(PyDict_CheckExact(nested));
+    PyObject *query, *documents, *document, *value;
+    std::vector<PyObject*> names, numbers;
+    size_t start = 0;
+    for (Py_ssize_t place = 0; PyDict_Next(nested, &place, &query, &documents);) {
+        require(PyDict_CheckExact(documents));
+        names.clear();
+        numbers.clear();
+        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &value);) {
+            names.push_back(document);
+            numbers.push_back(value);
+        }
+        require(names.size() <= size - start);
+        for (size_t row = 0; row < names.size(); ++row) {
+            if (row + AHEAD < names.size()) {
+                prefetch(names[row + AHEAD]);
+                prefetch(numbers[row + AHEAD]);
+            }
+            PyObject*& cell = docs[start + row];
+            require(PyUnicode_CheckExact(names[row]) && (!cell || cell == Py_None));
+            values[start + row] = number_of(numbers[row]);
+            PyObject* before = cell;
+            Py_INCREF(names[row]);
+            cell = names[row];
+            Py_XDECREF(before);
+        }
+        start += names.size();
+    }
+    require(start == size);
+}
+
 void top_of_dict(const Index& index, PyObject* run, TopRows& top) {
     require(PyDict_CheckExact(run));
     PyObject *query, *documents, *document, *score;
@@ -980,6 +1014,18 @@ PyObject* top_of_dict(PyObject*, PyObject* arguments) {
     });
 }
 
+PyObject* read_dict(PyObject*, PyObject* arguments) {
+    PyObject *nested, *docs, *values;
+    if (!PyArg_ParseTuple(arguments, "OOO", &nested, &docs, &values)) return nullptr;
+    return guarded([&]() -> PyObject* {
+        const Buffer doc(docs, "O", sizeof(PyObject*), true);
+        const Buffer value(values, "d", sizeof(double), true);
+        require(doc.size() == value.size());
+        read_dict(nested, doc.items<PyObject*>(), value.items<double>(), doc.size());
+        Py_RETURN_TRUE;
+    });
+}
+
 PyObject* rank_lines(PyObject*, PyObject* arguments) {
     PyObject *capsule, *text, *rank, *returned;
     if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &text, &rank, &returned)) return nullptr;
@@ -998,6 +1044,7 @@ PyObject* rank_lines(PyObject*, PyObject* arguments) {
 
 PyMethodDef methods[] = {
     {"make_index", make_index, METH_VARARGS, nullptr},
+    {"read_dict", read_dict, METH_VARARGS, nullptr},
     {"rank_columns", rank_columns, METH_VARARGS, nullptr},
     {"rank_dict", rank_dict, METH_VARARGS, nullptr},
     {"rank_lines", rank_lines, METH_VARARGS, nullptr},

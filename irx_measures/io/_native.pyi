@@ -24,6 +24,9 @@ def make_index(
     `secrets` are 16 random bytes.
     """
 
+def read_dict(nested: Any, docs: Array, values: Array, /) -> Literal[True] | None:
+    """Fill an array of None and one of floats with the documents and numbers of a dict of dicts."""
+
 def rank_columns(
     index: Index,
     queries: Column,

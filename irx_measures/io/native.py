@@ -13,15 +13,12 @@ from ..common.arrays import Int32Array, Int64Array
 from .columns import RunColumns
 from .containers import NestedRun
 from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
+from .native_dicts import BUILT as BUILT
 from .trec import UnparsedRun
 from .utf8_identifiers import TextIds
 
-try:
+if BUILT:
     from . import _native
-except ImportError:  # it was not built for this machine
-    BUILT = False
-else:
-    BUILT = True
 
 if TYPE_CHECKING:
     from ._native import Array, Column, Index, Plain

@@ -26,7 +26,18 @@ from irx_measures.io import native
 from irx_measures.io.containers import qrels_columns
 from irx_measures.judgments.judgments import Judgments
 
-from .hostile import FORMS, IDS, as_text, chance, check, outcome, random_judgments, written
+from .hostile import (
+    FORMS,
+    IDS,
+    as_dict,
+    as_text,
+    chance,
+    check,
+    check_columns,
+    outcome,
+    random_judgments,
+    written,
+)
 
 
 def fuzz(seconds: float, seed: int) -> Counter[str]:
@@ -64,6 +75,8 @@ def _once(rng: random.Random, kind: str, folder: Path) -> bool:
             got = list(pool.map(lambda run: outcome(judgments, run), runs * 5))
         assert got == expected * 5
         return True
+    if kind == "dict":
+        check_columns(as_dict(rng, hostile))
     return check(
         judgments, written(rng, hostile, folder) if kind == "file" else FORMS[kind](rng, hostile)
     )

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from ir_measures import ScoredDoc
 
-from irx_measures.io import native
+from irx_measures.io import containers, native
 from irx_measures.io.columns import RunColumns
 from irx_measures.io.containers import qrels_columns
 from irx_measures.io.identifiers import ListIds, RepeatedIds
@@ -278,6 +278,22 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
     return judged.rank.tolist(), judged.returned.tolist(), tops
 
 
+def columns_of(run: Any) -> tuple[Any, ...]:
+    """The columns of a run in memory, or the error."""
+    try:
+        columns = read_run(run, "mine")
+    except (ValueError, TypeError) as error:
+        return type(error), str(error)
+    return [*columns.query.all()], [*columns.doc.all()], columns.score.tobytes(), columns.distinct
+
+
+def check_columns(run: Any) -> None:
+    """The columns that the native core makes of a dict are those that Python makes."""
+    got = columns_of(run)
+    with mock.patch.object(containers, "read_regular", return_value=None):
+        assert got == columns_of(run), run
+
+
 def check(judgments: Judgments, run: Any) -> bool:
     """Whether the native core answers; what it answers must be what Python answers."""
     answers, tops = [], []
@@ -290,7 +306,10 @@ def check(judgments: Judgments, run: Any) -> bool:
     ):
         got = outcome(judgments, run)
     assert isinstance(run, Path) or None not in tops
-    with mock.patch.object(native, "find_ranks", return_value=False):
+    with (
+        mock.patch.object(native, "find_ranks", return_value=False),
+        mock.patch.object(containers, "read_regular", return_value=None),
+    ):
         expected = outcome(judgments, run)
     assert got == expected, (run.read_bytes() if isinstance(run, Path) else run, got, expected)
     return any(answers)

@@ -258,6 +258,52 @@ def test_rows_beyond_the_columns_are_declined(first, returned):
     assert top(index_of(["a"]), [0, 1], first=first, returned=returned) is None
 
 
+def arrays(docs=2, values=2):
+    return np.empty(docs, object), np.zeros(values)
+
+
+def test_a_dict_becomes_columns():
+    docs, values = arrays(3, 3)
+    nested = {"q": {"b": 1, "a": 0.5}, "x": {}, "y": {"\ud800": -0.0}}
+    assert native._native.read_dict(nested, docs, values)
+    assert docs.tolist() == ["b", "a", "\ud800"]
+    assert values.tolist() == [1, 0.5, 0]
+
+
+@pytest.mark.parametrize(
+    "nested",
+    [
+        {"q": {"a": 1.0}},
+        {"q": {"a": 1.0, "b": 2.0, "c": 3.0}},
+        {"q": {"a": 1.0, "b": True}},
+        {"q": {"a": 1.0, "b": np.float64(2)}},
+        {"q": {"a": 1.0, "b": 2**2000}},
+        {"q": {"a": 1.0, "b": "2"}},
+        {"q": {"a": 1.0, 5: 2.0}},
+        {"q": {"a": 1.0, np.str_("b"): 2.0}},
+        {"q": ["a", "b"]},
+        [("a", "b")],
+    ],
+)
+def test_irregular_dicts_are_declined(nested):
+    assert native._native.read_dict(nested, *arrays()) is None
+
+
+def test_arrays_that_do_not_fit_a_dict_are_declined():
+    nested = {"q": {"a": 1.0, "b": 2.0}}
+    full = np.array([[], {}], object)
+    frozen = np.empty(2, object)
+    frozen.flags.writeable = False
+    short = np.zeros(2, np.float32)
+    for docs, values in (
+        *(arrays(2, 3), arrays(3, 2), arrays(3, 3), arrays(0, 0)),
+        *((full, np.zeros(2)), (frozen, np.zeros(2)), (np.zeros(2), np.zeros(2))),
+        *((np.empty(2, object), short), (np.empty(4, object)[::2], np.zeros(2)), (None, None)),
+    ):
+        assert native._native.read_dict(nested, docs, values) is None
+    assert full.tolist() == [[], {}]
+
+
 def test_another_object_than_an_index_is_declined():
     assert native._native.rank_columns(object(), *good_columns()) is None
 
@@ -304,6 +350,8 @@ def test_no_reference_is_kept_or_lost():
     def call():
         for _ in range(100):
             assert native._native.rank_dict(judgments.native_index, run, *results)
+            assert native._native.read_dict(run, np.empty(10, object), np.zeros(10))
+            assert native._native.read_dict({"q": {**run["q"], 5: 1.0}}, *arrays(11, 11)) is None
             assert native._native.top_of_dict(judgments.native_index, run, *tops)
             found = *columns[2:], first, results[1]
             assert native._native.top_of_columns(judgments.native_index, *found, *tops)
