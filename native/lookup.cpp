@@ -539,20 +539,20 @@ class Ranker {
     std::vector<uint32_t> rows_;
 };
 
-// The arrays that the caller made: the rows of every query's highest ranks, query by query, and where
-// each query starts in them, with the end of the last one.
-class TopRows {
+// Finds the highest ranks of every query. The caller made the array that gets them, query by query,
+// of `size` items, and `starts`: where each query starts in it, with the end of the last one.
+class TopRanks {
    public:
-    TopRows(size_t queries, PyObject* rows, PyObject* starts)
-        : rows_(rows, "ilq", sizeof(int64_t), true), starts_(starts) {
+    TopRanks(size_t queries, PyObject* starts, size_t size) : starts_(starts), size_(size) {
         require(starts_.size() == queries + 1);
     }
 
-    // Find those of a query with these documents, the first of which has the row `first`.
-    template <class TextOf>
-    void find(size_t query, size_t first, const double* score, size_t count, TextOf&& text_of) {
+    // Find those of a query with these documents: `put` gets a place in the array, and a document's
+    // number.
+    template <class TextOf, class Put>
+    void find(size_t query, const double* score, size_t count, TextOf&& text_of, Put&& put) {
         const int64_t start = starts_[query], end = starts_[query + 1];
-        require(start >= 0 && start <= end && static_cast<uint64_t>(end) <= rows_.size());
+        require(start >= 0 && start <= end && static_cast<uint64_t>(end) <= size_);
         const auto kept = static_cast<size_t>(end - start);
         require(kept <= count);
         if (!kept) return;
@@ -574,13 +574,13 @@ class TopRows {
         std::partial_sort(candidates_.begin(), candidates_.begin() + last + 1, candidates_.end(),
                           ranks_higher);
         for (size_t place = 0; place < kept; ++place) {
-            rows_.items<int64_t>()[static_cast<size_t>(start) + place] = static_cast<int64_t>(first + candidates_[place]);
+            put(static_cast<size_t>(start) + place, candidates_[place]);
         }
     }
 
    private:
-    Buffer rows_;
     Integers starts_;
+    size_t size_;
     std::vector<float> scores_, sorted_;
     std::vector<size_t> candidates_;
 };
@@ -680,6 +680,15 @@ void rank_dict(const Index& index, PyObject* run, Ranker& ranker) {
     }
 }
 
+// Put an object into an item of an array that is empty: None or null.
+void put(PyObject*& item, PyObject* object) {
+    PyObject* before = item;
+    require(!before || before == Py_None);
+    Py_INCREF(object);
+    item = object;
+    Py_XDECREF(before);
+}
+
 // The documents and the numbers of a dict of dicts, in arrays of the caller; the one of documents is
 // empty before.
 void read_dict(PyObject* nested, PyObject** docs, double* values, size_t size) {
@@ -701,20 +710,16 @@ void read_dict(PyObject* nested, PyObject** docs, double* values, size_t size) {
                 prefetch(names[row + AHEAD]);
                 prefetch(numbers[row + AHEAD]);
             }
-            PyObject*& cell = docs[start + row];
-            require(PyUnicode_CheckExact(names[row]) && (!cell || cell == Py_None));
+            require(PyUnicode_CheckExact(names[row]));
             values[start + row] = number_of(numbers[row]);
-            PyObject* before = cell;
-            Py_INCREF(names[row]);
-            cell = names[row];
-            Py_XDECREF(before);
+            put(docs[start + row], names[row]);
         }
         start += names.size();
     }
     require(start == size);
 }
 
-void top_of_dict(const Index& index, PyObject* run, TopRows& top) {
+void top_of_dict(const Index& index, PyObject* run, PyObject** docs, TopRanks& top) {
     require(PyDict_CheckExact(run));
     PyObject *query, *documents, *document, *score;
     std::vector<PyObject*> names;
@@ -729,8 +734,10 @@ void top_of_dict(const Index& index, PyObject* run, TopRows& top) {
             names.push_back(document);
             scores.push_back(number_of(score));
         }
-        top.find(static_cast<size_t>(number), 0, scores.data(), scores.size(),
-                 [&](size_t row) { return utf8_of(names[row]); });
+        top.find(
+            static_cast<size_t>(number), scores.data(), scores.size(),
+            [&](size_t row) { return utf8_of(names[row]); },
+            [&](size_t place, size_t row) { put(docs[place], names[row]); });
     }
 }
 
@@ -973,7 +980,8 @@ PyObject* top_of_columns(PyObject*, PyObject* arguments) {
         const Buffer score(scores, "d", sizeof(double));
         const Integers first(firsts), count(counts);
         require(first.size() == count.size());
-        TopRows top(first.size(), rows, starts);
+        const Buffer row_of(rows, "ilq", sizeof(int64_t), true);
+        TopRanks top(first.size(), starts, row_of.size());
         const auto find = [&](const auto& column) {
             require(column.size() == score.size());
             const WithoutGil released(!column.needs_gil);
@@ -982,8 +990,12 @@ PyObject* top_of_columns(PyObject*, PyObject* arguments) {
                 require(start >= 0 && static_cast<uint64_t>(start) <= score.size() && length >= 0 &&
                         static_cast<uint64_t>(length) <= score.size() - static_cast<size_t>(start));
                 const auto at = static_cast<size_t>(start);
-                top.find(query, at, score.items<const double>() + at, static_cast<size_t>(length),
-                         [&](size_t row) { return column.text(at + row); });
+                top.find(
+                    query, score.items<const double>() + at, static_cast<size_t>(length),
+                    [&](size_t row) { return column.text(at + row); },
+                    [&](size_t place, size_t row) {
+                        row_of.items<int64_t>()[place] = static_cast<int64_t>(at + row);
+                    });
             }
         };
         std::visit(find, doc);
@@ -1004,12 +1016,13 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
 }
 
 PyObject* top_of_dict(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *run, *rows, *starts;
-    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &rows, &starts)) return nullptr;
+    PyObject *capsule, *run, *docs, *starts;
+    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &docs, &starts)) return nullptr;
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
-        TopRows top(index.queries(), rows, starts);
-        top_of_dict(index, run, top);
+        const Buffer doc(docs, "O", sizeof(PyObject*), true);
+        TopRanks top(index.queries(), starts, doc.size());
+        top_of_dict(index, run, doc.items<PyObject*>(), top);
         Py_RETURN_TRUE;
     });
 }

@@ -64,5 +64,5 @@ def top_of_columns(
     `first` and `returned` are those of `rank_columns`.
     """
 
-def top_of_dict(index: Index, run: Any, rows: Array, starts: Array, /) -> Literal[True] | None:
-    """The same for a run that `rank_dict` answered; rows are numbered within each query."""
+def top_of_dict(index: Index, run: Any, docs: Array, starts: Array, /) -> Literal[True] | None:
+    """The same, as documents in an array of None, for a run that `rank_dict` answered."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -90,37 +89,28 @@ def find_ranks(index: Index, run: RunColumns, found: FoundInCore) -> bool:
 
 
 def top_names(
-    index: Index,
-    run: RunColumns,
-    query_ids: Sequence[str],
-    found: FoundInCore,
-    lengths: Int64Array,
+    index: Index, run: RunColumns, found: FoundInCore, lengths: Int64Array
 ) -> list[str] | None:
     """The highest ranked documents of each query, query by query; None if the core declines.
 
     Parameters
     ----------
-    index, query_ids
-        The judgments and their queries.
+    index
+        The judgments.
     run, found
         The run, and what `find_ranks` found in it.
     lengths : (queries,) ints
         How many documents of each query; the run has so many.
     """
     starts = np.append(0, np.cumsum(lengths))
-    rows = np.zeros(starts[-1], np.int64)
     if isinstance(run.source, NestedRun):
-        nested = run.source.nested
-        if _native.top_of_dict(index, nested, rows, starts) is not True:
-            return None
-        names: list[str] = []
-        for query_id, (start, end) in zip(query_ids, pairwise(starts.tolist()), strict=True):
-            documents = list(nested.get(query_id, ()))
-            names += map(documents.__getitem__, rows[start:end].tolist())
-        return names
+        docs = np.empty(starts[-1], object)
+        answers = _native.top_of_dict(index, run.source.nested, docs, starts)
+        return docs.tolist() if answers is True else None
     doc = None if isinstance(run.source, UnparsedRun) else _column(run.doc)
     if doc is None:
         return None
+    rows = np.zeros(starts[-1], np.int64)
     score, (_, returned, first) = np.ascontiguousarray(run.score), found
     if _native.top_of_columns(index, doc, score, first, returned, rows, starts) is not True:
         return None

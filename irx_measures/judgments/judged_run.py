@@ -121,7 +121,7 @@ class RunInCore:
             return self.in_python.find(judgments)
 
         def top_names(lengths: Int64Array) -> list[str]:
-            names = native.top_names(index, self.run, judgments.query_ids, found, lengths)
+            names = native.top_names(index, self.run, found, lengths)
             return self.in_python.find(judgments).top_names(lengths) if names is None else names
 
         return FoundRanks(

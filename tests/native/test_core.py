@@ -204,8 +204,9 @@ def test_bad_buffers_are_declined(name):
 
 
 def top(of, starts, run=None, rows=None, first=0, returned=3):
-    """The rows of the highest ranks of query q."""
-    rows = np.zeros(3, np.int64) if rows is None else rows
+    """The rows of the highest ranks of query q, or of a dict the documents."""
+    empty = np.zeros(3, np.int64) if run is None else np.empty(3, object)
+    rows = empty if rows is None else rows
     starts = np.array(starts, np.int64)
     if run is not None:
         answers = native._native.top_of_dict(of, run, rows, starts)
@@ -226,9 +227,9 @@ def test_the_highest_ranks_are_those_of_trec_eval():
     assert top(index, [1, 2]) == [0, 2, 0]
     assert top(index, [0, 2], first=0, returned=2) == [1, 0, 0]
     assert top(index, [0, 1], first=1, returned=1) == [1, 0, 0]
-    assert top(index, [0, 3], TIED) == [1, 3, 0]
-    assert top(index, [0, 5], TIED, np.zeros(5, np.int64)) == [1, 3, 0, 4, 2]
-    assert top(index, [0, 0], TIED) == [0, 0, 0]
+    assert top(index, [0, 3], TIED) == ["d", "c", "b"]
+    assert top(index, [0, 5], TIED, np.empty(5, object)) == ["d", "c", "b", "e", "a"]
+    assert top(index, [0, 0], TIED) == [None] * 3
 
 
 @pytest.mark.parametrize(
@@ -241,8 +242,11 @@ def test_bad_places_of_highest_ranks_are_declined(starts, run):
 
 def test_more_highest_ranks_than_documents_are_declined():
     index = index_of(["a"])
-    for run in (None, TIED, {"q": {}}):
-        assert top(index, [0, 6], run, np.zeros(6, np.int64)) is None
+    assert top(index, [0, 6], None, np.zeros(6, np.int64)) is None
+    for run in (TIED, {"q": {}}):
+        assert top(index, [0, 6], run, np.empty(6, object)) is None
+    for docs in (np.zeros(3, np.int64), np.array([[], {}, ()], dtype=object), None):
+        assert native._native.top_of_dict(index, TIED, docs, np.array([0, 3])) is None
     assert top(index, [0, 2], {"q": {"a": 1.0, "b": np.nan}}) is None
     assert top(index, [0, 2], {"q": {"a": 1.0, "b": None}}) is None
     assert top(index, [0, 2], {"q": {"a": 1.0, 5: 1.0}}) is None
@@ -352,7 +356,8 @@ def test_no_reference_is_kept_or_lost():
             assert native._native.rank_dict(judgments.native_index, run, *results)
             assert native._native.read_dict(run, np.empty(10, object), np.zeros(10))
             assert native._native.read_dict({"q": {**run["q"], 5: 1.0}}, *arrays(11, 11)) is None
-            assert native._native.top_of_dict(judgments.native_index, run, *tops)
+            docs_at_top = np.empty(10, object)
+            assert native._native.top_of_dict(judgments.native_index, run, docs_at_top, tops[1])
             found = *columns[2:], first, results[1]
             assert native._native.top_of_columns(judgments.native_index, *found, *tops)
             ranked = native._native.rank_columns
