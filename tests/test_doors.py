@@ -118,6 +118,8 @@ MISTAKES = {
     "cutoff": ("NRG@0", RUN, QRELS, "`cutoff` must be a whole number of at least 1; got 0"),
     "parameter": ("NRG(alpha=1)@10", RUN, QRELS, "NRG has no parameter `alpha`; it has `prior`"),
     "value": ("RBR(phi=1)@10", RUN, QRELS, "`phi` must lie in (0, 1); got 1"),
+    "digits": (f"RBO(phi={'9' * 400})", RUN, QRELS, "a number has more than 308 digits"),
+    "cutoff of digits": (f"nDCG@{'9' * 400}", RUN, QRELS, "a number has more than 308 digits"),
     "samples": ("BootNDCG(b=1000001)@10", RUN, QRELS, "`b` must be a whole number from 1 to 1000"),
     "name of runs": ("NRG(prior=nobody)@10", RUN, QRELS, "no set of runs is called 'nobody'"),
     "list of runs": ("NRG(prior=['a.run'])@10", RUN, QRELS, "`prior` must be a name in a measure"),

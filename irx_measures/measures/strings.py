@@ -6,6 +6,7 @@ import ast
 import io
 import keyword
 import re
+import sys
 import tokenize
 from collections.abc import Collection, Iterable
 from itertools import accumulate, pairwise
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import ir_measures
 
 from ..common.nearest import did_you_mean
+from ..common.writing import shown
 from ..exceptions import InputError, UnknownMeasureError
 from ..io.irds import IRDS
 from ..runsets.registry import OTHERS, KnownName, is_known
@@ -104,7 +106,7 @@ def parse_measure(
     if len(parsed) != 1:
         raise InputError(
             f"{measure!r} stands for {len(parsed)} measures, where one is expected; got "
-            f"{_short(', '.join(map(str, parsed)))}"
+            f"{shown(', '.join(map(str, parsed)))}"
         )
     return parsed[0]
 
@@ -159,7 +161,7 @@ def _from_string(text: str) -> ir_measures.Measure:
         nested = isinstance(error, (RecursionError, MemoryError))
         reason = "nested too deeply" if nested else str(error.args[0])
         raise InputError(
-            f"cannot read measure {_short(text)}: {reason}; {FORM}{_trec_hint(text)}"
+            f"cannot read measure {shown(text)}: {reason}; {FORM}{_trec_hint(text)}"
         ) from None
     known = ir_measures.measures.registry
     if name not in known:
@@ -172,7 +174,7 @@ def _from_string(text: str) -> ir_measures.Measure:
         if takes_runs(template, key) and not isinstance(value, (str, type(None))):
             raise InputError(
                 f"{name}: `{key}` must be a name in a measure string, or names joined by +; "
-                f"got {_short(repr(value))}"
+                f"got {shown(value)}"
             )
     return template(**named)
 
@@ -265,9 +267,21 @@ def _is_source(name: str) -> bool:
 
 def _expression(text: str) -> ast.expr:
     try:
-        return ast.parse(text, mode="eval").body
+        expression = ast.parse(text, mode="eval").body
     except ValueError:  # a null character, or a lone surrogate
         raise SyntaxError("not text") from None
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            _check_digits(node.value)
+    return expression
+
+
+def _check_digits(number: int) -> None:
+    """Reject integers that overflow as floats, or that Python cannot write."""
+    try:
+        float(number)
+    except OverflowError:
+        raise SyntaxError(f"a number has more than {sys.float_info.max_10_exp} digits") from None
 
 
 def _quote_words(text: str) -> str:
@@ -321,7 +335,7 @@ def _value(node: ast.expr, text: str) -> Any:
     except (ValueError, TypeError):
         source = ast.get_source_segment(text, node) or ""
         raise InputError(
-            f"cannot read {_short(source)} in measure {_short(text)}: a value is a number, a "
+            f"cannot read {shown(source)} in measure {shown(text)}: a value is a number, a "
             "quoted string, or words joined by + or -"
         ) from None
 
@@ -354,7 +368,7 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
             limit = f" and at most {HIGHEST}" if value > HIGHEST else ""
             raise InputError(
                 f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; "
-                f"got {value!r}"
+                f"got {shown(value)}"
             )
 
 
@@ -362,12 +376,8 @@ def _check_gains(measure: ir_measures.Measure, gains: dict[Any, Any]) -> None:
     for gain in gains.values():
         if isinstance(gain, int) and gain > HIGHEST_GAIN:
             raise InputError(
-                f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {_short(repr(gain))}"
+                f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {shown(gain)}"
             )
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def split_measures(texts: list[str]) -> list[str]:
