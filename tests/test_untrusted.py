@@ -77,6 +77,7 @@ def hook(event, arguments):
 
 sys.addaudithook(hook)
 parse_measures("map")  # loads trec_eval
+import difflib  # for hints
 texts = sys.argv[1].split("\\n")
 """
 

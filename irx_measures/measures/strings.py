@@ -36,6 +36,9 @@ WORD = re.compile(r"[A-Za-z]+")
 
 QUANTILE = re.compile(r"q[0-9]+")  # in stat=q97.5, which Python reads as a name and a number
 
+# A value of letters and signs of paths, as in prior=runs/bm25.v2.run; longer ones are no names.
+UNQUOTED = re.compile(r"\b(\w{1,40})\s*=\s*(?=[^,)]*[A-Za-z])([\w.*?/:~+-]{1,100})\s*(?=[,)])")
+
 KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
 
 FORM = "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10"
@@ -162,6 +165,7 @@ def _from_string(text: str) -> ir_measures.Measure:
         reason = "nested too deeply" if nested else str(error.args[0])
         raise InputError(
             f"cannot read measure {shown(text)}: {reason}; {FORM}{_trec_hint(text)}"
+            f"{_quote_hint(text)}"
         ) from None
     known = ir_measures.measures.registry
     if name not in known:
@@ -182,8 +186,8 @@ def _from_string(text: str) -> ir_measures.Measure:
 def _hint(name: str, text: str) -> str:
     """The nearest name of a measure, or also of trec_eval if the text is only a name."""
     if name != text:
-        return did_you_mean(name, _registered_names())
-    return _trec_hint(text) or did_you_mean(name, _registered_names() | nearest_trec_names())
+        return did_you_mean(name, registered_names())
+    return _trec_hint(text) or did_you_mean(name, registered_names() | nearest_trec_names())
 
 
 def _trec_hint(text: str) -> str:
@@ -194,7 +198,7 @@ def _trec_hint(text: str) -> str:
     name, arguments = match["name"], match["arguments"]
     spelled = {}
     if arguments.isdigit():
-        spelled = {lower: f"{word}@{arguments}" for lower, word in _registered_names().items()}
+        spelled = {lower: f"{word}@{arguments}" for lower, word in registered_names().items()}
     for lower, word in nearest_trec_names().items():
         with_them = with_arguments(word, arguments)
         if with_them is not None:
@@ -202,7 +206,7 @@ def _trec_hint(text: str) -> str:
     return did_you_mean(name, spelled)
 
 
-def _registered_names() -> dict[str, str]:
+def registered_names() -> dict[str, str]:
     """The names of all measures by their lower case. Aliases map to the first name."""
     return {name.lower(): name for name in reversed(ir_measures.measures.registry)}
 
@@ -225,9 +229,10 @@ def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_me
         if not isinstance(value, str):
             continue
         if not is_known(value, names):
+            hint = did_you_mean(value, {name.lower(): name for name in names})
             raise InputError(
                 f"{measure.NAME}: `{param}` must be {OTHERS!r} or a registered set, since files "
-                f"are not allowed here; got {value!r}"
+                f"are not allowed here; got {value!r}{hint}"
             )
         known[param] = KnownName(value)
     return measure(**known) if known else measure
@@ -307,6 +312,8 @@ def _parts(
     expression: ast.expr,
 ) -> tuple[str, dict[str, ast.expr], ast.expr | None]:
     cutoff: ast.expr | None = None
+    if isinstance(expression, ast.Tuple):
+        raise SyntaxError("separate measures by spaces, and in Python give a list")
     if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.MatMult):
         cutoff = expression.right
         expression = expression.left
@@ -336,8 +343,18 @@ def _value(node: ast.expr, text: str) -> Any:
         source = ast.get_source_segment(text, node) or ""
         raise InputError(
             f"cannot read {shown(source)} in measure {shown(text)}: a value is a number, a "
-            "quoted string, or words joined by + or -"
+            f"quoted string, or words joined by + or -{_quote_hint(text)}"
         ) from None
+
+
+def _quote_hint(text: str) -> str:
+    """How to write the first value that needs quotes, such as the name of a file."""
+    for param, value in UNQUOTED.findall(text):
+        try:
+            _value(_expression(_quote_words(value)), value)
+        except (SyntaxError, tokenize.TokenError, InputError):
+            return f"; write {param}={value!r}"
+    return ""
 
 
 def _is_bare(node: ast.expr) -> bool:

@@ -300,7 +300,7 @@ CANNOT_READ = "^cannot read measure "
         ("NRG@5@10", CANNOT_READ + ".*: not a measure"),
         ("NRG.x", CANNOT_READ + ".*: not a measure"),
         ("NRG[0]", CANNOT_READ + ".*: not a measure"),
-        ("NRG, nDCG", CANNOT_READ + ".*: not a measure"),
+        ("NRG, nDCG", CANNOT_READ + ".*: separate measures by spaces, and in Python give a l"),
         ("NRG + nDCG", CANNOT_READ + ".*: not a measure"),
         ("'NRG'", CANNOT_READ + ".*: not a measure"),
         ("10", CANNOT_READ + ".*: not a measure"),
