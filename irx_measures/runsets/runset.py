@@ -42,7 +42,8 @@ class RunSet:
         - a dict of dicts, or a dict from queries to ranked lists of documents,
         - an iterable of ScoredDoc, or of dicts with the same names,
         - a ``ranx.Run``,
-        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file.
+        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file,
+        - with a name: the path of a folder of such files, each of which has other queries.
     name
         The name of the set in measures; ``runs`` if not given.
     groups
@@ -153,7 +154,9 @@ class RunSet:
 
     def _refuse_or_warn(self, message: str) -> None:
         if self.strict:
-            raise InputError(f"{message} (strict=False scores it as such)")
+            raise InputError(
+                f"{message} (strict=False, or --no-strict on the command line, scores it as such)"
+            )
         warn(message)
 
     def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[RunColumns]:

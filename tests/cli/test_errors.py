@@ -326,7 +326,9 @@ def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
     (tmp_path / "empty.run").write_text("\n")
     command = ["evaluate", *given[:2], str(tmp_path / "empty.run"), "-m", "P@5"]
     assert main(command) == 2
-    assert f"error: run 'empty' ({tmp_path}/empty.run) is empty" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"error: run 'empty' ({tmp_path}/empty.run) is empty: it has no rows (" in told
+    assert "(strict=False, or --no-strict on the command line, scores it as such)" in told
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         assert main([*command, "--no-strict"]) == 0
