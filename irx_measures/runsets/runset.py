@@ -35,8 +35,8 @@ class RunSet:
     runs
         A dict from names to runs, a list of pairs of a name and a run, a list of runs (named
         ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, without
-        ``.gz`` and ``.run``), a single run, or an ir_datasets id with scoreddocs (``irds:...``). A
-        run is one of:
+        ``.gz`` and ``.run``), a single run, an ir_datasets id with scoreddocs (``irds:...``), or a
+        RunSet, whose name, groups and leniency stay unless others are given. A run is one of:
 
         - a pandas, polars or Arrow table with the column names of ir_measures or PyTerrier,
         - a dict of dicts, or a dict from queries to ranked lists of documents,
@@ -92,6 +92,10 @@ class RunSet:
         format: str | None = None,
     ) -> None:
         form = None if format is None else FORMAT.check("format", format)
+        if isinstance(runs, RunSet):
+            name, strict, self.licence = name or runs.name, strict and runs.strict, runs.licence
+            groups = runs.group_of if groups is None else groups
+            runs = NamedSources(runs.sources, runs.named)
         sources, self.named = named_sources(runs, self._hold, form)
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)

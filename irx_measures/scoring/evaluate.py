@@ -22,7 +22,7 @@ from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
 from ..runsets.registry import OTHERS, memory_limit, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
-from ..runsets.sources import SEVERAL_FILES, NamedSources
+from ..runsets.sources import SEVERAL_FILES
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
@@ -263,13 +263,9 @@ def _each_with_progress(
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
     """The runs as a set of this class; a RunSet is returned unchanged if its settings match."""
-    if not isinstance(runs, RunSet):
-        return kind(runs, name=OTHERS, groups=groups, strict=strict)
-    if groups is None and (strict or not runs.strict):
+    if isinstance(runs, RunSet) and groups is None and (strict or not runs.strict):
         return runs
-    grouped = runs.group_of if groups is None else groups
-    sources = NamedSources(runs.sources, runs.named)
-    return kind(sources, name=OTHERS, groups=grouped, strict=strict)
+    return kind(runs, name=OTHERS, groups=groups, strict=strict)
 
 
 def judged_documents(qrels: QrelsLike | QrelsColumns, strict: bool) -> QrelsColumns:

@@ -258,6 +258,27 @@ def test_what_is_not_a_set_of_runs_is_refused(runs, error, message):
         RunSet(runs)
 
 
+def test_a_set_may_be_made_from_a_set():
+    first = RunSet({"a": A, "b": B}, name="first", groups={"a": "x", "b": "y"}, strict=False)
+    same = RunSet(first)
+    assert (same.name, same.names, same.groups) == ("first", ("a", "b"), ("x", "y"))
+    assert (same.digest, same.named, same.strict) == (first.digest, True, False)
+    other = RunSet(first, name="other", groups={"a": "z", "b": "z"})
+    assert (other.name, other.groups) == ("other", ("z", "z"))
+    assert RunSet(RunSet({"a": A}), strict=False).strict is False
+    assert RunSet(RunSet([A, B])).named is False
+
+
+def test_a_set_may_be_registered_under_another_name():
+    runs = RunSet({"a": A, "b": B})
+    registered = register_runs("mine", runs)
+    assert resolve("mine") is registered
+    assert (registered.name, registered.digest) == ("mine", runs.digest)
+    assert register_runs("mine", runs) is registered
+    expected = evaluate(runs, QRELS, NRG(prior=runs) @ 5).scores
+    assert evaluate(runs, QRELS, "NRG(prior=mine)@5").scores.tolist() == expected.tolist()
+
+
 @pytest.fixture
 def parts(tmp_path):
     """A folder with the two queries of a run in two files, one of them compressed."""
