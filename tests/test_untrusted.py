@@ -146,6 +146,11 @@ def test_a_name_that_was_allowed_never_means_a_file_later(folder):
         assert measure.calc_aggregate(QRELS, RUNS["mine"]) > 0
 
 
+def test_a_mistyped_name_has_a_hint_where_files_are_not_allowed(folder):
+    with pytest.raises(InputError, match="since files are not allowed here; got 'bm52'; did you m"):
+        parse_measure("NRG(prior=bm52)@5", allow_files=False, names=RUNS)
+
+
 def test_names_that_are_allowed(folder):
     register_runs("known", RUNS)
     assert parse_measure("NRG(prior=others+known)@5", allow_files=False)

@@ -775,6 +775,20 @@ def test_an_unknown_name_lists_the_known_ones():
         (P_Rareness(systems="nobody") @ 10).calc_aggregate(QRELS, A)
 
 
+def test_many_known_names_are_counted():
+    for number in range(12):
+        register_runs(f"set{number:02}", {"a": A})
+    with pytest.raises(ValueError, match=r"'set08', 'set09' and 2 more; did you mean set03\?"):
+        resolve("sett03")
+
+
+def test_a_digest_that_no_set_has_is_explained():
+    with pytest.raises(ValueError, match="name#digest stands for a RunSet while it, or a measure"):
+        resolve("runs#0123")
+    with pytest.raises(ValueError, match=r"quotes\.$"):
+        resolve("runs")
+
+
 @pytest.mark.parametrize("name", [".", "..", "/", "a\0b", "x" * 5000, "[", "+", "\ud800"])
 def test_odd_names_are_unknown(name):
     with pytest.raises(ValueError, match="no set of runs is called"):
