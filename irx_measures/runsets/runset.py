@@ -103,6 +103,9 @@ class RunSet:
         self.strict = strict
         self._sources = tuple(sources.values())
 
+    name: str
+    named: bool
+    strict: bool
     licence: str | None = None
 
     may_be_empty = False  # whether runs without rows are accepted
