@@ -36,7 +36,7 @@ class RunSet:
         A dict from names to runs, a list of pairs of a name and a run, a list of runs (named
         ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, without
         ``.gz`` and ``.run``), a single run, an ir_datasets id with scoreddocs (``irds:...``), or a
-        RunSet, whose name, groups and leniency stay unless others are given. A run is one of:
+        RunSet, whose name and groups stay unless others are given. A run is one of:
 
         - a pandas, polars or Arrow table with the column names of ir_measures or PyTerrier,
         - a dict of dicts, or a dict from queries to ranked lists of documents,
