@@ -10,6 +10,7 @@ from irx_measures.judgments.judgments import Judgments
 from .hostile import FORMS, check, random_judgments, written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seed", range(10))
 def test_in_memory(form, seed):
@@ -19,6 +20,7 @@ def test_in_memory(form, seed):
             check(random_judgments(rng), FORMS[form](rng, hostile))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_files(seed, tmp_path):
     rng = random.Random(seed)

@@ -261,6 +261,7 @@ def test_a_packed_file_is_answered_and_columns_are_made_where_a_measure_needs_th
     assert judged.scores(None).tolist() == [[3, 2, 1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", [False, True])
 def test_measures_score_the_same_without_the_core(files, tmp_path, monkeypatch):
     campaign = irx_measures.simulate_campaign(queries=5, seed=1)
