@@ -16,7 +16,7 @@ from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
 from ..io.read_log import keep_log
 from ..runsets.registry import memory_limit
-from .output import check_streams, command_of
+from .output import check_streams, command_of, one_line, tell
 from .parser import USAGE_ERROR, Command, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader closed the pipe; this prevents an error message of the interpreter at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
-        print(f"{command_of(options)}: error: {_one_line(error)}", file=sys.stderr)
+        tell(options, f"error: {_reason(error)}")
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.debug:
             traceback.print_exc()
         print(
-            f"irx: internal error: {type(error).__name__}: {_in_one_line(error)} "
+            f"irx: internal error: {type(error).__name__}: {one_line(error)} "
             "(please report this line; --debug shows where)",
             file=sys.stderr,
         )
@@ -101,7 +101,7 @@ def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
         if category is UserWarning or issubclass(category, EvaluationWarning):
-            print(f"{command_of(options)}: warning: {_in_one_line(message)}", file=sys.stderr)
+            tell(options, f"warning: {message}")
         else:
             show_otherwise(message, category, *where, **more)
 
@@ -113,16 +113,12 @@ def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
         yield
 
 
-def _one_line(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, MemoryError):
         return f"not enough memory: {str(error) or 'none is left'}"
-    return _in_one_line(error)
-
-
-def _in_one_line(message: object) -> str:
-    return " ".join(str(message).split())
+    return str(error)
 
 
 def _parser() -> Parser:

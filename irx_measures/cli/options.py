@@ -47,7 +47,9 @@ def add_both_qrels(parser: Parser, human: str, machine: str) -> None:
 
 
 def add_runs(
-    parser: Parser, about: str = "TREC run files (.gz too), named after the files", nargs: str = "+"
+    parser: Parser,
+    about: str = "TREC run files (.gz too), named after the files; a folder is one run",
+    nargs: str = "+",
 ) -> None:
     """Add the argument for the runs."""
     parser.add_argument("runs", metavar="RUN", nargs=nargs, role=RUN, help=about)

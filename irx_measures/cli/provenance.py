@@ -18,7 +18,7 @@ from ..io.irds import IRDS
 from ..io.read_log import ReadLog
 from ..io.trec import qrels_entry, read_qrels, read_run, run_entry
 from ..measures.strings import NamedFiles, files_named, parse_measures, split_measures
-from ..runsets.sources import matching_files, path_name
+from ..runsets.sources import files_of_folder, matching_files, path_name
 from .parser import (
     COSTS,
     GROUPS,
@@ -110,7 +110,7 @@ def _inputs(
 
 
 def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, list[str]]:
-    """The paths and ids by what they are; globs are replaced by files, a folder by what is read."""
+    """The paths and ids by what they are; globs and folders are replaced by files."""
     named: dict[Input, list[str]] = {kind: [] for kind in IN_ORDER}
     for name, role in roles.items():
         if isinstance(role, Effect):
@@ -123,13 +123,20 @@ def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, l
             found = _named_by(_values(given[name]), [*named[RUN], *named[PRIOR]])
             named[RUN_OF_MEASURE] += found.runs
             named[QRELS_OF_MEASURE] += found.qrels
-    for kind in (RUN, RUN_OF_MEASURE):
-        named[kind] = [file for path in named[kind] for file in matching_files(path) or [path]]
+    for kind in (*OF_COMMAND_LINE, RUN_OF_MEASURE):
+        named[kind] = [file for path in named[kind] for file in _files(path)]
     if named[LETOR]:
         from ..reproductions.upper_expected.rankers import letor_files  # slow to import
 
         named[LETOR] = [str(file) for path in named[LETOR] for file in letor_files(Path(path))]
     return named
+
+
+def _files(path: str) -> list[str]:
+    """The files of a path, a glob or a folder; an id stands for itself."""
+    if os.path.isdir(path):
+        return list(map(str, files_of_folder(path)))
+    return matching_files(path) or [path]
 
 
 def _values(value: Any) -> list[Any]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from inspect import signature
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
@@ -58,9 +57,9 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     ----------
     retr_systems, topics, qrels, eval_metrics, names, *args, **kwargs
         As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth. With a
-        measure of this package, `retr_systems` may be any sequence or mapping, ``baseline`` may
-        be a name, and ids may be integers. With all measures, ``baseline`` may be a list of
-        positions and names; see the notes.
+        measure of this package, `retr_systems` may be any sequence or mapping, and ``baseline``
+        may be a name. With all measures, ``baseline`` may be a list of positions and names; see
+        the notes.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``.
     strict
@@ -273,26 +272,14 @@ def _compare(
 
 
 def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
-    """Topics and qrels as DataFrames with string ids; errors name the user's columns."""
+    """Topics and qrels as DataFrames; errors name the user's columns."""
     if isinstance(topics, str) and os.path.isfile(topics):
         topics = pt.io.read_topics(topics)
     if isinstance(qrels, str) and os.path.isfile(qrels):
         qrels = pt.io.read_qrels(qrels)
-    topics, qrels = _with_text_ids(topics), _with_text_ids(qrels)
     columns = read_qrels(qrels)
     valid = None if strict else valid_qrels_rows(columns)
     return topics, qrels if valid is None else qrels.iloc[valid]
-
-
-def _with_text_ids(frame: Any) -> Any:
-    """The frame, with integer ids converted to strings."""
-    from pandas.api.types import infer_dtype
-
-    for name in ("qid", "docno"):
-        if name in frame and "integer" in infer_dtype(frame[name], skipna=False):
-            text = [str(value) if isinstance(value, Integral) else value for value in frame[name]]
-            frame = frame.assign(**{name: text})
-    return frame
 
 
 def _drop_invalid_results(results: Any, name: str) -> Any:
@@ -386,7 +373,7 @@ def _run(
             self.results: list[Any] = []
 
         def transform(self, results: Any) -> Any:
-            self.results.append(_with_text_ids(pt.model.coerce_dataframe_types(results.copy())))
+            self.results.append(pt.model.coerce_dataframe_types(results.copy()))
             return self.results[-1]
 
         def transform_outputs(self, columns: list[str]) -> list[str]:

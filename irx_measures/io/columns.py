@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import InputError
-from .identifiers import Ids
+from .identifiers import Ids, ListIds
 from .origin import Origin
 
 QUERY_NAMES = ("query_id", "qid")
@@ -163,6 +164,16 @@ def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, An
     for query_id, doc_id, value in zip(query.all(), doc.all(), values.tolist(), strict=True):
         by_query.setdefault(query_id, {})[doc_id] = value
     return by_query
+
+
+def joined(parts: Sequence[RunColumns]) -> RunColumns:
+    """The rows of several parts of a run, which have no query in common."""
+    return RunColumns(
+        ListIds([query for part in parts for query in part.query.all()]),
+        ListIds([doc for part in parts for doc in part.doc.all()]),
+        np.concatenate([part.score for part in parts]),
+        all(part.distinct for part in parts),
+    )
 
 
 def run_label(name: str | None) -> str:

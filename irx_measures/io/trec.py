@@ -177,7 +177,12 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
 
 def _refuse_runs(source: object) -> None:
     """InputError if the caller passed several runs as qrels."""
-    is_glob = isinstance(source, str) and glob.has_magic(source) and bool(glob.glob(source))
+    is_glob = (
+        isinstance(source, str)
+        and not _is_file(Path(source))  # whose name may have a bracket
+        and glob.has_magic(source)
+        and bool(glob.glob(source))
+    )
     if is_glob or hold_several_runs(source):
         got = source if is_glob else type(source).__name__
         raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import ir_measures
 
 from ..common.arrays import FloatArray
+from ..common.writing import shown
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..judgments.judged_run import JudgedRun
@@ -86,7 +87,7 @@ class Measure(ir_measures.Measure):
         try:
             return param.allowed.convert(value)
         except ValueError as error:
-            got = error if not isinstance(value, (str, int, float)) and str(error) else repr(value)
+            got = error if not isinstance(value, (str, int, float)) and str(error) else shown(value)
             raise InputError(
                 f"{self.NAME}: `{name}` must {param.allowed.text}; got {got}"
             ) from None

@@ -179,7 +179,10 @@ class PriorMeasure(RelativeMeasure):
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         runset = self.runset
         if runset is None:
-            text = f"without a prior (`prior`) the scores are {self.without_prior}"
+            text = (
+                f"without a prior (`prior`) the scores are {self.without_prior}; for the other "
+                f"runs as priors write prior={OTHERS}, as in NRG(prior={OTHERS})@10"
+            )
             yield Doubt(text, of_run=False)
         elif not self._has_prior(judged, runset):
             yield self._doubt_without_prior(len(runset))

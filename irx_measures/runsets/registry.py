@@ -5,7 +5,7 @@ The package has no other global state, except the catalogue of measures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
@@ -13,6 +13,8 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
 from ..common.memory import MEMORY, default_memory, readable
+from ..common.nearest import did_you_mean
+from ..common.writing import shown
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.irds import IRDS
@@ -31,6 +33,8 @@ DERIVED = 32  # as many as measures in a call may need, or each run would make t
 # 262 144 judgments, 4 MB of grades and codes: most qrels of TREC are smaller (TREC-8 has 86 830).
 # The cache keeps a copy of the qrels.
 INDEXED_ROWS = 1 << 18
+
+LISTED = 10  # a choice: names that an error lists in one or two lines
 
 Value = TypeVar("Value")
 
@@ -230,17 +234,38 @@ def resolve(reference: str | RunSet) -> RunSet:
     if len(parts) > 1 and all(part is not None for part in parts):
         sets = tuple(part for part in parts if part is not None)
         return _joined.get(sets, lambda: _join(sets))
-    unknown = ", ".join(
-        repr(name) for name, part in zip(reference.split("+"), parts, strict=True) if part is None
+    unknown = [name for name, part in zip(reference.split("+"), parts, strict=True) if part is None]
+    raise InputError(_unknown(unknown, files))
+
+
+def _unknown(names: Sequence[str], files: bool) -> str:
+    """No set has these names: what is known here, and how the names would be known."""
+    compared = _in_scope.get()
+    known = {} if compared is None else {"compared": [*compared.names]}
+    known["registered"] = sorted(_registered)
+    instead = "; use irx_measures.Experiment or register_runs" * (OTHERS in names)
+    listed = "".join(f"; {kind} are {_some(given)}" for kind, given in known.items())
+    spelled = {name.lower(): name for given in known.values() for name in given}
+    if compared is not None:
+        spelled[OTHERS] = OTHERS
+    near = next(filter(None, (did_you_mean(name, spelled) for name in names)), ".")
+    where = (
+        f" {OTHERS!r} and the names of runs are known where these runs are evaluated together: by "
+        "the command line, irx_measures.evaluate, irx_measures.Experiment or scope(runs)."
+        if compared is None
+        else ""
     )
-    names = ", ".join(map(repr, sorted(_registered))) or "none"
-    raise InputError(
-        f"no set of runs is called {unknown}; registered are {names}. {OTHERS!r} and the names of "
-        "runs are known where these runs are evaluated together: by the command line, "
-        "irx_measures.evaluate, irx_measures.Experiment or scope(runs). A file, a glob or an "
-        "'irds:' id must exist, and be in quotes. name#digest stands for a RunSet while it, or a "
-        "measure of it, is kept"
+    files_exist = " A file, a glob or an 'irds:' id must exist, and be in quotes." * files
+    kept = " name#digest stands for a RunSet while it, or a measure of it, is kept."
+    return (
+        f"no set of runs is called {', '.join(map(shown, names))}{instead}{listed}{near}{where}"
+        f"{files_exist}{kept * any('#' in name for name in names)}"
     )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - LISTED} more" * (len(names) > LISTED)
+    return ", ".join(map(shown, names[:LISTED])) + more or "none"
 
 
 def compared_runs() -> RunSet | None:

@@ -35,14 +35,15 @@ class RunSet:
     runs
         A dict from names to runs, a list of pairs of a name and a run, a list of runs (named
         ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, without
-        ``.gz`` and ``.run``), a single run, or an ir_datasets id with scoreddocs (``irds:...``). A
-        run is one of:
+        ``.gz`` and ``.run``), a single run, an ir_datasets id with scoreddocs (``irds:...``), or a
+        RunSet, whose name and groups stay unless others are given. A run is one of:
 
         - a pandas, polars or Arrow table with the column names of ir_measures or PyTerrier,
         - a dict of dicts, or a dict from queries to ranked lists of documents,
         - an iterable of ScoredDoc, or of dicts with the same names,
         - a ``ranx.Run``,
-        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file.
+        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file,
+        - with a name: the path of a folder of such files, each of which has other queries.
     name
         The name of the set in measures; ``runs`` if not given.
     groups
@@ -91,6 +92,10 @@ class RunSet:
         format: str | None = None,
     ) -> None:
         form = None if format is None else FORMAT.check("format", format)
+        if isinstance(runs, RunSet):
+            name, strict, self.licence = name or runs.name, strict and runs.strict, runs.licence
+            groups = runs.group_of if groups is None else groups
+            runs = NamedSources(runs.sources, runs.named)
         sources, self.named = named_sources(runs, self._hold, form)
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)
@@ -98,6 +103,9 @@ class RunSet:
         self.strict = strict
         self._sources = tuple(sources.values())
 
+    name: str
+    named: bool
+    strict: bool
     licence: str | None = None
 
     may_be_empty = False  # whether runs without rows are accepted
@@ -153,7 +161,9 @@ class RunSet:
 
     def _refuse_or_warn(self, message: str) -> None:
         if self.strict:
-            raise InputError(f"{message} (strict=False scores it as such)")
+            raise InputError(
+                f"{message} (strict=False, or --no-strict on the command line, scores it as such)"
+            )
         warn(message)
 
     def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[RunColumns]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
 from ..runsets.registry import OTHERS, memory_limit, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
-from ..runsets.sources import NamedSources
+from ..runsets.sources import SEVERAL_FILES
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
@@ -115,9 +116,11 @@ def score_shared(
     """The scores of `evaluate`; InputError if qrels and runs have no query in common."""
     scored = score_all(runset, qrels, measures, progress)
     if not scored.rankings:
+        first = runset.columns(0)
+        of_files = os.path.isfile(next(iter(first.doc.all()), ""))  # {"bm25": ["a.run", "b.run"]}
         raise InputError(
             f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
-            f"the first run {some_ids(runset.columns(0).query_ids)}"
+            f"the first run {some_ids(first.query_ids)}{f'; {SEVERAL_FILES}' * of_files}"
         )
     scored.doubts.tell()
     return scored
@@ -260,13 +263,9 @@ def _each_with_progress(
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
     """The runs as a set of this class; a RunSet is returned unchanged if its settings match."""
-    if not isinstance(runs, RunSet):
-        return kind(runs, name=OTHERS, groups=groups, strict=strict)
-    if groups is None and (strict or not runs.strict):
+    if isinstance(runs, RunSet) and groups is None and (strict or not runs.strict):
         return runs
-    grouped = runs.group_of if groups is None else groups
-    sources = NamedSources(runs.sources, runs.named)
-    return kind(sources, name=OTHERS, groups=grouped, strict=strict)
+    return kind(runs, name=OTHERS, groups=groups, strict=strict)
 
 
 def judged_documents(qrels: QrelsLike | QrelsColumns, strict: bool) -> QrelsColumns:

@@ -98,6 +98,7 @@ UNJUDGED = {**NEW, "q0": {"X": 1.0}, "q1": {"Y": 1.0}}
 
 DOUBTS = [
     (NRG @ 10, NEW, QRELS, "NRG@10: without a prior (`prior`) the scores are those of nDCG@10"),
+    (NRG(rel=2) @ 10, NEW, QRELS, "; for the other runs as priors write prior=others, as in NRG("),
     (TaSC(base="RR"), NEW, QRELS, "TaSC(base=RR): without a prior (`prior`) the scores are those"),
     (UniqueRel @ 5, NEW, QRELS, "UniqueRel@5: without a prior (`prior`) the scores are the numb"),
     (P_Rareness @ 5, NEW, QRELS, "P_Rareness@5: without other systems (`systems`)"),
@@ -161,9 +162,10 @@ def test_where_half_of_the_queries_hold_other_documents_there_is_no_doubt():
 
 
 def test_measures_with_the_same_doubt_share_a_line():
+    write = "; for the other runs as priors write prior=others, as in NRG(prior=others)@10"
     assert messages(lambda: evaluate(RUNS, QRELS, [NRG @ 10, TaSC @ 10, NRG(base="RR") @ 10])) == [
-        "NRG@10, TaSC@10: without a prior (`prior`) the scores are those of nDCG@10",
-        "NRG(base=RR)@10: without a prior (`prior`) the scores are those of RR@10",
+        f"NRG@10, TaSC@10: without a prior (`prior`) the scores are those of nDCG@10{write}",
+        f"NRG(base=RR)@10: without a prior (`prior`) the scores are those of RR@10{write}",
     ]
 
 
