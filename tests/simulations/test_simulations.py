@@ -37,17 +37,17 @@ def test_holm_and_max_t_keep_their_error_where_differences_are_symmetric(null):
 
 
 def test_weights_make_systems_equal_and_change_no_score():
-    scores = np.round(campaign(6, 40, spread=0.3), 1)
+    scores = np.round(campaign(6, 60, spread=0.05), 1)
     weights = equal_means.equalising_weights(scores)
     assert weights.min() > 0
     assert_allclose(scores @ weights, (scores @ weights)[0], atol=1e-4)
     far = scores + np.arange(6)[:, np.newaxis] * 9
     assert equal_means.equalising_weights(far) is None
     drawn = equal_means.draw_equal_systems(scores, np.random.default_rng(1), count=3)
-    columns = {tuple(row) for row in scores.T}
-    assert drawn.shape == (3, 40)
+    topics = {tuple(topic) for topic in scores.T}
+    assert drawn.shape == (3, 60)
     assert any(
-        {tuple(row) for row in drawn.T} <= {tuple(np.take(row, kept)) for row in columns}
+        {tuple(topic) for topic in drawn.T} <= {tuple(np.take(topic, kept)) for topic in topics}
         for kept in permutations(range(6), 3)
     )
 
