@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
-MOST_DRAWS = 1000  # of systems; most sets of runs of one collection can be made equal
+MOST_DRAWS = 1000  # of systems; nearly all neighbours of one collection can be made equal
 
 
 def equalising_weights(scores: np.ndarray) -> np.ndarray | None:
@@ -36,17 +36,24 @@ def equalising_weights(scores: np.ndarray) -> np.ndarray | None:
         slope = np.where(low, 2.0 / least - value / least**2, 1.0 / safe)
         return -float(np.where(low, tail, np.log(safe)).sum()), -(slope @ differences)
 
-    found = minimize(negative, np.zeros(differences.shape[1]), jac=True, method="BFGS")
+    # Where there are no such weights, the multiplier goes to infinity.
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = minimize(negative, np.zeros(differences.shape[1]), jac=True, method="BFGS")
     weights = 1.0 / (topics * np.maximum(1.0 + differences @ found.x, 1e-12))
     reached = np.abs(weights @ differences).max() < 1e-4 and abs(weights.sum() - 1.0) < 1e-3
     return weights / weights.sum() if reached else None
 
 
 def draw_equal_systems(scores: np.ndarray, rng: np.random.Generator, count: int) -> np.ndarray:
-    """Scores of some systems on topics drawn with the weights that make them equal."""
+    """Scores of neighbours in the ranking, on topics drawn with the weights that make them equal.
+
+    Weights that make systems of very different means equal leave hardly any topics.
+    """
     topics = scores.shape[1]
+    ranked = scores[np.argsort(-scores.mean(axis=1), kind="stable")]
     for _ in range(MOST_DRAWS):
-        chosen = scores[rng.choice(len(scores), count, replace=False)]
+        start = rng.integers(len(ranked) - count + 1)
+        chosen = ranked[start : start + count]
         weights = equalising_weights(chosen)
         if weights is not None:
             return chosen[:, rng.choice(topics, topics, p=weights)]
