@@ -103,7 +103,13 @@ ScoreArray: TypeAlias = NDArray[np.float64]
 # Words. The tuples that the program checks arguments with come from these, by `get_args`.
 
 ComparisonTest: TypeAlias = Literal[
-    "t", "wilcoxon", "randomisation", "bootstrap", "tukey-blocks", "tukey-randomised"
+    "t",
+    "moderated-t",
+    "wilcoxon",
+    "randomisation",
+    "bootstrap",
+    "tukey-blocks",
+    "tukey-randomised",
 ]
 """`test` of `compare`."""
 
@@ -121,6 +127,7 @@ Unjudged: TypeAlias = Literal["learned"]
 
 PairTest: TypeAlias = Literal[
     "t",
+    "moderated-t",
     "wilcoxon",
     "randomisation",
     "bootstrap",

@@ -126,6 +126,7 @@ def _compare(options: argparse.Namespace) -> str:
         level=level,
         resamples=options.resamples,
         seed=options.seed,
+        prior_topics=options.prior_topics,
         strict=options.strict,
         progress=progress_of(options),
         unjudged=options.unjudged,

@@ -199,14 +199,15 @@ def add_test_options(parser: Parser) -> None:
         "--test",
         choices=COMPARING,
         default="t",
-        help="(default: %(default)s). The tests called tukey assume that all differences have the "
-        "same variance, which is rarely true",
+        help="(default: %(default)s). moderated-t is t with variances moderated by their median: "
+        "fewer errors where differences are skewed. The tests called tukey assume that all "
+        "differences have the same variance, which is rarely true",
     )
     parser.add_argument(
         "--correction",
         choices=CORRECTIONS,
         help="correction for the number of comparisons (default: holm; none for the tests called "
-        "tukey). maxt, for the test t, finds more differences",
+        "tukey). maxt, for the tests t and moderated-t, assumes that differences are symmetric",
     )
     parser.add_argument(
         "--family",
@@ -223,12 +224,27 @@ def add_test_options(parser: Parser) -> None:
         "needs them (default: %(default)s)",
     )
     add_seed(parser)
+    add_prior_topics(parser)
     parser.add_argument(
         "--unjudged",
         choices=(LEARNED,),
         help="learned: also draw the grades of unjudged documents from the learned prior, and "
         "resample the topics. The differences then have P(A > B), the probability that the system "
         "is better. For nDCG@k, AP@k, P@k and RBP@k",
+    )
+
+
+def add_prior_topics(parser: Parser) -> None:
+    """Add the option of the test moderated-t."""
+    from ..stats.moderated import PRIOR_TOPICS
+
+    parser.add_argument(
+        "--prior-topics",
+        metavar="N",
+        type=float,
+        default=PRIOR_TOPICS,
+        help="how many topics the median variance counts for in moderated-t (default: "
+        f"{PRIOR_TOPICS:g})",
     )
 
 

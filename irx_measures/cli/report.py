@@ -86,6 +86,7 @@ def _report(options: argparse.Namespace) -> str:
         level=level,
         resamples=options.resamples,
         seed=options.seed,
+        prior_topics=options.prior_topics,
         strict=options.strict,
         progress=progress_of(options),
         unjudged=options.unjudged,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..common.numbers import level_text
 from ..stats.tests import TESTS
 from .hypotheses import Tested
-from .method import CORRECTION_TITLES
+from .method import CORRECTION_TITLES, WITH_T
 
 
 def method_text(tested: Sequence[Tested]) -> str:
@@ -19,7 +19,8 @@ def method_text(tested: Sequence[Tested]) -> str:
 def intervals_text(tested: Sequence[Tested]) -> str:
     """What the intervals of the differences are, as a sentence."""
     method = tested[0].method
-    if method.test == "t" and max(part.in_family for part in tested) == 1:
+    kind = "moderated t" if method.prior_topics else "t"
+    if method.test in WITH_T and max(part.in_family for part in tested) == 1:
         return "It is the t interval of this one comparison."
     if method.controls_family:
         return "The intervals are those of Tukey's HSD."
@@ -29,11 +30,11 @@ def intervals_text(tested: Sequence[Tested]) -> str:
             "the difference is significant."
         )
     if method.correction == "none":
-        return "The t intervals hold for one comparison at a time."
+        return f"The {kind} intervals hold for one comparison at a time."
     exception = ""
-    if method.correction == "holm" or method.test != "t":
+    if method.correction == "holm" or method.test not in WITH_T:
         exception = "; the interval of a few significant differences may contain 0"
-    return f"The Bonferroni t intervals hold for all comparisons at once{exception}."
+    return f"The Bonferroni {kind} intervals hold for all comparisons at once{exception}."
 
 
 def test_text(tested: Sequence[Tested]) -> str:

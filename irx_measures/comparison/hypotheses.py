@@ -14,6 +14,7 @@ from ..common.validators import generator
 from ..stats.corrections import corrected
 from ..stats.intervals import hsd_half_width, t_half_width, two_sided_t
 from ..stats.max_t import max_t
+from ..stats.moderated import moderated_variance
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g
 from ..stats.ranks import ROUNDING
@@ -87,6 +88,8 @@ class Tested:
         Hedges' g of these differences.
     wins, ties
         Number of topics on which the first system scores higher, and the same.
+    variance
+        Of these differences over the topics, before it is moderated.
     half_width
         Half the width of the interval of `mean`; it agrees with the correction.
     p, p_adjusted
@@ -103,6 +106,7 @@ class Tested:
     effect: FloatArray
     wins: Int64Array
     ties: Int64Array
+    variance: FloatArray
     half_width: FloatArray
     p: FloatArray
     p_adjusted: FloatArray
@@ -112,6 +116,11 @@ class Tested:
     @property
     def topics(self) -> int:
         return self.hypotheses.scores.shape[1]
+
+    @property
+    def family_variance(self) -> FloatArray:
+        """The variance of each hypothesis once, before it is moderated: (hypotheses,)."""
+        return self.variance[self.hypotheses.stated]
 
     @property
     def losses(self) -> Int64Array:
@@ -223,10 +232,15 @@ def _decide_family(
     p = np.concatenate([_p_values(part, method, resamples, progress) for part in family])
     critical_t = None
     if method.correction == "maxt":
-        differences = np.concatenate(
-            [part.stated_pairs.differences(part.scores) for part in family]
+        joint = max_t(
+            np.concatenate([part.stated_pairs.differences(part.scores) for part in family]),
+            method.level,
+            method.resamples,
+            generator(method.seed),
+            progress,
+            method.prior_topics,
+            [len(part) for part in family],
         )
-        joint = max_t(differences, method.level, method.resamples, generator(method.seed), progress)
         adjusted, critical_t = joint.p_value, joint.critical_t
     else:
         adjusted = corrected(p, method.correction)
@@ -243,6 +257,8 @@ def _p_values(
 ) -> FloatArray:
     """p-values of the hypotheses before the correction."""
     test, pairs = TESTS[method.test], part.stated_pairs
+    if test.moderated:
+        return test.p_values(part.scores, pairs, method.prior_topics)
     if not test.resamples:
         return test.p_values(part.scores, pairs)
     return test.p_values(part.scores, pairs, resamples, generator(method.seed), progress)
@@ -257,13 +273,13 @@ def _tested(
     in_family: int,
     resamples: int | None,
 ) -> Tested:
-    mean, deviation, effect = np.empty((3, len(p)))
+    mean, variance, effect = np.empty((3, len(p)))
     wins, ties = np.empty((2, len(p)), np.int64)
     topics = part.scores.shape[1]
     for block, in_block in part.pairs.blocks(topics):
         difference = in_block.differences(part.scores)
         mean[block] = difference.mean(axis=1)
-        deviation[block] = difference.std(axis=1, ddof=1)
+        variance[block] = difference.var(axis=1, ddof=1)
         effect[block] = hedges_g(difference)
         wins[block] = np.count_nonzero(difference > ROUNDING, axis=1)
         ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
@@ -273,7 +289,21 @@ def _tested(
         if critical_t is None:
             covered = in_family if method.correction in ("holm", "bonferroni") else 1
             critical_t = two_sided_t(method.alpha / covered, topics - 1)
+        deviation = np.sqrt(
+            moderated_variance(variance, topics, method.prior_topics, variance[part.stated])
+        )
         half_width = t_half_width(deviation, topics, critical_t)
     return Tested(
-        part, method, mean, effect, wins, ties, half_width, p, p_adjusted, in_family, resamples
+        part,
+        method,
+        mean,
+        effect,
+        wins,
+        ties,
+        variance,
+        half_width,
+        p,
+        p_adjusted,
+        in_family,
+        resamples,
     )

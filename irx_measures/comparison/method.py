@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from ..common.validators import FRACTION, choice, integer
+from ..common.validators import FRACTION, choice, integer, number_from
 from ..exceptions import InputError
+from ..stats.moderated import PRIOR_TOPICS
 from ..stats.rejection import alpha_of
 from ..stats.tests import TESTS
 from ..typing import ComparisonCorrection, ComparisonTest, Family
 
 COMPARING: tuple[str, ...] = get_args(ComparisonTest)
+
+WITH_T = ("t", "moderated-t")  # their intervals and decisions come from one critical value
 
 CORRECTIONS: tuple[str, ...] = get_args(ComparisonCorrection)
 
@@ -42,6 +45,9 @@ class Method:
     resamples : int
         Random samples of tests that resample, and sign flips of ``maxt``, at least.
     seed : int
+    prior_topics : float
+        How many topics the family's median variance counts for; 0 if the test does not moderate
+        variances.
     """
 
     test: str = "t"
@@ -50,6 +56,7 @@ class Method:
     level: float = 0.95
     resamples: int = 10_000
     seed: int = 42
+    prior_topics: float = 0.0
 
     @classmethod
     def of(
@@ -60,6 +67,7 @@ class Method:
         level: float,
         resamples: int,
         seed: int,
+        prior_topics: float = PRIOR_TOPICS,
     ) -> Method:
         """Check the arguments of `compare` and fill in what follows from them."""
         how = TESTS[choice(*COMPARING).check("test", test)]
@@ -71,8 +79,12 @@ class Method:
                 f"`correction` must be 'none' for test={test!r}, which controls the family's "
                 f"error itself; got {correction!r}"
             )
-        if correction == "maxt" and test != "t":
-            raise InputError(f"`test` must be 't' for correction='maxt'; got {test!r}")
+        if correction == "maxt" and test not in WITH_T:
+            raise InputError(
+                f"`test` must be {' or '.join(map(repr, WITH_T))} for correction='maxt'; "
+                f"got {test!r}"
+            )
+        prior = number_from(0.0, closed=True).check("prior_topics", prior_topics)
         family = choice(*FAMILIES).check("family", "measure" if family is None else family)
         if how.family and family == "all":
             raise InputError(
@@ -86,6 +98,7 @@ class Method:
             FRACTION.check("level", level),
             integer(1).check("resamples", resamples),
             integer(0).check("seed", seed),
+            prior if how.moderated else 0.0,
         )
 
     @property

@@ -21,9 +21,7 @@ from ..measures.labels import measure_heads, short_labels
 from ..measures.strings import parse_measure
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
-from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns, StudyResult
-from ..stats.tests import paired_t
 from ..typing import MeasureLike, Ranks
 from .board_table import board_table
 from .caption import table_caption
@@ -34,6 +32,7 @@ from .hypotheses import Hypotheses, Tested, decide, joined_columns, names_of
 from .latex import latex_table
 from .leaderboard import Leaderboard, leaderboard
 from .method import Method
+from .planning import plan
 from .score_table import PLACES, ScoreTable, score_table
 from .unjudged import FILLED, Filled, FilledMeans
 
@@ -318,7 +317,8 @@ class Comparison(StudyResult):
         """How many topics a test of these two systems needs for a power of .8.
 
         The plan is for one pair that was chosen beforehand: a paired t test at the level of the
-        comparison, without correction.
+        comparison, without correction. With ``test='moderated-t'``, the variance is moderated as in
+        the comparison.
 
         Parameters
         ----------
@@ -331,7 +331,7 @@ class Comparison(StudyResult):
             One row per measure that scores both systems:
 
             - measure, difference, effect (Hedges' g)
-            - p: of the paired t test on the topics at hand
+            - p: of this test on the topics at hand
             - topics: number of topics in total if the effect is exactly the observed one
             - topics_safe: number of topics in total if the effect is smaller than the observed one
               by .84 standard errors; infinite if the topics at hand do not show a direction well
@@ -345,16 +345,19 @@ class Comparison(StudyResult):
         if not defined.any():
             raise InputError(f"no measure scores both {system!r} and {other!r}")
         difference = scores[defined, 0] - scores[defined, 1]
-        topics, topics_safe = topics_needed(difference, self.method.level)
         measures = [self.matrix.measures[place] for place in np.flatnonzero(defined).tolist()]
+        families = {part.hypotheses.measure: part.family_variance for part in self.tested}
+        plans = [
+            plan(row[np.newaxis], self.method, families.get(measure))
+            for row, measure in zip(difference, measures, strict=True)
+        ]
         return frame(
             {
                 "measure": list(map(str, measures)),
                 "difference": difference.mean(axis=1),
-                "effect": hedges_g(difference),
-                "p": [float(paired_t(two, Pairs.of(2))[0]) for two in scores[defined]],
-                "topics": topics,
-                "topics_safe": topics_safe,
+                **joined_columns(
+                    plans, effect="effect", p="p", topics="topics", topics_safe="topics_safe"
+                ),
             }
         )
 

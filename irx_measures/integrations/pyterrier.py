@@ -22,7 +22,13 @@ from ..measures.relative import PriorMeasure
 from ..runsets.registry import memory_limit, scope
 from ..typing import GroupsLike, MeasureLike
 from .ir_measures import SYSTEM, UNDEFINED
-from .pyterrier_baselines import are_several, leave_out, positions_of, with_baselines
+from .pyterrier_baselines import (
+    are_several,
+    is_test_of_compare,
+    leave_out,
+    positions_of,
+    with_baselines,
+)
 from .pyterrier_order import (
     in_order,
     put_files_in_order,
@@ -91,10 +97,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
       results. ``mrt`` is the time of that one run.
     - With ``save_mode='reuse'``, results saved in TREC format replace their systems, also in
       `others`. Systems saved in another format are run again.
-    - Where ``baseline`` is a list, the systems are compared by `compare`, and the columns name the
-      baseline: ``AP p-value (bm25)``. For each measure, ``correction`` covers all pairs of a system
-      and a baseline. ``test`` and ``correction`` may also be those of `compare`; ``test`` may not
-      be a function.
+    - Where ``baseline`` is a list, or ``test`` is one that PyTerrier lacks, the systems are
+      compared by `compare`, and the columns name the baseline: ``AP p-value (bm25)``. For each
+      measure, ``correction`` covers all pairs of a system and a baseline. With a list, ``test`` may
+      not be a function.
     - Comparisons with a system that has no score (of NRG, a run that is its own only prior) are
       NaN, with a warning.
     - PyTerrier passes results to measures without the system's name. If two systems have equal
@@ -121,6 +127,9 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     call = signature(_stock(pt)).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
     given = dict(call.arguments)
     given |= given.pop("kwargs", {})
+    baseline = given.get("baseline")
+    if is_test_of_compare(given.get("test")) and baseline is not None:
+        given["baseline"] = baseline if are_several(baseline) else [baseline]
     if groups is not None or any(isinstance(one, Measure) for one in measures.values()):
         with memory_limit(limits):
             table = _compare(pt, given, measures, groups, strict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
-from typing import Any
+from typing import Any, get_args
 
 import ir_measures
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from ..common.arrays import FloatArray
 from ..exceptions import EvaluationWarning, InputError
 from ..scoring.score_matrix import ScoreMatrix
+from ..typing import ComparisonTest
 
 # Corrections by `compare`. PyTerrier takes its corrections, which are more, from statsmodels.
 OF_COMPARE = ("none", "holm", "bonferroni", "maxt")
@@ -23,6 +24,14 @@ OF_COMPARE = ("none", "holm", "bonferroni", "maxt")
 COMPARED = ("wins", "losses", "p", "p_adjusted")
 
 REHEARSED_TOPICS = 50  # as many as most TREC tracks have; every test works with so many
+
+
+PYTERRIERS_TESTS = ("t", "wilcoxon")
+
+
+def is_test_of_compare(test: Any) -> bool:
+    """Whether a test is one of `compare` and none of PyTerrier, which takes functions too."""
+    return isinstance(test, str) and test in set(get_args(ComparisonTest)) - set(PYTERRIERS_TESTS)
 
 
 def are_several(baseline: Any) -> bool:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, Int64Array
 from ..common.validators import FRACTION, system_names, two_arrays
+from ..stats.moderated import PRIOR_TOPICS
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import TESTS
 from ..typing import PairCorrection, PairTest
@@ -104,6 +105,7 @@ def concordance(
     correction: PairCorrection | None = None,
     resamples: int = 10_000,
     seed: int = 42,
+    prior_topics: float = PRIOR_TOPICS,
 ) -> Concordance:
     """Compare the differences between systems that two measures find significant.
 
@@ -116,7 +118,7 @@ def concordance(
     level
         Confidence level, in (0, 1). As in `discriminative_power`, the test must be able to find
         differences at it.
-    test, correction, resamples, seed
+    test, correction, resamples, seed, prior_topics
         As in `discriminative_power`; both measures are tested on the same samples.
 
     Returns
@@ -153,6 +155,7 @@ def concordance(
             resamples=resamples,
             seed=seed,
             level=level,
+            prior_topics=prior_topics,
         )
         for scores in (one, other)
     ]

@@ -9,9 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, FloatArray
-from ..common.validators import FRACTION, choice, generator, integer, score_array, system_names
+from ..common.validators import (
+    FRACTION,
+    choice,
+    generator,
+    integer,
+    number_from,
+    score_array,
+    system_names,
+)
 from ..exceptions import InputError
 from ..stats.corrections import CORRECTIONS, corrected
+from ..stats.moderated import PRIOR_TOPICS
 from ..stats.pairs import Pairs
 from ..stats.rejection import alpha_of, rejects
 from ..stats.resolution import MULTIPLYING, check_can_reject, enough_resamples
@@ -116,6 +125,7 @@ def discriminative_power(
     resamples: int = 10_000,
     seed: int = 42,
     level: float = 0.95,
+    prior_topics: float = PRIOR_TOPICS,
 ) -> DiscriminativePower:
     """Test every pair of systems for a difference in mean scores.
 
@@ -131,6 +141,7 @@ def discriminative_power(
         Names of the systems; positions if not given.
     test
         - ``t``: Student's paired t test.
+        - ``moderated-t``: the paired t test with moderated variances, as in `compare`.
         - ``wilcoxon``: Wilcoxon's signed-rank test.
         - ``randomisation``: the paired randomisation test of the mean.
         - ``bootstrap``: Sakai's paired bootstrap test (SIGIR 2006).
@@ -141,9 +152,10 @@ def discriminative_power(
         - ``tukey-blocks``: Tukey HSD with topics as blocks, for systems that share topics.
         - ``tukey-randomised``: randomised Tukey HSD (Carterette 2012), also with topics as blocks.
     correction
-        ``holm``, ``bonferroni`` or ``none``. The default, None, means ``holm`` for ``t`` and
-        ``wilcoxon``, and ``none`` for the other tests. The tests ``tukey``, ``tukey-blocks`` and
-        ``tukey-randomised`` adjust for the number of pairs themselves and accept only ``none``.
+        ``holm``, ``bonferroni`` or ``none``. The default, None, means ``holm`` for ``t``,
+        ``moderated-t`` and ``wilcoxon``, and ``none`` for the other tests. The tests
+        ``tukey``, ``tukey-blocks`` and ``tukey-randomised`` adjust for the number of pairs
+        themselves and accept only ``none``.
     resamples
         Number of random samples, for tests that resample. Their p-values are
         ``(count + 1) / (resamples + 1)``. A correction multiplies the smallest p-value by the
@@ -154,6 +166,8 @@ def discriminative_power(
     level
         Confidence level, in (0, 1), at which the test must be able to find differences. The
         p-values depend on it only through the number of resamples.
+    prior_topics
+        How many topics the median variance counts for in ``moderated-t``; 0 is ``t``.
 
     Returns
     -------
@@ -182,6 +196,7 @@ def discriminative_power(
     >>> print(power.summary)
     Tukey HSD with topics as blocks: of 3 pairs of 3 systems, 2 at 95%, 2 at 99% differ
     """
+    prior = number_from(0.0, closed=True).check("prior_topics", prior_topics)
     array = score_array(scores, systems=systems)
     names = system_names(systems, len(array))
     how = TESTS[choice(*TESTS).check("test", test)]
@@ -195,6 +210,8 @@ def discriminative_power(
         if correction in MULTIPLYING:
             drawn = enough_resamples(drawn, len(pairs.first), alpha)
         draws = drawn, generator(seed)
+    elif how.moderated:
+        draws = (prior,)
     # Without a correction, the number of resamples stays as asked, even if it is too small.
     check_can_reject(
         array, pairs, test=test, correction=correction, hypotheses=len(pairs.first), alpha=alpha

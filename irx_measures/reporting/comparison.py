@@ -29,6 +29,7 @@ from ..comparison.result import Comparison
 from ..comparison.score_table import score_table
 from ..measures.labels import LONGEST_HEAD
 from ..stats.planning import POWER
+from ..stats.tests import TESTS
 
 TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best")
 
@@ -136,8 +137,9 @@ def topics_text(result: Comparison, screen: Screen, places: int) -> str:
         for line in [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
     ]
     level = level_text(result.method.level)
+    title = TESTS["moderated-t" if result.method.prior_topics else "t"].title
     notes = [
-        f"topics: topics in total that one paired t test at confidence level {level}, without "
+        f"topics: topics in total that one {title} at confidence level {level}, without "
         f"correction, needs for a power of {POWER:g} if the effect g is the true one. topics_safe: "
         "the same if the effect is smaller by .84 standard errors. -: not foreseeable.",
         f"p: of this test on the {result.topics} topics at hand. Choose one pair before you look "

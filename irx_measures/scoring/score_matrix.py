@@ -15,6 +15,7 @@ from ..common.arrays import FloatArray
 from ..common.methods_above import method_above
 from ..exceptions import InputError
 from ..measures.strings import parse_measure, parse_measures
+from ..stats.moderated import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,
     ComparisonTest,
@@ -156,6 +157,7 @@ class ScoreMatrix:
         level: float = 0.95,
         resamples: int = 10_000,
         seed: int = 42,
+        prior_topics: float = PRIOR_TOPICS,
         progress: bool | None = None,
     ) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
@@ -168,6 +170,7 @@ class ScoreMatrix:
             level=level,
             resamples=resamples,
             seed=seed,
+            prior_topics=prior_topics,
             progress=progress,
         )
         return compared

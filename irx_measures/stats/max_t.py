@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from ..common.arrays import Float32Array, FloatArray
 from ..common.chunks import slices
 from ..common.division import safe_divide
+from .moderated import moderated_variance
 from .ranks import ROUNDING
 from .rejection import alpha_of
 
@@ -46,6 +47,8 @@ def max_t(
     resamples: int,
     rng: np.random.Generator,
     progress: Callable[[int], None] | None = None,
+    prior_topics: float = 0.0,
+    sizes: Sequence[int] | None = None,
 ) -> MaxT:
     """Single-step max-t test by joint sign flips (Westfall and Young 1993).
 
@@ -64,33 +67,80 @@ def max_t(
         Number of random flips. If there are at most this many flips in all, all of them are made.
     progress
         Called with the number of flips just done.
+    prior_topics
+        Weight of the median variance in each pair's variance, as in `moderated_variance`, of the
+        observed differences and of each flip alike; 0 for Student's t.
+    sizes
+        How many of the pairs belong to each measure: the median is that of a measure. By default,
+        all belong to one.
 
     Notes
     -----
     With u the differences of a pair scaled to length 1 and s the signs, r = ``|u . s|`` is a
     monotone function of ``|t|``. The largest ``|t|`` of a flip is then that of the largest r, and
-    all flips are one matrix product.
+    all flips are one matrix product. Moderated variances need the variance of every pair in every
+    flip; so every ``|t|`` is computed.
     """
     topics = differences.shape[1]
     exact = 2 ** (topics - 1) <= resamples
     others = 2 ** (topics - 1) - 1 if exact else resamples
-    direction = _directions(differences)
-    largest = np.empty(others)
+    if prior_topics:
+        largest_t = _ModeratedT(differences, prior_topics, sizes or [len(differences)])
+    else:
+        largest_t = _StudentsT(differences)
+    sampled = np.empty(others)
     for chunk in slices(others, len(differences)):
         signs = _all_signs(topics, chunk) if exact else _random_signs(topics, chunk, rng)
-        product = signs @ direction
-        largest[chunk] = np.maximum(product.max(axis=1), -product.min(axis=1))
+        sampled[chunk] = largest_t(signs)
         if progress:
             progress(len(signs))
-    sampled = np.sort(_t_of(largest + SLACK, topics))
-    observed = np.abs(t_statistic(differences))
-    reached = others - np.searchsorted(sampled, observed)
+    sampled.sort()
+    reached = others - np.searchsorted(sampled, largest_t.observed)
     p_value = (reached + 1.0) / (others + 1.0)
     # The small term corrects products that fall just below a whole number.
     # The observed signs are one flip. They and `allowed` - 1 others may reach a significant t.
     allowed = int(alpha_of(level) * (others + 1) + 1e-9)
     critical_t = float(sampled[-allowed]) if allowed else np.inf
     return MaxT(p_value, critical_t, others + exact, exact)
+
+
+class _StudentsT:
+    """The largest ``|t|`` of flips."""
+
+    def __init__(self, differences: FloatArray) -> None:
+        self.observed = np.abs(t_statistic(differences))
+        self._direction = _directions(differences)
+
+    def __call__(self, signs: Float32Array) -> FloatArray:
+        """The largest ``|t|`` of each flip, from its signs (flips, topics): (flips,)."""
+        product = signs @ self._direction
+        largest = np.maximum(product.max(axis=1), -product.min(axis=1))
+        return _t_of(largest + SLACK, signs.shape[1])
+
+
+class _ModeratedT:
+    """The largest moderated ``|t|`` of flips."""
+
+    def __init__(self, differences: FloatArray, prior_topics: float, sizes: Sequence[int]) -> None:
+        self._clean = _without_rounding(differences)
+        self._squares = (self._clean**2).sum(axis=1)
+        self._prior, self._ends = prior_topics, np.cumsum(sizes)[:-1]
+        self.observed = self._t(np.ones((1, differences.shape[1])))[0]
+
+    def __call__(self, signs: Float32Array) -> FloatArray:
+        """The largest ``|t|`` of each flip, from its signs (flips, topics): (flips,)."""
+        return self._t(signs).max(axis=1) * (1.0 + ROUNDING)
+
+    def _t(self, signs: FloatArray | Float32Array) -> FloatArray:
+        topics = signs.shape[1]
+        size = np.abs(signs @ self._clean.T) / topics  # of the means
+        variance = (self._squares - topics * size**2) / (topics - 1)
+        variance[variance <= ROUNDING * self._squares] = 0.0
+        for of_measure in np.split(variance, self._ends, axis=1):
+            of_measure[:] = moderated_variance(of_measure, topics, self._prior)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = size * np.sqrt(topics / variance)
+        return np.where(size == 0, 0.0, t)
 
 
 def t_statistic(differences: FloatArray) -> FloatArray:

@@ -29,7 +29,7 @@ def hedges_g(differences: FloatArray) -> FloatArray:
     return np.asarray(correction * t_statistic(differences) / np.sqrt(topics))
 
 
-def topics_needed(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+def topics_needed(effect: FloatArray, topics: int, level: float) -> tuple[FloatArray, FloatArray]:
     """Topics that a paired t test of one pair needs for a power of .8: (pairs,), (pairs,).
 
     The first number assumes that the observed effect g is the true one. The second is the safe
@@ -39,15 +39,16 @@ def topics_needed(differences: FloatArray, level: float) -> tuple[FloatArray, Fl
 
     Parameters
     ----------
-    differences : (pairs, topics)
-        At least 3 topics.
+    effect : (pairs,)
+        Observed effects, such as those of `hedges_g`.
+    topics
+        Number of topics on which they were observed, at least 3.
     level
         Confidence level of the test, in (0, 1).
     """
     from scipy.stats import norm
 
-    effect = np.abs(hedges_g(differences))
-    topics = differences.shape[1]
+    effect = np.abs(effect)
     finite = np.where(np.isfinite(effect), effect, 0.0)
     error = np.sqrt(1.0 / topics + finite**2 / (2.0 * topics))
     safe = effect - norm.ppf(POWER) * error

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray
 from ..common.division import safe_divide
+from .moderated import PRIOR_TOPICS, moderated_variance
 from .pairs import Pairs
 from .ranks import ROUNDING
 from .resampling import sample_chunks, topic_counts
@@ -63,6 +64,26 @@ def paired_t(scores: FloatArray, pairs: Pairs) -> FloatArray:
         return _two_sided_t(difference.mean(axis=1), error, queries - 1)
 
     return _by_block(scores, pairs, queries, p_values_of)
+
+
+def moderated_t(scores: FloatArray, pairs: Pairs, prior_topics: float = PRIOR_TOPICS) -> FloatArray:
+    """The paired t test with variances moderated by their median over the pairs.
+
+    Two systems that differ on few topics may have a small variance by chance, and skewed
+    differences make it small where the mean is far from 0. `moderated_variance` raises it. One pair
+    alone has its own variance: this is then the paired t test.
+    """
+    queries = scores.shape[1]
+    mean, variance = np.empty((2, len(pairs.first)))
+    for block, in_block in pairs.blocks(queries):
+        difference = in_block.differences(scores)
+        mean[block], variance[block] = difference.mean(axis=1), difference.var(axis=1, ddof=1)
+    return t_p_values(mean, moderated_variance(variance, queries, prior_topics), queries)
+
+
+def t_p_values(mean: FloatArray, variance: FloatArray, queries: int) -> FloatArray:
+    """p-values of Student's t, given the means and variances of the differences."""
+    return _two_sided_t(mean, np.sqrt(variance / queries), queries - 1)
 
 
 def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
@@ -278,13 +299,16 @@ class SignificanceTest(NamedTuple):
         Name of the test in messages.
     p_values
         Function of the scores and the pairs. If the test resamples, it also takes the number of
-        resamples, a random generator and, optionally, `progress`.
+        resamples, a random generator and, optionally, `progress`. If it moderates, it takes
+        `prior_topics`.
     resamples
         Whether the test draws random samples.
     family
         Whether the test itself adjusts for all pairs of the systems.
     corrected
         Whether the p-values are corrected for the number of pairs by default.
+    moderated
+        Whether the variances of the pairs are moderated by those of the others.
     """
 
     title: str
@@ -292,10 +316,14 @@ class SignificanceTest(NamedTuple):
     resamples: bool = False
     family: bool = False
     corrected: bool = False
+    moderated: bool = False
 
 
 TESTS: dict[str, SignificanceTest] = {
     "t": SignificanceTest("paired t test", paired_t, corrected=True),
+    "moderated-t": SignificanceTest(
+        "moderated paired t test", moderated_t, corrected=True, moderated=True
+    ),
     "wilcoxon": SignificanceTest("Wilcoxon signed-rank test", wilcoxon, corrected=True),
     "randomisation": SignificanceTest("paired randomisation test", randomisation, resamples=True),
     "bootstrap": SignificanceTest("paired bootstrap test", bootstrap, resamples=True),

@@ -185,7 +185,7 @@ def test_the_options_are_those_of_the_function(irx, given, runs):
         (["-p", "-2"], "--places must be at least -1"),
         (
             ["--test", "wilcoxon", "--correction", "maxt"],
-            "`test` must be 't' for correction='maxt'",
+            "`test` must be 't' or 'moderated-t' for correction='maxt'",
         ),
         (["--test", "tukey-blocks", "--family", "all"], "`family` must be 'measure' for"),
         (["--resamples", "0", "--test", "bootstrap"], "resamples"),

@@ -128,6 +128,17 @@ def test_each_baseline_has_the_columns_of_one_baseline(measures, test):
     assert_frame_equal(table[["name", *measures]], searched(measures))
 
 
+@pytest.mark.parametrize("measures", [["map"], ["map", "NRG(prior=others)@10"]])
+@pytest.mark.parametrize("baseline", [1, "run1", ["run1"]])
+def test_a_test_that_pyterrier_lacks_is_that_of_compare(measures, baseline):
+    table = searched(measures, baseline=baseline, test="moderated-t", correction="holm")
+    matrix = irx_measures.evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["AP"])
+    expected = matrix.compare(test="moderated-t", baseline="run1").to_frame().set_index("system")
+    for column, name in (("p-value", "p"), ("p-value corrected", "p_adjusted")):
+        got = table.set_index("name")[f"map {column} (run1)"].drop("run1")
+        np.testing.assert_allclose(got, expected[name][got.index])
+
+
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "maxt", "none"])
 def test_the_corrections_of_compare_are_those_of_compare(correction):
     table = searched(

@@ -8,8 +8,11 @@ test finds a difference between two equal systems, at a family-wise error of .05
   change their sign.
 - half: as signs, but only the half of the systems with the largest residuals have the same mean.
   The other systems keep their own means.
-- topics: all systems have the same mean. Topics are drawn with replacement. Unlike the other nulls,
+- topics: all systems have the same mean. Topics are drawn with replacement. Unlike the nulls above,
   this one keeps the skewness of the differences.
+- weights: six neighbours in the ranking, other ones in each simulation. Topics are drawn with the
+  weights, nearest to equal ones, that give the six the same mean (equal_means.py). No score is
+  changed: equal scores stay equal, and skewness and correlations stay.
 """
 
 from __future__ import annotations
@@ -22,8 +25,12 @@ from scipy import stats
 
 from irx_measures.stats.corrections import corrected
 from irx_measures.stats.max_t import max_t
+from irx_measures.stats.moderated import PRIOR_TOPICS
 from irx_measures.stats.pairs import Pairs
+from irx_measures.stats.resolution import enough_resamples
+from irx_measures.stats.tests import TESTS
 
+from .equal_means import draw_equal_systems
 from .material import (
     ALPHA,
     Draw,
@@ -66,16 +73,30 @@ NULLS: dict[str, Draw] = {
     "signs": flipped_signs,
     "half": flipped_signs_of_half,
     "topics": drawn_topics,
+    "weights": partial(draw_equal_systems, count=6),
 }
+
+MOST_SIGNS = 100  # pairs up to which a corrected randomisation test has signs enough in a second
 
 
 def holm(scores: np.ndarray) -> np.ndarray:
     return corrected(t_tests(scores)[1], "holm") <= ALPHA
 
 
-def joint_flips(scores: np.ndarray, resamples: int, rng: np.random.Generator) -> np.ndarray:
+def holm_of(
+    scores: np.ndarray, test: str, resamples: int = 0, rng: np.random.Generator | None = None
+) -> np.ndarray:
+    """A test of the package with Holm's correction."""
+    draws = (resamples, rng) if resamples else ()
+    return corrected(TESTS[test].p_values(scores, Pairs.of(len(scores)), *draws), "holm") <= ALPHA
+
+
+def joint_flips(
+    scores: np.ndarray, resamples: int, rng: np.random.Generator, prior_topics: float = 0.0
+) -> np.ndarray:
     differences = Pairs.of(len(scores)).differences(scores)
-    return max_t(differences, 1 - ALPHA, resamples, rng).p_value <= ALPHA
+    joint = max_t(differences, 1 - ALPHA, resamples, rng, prior_topics=prior_topics)
+    return joint.p_value <= ALPHA
 
 
 @cache
@@ -105,22 +126,41 @@ def error_rates(
 ) -> dict[str, float]:
     """Share of the simulations in which a test found a difference of two equal systems."""
     rng = np.random.default_rng(seed)
+    simulated = NULLS[null](scores, rng)
+    equal = noisiest(scores) if null == "half" else np.ones(len(simulated), bool)
+    first, second = Pairs.of(len(simulated))
+    both_equal = equal[first] & equal[second]
+    tests = tests_of(len(first), flips, permutations, rng)
+    wrong = dict.fromkeys(tests, 0)
+    for _ in range(simulations):
+        for name, test in tests.items():
+            wrong[name] += bool(test(simulated)[both_equal].any())
+        simulated = NULLS[null](scores, rng)
+    return {name: count / simulations for name, count in wrong.items()}
+
+
+def tests_of(
+    pairs: int, flips: int, permutations: int, rng: np.random.Generator
+) -> dict[str, Callable[[np.ndarray], np.ndarray]]:
+    """The tests by their names, without those that take too long for so many pairs."""
     tests: dict[str, Callable[[np.ndarray], np.ndarray]] = {
         "t + holm": holm,
+        "moderated-t + holm": partial(holm_of, test="moderated-t"),
         "max-t": partial(joint_flips, resamples=flips, rng=rng),
+        "moderated max-t": partial(
+            joint_flips, resamples=flips, rng=rng, prior_topics=PRIOR_TOPICS
+        ),
+        "wilcoxon + holm": partial(holm_of, test="wilcoxon"),
         "tukey-blocks": tukey_blocks,
     }
     if permutations:
         tests["tukey-randomised"] = partial(tukey_randomised, resamples=permutations, rng=rng)
-    equal = noisiest(scores) if null == "half" else np.ones(len(scores), bool)
-    first, second = Pairs.of(len(scores))
-    both_equal = equal[first] & equal[second]
-    wrong = dict.fromkeys(tests, 0)
-    for _ in range(simulations):
-        simulated = NULLS[null](scores, rng)
-        for name, test in tests.items():
-            wrong[name] += bool(test(simulated)[both_equal].any())
-    return {name: count / simulations for name, count in wrong.items()}
+    if pairs <= MOST_SIGNS:
+        signs = enough_resamples(flips, pairs, ALPHA)
+        tests["randomisation + holm"] = partial(
+            holm_of, test="randomisation", resamples=signs, rng=rng
+        )
+    return tests
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -129,15 +169,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--flips", type=int, default=1999, help="of max-t")
     parser.add_argument("--permutations", type=int, default=199, help="of tukey-randomised")
     given = parser.parse_args(arguments)
-    rows = []
+    found: list[tuple[tuple[str, str, str], dict[str, float]]] = []
     for measure in given.measure or ["nDCG@10", "AP(rel=2)"]:
         scores = real_scores(given.collection, measure)
         for null in given.null or NULLS:
             rates = error_rates(
                 scores, null, given.simulations, given.flips, given.permutations, given.seed
             )
-            rows.append((given.collection, measure, null, *rates.values()))
-    print_table(("collection", "measure", "null", *rates), rows)
+            found.append(((given.collection, measure, null), rates))
+    names = list(dict.fromkeys(name for _, rates in found for name in rates))
+    print_table(
+        ("collection", "measure", "null", *names),
+        [(*where, *(rates.get(name, "-") for name in names)) for where, rates in found],
+    )
 
 
 if __name__ == "__main__":

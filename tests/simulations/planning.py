@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 
 from irx_measures.stats.pairs import Pairs
-from irx_measures.stats.planning import topics_needed
+from irx_measures.stats.planning import hedges_g, topics_needed
 
 from .material import ALPHA, options, print_table, real_scores
 
@@ -48,7 +48,7 @@ def plans(scores: np.ndarray, splits: int, seed: int) -> dict[str, np.ndarray]:
     for _ in range(splits):
         order = rng.permutation(scores.shape[1])
         known, fresh = differences[:, order[:half]], differences[:, order[half:]]
-        planned = dict(zip(results, topics_needed(known, 1 - ALPHA), strict=True))
+        planned = dict(zip(results, topics_needed(hedges_g(known), half, 1 - ALPHA), strict=True))
         for plan, topics in planned.items():
             drawn = np.where(np.isfinite(topics), topics, 2).astype(np.int64)
             t = fresh_t(fresh, drawn, rng)

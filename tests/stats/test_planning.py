@@ -12,6 +12,10 @@ from statsmodels.stats.power import TTestPower
 from irx_measures.stats.planning import _topics, hedges_g, topics_for_power, topics_needed
 
 
+def needed(differences):
+    return topics_needed(hedges_g(differences), differences.shape[1], 0.95)
+
+
 def of_statsmodels(effect, level=0.95, power=0.8):
     """The root of statsmodels' power function; its own search ends 2e-6 away from it."""
 
@@ -84,7 +88,7 @@ def test_hedges_g_of_many_topics_is_finite():
 
 def test_the_safe_number_takes_the_lower_bound_of_the_effect():
     table = differences()
-    topics, safe = topics_needed(table, 0.95)
+    topics, safe = needed(table)
     for row, number, safe_number in zip(table, topics, safe, strict=True):
         g = abs(float(hedges_g(row[np.newaxis])[0]))
         error = sqrt(1 / 20 + g**2 / (2 * 20))
@@ -97,12 +101,12 @@ def test_the_safe_number_takes_the_lower_bound_of_the_effect():
 
 def test_systems_change_places_without_changing_the_number():
     table = differences()
-    assert_array_equal(topics_needed(table, 0.95), topics_needed(-table, 0.95))
+    assert_array_equal(needed(table), needed(-table))
 
 
 def test_equal_differences():
     table = np.array([[0.0] * 8, [0.2] * 8, [-0.2] * 8])
-    topics, safe = topics_needed(table, 0.95)
+    topics, safe = needed(table)
     assert_array_equal(hedges_g(table), [0, np.inf, -np.inf])
     assert_array_equal(topics, [np.inf, 2, 2])
     assert_array_equal(safe, [np.inf, 2, 2])
@@ -111,8 +115,8 @@ def test_equal_differences():
 @pytest.mark.slow
 def test_many_pairs_at_once_are_single_pairs():
     table = differences(pairs=50)
-    at_once = topics_needed(table, 0.95)
-    alone = [topics_needed(row[np.newaxis], 0.95) for row in table]
+    at_once = needed(table)
+    alone = [needed(row[np.newaxis]) for row in table]
     assert_array_equal(at_once, np.array(alone)[:, :, 0].T)
 
 
@@ -120,7 +124,7 @@ def test_the_safe_number_holds_the_power_more_often_than_the_plain_one():
     """Plans from samples of one population, whose effect is known."""
     rng = np.random.default_rng(11)
     plan = rng.normal(0.6, 1, (2000, 25))
-    topics, safe = topics_needed(plan, 0.95)
+    topics, safe = needed(plan)
     reached = [
         np.mean(TTestPower().power(0.6, np.minimum(number, 500), 0.025, alternative="larger"))
         for number in (topics, safe)

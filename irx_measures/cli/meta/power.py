@@ -18,6 +18,7 @@ from ...scoring.score_matrix import ScoreMatrix
 from ...stats.corrections import CORRECTIONS
 from ...stats.rejection import rejects
 from ..argument_types import count, fraction
+from ..options import add_prior_topics
 from ..output import tell
 from ..parser import Effect, Parser
 from ..scoring import progress_of
@@ -55,8 +56,9 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--correction",
         choices=CORRECTIONS,
-        help="correction for the number of pairs (default: holm for t and wilcoxon, none for the "
-        "others); the three tests called tukey adjust for it themselves and accept only none",
+        help="correction for the number of pairs (default: holm for t, moderated-t and wilcoxon, "
+        "none for the others); the three tests called tukey adjust for it themselves and accept "
+        "only none",
     )
     parser.add_argument(
         "--levels",
@@ -74,6 +76,7 @@ def add_arguments(parser: Parser) -> None:
         help="samples of the tests that resample (default: %(default)s); with holm and "
         "bonferroni at least 10 x pairs / (1 - the lowest of --levels)",
     )
+    add_prior_topics(parser)
     parser.add_argument(
         "--pad", action="store_true", help="add the mean percentage absolute difference"
     )
@@ -99,7 +102,12 @@ def _power(options: argparse.Namespace) -> StudyOutput:
     levels = {level: fraction(level, "--levels") for level in options.levels}
     _check(options, tests)
     matrix = scores_of(options)
-    how = {"correction": options.correction, "resamples": options.resamples, "seed": options.seed}
+    how = {
+        "correction": options.correction,
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "prior_topics": options.prior_topics,
+    }
     lowest, highest = min(levels.values()), max(levels.values())
     work: list[tuple[str, Any]] = [
         (str(measure), test) for measure in matrix.measures for test in tests

@@ -1,0 +1,124 @@
+"""compare() with the moderated t test: intervals, ranks, plans and max-t have its variance."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+import irx_measures
+from irx_measures.cli.main import main
+from irx_measures.exceptions import InputError
+from irx_measures.meta import concordance, discriminative_power
+from tests.oracles import moderated_t as oracle
+
+
+@pytest.fixture(scope="module")
+def campaign():
+    return irx_measures.simulate_campaign(systems=6, queries=12, depth=30, seed=3)
+
+
+@pytest.fixture(scope="module")
+def matrix(campaign):
+    return irx_measures.evaluate(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
+
+
+def rows_of(matrix, measure, baseline=None):
+    scores = dict(zip(matrix.systems, matrix[measure], strict=True))
+    if baseline is not None:
+        return [scores[name] - scores[baseline] for name in scores if name != baseline]
+    names = list(scores)
+    return [scores[a] - scores[b] for i, a in enumerate(names) for b in names[i + 1 :]]
+
+
+@pytest.mark.parametrize("baseline", [None, "family1-a"])
+def test_p_values_and_intervals_are_those_of_the_loops(matrix, baseline):
+    result = matrix.select(["nDCG@10"]).compare(
+        test="moderated-t", correction="bonferroni", baseline=baseline, prior_topics=6
+    )
+    frame = result.to_frame()
+    rows = np.array(rows_of(matrix, "nDCG@10", baseline))
+    assert_allclose(frame["p"], oracle.p_values(rows.tolist(), 6))
+    critical = stats.t.isf(0.05 / len(rows) / 2, 11)
+    half = critical * np.sqrt(np.array(oracle.moderated_variances(rows.tolist(), 6)) / 12)
+    assert_allclose(frame["upper"] - frame["difference"], half)
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "none", "maxt"])
+@pytest.mark.parametrize("family", ["measure", "all"])
+def test_an_interval_excludes_0_exactly_where_the_hypothesis_is_rejected(
+    matrix, correction, family
+):
+    result = matrix.compare(test="moderated-t", correction=correction, family=family, level=0.9)
+    frame = result.to_frame()
+    assert_array_equal((frame["lower"] > 0) | (frame["upper"] < 0), frame["p_adjusted"] <= 0.1)
+
+
+def test_no_prior_is_the_t_test_in_every_column(matrix):
+    plain, without = (
+        matrix.compare(test=test, prior_topics=0).to_frame() for test in ("t", "moderated-t")
+    )
+    pd.testing.assert_frame_equal(plain, without)
+
+
+def test_the_two_sides_of_two_baselines_are_one_hypothesis(matrix):
+    result = matrix.select(["AP"]).compare(test="moderated-t", baseline=["family1-a", "family2-a"])
+    frame = result.to_frame().set_index(["system", "baseline"])
+    one, other = frame.loc["family1-a", "family2-a"], frame.loc["family2-a", "family1-a"]
+    assert one["p"] == other["p"]
+    assert one["upper"] == -other["lower"]
+
+
+def test_fewer_topics_are_never_planned(matrix):
+    names = matrix.systems[:2]
+    plain = matrix.compare().topics_needed(*names)
+    result = matrix.compare(test="moderated-t", prior_topics=30)
+    moderated = result.topics_needed(*names)
+    assert (moderated["topics"] >= plain["topics"]).all()
+    assert (moderated["p"] >= plain["p"]).all()
+    assert_allclose(moderated["effect"], plain["effect"])
+    unadjusted = result.to_frame().set_index(["measure", "system", "baseline"])["p"]
+    for row in moderated.itertuples():
+        assert row.p == pytest.approx(unadjusted[(row.measure, *names)])
+
+
+def test_what_is_said_names_the_test(matrix):
+    result = matrix.select(["AP"]).compare(test="moderated-t")
+    assert "two-sided moderated paired t test, Holm over 15 comparisons" in result.caption
+    with pytest.raises(InputError, match="`prior_topics` must be finite and at least 0; got -1"):
+        matrix.compare(test="moderated-t", prior_topics=-1)
+    with pytest.raises(InputError, match="`test` must be 't' or 'moderated-t' for correction='m"):
+        matrix.compare(test="wilcoxon", correction="maxt")
+
+
+def test_meta_evaluation_has_it(matrix):
+    power = discriminative_power(matrix["AP"], matrix.systems, test="moderated-t", prior_topics=6)
+    frame = matrix.select(["AP"]).compare(test="moderated-t", prior_topics=6).to_frame()
+    assert_allclose(power.p_value, frame["p_adjusted"])
+    both = concordance(
+        matrix["AP"], matrix["nDCG@10"], matrix.systems, test="moderated-t", prior_topics=6
+    )
+    assert_array_equal(both.first.p_value, power.p_value)
+
+
+def test_the_commands_have_it(campaign, tmp_path, capsys):
+    pytest.importorskip("jinja2")
+    campaign.write(tmp_path)
+    inputs = [str(tmp_path / "qrels.txt"), *map(str, sorted((tmp_path / "runs").iterdir()))]
+    how = ["-m", "AP", "--test", "moderated-t", "--prior-topics", "6", "--quiet"]
+    assert main(["compare", *inputs, *how, "-o", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    expected = irx_measures.compare(
+        campaign.runs, campaign.qrels, "AP", test="moderated-t", prior_topics=6
+    ).to_frame()
+    place = lines[0].split(",").index("p_adjusted")
+    printed = [float(line.split(",")[place]) for line in lines[1:]]
+    assert_allclose(printed, expected["p_adjusted"], rtol=1e-3, atol=1e-6)
+    assert main(["meta", "power", *inputs, *how, "--pairs", "-o", "csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    place = lines[0].split(",").index("p_value")
+    printed = [float(line.split(",")[place]) for line in lines[1:]]
+    assert_allclose(printed, expected["p_adjusted"], rtol=1e-3, atol=1e-6)
+    page = tmp_path / "report.html"
+    assert main(["report", *inputs, *how, "-o", str(page)]) == 0
+    assert "moderated paired t test" in page.read_text(encoding="utf-8")
