@@ -46,6 +46,8 @@ class ScoreMatrix:
         NaN for all queries if a system has no score on a measure: see `undefined`.
     groups : tuple of str, optional
         The group of each system.
+    warnings : tuple of str
+        Why the scores may not answer the user's question: what `evaluate` warned of.
 
     Raises
     ------
@@ -67,6 +69,7 @@ class ScoreMatrix:
     query_ids: tuple[str, ...]
     scores: ScoreArray
     groups: tuple[str, ...] | None = None
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         expected = (len(self.measures), len(self.systems), len(self.query_ids))

@@ -92,7 +92,7 @@ def by_experiment(measure, run, qrels, folder):
 
 
 DOORS = [by_evaluate, by_ir_measures, by_pyterrier, by_experiment]
-SPARSE = {query: {"A": 1} for query in QRELS}
+SPARSE = {query: {"B": 1} for query in QRELS}
 MISSING = {query: NEW[query] for query in ("q0", "q4")}
 UNJUDGED = {**NEW, "q0": {"X": 1.0}, "q1": {"Y": 1.0}}
 
