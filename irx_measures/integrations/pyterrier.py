@@ -109,7 +109,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     --------
     >>> import irx_measures, pandas as pd
     >>> topics = pd.DataFrame({"qid": ["q"], "query": ["hello"]})
-    >>> qrels = pd.DataFrame({"qid": ["q"], "docno": ["A"], "label": [1]})
+    >>> qrels = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "label": [1, 0]})
     >>> results = pd.DataFrame({"qid": ["q"], "docno": ["A"], "score": [1.0], "rank": [0]})
     >>> irx_measures.Experiment(
     ...     [results, results.assign(docno="B")], topics, qrels,

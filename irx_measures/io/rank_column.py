@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import IO, NamedTuple
 
-HEAD_BYTES = 1 << 17  # a choice: 2500 lines, read in less than a tenth of a millisecond
+# A choice: 1300 lines or so. A file of any size then takes .1 ms, and one of 100 000 lines takes 8 ms
+# to score.
+HEAD_BYTES = 1 << 16
 
-# A choice: enough to see a rule, and half a millisecond however large the file is.
-MOST_QUERIES, TOP_LINES = 20, 9
+# A choice: a rule shows in the top and the last line of a few queries.
+MOST_QUERIES, TOP_LINES = 10, 4
 
-RANK, SCORE, COLUMNS = 3, 4, 6
+RANK, SCORE, COLUMNS = 3, 4, 6  # places in a line, and how many there are
 
 ORDERED = "documents are ordered by score, and the rank column is not read"
 
@@ -59,7 +61,7 @@ def contradiction(file: IO[bytes]) -> str:
         if 2 * len(found) > len(ranked):
             query, of = next(iter(found.items()))
             return (
-                f"{what} in {len(found)} of the first {len(ranked)} queries ({query!r}: score "
+                f"{what} in {len(found)} of the {len(ranked)} queries looked at ({query!r}: score "
                 f"{of[0].score:g} at rank {of[0].rank}, {of[-1].score:g} at rank {of[-1].rank}); "
                 f"{rule}"
             )

@@ -58,7 +58,8 @@ class ScoreMatrix:
     --------
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"X": 1.0}}}
-    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1}}, ["P@1", "UniqueRel(prior=others)@1"])
+    >>> qrels = {"q": {"A": 1, "X": 0}}
+    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@1", "UniqueRel(prior=others)@1"])
     >>> matrix.scores[:, :, 0]
     array([[1., 0.],
            [1., 0.]])

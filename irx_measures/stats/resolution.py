@@ -89,8 +89,8 @@ def enough_resamples(resamples: int, hypotheses: int, alpha: float) -> int:
     if needed > max(MOST_RESAMPLES, resamples):
         raise InputError(
             f"`resamples` must be at least {needed} for a correction over {hypotheses} hypotheses "
-            f"at level {1.0 - alpha:.12g}; more than {MOST_RESAMPLES} are drawn only if you ask for "
-            f"them (or use test='t', or a lower level); got {resamples}"
+            f"at level {1.0 - alpha:.12g}; more than {MOST_RESAMPLES} are drawn only if they are "
+            f"asked for (or use test='t', or a lower level); got {resamples}"
         )
     return max(resamples, needed)
 
