@@ -241,6 +241,17 @@ def test_hosts_are_given_the_base_measure_of_its_own_only_prior(measure):
             "ideal" in measure.params else measure], QRELS, BM25).popitem()[1]  # fmt: skip
 
 
+def test_a_prior_that_lacks_the_queries_too_is_not_called_the_run_itself():
+    asked = NRG(prior=[{"far": {"A": 1.0}}]) @ 10
+    run = {"other": {"B": 1.0}}
+    missed, told = messages(lambda: ir_measures.calc_aggregate([asked], QRELS, run))
+    assert missed.startswith("the run shares no query")
+    assert told.endswith(
+        "of the run: neither it nor its only prior returns anything, so it has no score; the values "
+        "given are those of nDCG@10"
+    )
+
+
 def test_experiment_gives_the_base_measure_of_its_only_system():
     (message,) = by_experiment(NRG(prior="others") @ 10, BM25, QRELS, None)
     assert message == (
