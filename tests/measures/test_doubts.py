@@ -246,10 +246,7 @@ def test_a_prior_that_lacks_the_queries_too_is_not_called_the_run_itself():
     run = {"other": {"B": 1.0}}
     missed, told = messages(lambda: ir_measures.calc_aggregate([asked], QRELS, run))
     assert missed.startswith("the run shares no query")
-    assert told.endswith(
-        "of the run: neither it nor its only prior returns anything, so it has no score; the values "
-        "given are those of nDCG@10"
-    )
+    assert "of the run: neither it nor its only prior returns anything, so it has no score" in told
 
 
 def test_experiment_gives_the_base_measure_of_its_only_system():
