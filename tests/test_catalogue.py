@@ -234,6 +234,7 @@ def test_defaults_do_not_show_and_what_differs_does(measure):
     assert len(set(made)) == len(set(map(str, made))) == len(made)
 
 
+@pytest.mark.slow
 @each_measure
 @pytest.mark.parametrize("seed", range(3))
 def test_scores_are_finite_and_within_the_range(measure, seed):
@@ -324,6 +325,7 @@ def rename(nested):
     }
 
 
+@pytest.mark.slow
 @each_measure
 @pytest.mark.parametrize("runs_too", [True, False], ids=["runs in batches", "whole runs"])
 def test_batches_of_queries_change_nothing(measure, runs_too):
@@ -392,6 +394,7 @@ FILES = {
 }
 
 
+@pytest.mark.slow
 @each_measure
 @pytest.mark.parametrize("form", [*IN_MEMORY, *FILES])
 def test_the_format_of_qrels_and_runs_changes_nothing(measure, form, tmp_path):

@@ -5,6 +5,8 @@ import io
 import tokenize
 from pathlib import Path
 
+import pytest
+
 import irx_measures
 
 PACKAGE = Path(irx_measures.__file__).parent
@@ -57,6 +59,7 @@ def unexplained(source):
             yield ", ".join(names)
 
 
+@pytest.mark.slow
 def test_every_numeric_constant_is_explained():
     found = {
         str(path.relative_to(PACKAGE)): names

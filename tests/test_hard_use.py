@@ -180,6 +180,7 @@ for number in range(2000):
 # Large queries
 
 
+@pytest.mark.slow
 def test_a_query_of_a_million_documents():
     count = 1_000_000
     docs = np.array([f"d{number}" for number in range(count)])

@@ -163,12 +163,14 @@ def test_evaluate(matrix, form, by_query):
         assert all(json.dumps(name)[1:-1] in text or name in text for name in PRINTING)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("shown", ["leaderboard", "differences", "topics"])
 def test_compare(compared, form, shown):
     check(comparison_records(compared, shown, form, 3), form)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [leaderboards_text, differences_text, scores_text, topics_text])
 @pytest.mark.parametrize("screen", SCREENS)
 def test_compare_on_a_screen(compared, write, screen):
@@ -246,6 +248,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("door", COMMANDS)
 def test_the_command_line(files, door, form, capsys):

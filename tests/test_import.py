@@ -202,6 +202,7 @@ def command(*arguments):
     return done.stdout, set(done.stderr.split()) - hosts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", [".run", ".run.gz", ".json"])
 @pytest.mark.parametrize("output", ["table", "tsv", "latex"])
 def test_evaluating_small_files_loads_nothing_else(tmp_path, ending, output):
@@ -219,6 +220,7 @@ def test_evaluating_small_files_loads_nothing_else(tmp_path, ending, output):
     assert not loaded & set(NOT_FOR_TREC_FILES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "module"),
     [(["measures", "NRG"], "irx_measures.cli.measures"), (["cite"], "irx_measures.cli.cite")],

@@ -50,6 +50,7 @@ def test_long_names_stay_different_in_the_report(long_names, tmp_path):
     assert not re.search(r"\.cut[^{}]*\{[^}]*(overflow:|ellipsis)", page)
 
 
+@pytest.mark.slow
 def test_long_names_stay_different_in_pictures(long_names):
     pytest.importorskip("matplotlib")
     runs, qrels, compared = long_names

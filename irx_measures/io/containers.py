@@ -37,6 +37,7 @@ from .columns import (
     run_label,
 )
 from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
+from .native_dicts import read_regular
 
 
 def is_frame(source: object) -> bool:
@@ -380,6 +381,9 @@ def _from_nested(
     query = _string_ids(list(nested), f"{what}: query ids")
     inner = nested.values()
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
+    regular = read_regular(nested, int(lengths.sum()))
+    if regular is not None:
+        return RepeatedIds(query.values, lengths), ListIds(regular[0]), regular[1]
     doc: list[str] = []
     for documents in inner:  # one query at a time, while its documents are still in the CPU cache
         names = list(documents)

@@ -16,7 +16,7 @@ from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
 from ..kernels.contributions import overlap_parts
 from ..kernels.rank_overlap import Overlap, overlap
-from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups
+from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups, untied_groups
 from ..kernels.user_models import truncate_ranks
 from ..runsets import registry
 from ..runsets.registry import OTHERS
@@ -154,7 +154,15 @@ EXT_LEGEND = {
 
 
 class _ReferenceMeasure(Measure):
-    """A measure that compares a run with one reference ranking."""
+    """A measure that compares a run with one reference ranking.
+
+    Attributes
+    ----------
+    ORDERED
+        Whether the order of the run's documents matters, and so their ties.
+    """
+
+    ORDERED: ClassVar[bool] = True
 
     PAPERS: ClassVar[tuple[Paper, ...]] = (RBR_PAPER,)
     CUTOFF = CUT_RUN
@@ -198,13 +206,16 @@ class _ReferenceMeasure(Measure):
     def _compared(self, judged: JudgedRun) -> RankedPair:
         """The run and the reference, for all queries."""
         against = self.explained(judged)
-        observed_depth = against.scores(self["cutoff"])
-        cutoff = observed_depth.shape[1]
         with_ties = self["ties"] != "break"
-        length = np.minimum(against.returned, cutoff)
+        length = against.top_lengths(self["cutoff"])
+        cutoff = int(length.max(initial=0))
+        if with_ties and self.ORDERED:
+            observed = tie_groups(against.scores(cutoff), length, share=True)
+        else:
+            observed = untied_groups(length, cutoff)
         return RankedPair(
             truncate_ranks(against.rank, cutoff),
-            tie_groups(observed_depth, length, with_ties),
+            observed,
             tie_groups(against.judgments.grade, against.judgments.judged, with_ties),
         )
 
@@ -310,6 +321,7 @@ class RankBiasedRecall(_ReferenceMeasure):
     """
 
     NAME = "RBR"
+    ORDERED = False
     CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the observed set B is the run's top k.")
 
     def bounded(self, compared: RankedPair) -> FloatArray:

@@ -109,6 +109,7 @@ def test_only_the_latex_table_of_scores_can_cite(irx, wrong):
     assert "error: --cite goes with -o latex" in irx("--cite", *wrong, status=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("show", ["leaderboard", "differences", "scores", "topics"])
 def test_everything_is_printed_in_every_format(irx, form, show):
@@ -197,6 +198,7 @@ def test_errors_are_one_line(irx, arguments, message):
     assert message in line
 
 
+@pytest.mark.slow
 @needs("matplotlib")
 @pytest.mark.parametrize(
     ("picture", "words"),

@@ -301,6 +301,7 @@ def test_a_file_that_is_replaced_is_told(plotting, tmp_path, capsys):
     assert link.is_symlink()
 
 
+@pytest.mark.slow
 def test_a_full_disk_names_the_file(tmp_path, capsys):
     resource = pytest.importorskip("resource")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

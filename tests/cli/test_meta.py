@@ -233,6 +233,7 @@ def test_correlation_with_the_first_measure_or_with_all(meta):
     assert len(meta("correlation", "--all-pairs", measures=three)) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_study_prints_in_every_format(given, capsys, study, form):
@@ -279,6 +280,7 @@ def test_a_picture_of_several_correlations_is_against_the_parameter_they_differ_
     assert drawn[0].get_xlabel() == expected
 
 
+@pytest.mark.slow
 @needs("matplotlib")
 def test_the_heat_map_and_names_are_asked_for(given, monkeypatch, tmp_path):
     drawn = []

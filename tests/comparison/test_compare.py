@@ -120,6 +120,7 @@ def test_intervals_of_t_exclude_0_exactly_where_the_hypothesis_is_rejected(seed,
     assert_array_equal(excludes_0(table), table.p_adjusted <= 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_hsd_intervals_exclude_0_exactly_where_the_hypothesis_is_rejected(seed):
     table = compare(random_matrix(seed, topics=30), test="tukey-blocks").to_frame()

@@ -207,6 +207,7 @@ def test_every_measure_is_known_to_ir_measures_by_its_name():
         assert ir_measures.measures.registry[name] is getattr(irx_measures, name)
 
 
+@pytest.mark.slow
 def test_the_command_of_ir_measures_is_its_own(tmp_path):
     """Installing this package changes nothing until it is imported."""
     qrels, run = tmp_path / "qrels", tmp_path / "run"

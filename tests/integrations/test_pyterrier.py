@@ -238,6 +238,7 @@ def test_every_transformer_runs_once_per_batch(systems):
     assert [system.asked for system in systems.values()] == [batches] * len(systems)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch_size", [2, 4, 100])
 @pytest.mark.parametrize("plan", ["linear", "tree"])
 def test_batches_and_plan_leave_scores_alone(systems, batch_size, plan):

@@ -105,6 +105,7 @@ def test_stock_experiments_are_told_that_such_p_values_mean_nothing():
 # Several baselines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measures", [["map", "nDCG@10"], ["map", "NRG(prior=others)@10"]])
 @pytest.mark.parametrize("test", ["t", "wilcoxon"])
 def test_each_baseline_has_the_columns_of_one_baseline(measures, test):
@@ -188,6 +189,7 @@ def test_transformers_lists_and_repeated_names_may_have_several_baselines():
     assert named["map"].tolist() == [round(value, 2) for value in searched(["map"])["map"]]
 
 
+@pytest.mark.slow
 @OWN_PRIOR
 @pytest.mark.parametrize("baseline", ["run1", ["run1", "run0"]])
 @pytest.mark.parametrize("correction", [None, "holm"])

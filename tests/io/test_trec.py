@@ -289,6 +289,7 @@ def test_a_byte_order_mark_is_no_column(reader, written):
         read_qrels(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 40])
 def test_a_line_may_be_as_long_as_a_block_of_pyarrow(reader, written, number):
     doc_id = "d" * LONGEST_ID
@@ -370,6 +371,7 @@ def bombs(tmp_path_factory):
     return paths
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("little_memory")
 @pytest.mark.parametrize("read", READERS)
 @pytest.mark.parametrize(

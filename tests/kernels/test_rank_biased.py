@@ -102,6 +102,7 @@ def check_orders(drawn, phi):
     assert (shared <= np.array([max(orders) for orders in lowers]) + 1e-12).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phi", [0.06, 0.3, 0.5, 0.85, 0.95])
 def test_least_and_greatest_are_the_range_over_all_orders(phi):
     check_orders(small_pairs(examples(100), has_few_orders, seed=round(100 * phi)), phi)
@@ -186,6 +187,7 @@ def check_completions(drawn, phi):
         assert max(recalls) == pytest.approx(most_recall[row], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phi", [0.06, 0.3, 0.5, 0.7, 0.85, 0.95])
 def test_the_upper_bounds_are_the_best_of_all_completions(phi):
     check_completions(small_pairs(examples(60), has_few_completions, seed=round(200 * phi)), phi)

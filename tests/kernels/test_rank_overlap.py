@@ -53,6 +53,7 @@ def parsed(text):
     return [(tied or single).split() for tied, single in re.findall(r"\(([^)]*)\)|(\S+)", text)]
 
 
+@pytest.mark.slow
 def test_the_published_values_of_corsi_and_urbano(data):
     path = data / "rbo-ties" / "published.csv.gz"
     if not path.exists():
@@ -73,6 +74,7 @@ def test_the_published_values_of_corsi_and_urbano(data):
     assert_allclose(computed, published, **EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bound", BOUNDS)
 @pytest.mark.parametrize("ties", VARIANTS)
 @given(drawn=pairs, phi=phis)

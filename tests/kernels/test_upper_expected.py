@@ -70,6 +70,7 @@ def random_orders(grade, orders, rng):
     return rng.permuted(np.tile(grade, (orders, 1)), axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("relevant", "documents", "cutoff"), [(9, 60, 10), (40, 200, None)])
 def test_expected_values_agree_with_simulation(relevant, documents, cutoff):
     # Each of the eight comparisons fails by chance with a probability of 6e-5.

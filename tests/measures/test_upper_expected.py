@@ -64,6 +64,7 @@ def test_every_measure_equals_the_oracle(base, kind, qrels, run, cutoff, rel, dc
         assert got == pytest.approx(oracle.version_2(a, iub, independent), rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["judged", "run", "union"])
 @pytest.mark.parametrize("base", BASES)
 def test_expected_values_agree_with_simulation(base, kind):

@@ -165,6 +165,7 @@ def test_impact_curves_have_the_means(scores, tmp_path):
     assert written(tmp_path, ax)
 
 
+@pytest.mark.slow
 def test_stability_and_swap_curves_are_the_results(scores, tmp_path):
     steady = stability(scores[0], trials=100)
     ax = stability_curves({"AP": steady})
@@ -384,6 +385,7 @@ PLOTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plot", PLOTS)
 def test_plots_have_the_style_unless_axes_are_given(plot, scores):
     result = PLOTS[plot](scores[0])

@@ -79,6 +79,7 @@ def test_distributions_have_intervals_per_query_sorted_by_median_and_a_mark_per_
     assert "all samples are equal (1 of 2 queries)" in said
 
 
+@pytest.mark.slow
 def test_many_distributions_are_not_higher_than_few_and_too_many_are_an_error():
     rng = np.random.default_rng(0)
     many = {f"q{number}": rng.random(5) for number in range(1000)}
@@ -252,6 +253,7 @@ def test_names_of_a_front_cover_neither_its_line_nor_its_points():
         assert not any(box.contains(*place) for place in [*line, *points])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("systems", [37, 129])
 def test_a_scatter_of_many_systems_names_the_extremes(systems):
     rng = np.random.default_rng(1)

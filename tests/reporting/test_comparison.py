@@ -34,6 +34,7 @@ def many_measures(systems=3, names=None):
 TABLES = [leaderboards_text, differences_text, scores_text, topics_text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", TABLES)
 @pytest.mark.parametrize("width", [40, 59, 60, 80, 120, 200])
 @pytest.mark.parametrize("terminal", [False, True])

@@ -187,6 +187,7 @@ def test_the_sum_of_two_systems_has_the_sum_of_their_scores(builder, corpus):
     assert (found.groupby("qid").size() <= DEPTH).all()
 
 
+@pytest.mark.slow
 def test_every_system_ranks_in_its_own_way_and_finds_its_topic(results, corpus):
     assert len(results) == len(RECIPES) >= 12
     rankings = set()

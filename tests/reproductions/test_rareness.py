@@ -136,6 +136,7 @@ def test_named_data_gives_the_tables_in_the_shape_of_the_paper():
     assert found.table("Table 4")["d2", "systems"] == 3
 
 
+@pytest.mark.slow
 @needs("matplotlib")
 @each_small_material
 def test_small_data_is_not_an_error(material):

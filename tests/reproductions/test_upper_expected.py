@@ -347,6 +347,7 @@ def test_taus_are_means_over_the_cutoffs(campaign):
     assert rank_correlations(campaign, "AP")["MAP vs V2", "All"] == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_a_campaign_gives_every_table(campaign):
     found = reproduce(Request(material=campaign.material))
     labels = [f"Table {number}" for numbers in NUMBERS.values() for number in numbers]

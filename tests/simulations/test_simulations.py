@@ -23,6 +23,7 @@ def test_nulls_keep_the_means_that_they_say(null):
     assert_allclose(mean[~changed], own[~changed], atol=noise)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("null", ["labels", "signs", "half"])
 def test_holm_and_max_t_keep_their_error_where_differences_are_symmetric(null):
     rates = error_rates.error_rates(campaign(6, 20, spread=2), null, 200, 199, 99, seed=3)

@@ -249,6 +249,7 @@ def test_a_pair_among_other_systems_has_the_p_value_it_has_alone(test):
     assert_allclose(P_VALUES[test](scores), alone, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "systems", "queries"),
     [

@@ -108,6 +108,7 @@ def test_equal_differences():
     assert_array_equal(safe, [np.inf, 2, 2])
 
 
+@pytest.mark.slow
 def test_many_pairs_at_once_are_single_pairs():
     table = differences(pairs=50)
     at_once = topics_needed(table, 0.95)

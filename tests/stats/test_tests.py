@@ -80,6 +80,7 @@ def test_one_way_tukey_is_that_of_statsmodels():
     assert_allclose(p_values(scores, "tukey"), peer.pvalues, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_tukey_with_blocks_has_the_error_of_statsmodels_two_way_analysis():
     import pandas as pd
     from statsmodels.formula.api import ols
@@ -106,6 +107,7 @@ def p_values_against_baselines(scores, test):
     return TESTS[test].p_values(scores, Pairs.against(len(scores), BASELINES), *draws)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("queries", [12, 20, 60])
 def test_pairs_with_baselines_have_the_p_values_of_scipy(queries):
     scores = campaign(queries=queries)
@@ -253,6 +255,7 @@ def test_p_values_are_uniform_under_the_null(test):
         assert low <= np.count_nonzero(least <= level + 1e-12) <= high, level
 
 
+@pytest.mark.slow
 def test_pairwise_hsd_rejects_too_often_among_many_systems():
     """What the rareness paper's test leaves out: at 95%, one campaign in 20 may be misjudged."""
     sets = 200
