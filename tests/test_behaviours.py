@@ -90,7 +90,7 @@ ROWS = {
     "query without judgments": ([*RUN, ("q9", "A", 1.0)], QRELS, ALL, GOOD),
     "no query in common": ([("q9", "A", 1.0)], QRELS, ALL, "the qrels have 'q1', 'q2', .* 'q9'"),
     "no judgments": (RUN, [], ALL, "qrels hold no judgments; needed by nDCG@10"),
-    "all unjudged": ([("q1", "X", 1.0), ("q2", "Y", 1.0)], QRELS, ALL, NOTHING),
+    "all unjudged": ([("q1", "X", 1.0), ("q2", "Y", 1.0)], QRELS, ALL, "'X' where the .* 'A'"),
     "no relevant document": (RUN, [("q1", "A", 0), ("q2", "A", 0)], ALL, NOTHING),
 }  # fmt: skip
 

@@ -61,8 +61,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser_of_named().parse_args(arguments)
     try:
         check_streams(options)
-        with _warnings_in_one_line(options), memory_limit(getattr(options, "limits", None)):
-            output = _output(options)
+        with (
+            _warnings_in_one_line(options) as told,
+            memory_limit(getattr(options, "limits", None)),
+        ):
+            output = _output(options, told)
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -85,32 +88,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _output(options: argparse.Namespace) -> str:
-    """What the command prints on stdout."""
+def _output(options: argparse.Namespace, told: Sequence[str]) -> str:
+    """What the command prints on stdout; `told` gets its warnings while it runs."""
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
     from .provenance import with_provenance
 
     with keep_log() as log:
-        return with_provenance(command_of(options), options, options.run(options), log)
+        return with_provenance(command_of(options), options, options.run(options), told, log)
 
 
 @contextmanager
-def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
-    """Print warnings for users like errors; warnings for programmers are not changed."""
+def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[list[str]]:
+    """Print warnings for users like errors, and list them; others are not changed.
+
+    With ``--quiet``, doubts about scores are listed and not printed.
+    """
+    quiet = getattr(options, "quiet", False)
+    told: list[str] = []
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if category is UserWarning or issubclass(category, EvaluationWarning):
-            tell(options, f"warning: {message}")
-        else:
+        is_doubt = issubclass(category, EvaluationWarning)
+        if category is not UserWarning and not is_doubt:
             show_otherwise(message, category, *where, **more)
+            return
+        text = one_line(message)
+        if text not in told:
+            told.append(text)
+        if not (quiet and is_doubt):
+            tell(options, f"warning: {text}")
 
     with warnings.catch_warnings():
         show_otherwise = warnings.showwarning
         warnings.showwarning = show
-        if getattr(options, "quiet", False):
-            warnings.simplefilter("ignore", EvaluationWarning)
-        yield
+        if quiet:
+            warnings.simplefilter("always", EvaluationWarning)
+        yield told
 
 
 def _reason(error: Exception) -> str:

@@ -148,8 +148,8 @@ def add_reading_options(parser: Parser) -> None:
         "--no-strict",
         dest="strict",
         action="store_false",
-        help="drop NaN scores and documents returned or judged twice, with a warning; "
-        "without this option they are errors",
+        help="drop NaN scores and documents returned or judged twice, and score runs of which no "
+        "document is judged, with a warning; without this option they are errors",
     )
     parser.add_argument(
         "--no-files",

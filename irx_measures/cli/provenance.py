@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +52,13 @@ IN_ORDER = (
 OF_COMMAND_LINE = (RUN, PRIOR, REFERENCE, OTHER_RUN)
 
 
-def with_provenance(command: str, options: argparse.Namespace, results: str, log: ReadLog) -> str:
+def with_provenance(
+    command: str,
+    options: argparse.Namespace,
+    results: str,
+    warnings: Sequence[str],
+    log: ReadLog,
+) -> str:
     """The results of a command as one JSON object.
 
     Parameters
@@ -63,6 +69,8 @@ def with_provenance(command: str, options: argparse.Namespace, results: str, log
         Its arguments.
     results
         The results, as ``json`` of `common.table.FORMATS` writes them.
+    warnings
+        What the command warned of.
     log
         What the command read. It is still kept: what the command did not read is read now.
 
@@ -83,6 +91,7 @@ def with_provenance(command: str, options: argparse.Namespace, results: str, log
             if role in (Effect.PARAMETER, Effect.MEASURES)
         },
         "inputs": list(_inputs(roles, given, log)),
+        "warnings": list(warnings),
     }
     # The results are text already: they are not parsed and written a second time.
     opened = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")

@@ -88,7 +88,8 @@ def compare(
         Confidence level of decisions and intervals, in (0, 1).
     resamples
         Random samples of ``randomisation``, ``bootstrap`` and ``tukey-randomised``, and sign flips
-        of ``maxt``. If a correction needs more samples to be able to reject, more are drawn.
+        of ``maxt``. If a correction needs more samples to be able to reject, more are drawn, up to
+        10 million.
     seed
         Random seed.
     prior_topics

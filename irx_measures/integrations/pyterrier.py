@@ -16,10 +16,13 @@ from ..exceptions import InputError, MissingExtraError
 from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.trec import read_groups, read_qrels, read_run
 from ..judgments.judged_run import judge
+from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
+from ..measures.doubts import Doubts
 from ..measures.relative import PriorMeasure
 from ..runsets.registry import memory_limit, scope
+from ..scoring.evaluate import depend_on_qrels
 from ..typing import GroupsLike, MeasureLike
 from .ir_measures import SYSTEM, UNDEFINED
 from .pyterrier_baselines import (
@@ -69,9 +72,9 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``.
     strict
-        Whether NaN scores, and documents returned or judged twice for a query, are errors. If
-        false, they are dropped with a warning, as in `evaluate`. It has an effect only with a
-        measure of this package.
+        Whether NaN scores, documents returned or judged twice for a query, and systems of which no
+        document is judged are errors, as in `evaluate`. If false, there is a warning. It has an
+        effect only with a measure of this package.
     limits
         The memory that a measure may use, as in `evaluate`.
 
@@ -111,7 +114,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     --------
     >>> import irx_measures, pandas as pd
     >>> topics = pd.DataFrame({"qid": ["q"], "query": ["hello"]})
-    >>> qrels = pd.DataFrame({"qid": ["q"], "docno": ["A"], "label": [1]})
+    >>> qrels = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "label": [1, 0]})
     >>> results = pd.DataFrame({"qid": ["q"], "docno": ["A"], "score": [1.0], "rank": [0]})
     >>> irx_measures.Experiment(
     ...     [results, results.assign(docno="B")], topics, qrels,
@@ -226,6 +229,9 @@ def _compare(
     """
     systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
+    scored_qrels = qrels
+    if given.get("filter_by_topics", True):
+        scored_qrels = qrels[qrels["qid"].isin(topics["qid"])]
     metrics = given.pop("eval_metrics")
     run_names = _unique(names)
     no_score = "" if given.get("baseline") is None else ", and comparisons with it are NaN"
@@ -248,15 +254,15 @@ def _compare(
                 results = list(map(_drop_invalid_results, results, run_names))
             for name, of_system in zip(run_names, results, strict=True):
                 of_system.attrs |= {SYSTEM: name, UNDEFINED: no_score}
-            stack.enter_context(scope(dict(zip(run_names, results, strict=True)), group_of))
+            named = dict(zip(run_names, results, strict=True))
+            if depend_on_qrels(measures.values()):
+                _check_document_ids(named, scored_qrels, strict)
+            stack.enter_context(scope(named, group_of))
             return results, mrt
 
         def undefined() -> dict[str, list[int]]:
-            judged_qrels = qrels
-            if given.get("filter_by_topics", True):
-                judged_qrels = qrels[qrels["qid"].isin(topics["qid"])]
             return _undefined(
-                measures, dict(zip(run_names, run_once()[0], strict=True)), judged_qrels
+                measures, dict(zip(run_names, run_once()[0], strict=True)), scored_qrels
             )
 
         if reusing:  # PyTerrier then reads results from files and may never run a system
@@ -294,6 +300,17 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
 def _drop_invalid_results(results: Any, name: str) -> Any:
     valid = valid_run_rows(read_run(results, name), name)
     return results if valid is None else results.iloc[valid]
+
+
+def _check_document_ids(results: Mapping[str, Any], qrels: Any, strict: bool) -> None:
+    """Compare the document ids of the systems with those of the qrels, as `evaluate` does."""
+    judgments, doubts = Judgments(read_qrels(qrels)), Doubts()
+    for name, of_system in results.items():
+        judged = judge(judgments, read_run(of_system, name), name)
+        doubts.add_share(JudgedShare.of(judged), name)
+    if strict:
+        doubts.refuse_other_ids()
+    doubts.tell()
 
 
 def _undefined(

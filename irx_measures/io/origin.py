@@ -20,10 +20,13 @@ class Origin(NamedTuple):
         The file, which can be read again.
     doc_place
         Position of the document column in a line; None if rows are not lines of text.
+    ranks
+        How the rank column of a run contradicts its scores; empty if it does not.
     """
 
     path: Path
     doc_place: int | None
+    ranks: str = ""
 
     def lines_of(self, query_id: str, doc_id: str) -> list[int]:
         """The numbers of the first two lines that contain this query and document."""

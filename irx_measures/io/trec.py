@@ -36,6 +36,7 @@ from .irds import IRDS, records
 from .line_blocks import blocks, cells_of
 from .numbers import read_float, read_integer
 from .origin import Origin
+from .rank_column import contradiction
 from .read_log import Entry, is_kept, logged
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
@@ -154,7 +155,8 @@ def _unparsed(path: Path, form: str) -> RunColumns | None:
         return None
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
-    return LazyRunColumns(UnparsedRun(path, text), origin=_origin(path, RUN_FIELDS))
+    ranks = contradiction(BytesIO(text))
+    return LazyRunColumns(UnparsedRun(path, text), origin=_origin(path, RUN_FIELDS, ranks))
 
 
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
@@ -214,8 +216,12 @@ def _run_of_file(path: Path, form: str) -> RunColumns:
         score = -rank.astype(np.float64)
         return RunColumns(query, doc, score, origin=_origin(path, MSMARCO_FIELDS))
     if form == TREC:
-        columns = _read_file(path, RUN_FIELDS, "score", None)
-        return RunColumns(*columns, origin=_origin(path, RUN_FIELDS))
+        if not path.is_file():  # a pipe has one reader, who cannot go back
+            return RunColumns(*_read_file(path, RUN_FIELDS, "score", None))
+        with unpacked(path) as file:
+            ranks = contradiction(file)
+            columns = _read_file(path, RUN_FIELDS, "score", None, file)
+        return RunColumns(*columns, origin=_origin(path, RUN_FIELDS, ranks))
     with mistakes_in(path):
         run = columns_of_run(read_data(path, form), str(path))
         return replace(run, origin=_origin(path))
@@ -238,10 +244,10 @@ def _qrels_of_file(path: Path) -> QrelsColumns:
         return QrelsColumns(*columns, _origin(path, QRELS_FIELDS))
 
 
-def _origin(path: Path, fields: tuple[str, ...] = ()) -> Origin | None:
+def _origin(path: Path, fields: tuple[str, ...] = (), ranks: str = "") -> Origin | None:
     """The file, unless it is a pipe, which cannot be read again."""
     place = fields.index("doc_id") if fields else None
-    return Origin(path, place) if path.is_file() else None
+    return Origin(path, place, ranks) if path.is_file() else None
 
 
 def _refuse_no_file(path: Path) -> None:

@@ -126,6 +126,11 @@ class Measure(ir_measures.Measure):
         """Whether the score of a query depends on the queries evaluated with it."""
         return False
 
+    @property
+    def of_qrels(self) -> bool:
+        """Whether the scores depend on the judged documents."""
+        return True
+
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries that the measure can score if the qrels are empty."""
         return ()

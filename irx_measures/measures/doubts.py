@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.warn import warn
+from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import TOP, JudgedShare
 from .labels import short_labels
 
 EXAMPLES = 3  # in a warning, which is one line
 
 QUERIES = "{queries}"
+
+SAME_IDS = "do both have the same kind of document ids?"
+
+HARDLY_JUDGED = "have hardly a judged document"
 
 
 class Doubt(NamedTuple):
@@ -31,12 +37,15 @@ class Doubt(NamedTuple):
         The number of the run's queries that the doubt concerns.
     instead
         The scores that a host that does not accept NaN gets. This text follows `text`.
+    about
+        What to say of this run only. This text follows the name of the run.
     """
 
     text: str
     of_run: bool = True
     queries: int = 0
     instead: str = ""
+    about: str = ""
 
 
 class Doubts:
@@ -52,10 +61,14 @@ class Doubts:
         self._hosted = hosted
         self._of_measures: dict[str, dict[str, dict[str, int]]] = {}
         self._missed: list[str] = []
+        self._ranks: list[str] = []
+        self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
-        """Record the queries that a run misses."""
+        """Record the queries that a run misses, and ranks that contradict its scores."""
+        if run.origin is not None and run.origin.ranks:
+            self._ranks.append(f"{_label(name)}: {run.origin.ranks}")
         missed = np.flatnonzero(judged.returned == 0).tolist()
         label, queries = _label(name), judged.judgments.query_ids
         if not missed:
@@ -67,6 +80,20 @@ class Doubts:
             examples = some_ids([queries[row] for row in missed])
             self._missed.append(
                 f"{label} misses {len(missed)} of {len(queries)} queries ({examples})"
+            )
+
+    def add_share(self, share: JudgedShare, name: str | None = None) -> None:
+        """Record how much of a run is judged."""
+        self._shares[_label(name)] = share
+
+    def refuse_other_ids(self) -> None:
+        """InputError if runs returned documents, and no document of any run is judged."""
+        shares = {label: share for label, share in self._shares.items() if share.returned}
+        if shares and all(share.has_none for share in shares.values()):
+            label, share = next(iter(shares.items()))
+            raise InputError(
+                f"no run has a judged document, such as {label}: {_other_ids(share)} "
+                "(strict=False, or --no-strict, scores such runs)"
             )
 
     def add(
@@ -90,23 +117,24 @@ class Doubts:
             text = doubt.text + (instead if self._hosted else "")
             runs = self._of_measures.setdefault(text, {}).setdefault(str(measure), {})
             if doubt.of_run:
-                runs[_label(name)] = doubt.queries
+                runs[_label(name) + doubt.about] = doubt.queries
 
-    def tell(self) -> None:
-        """Warn of all recorded doubts, except those already reported."""
-        for message in self._messages():
-            if message not in self._told:
-                self._told.add(message)
-                warn(message)
+    def tell(self) -> tuple[str, ...]:
+        """Warn of all recorded doubts, except those already reported; returns the warnings."""
+        new = [message for message in self._messages() if message not in self._told]
+        for message in new:
+            self._told.add(message)
+            warn(message)
         self._missed.clear()
+        self._ranks.clear()
+        self._shares.clear()
         self._of_measures.clear()
+        return tuple(new)
 
     def _messages(self) -> Iterator[str]:
-        if self._missed:
-            more = len(self._missed) - EXAMPLES
-            yield "; ".join(self._missed[:EXAMPLES]) + (
-                f"; and {more} more runs miss queries" if more > 0 else ""
-            )
+        yield from one_line(self._missed, "miss queries")
+        yield from one_line(hardly_judged(self._shares), HARDLY_JUDGED)
+        yield from one_line(self._ranks, "have such ranks")
         asked = dict.fromkeys(chain.from_iterable(self._of_measures.values()))
         label_of = dict(zip(asked, short_labels(asked), strict=True))
         for text, of_measures in self._of_measures.items():
@@ -119,6 +147,47 @@ class Doubts:
                 most = ("up to " if len(counts) > 1 else "") + str(max(counts, default=0))
                 of_runs = f" of {_some(labels)}" if labels else ""
                 yield f"{_some(measures)}{of_runs}: {text.replace(QUERIES, most)}"
+
+
+def hardly_judged(
+    shares: Mapping[str, JudgedShare], beside: Sequence[JudgedShare] = ()
+) -> list[str]:
+    """What to say of runs whose document ids may not be those of the qrels.
+
+    Parameters
+    ----------
+    shares
+        How much of each run is judged, by the label of the run.
+    beside
+        The same of other runs, to compare with.
+    """
+    some_have_many = any(share.has_many for share in (*shares.values(), *beside))
+    return [
+        f"{label} {_hardly_judged(share)}"
+        for label, share in shares.items()
+        if share.has_none or (some_have_many and share.has_few)
+    ]
+
+
+def _hardly_judged(share: JudgedShare) -> str:
+    if share.has_none:
+        return f"has no judged document: {_other_ids(share)}"
+    return (
+        f"has {share.judged_in_top} judged documents among the {share.top} of its top {TOP}, where "
+        f"another run has most of them judged; {SAME_IDS}"
+    )
+
+
+def _other_ids(share: JudgedShare) -> str:
+    of_run, of_qrels = share.ids
+    return f"it returns {of_run!r} where the qrels judge {of_qrels!r}; {SAME_IDS}"
+
+
+def one_line(texts: Sequence[str], what: str) -> Iterator[str]:
+    """The first texts about runs in one line; `what` is said of the other runs."""
+    if texts:
+        more = len(texts) - EXAMPLES
+        yield "; ".join(texts[:EXAMPLES]) + (f"; and {more} more runs {what}" if more > 0 else "")
 
 
 def _label(name: str | None) -> str:

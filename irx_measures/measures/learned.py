@@ -184,7 +184,8 @@ def _doubts(pooled: PooledRuns, depth: int, cutoff: int) -> Iterator[Doubt]:
     if len(share) > 1 and (share < POOLED).all():
         yield Doubt(
             f"no run took part in the pooling: each has unjudged documents in its top {depth}; "
-            "then unjudged documents are relevant more often than the learned prior says",
+            "then the learned grades may be wrong in either direction: too low where the judged "
+            "documents are a random part, too high where only the best were judged",
             of_run=False,
         )
     elif cutoff > depth and _is_beyond_pool(pooled, cutoff):

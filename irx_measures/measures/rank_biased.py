@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import ClassVar, NamedTuple, get_args
 
 import numpy as np
@@ -11,6 +11,7 @@ from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
 from ..kernels.contributions import overlap_parts
@@ -24,6 +25,7 @@ from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
+from .doubts import SAME_IDS, Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, choice, number_in
 from .relative import RUNS, resolved
@@ -175,6 +177,21 @@ class _ReferenceMeasure(Measure):
         if self["reference"] == OTHERS:
             raise InputError(
                 f"{self.NAME}: `reference` must be one run; got {OTHERS!r}, the systems compared"
+            )
+
+    @property
+    def of_qrels(self) -> bool:
+        return self["reference"] is None
+
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        if self.of_qrels:
+            return
+        share = JudgedShare.of(self.explained(judged))
+        if share.has_none:
+            of_run, of_reference = share.ids
+            yield Doubt(
+                f"no document is in the reference (`reference`, with {of_reference!r}); {SAME_IDS}",
+                about=f" (with {of_run!r})",
             )
 
     def score(self, judged: JudgedRun) -> FloatArray:

@@ -52,7 +52,8 @@ class RunSet:
     strict
         Whether NaN scores, duplicate documents in a query and empty runs are errors. If false,
         NaN scores and duplicates are dropped with a warning, and the row with the highest score
-        of a duplicate document stays. An empty run then causes a warning.
+        of a duplicate document stays. An empty run then causes a warning. So do, in `evaluate`,
+        runs of which no document is judged.
 
     format
         The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, or ``msmarco`` (three

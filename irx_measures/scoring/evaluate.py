@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import ir_measures
@@ -15,6 +16,7 @@ from ..io.columns import QrelsColumns, RunColumns, run_label
 from ..io.lenient import drop_invalid_qrels
 from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
+from ..judgments.judged_share import JudgedShare
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
@@ -52,10 +54,11 @@ def evaluate(
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
     strict
-        Whether NaN scores, empty runs, and documents returned or judged twice for a query are
-        errors. If false, NaN scores and duplicates are dropped with a warning: the row with the
-        highest score of a returned document stays, and the first judgment of a judged document
-        stays. An empty run then causes a warning. A RunSet that is not strict stays lenient.
+        Whether NaN scores, empty runs, documents returned or judged twice for a query, and runs of
+        which no document is judged are errors. If false, NaN scores and duplicates are dropped with
+        a warning: the row with the highest score of a returned document stays, and the first
+        judgment of a judged document stays. An empty run, or no judged document in any run, then
+        causes a warning. A RunSet that is not strict stays lenient.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
     limits
@@ -72,13 +75,14 @@ def evaluate(
     Warns
     -----
     EvaluationWarning
-        When the scores may not answer the user's question; each reason is given once per call.
+        When the scores may not answer the user's question; each reason is given once per call. The
+        attribute `warnings` of the result has them, too.
 
     Raises
     ------
     ValueError
-        When the qrels are empty, the qrels and the runs have no query in common, a row of qrels or
-        runs is invalid, or a measure cannot be used.
+        When the qrels are empty, the qrels and the runs have no query in common, no run has a
+        judged document, a row of qrels or runs is invalid, or a measure cannot be used.
     TypeError
         When the form of runs or qrels is not accepted.
     NameError
@@ -113,7 +117,14 @@ def score_shared(
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
 ) -> Scored:
-    """The scores of `evaluate`; InputError if qrels and runs have no query in common."""
+    """The scores of `evaluate`, with its warnings and its errors about runs and qrels.
+
+    Raises
+    ------
+    ValueError
+        When qrels and runs have no query in common, or, unless the set is not strict, no run has a
+        judged document.
+    """
     scored = score_all(runset, qrels, measures, progress)
     if not scored.rankings:
         first = runset.columns(0)
@@ -122,8 +133,9 @@ def score_shared(
             f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
             f"the first run {some_ids(first.query_ids)}{f'; {SEVERAL_FILES}' * of_files}"
         )
-    scored.doubts.tell()
-    return scored
+    if runset.strict:
+        scored.doubts.refuse_other_ids()
+    return scored._replace(matrix=replace(scored.matrix, warnings=scored.doubts.tell()))
 
 
 class Scored(NamedTuple):
@@ -163,6 +175,11 @@ def score_all(
         return _score_in_scope(runset, qrels, measures, progress)
 
 
+def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
+    """Whether the scores of a measure depend on the judged documents, not only on a reference."""
+    return any(not isinstance(measure, Measure) or measure.of_qrels for measure in measures)
+
+
 def _no_judgments(needing: Sequence[ir_measures.Measure]) -> str:
     """What measures need judgments, and how to do without them where that is possible."""
     text = f"qrels hold no judgments; needed by {', '.join(map(str, needing))}"
@@ -188,6 +205,7 @@ def _score_in_scope(
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
     ranks = PackedRanks(len(runset), judgments)
     rankings, doubts = 0, Doubts()
+    of_qrels = depend_on_qrels(measures)
     undefined = np.zeros(scores.shape[:2], bool)
     rows_needed = False  # once a run's rows were needed, the next files are read as rows at once
     each = _each_with_progress(runset, progress, lambda: not rows_needed)
@@ -201,6 +219,8 @@ def _score_in_scope(
             scores[plan.standard[standard_measure], position] = values
         ranks.put(position, judged)
         doubts.add_run(run, judged, name)
+        if of_qrels:
+            doubts.add_share(JudgedShare.of(judged), name)
         rankings += int(np.count_nonzero(judged.returned))
         rows_needed |= judged.needed_rows
     judged_set = JudgedSet(runset, judgments, ranks.rank)

@@ -197,7 +197,7 @@ def test_files_that_only_a_measure_names_are_inputs(results, campaign, runs):
 def test_the_format_is_for_the_runs_of_the_command_line_only(results, tmp_path, runs):
     files = [tmp_path / f"{name}.tsv" for name in ("scored", "prior", "reference")]
     for file in files:
-        file.write_text("q01\td1\t1\nq01\td2\t2\n")
+        file.write_text("q01\td18\t1\nq01\td2\t2\n")
     scored, prior, reference = map(str, files)
     arguments = [
         "QRELS", scored, "--prior", prior, "--reference", reference, "--format", "msmarco",
@@ -244,7 +244,7 @@ def test_only_the_letor_files_that_are_read_are_inputs(tmp_path):
         (tmp_path / name).write_bytes(b"")
     options = _parser().parse_args(["reproduce", "--letor", str(tmp_path)])
     with keep_log() as log:
-        text = with_provenance("irx reproduce", options, "[]", log)
+        text = with_provenance("irx reproduce", options, "[]", [], log)
     paths = [Path(entry["path"]).name for entry in json.loads(text)["inputs"]]
     assert paths == ["letor-train.txt.gz", "test.txt"]
 

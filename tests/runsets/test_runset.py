@@ -824,7 +824,7 @@ def test_a_file_that_changes_under_its_set_is_told(tmp_path):
     path = tmp_path / "a.run"
     path.write_text("q1 Q0 A 1 1.0 tag\n")
     runset = RunSet({"a": path})
-    qrels = {"q1": {"A": 1}}
+    qrels = {"q1": {"A": 1, "ZZ": 0}}
     assert evaluate(runset, qrels, "P@1").scores.item() == 1.0
     path.write_text("q1 Q0 ZZ 1 1.0 tag\n")
     for changed in (runset, runset.subset([0])):

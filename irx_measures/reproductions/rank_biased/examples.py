@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import nan
@@ -9,6 +10,7 @@ from math import nan
 import numpy as np
 
 from ...common.arrays import FloatArray
+from ...exceptions import EvaluationWarning
 from ...measures.base import Measure
 from ...measures.rank_biased import RBA, RBO, RBR
 from ...measures.rbp_bound import RBPBound
@@ -75,7 +77,10 @@ def compare(
 ) -> float:
     """A rank-biased measure of one set or ranking, given the reference."""
     measure = BY_NAME[name](phi=phi, reference=[reference], bound=bound)
-    return float(measure.calc_aggregate({}, run_of(observed)))
+    with warnings.catch_warnings():
+        # A set may be one document, which is not in the reference.
+        warnings.filterwarnings("ignore", ".*no document is in the reference", EvaluationWarning)
+        return float(measure.calc_aggregate({}, run_of(observed)))
 
 
 def table_1() -> PaperTable:
