@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import ir_measures
 
+from ..common.memory import memory_limit
 from ..exceptions import InputError, MissingExtraError
 from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.trec import read_groups, read_qrels, read_run
@@ -20,7 +21,7 @@ from ..judgments.judged_run import judge
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
 from ..measures.relative import PriorMeasure
-from ..runsets.registry import memory_limit, scope
+from ..runsets.registry import scope
 from ..typing import GroupsLike, MeasureLike
 from .ir_measures import SYSTEM, UNDEFINED
 from .pyterrier_baselines import are_several, leave_out, positions_of, with_baselines
@@ -68,7 +69,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         false, they are dropped with a warning, as in `evaluate`. It has an effect only with a
         measure of this package.
     limits
-        The memory that a measure may use, as in `evaluate`.
+        The memory that a measure may use, and the size of unpacked files, as in `evaluate`.
 
     Returns
     -------

@@ -37,6 +37,7 @@ from .columns import (
     run_label,
 )
 from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
+from .parquet import ParquetTable
 
 
 def is_frame(source: object) -> bool:
@@ -45,7 +46,9 @@ def is_frame(source: object) -> bool:
 
 
 def is_arrow(source: object) -> bool:
-    """Whether a source is a table with an Arrow interface: a polars, DuckDB or Arrow table."""
+    """Whether a source is a Parquet file, or a polars, DuckDB or Arrow table."""
+    if isinstance(source, ParquetTable):
+        return True
     speaks = hasattr(source, "__arrow_c_stream__") and not is_frame(source)
     return speaks and not _is_lazy(source) and (_has(source, "columns") or _has(source, "schema"))
 
@@ -242,11 +245,12 @@ def _from_arrow(
     source: Any, value_names: tuple[str, ...], what: str
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
     wanted = QUERY_NAMES, DOC_NAMES, value_names
-    table = table_of(
-        source,
-        lambda names: tuple(pick(of, names, f"{what} table") for of in wanted),
-        what,
-    )
+
+    def columns(names: list[str]) -> tuple[str, ...]:
+        return tuple(pick(of, names, f"{what} table") for of in wanted)
+
+    in_file = isinstance(source, ParquetTable)
+    table = source.read(columns) if in_file else table_of(source, columns, what)
     query, doc, value = table.column_names
 
     def identifiers(name: str) -> Ids:

@@ -11,9 +11,9 @@ from typing import IO, Any
 
 from ..common.validators import choice
 from ..exceptions import InputError
-from .arrow import read_parquet
 from .files import numbered_lines, unpacked
 from .line_blocks import BLOCK_BYTES
+from .parquet import ParquetTable
 
 TREC, MSMARCO, PARQUET, JSON, JSONL = "trec", "msmarco", "parquet", "json", "jsonl"
 
@@ -37,7 +37,7 @@ def format_of(path: Path) -> str:
 def read_data(path: Path, form: str) -> Any:
     """A Parquet, JSON or JSON lines file as a table, a dict or rows."""
     if form == PARQUET:
-        return read_parquet(path)
+        return ParquetTable(path)
     return _read_json(path) if form == JSON else _read_json_lines(path)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import ir_measures
 import numpy as np
 
+from ..common.memory import memory_limit
 from ..common.progress import with_bar
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, run_label
@@ -19,7 +20,7 @@ from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
-from ..runsets.registry import OTHERS, memory_limit, scope
+from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import NamedSources
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
@@ -60,7 +61,8 @@ def evaluate(
     limits
         The memory that a measure may use in addition to its input: bytes, or a text such as
         ``"2GB"``. If a measure would use more, an error names the measure. None: a quarter of
-        the machine's memory.
+        the machine's memory. A compressed file may unpack to this size; with None, also to at
+        most 100 times its own.
 
     Returns
     -------
@@ -101,8 +103,8 @@ def evaluate(
     ([1.0, 1.0], [0.5, 0.0])
     """
     parsed = parse_all(measures)
-    runset = set_of(runs, groups, strict, BorrowedRunSet)
     with memory_limit(limits):
+        runset = set_of(runs, groups, strict, BorrowedRunSet)
         return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
 
 

@@ -1,6 +1,5 @@
 """Reading TREC files, with pyarrow and without: the same data, the same errors."""
 
-import bz2
 import gzip
 import os
 import re
@@ -502,8 +501,6 @@ def test_a_nan_score_is_left_to_whoever_ranks(reader, written):
     [
         ("noise.run", b"\x7fELF\0" + np.random.default_rng(1).bytes(5000), "a null byte"),
         ("utf16.run", RUN.decode().encode("utf-16"), "a null byte; not a text file in UTF-8"),
-        ("packed.run", gzip.compress(RUN, mtime=0), "a null byte"),
-        ("packed.run.bz2", bz2.compress(RUN), "a null byte"),
         ("no null byte", bytes(range(128, 256)), "a line must have 6 columns; got 1"),
     ],
 )
