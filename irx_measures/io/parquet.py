@@ -19,10 +19,8 @@ BYTES_OF_VALUE = 8  # of a number, or of an offset into text
 # Parquet's names of the encodings of a column that begins with its dictionary.
 WITH_DICTIONARY = {"PLAIN_DICTIONARY", "RLE_DICTIONARY"}
 
-# A string shares bytes with the one before it, so that many long strings take a few bytes.
+# Parquet's encoding of strings that share bytes with the string before: long ones take few bytes.
 SHARING = "DELTA_BYTE_ARRAY"
-
-NOT_AS_DICTIONARY = {SHARING, "DELTA_LENGTH_BYTE_ARRAY"}  # pyarrow has not implemented it
 
 # Of a million rows with a dictionary of 3000 entries, pyarrow reads codes in a quarter of the time
 # of strings; with a dictionary that is too long for the file, in twice to four times the time.
@@ -68,31 +66,29 @@ class ParquetTable:
 
 def _read(path: Path, file: IO[bytes], columns: Callable[[list[str]], tuple[str, ...]]) -> Any:
     content = _opened(file)
-    names = columns(content.schema_arrow.names)
-    rows, size = content.metadata.num_rows, file.seek(0, os.SEEK_END)
-    chunks = _chunks_by_column(content.metadata, names)
-    values = [sum(chunk.num_values for chunk in of_column) for of_column in chunks.values()]
-    memory = [sum(chunk.total_uncompressed_size for chunk in part) for part in chunks.values()]
-    require_unpacked(path, sum(memory) + BYTES_OF_VALUE * max(*values, rows) * len(names), size)
-    encodings = {
-        name: {encoding for chunk in of_column for encoding in chunk.encodings}
-        for name, of_column in chunks.items()
-    }
-    if any(SHARING in used for used in encodings.values()):
-        return _in_steps(path, content, names, max(memory), size)
-    coded = {
-        name: _Dictionaries(_opened(file, [name]), name)
-        for name, used in encodings.items()
-        if used & WITH_DICTIONARY and not used & NOT_AS_DICTIONARY
-    }
-    long = [name for name, found in coded.items() if found.most_memory > most_unpacked(size)]
-    few = [name for name, found in coded.items() if found.entries * ROWS_PER_ENTRY < rows]
-    table = _opened(file, [*long, *few]).read([*names], use_threads=False)
+    schema, metadata = content.schema_arrow, content.metadata
+    names = columns(schema.names)
+    nested = [name for name in names if schema.field(name).type.num_fields]
+    if nested:
+        kind = schema.field(nested[0]).type
+        raise InputError(f"{path}: column {nested[0]!r} must hold strings or numbers; got {kind}")
+    rows, size = metadata.num_rows, file.seek(0, os.SEEK_END)
+    require_unpacked(path, rows * len(names) * BYTES_OF_VALUE, size)
+    try:
+        found = _Columns(_opened(file, names), names)
+    except OSError:  # strings are not encoded so that they can be read as codes
+        found = _Columns(content, names)
+    require_unpacked(path, rows * len(names) * BYTES_OF_VALUE + sum(found.memory.values()), size)
+    if found.share_bytes:
+        return _in_steps(path, content, names, max(found.memory.values()), size)
+    long = [name for name, most in found.most_memory.items() if most > most_unpacked(size)]
+    few = [name for name, entries in found.entries.items() if entries * ROWS_PER_ENTRY < rows]
+    table = _opened(file, (*long, *few)).read([*names], use_threads=False)
     require_unpacked(path, sum(_text_bytes(table[name]) for name in long), size)
     return table
 
 
-def _opened(file: IO[bytes], as_codes: list[str] | None = None) -> Any:
+def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
     """A Parquet file; the strings of some columns are read as codes of a dictionary."""
     from pyarrow import parquet
 
@@ -101,39 +97,43 @@ def _opened(file: IO[bytes], as_codes: list[str] | None = None) -> Any:
     return parquet.ParquetFile(file, pre_buffer=False, read_dictionary=as_codes)
 
 
-def _chunks_by_column(metadata: Any, names: tuple[str, ...]) -> dict[str, list[Any]]:
-    """The chunks of each column: one or, of a nested column, several per row group."""
-    chunks: dict[str, list[Any]] = {name: [] for name in names}
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        for place in range(group.num_columns):
-            name = group.column(place).path_in_schema.split(".")[0]
-            if name in chunks:
-                chunks[name].append(group.column(place))
-    return chunks
-
-
-class _Dictionaries:
-    """The dictionaries of a column of strings: one per row group, read with its first row.
+class _Columns:
+    """Some columns, by the metadata of the file and by the first row of each row group.
 
     Attributes
     ----------
+    memory
+        The bytes of each column, unpacked but encoded.
+    share_bytes
+        Whether the strings of a column share bytes.
     entries
-        The number of their entries.
+        The number of entries in the dictionaries of each column, and of rows without one.
     most_memory
-        The bytes of the column if each string were as long as the longest of its dictionary.
+        The bytes of each column if its strings were as long as the longest in a dictionary.
     """
 
-    def __init__(self, content: Any, name: str) -> None:
-        self.entries = self.most_memory = 0
+    def __init__(self, content: Any, names: tuple[str, ...]) -> None:
+        self.memory, self.entries, self.most_memory = (dict.fromkeys(names, 0) for _ in range(3))
+        self.share_bytes = False
+        places = {content.schema.column(place).path: place for place in range(len(content.schema))}
         for number in range(content.metadata.num_row_groups):
-            for first in content.iter_batches(1, [number], [name], use_threads=False):
-                dictionary = getattr(first.column(0), "dictionary", None)
-                if dictionary is not None:
-                    longest = int(text_of(dictionary).length.max(initial=0))
-                    self.entries += len(dictionary)
-                    self.most_memory += longest * content.metadata.row_group(number).num_rows
-                break
+            # Reading comes before the metadata of a column: pyarrow aborts the process if it is
+            # asked for damaged metadata, and reading them is an error.
+            rows = content.iter_batches(1, [number], [*names], use_threads=False)
+            first = next(rows, None)
+            if first is None:
+                continue
+            group = content.metadata.row_group(number)
+            for name in names:
+                chunk = group.column(places[name])
+                self.memory[name] += chunk.total_uncompressed_size
+                self.share_bytes |= SHARING in chunk.encodings
+                entries, longest = group.num_rows, 0
+                if hasattr(first[name], "dictionary") and WITH_DICTIONARY & {*chunk.encodings}:
+                    dictionary = text_of(first[name].dictionary)
+                    entries, longest = len(dictionary), int(dictionary.length.max(initial=0))
+                self.entries[name] += entries
+                self.most_memory[name] += longest * group.num_rows
 
 
 def _text_bytes(column: Any) -> int:
