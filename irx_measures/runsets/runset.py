@@ -42,7 +42,7 @@ class RunSet:
         - a dict of dicts, or a dict from queries to ranked lists of documents,
         - an iterable of ScoredDoc, or of dicts with the same names,
         - a ``ranx.Run``,
-        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file.
+        - the path of a TREC run file, or of a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file.
     name
         The name of the set in measures; ``runs`` if not given.
     groups
@@ -54,8 +54,8 @@ class RunSet:
         of a duplicate document stays. An empty run then causes a warning.
 
     format
-        The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, or ``msmarco`` (three
-        columns: query, document, rank). If not given, the extension of each file decides.
+        The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, ``csv``, or ``msmarco``
+        (three columns: query, document, rank). If not given, the extension of each file decides.
 
     Attributes
     ----------

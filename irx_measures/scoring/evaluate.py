@@ -46,7 +46,7 @@ def evaluate(
         A RunSet, or any form that `RunSet` accepts: a dict from names to runs, a glob of files, ...
     qrels
         A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
-        file (TREC or BEIR format, ``.parquet``, ``.json`` or ``.jsonl``).
+        file (TREC or BEIR format, ``.parquet``, ``.json``, ``.jsonl`` or ``.csv``).
     measures
         Measures or measure strings, of this package and of ir_measures.
     groups

@@ -29,11 +29,13 @@ TREC = "".join(f"{query} Q0 {doc} 1 {score} tag\n" for query, doc, score in ROWS
 JSONL = "".join(
     json.dumps({"qid": query, "docno": doc, "score": score}) + "\n" for query, doc, score in ROWS
 ).encode()
+CSV = b"qid,docno,score\n" + "".join(f"{q},{d},{s}\n" for q, d, s in ROWS).encode()
 JSON = json.dumps({f"q{query}": {f"é{rank}": -rank for rank in range(DEPTH)} for query in range(5)})
 FILES = {
     "a.run": TREC,
     "a.tsv": TREC.replace(b" ", b"\t"),
     "a.jsonl": JSONL,
+    "a.csv": CSV,
     "a.json": JSON.encode(),
     "a.run.gz": gzip.compress(TREC, mtime=0),
     "b.run.gz": gzip.compress(TREC, 0, mtime=0) + gzip.compress(TREC, mtime=0),

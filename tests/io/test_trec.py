@@ -578,8 +578,11 @@ def test_duplicates_in_other_formats_are_named_by_file(reader, doubled):
     beir = "query-id\tcorpus-id\tscore\nq1\té\t1\nq1\té\t2\n".encode()
     assert doubled(RUN, beir) == f"qrels: {TWICE.format('judges', 'qrels', 2, 3)}"
     lines = b'{"qid": "q1", "docno": "d", "score": 1}\n' * 2
-    message = "run 'a': query 'q1' returns document 'd' more than once (a.jsonl)"
+    message = "run 'a': query 'q1' returns document 'd' more than once (a.jsonl, lines 1 and 2)"
     assert doubled(lines, QRELS, names=("a.jsonl", "qrels")) == message
+    rows = b"qid,docno,score\n" + b"q1,d,1\n" * 2
+    message = "run 'a': query 'q1' returns document 'd' more than once (a.csv, lines 2 and 3)"
+    assert doubled(rows, QRELS, names=("a.csv", "qrels")) == message
 
 
 # Arbitrary bytes
