@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
+from .ending import cleaned_up
 from .line_blocks import BLOCK_BYTES, BlockError, blocks
 from .read_log import HashedFile, opened
 
@@ -171,14 +172,17 @@ def write_whole(path: Path, content: bytes) -> None:
     real = path.resolve()
     try:
         hidden = f".{real.name}."
-        with tempfile.NamedTemporaryFile(dir=real.parent, prefix=hidden, delete=False) as new:
+        with (
+            cleaned_up(),
+            tempfile.NamedTemporaryFile(dir=real.parent, prefix=hidden, delete=False) as new,
+        ):
             try:
                 new.write(content)
                 new.flush()
                 os.chmod(new.name, 0o666 & ~umask())
                 os.replace(new.name, real)
             except BaseException:
-                os.unlink(new.name)
+                Path(new.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
