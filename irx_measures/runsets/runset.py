@@ -115,7 +115,8 @@ class RunSet:
         """A digest of the content; sets with the same content have the same digest.
 
         It covers names, groups, the rankings and scores of runs in memory, and the path and state
-        of files. Files are not read.
+        of files. Files are not read, except for those of a saved set: once, to compare their
+        content with the digest in the manifest.
         """
         parts = (
             source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
@@ -237,7 +238,8 @@ class RunSet:
         """The set that `save` wrote to a folder.
 
         Every file is compared with its digest in the manifest. The runs are read when they are
-        needed, so the folder must stay as it is.
+        needed, so the folder must stay as it is. Where `digest` is used first, the content of every
+        run is compared with its digest.
 
         Parameters
         ----------
