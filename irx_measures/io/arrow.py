@@ -112,6 +112,8 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
     dictionaries = [part.dictionary for part in values.chunks]
     entries = _texts(dictionaries, values.type.value_type, what, fix)
     _refuse_missing(values, what)
+    if len(dictionaries) == 1 and len(dictionaries[0].unique()) == len(dictionaries[0]):
+        return CodedIds(entries, _codes(values.chunk(0), what).astype(np.int32))
     _, number = entries.numbered()  # two dictionaries may share an entry
     _, first = np.unique(number, return_index=True)
     codes = [np.zeros(0, np.int64)]

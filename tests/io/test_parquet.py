@@ -183,6 +183,16 @@ def test_missing_identifiers_are_refused(tmp_path, column):
         read_qrels(path)
 
 
+def test_pandas_is_not_imported(tmp_path, qrels):
+    table(1).to_pandas().to_parquet(tmp_path / "a.parquet")
+    code = (
+        "import sys; from irx_measures.cli.main import main; status = main(sys.argv[1:]); "
+        "sys.exit(status or 'pandas' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, "evaluate", qrels, tmp_path / "a.parquet", "-m", "P@5"]
+    subprocess.run(command, check=True)
+
+
 COUNTING_THREADS = """
 import os, sys
 import pyarrow.parquet
