@@ -188,10 +188,11 @@ def _score_in_scope(
     ranks = PackedRanks(len(runset), judgments)
     rankings, doubts = 0, Doubts()
     undefined = np.zeros(scores.shape[:2], bool)
-    rows_needed = False  # once a run's rows were needed, the next files are read as rows at once
+    # Once a run's rows were needed, the next files are read as rows at once.
+    rows_needed = any(measure.NEEDS_ROWS for measure in plan.of_one_run)
     each = _each_with_progress(runset, progress, lambda: not rows_needed)
     for position, (name, run) in enumerate(each):
-        judged = judge(judgments, run, name if runset.named else None)
+        judged = judge(judgments, run, name if runset.named else None, rows_needed)
         for measure, place in plan.of_one_run.items():
             scores[place, position] = measure.score(judged)
             undefined[place, position] = measure.is_undefined(judged)
