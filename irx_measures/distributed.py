@@ -206,7 +206,8 @@ def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
             f"got {type(source).__name__}"
         )
     columns = [str(name) for name in source.columns]
-    return source[[pick(names, columns, what) for names in (QUERY_NAMES, DOC_NAMES, value_names)]]
+    wanted = QUERY_NAMES, DOC_NAMES, value_names
+    return source[[pick(names, columns, what, source.__getitem__) for names in wanted]]
 
 
 def _read(path: str, what: str, where: str = "") -> DaskFrame:

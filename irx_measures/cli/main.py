@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ..common.memory import memory_limit
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
 from ..io.read_log import keep_log
-from ..runsets.registry import memory_limit
 from .output import check_streams, command_of, one_line, tell
 from .parser import USAGE_ERROR, Command, Parser
 

@@ -171,7 +171,8 @@ def add_reading_options(parser: Parser) -> None:
         "--limits",
         metavar="MEMORY",
         role=Effect.DISPLAY,
-        help="memory that a measure may take, such as 2GB (default: a quarter of the machine's)",
+        help="memory that a measure may take, and size that a compressed file may unpack to, such "
+        "as 2GB (default: a quarter of the machine's; for a file also 100 times its size)",
     )
     parser.add_argument(
         "--format",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import ir_measures
 
+from ..common.memory import memory_limit
 from ..exceptions import InputError, MissingExtraError
 from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.trec import read_groups, read_qrels, read_run
@@ -21,7 +22,7 @@ from ..judgments.judgments import Judgments
 from ..measures.base import Measure
 from ..measures.doubts import Doubts
 from ..measures.relative import PriorMeasure
-from ..runsets.registry import memory_limit, scope
+from ..runsets.registry import scope
 from ..scoring.evaluate import depend_on_qrels
 from ..typing import GroupsLike, MeasureLike
 from .ir_measures import SYSTEM, UNDEFINED
@@ -76,7 +77,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         document is judged are errors, as in `evaluate`. If false, there is a warning. It has an
         effect only with a measure of this package.
     limits
-        The memory that a measure may use, as in `evaluate`.
+        The memory that a measure may use, and the size of unpacked files, as in `evaluate`.
 
     Returns
     -------

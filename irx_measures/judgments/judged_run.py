@@ -222,15 +222,23 @@ class JudgedRun:
         return self.returned if depth is None else np.minimum(self.returned, depth)
 
 
-def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> JudgedRun:
+def judge(
+    judgments: Judgments, run: RunColumns, name: str | None = None, rows_needed: bool = False
+) -> JudgedRun:
     """Rank a run and look up its judged documents.
+
+    Parameters
+    ----------
+    judgments, run, name
+    rows_needed
+        Whether all documents will be ranked in any case: the look-up in Python shares that work.
 
     Raises
     ------
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    ranked = RunInCore(run, judgments, name) if native.BUILT else None
+    ranked = RunInCore(run, judgments, name) if native.BUILT and not rows_needed else None
     return JudgedRun(judgments, ranked or _ranked_in_python(judgments, run, name), name)
 
 

@@ -38,6 +38,9 @@ class Measure(ir_measures.Measure):
         The cutoff, ``@k``.
     NEEDS_CUTOFF
         Whether the measure requires ``@k``.
+    NEEDS_ROWS
+        Whether scores need all documents of a run, and not only the ranks of judged ones: then the
+        rows of its file are read at once.
     RANGE
         The lowest and the highest possible score; infinite if there is no bound.
     PAPERS
@@ -48,6 +51,7 @@ class Measure(ir_measures.Measure):
     CUTOFF: ClassVar[Param] = CUTOFF
     RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
     NEEDS_CUTOFF: ClassVar[bool] = False
+    NEEDS_ROWS: ClassVar[bool] = False
     PAPERS: ClassVar[tuple[Paper, ...]] = ()
     SUPPORTED_PARAMS: dict[str, Any]  # of `Param`; ir_measures declares its own ParamInfo
     __signature__: ClassVar[Signature]

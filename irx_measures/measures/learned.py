@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..common.division import safe_divide
+from ..common.memory import require_memory
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
@@ -151,7 +152,7 @@ def _draw(measure: Measure, fit: Fitted, tilt: Tilt | None) -> Worlds:
 
     model, pooled, _ = fit
     cutoff, samples = measure["cutoff"], measure["b"]
-    registry.require_memory(measure, Worlds.size(pooled, cutoff, samples))
+    require_memory(measure, Worlds.size(pooled, cutoff, samples))
     try:
         entries, probability = model.probabilities(pooled, cutoff, _labels(measure))
     except InputError as error:

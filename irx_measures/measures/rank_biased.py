@@ -166,6 +166,7 @@ class _ReferenceMeasure(Measure):
 
     PAPERS: ClassVar[tuple[Paper, ...]] = (RBR_PAPER,)
     CUTOFF = CUT_RUN
+    NEEDS_ROWS = True  # the scores of all documents say which are tied
     PARAMS = {"phi": PHI, "reference": REFERENCE, "ties": TIES, "bound": BOUND}
 
     def bounded(self, compared: RankedPair) -> FloatArray:

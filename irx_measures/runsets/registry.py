@@ -1,6 +1,7 @@
-"""Named sets of runs, `others`, the lookup of names, and the memory limit of measures.
+"""Named sets of runs, `others`, and the lookup of names.
 
-The package has no other global state, except the catalogue of measures.
+The package has no other global state, except the catalogue of measures, and what a context sets:
+the limit of memory and the log of reads.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
-from ..common.memory import MEMORY, default_memory, readable
 from ..common.nearest import did_you_mean
 from ..common.writing import shown
 from ..exceptions import InputError
@@ -47,7 +47,6 @@ class KnownName(str):
 
 _registered: dict[str, RunSet] = {}
 _in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
-_memory: ContextVar[int | None] = ContextVar("memory", default=None)
 _open_scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("open scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
 _from_files: LRUCache[RunSet] = LRUCache(CACHED)
@@ -62,7 +61,6 @@ _derived: WeakKeyDictionary[RunSet, LRUCache[object]] = WeakKeyDictionary()
 def clear() -> None:
     """Remove all names and all cached results, as in a new process."""
     _in_scope.set(None)
-    _memory.set(None)
     _open_scopes.set(())
     _registered.clear()
     _in_measures.clear()
@@ -180,37 +178,6 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
 def _set_scopes(scopes: tuple[list[RunSet], ...]) -> None:
     _open_scopes.set(scopes)
     _in_scope.set(scopes[-1][0] if scopes else None)
-
-
-@contextmanager
-def memory_limit(limits: int | str | None) -> Iterator[None]:
-    """A context with a memory limit for measures; None keeps the current limit."""
-    if limits is None:
-        yield
-        return
-    token = _memory.set(MEMORY.check("limits", limits))
-    try:
-        yield
-    finally:
-        _memory.reset(token)
-
-
-def require_memory(measure: object, needed: float) -> None:
-    """InputError if a measure would need more memory than the limit.
-
-    Parameters
-    ----------
-    measure
-        The measure that the error names.
-    needed
-        The estimated memory, in bytes.
-    """
-    allowed = _memory.get() or default_memory()
-    if needed > allowed:
-        raise InputError(
-            f"{measure} would take about {readable(needed)} of memory; at most "
-            f"{readable(allowed)} are allowed (limits=, or --limits on the command line)"
-        )
 
 
 def resolve(reference: str | RunSet) -> RunSet:

@@ -42,7 +42,7 @@ class RunSet:
         - a dict of dicts, or a dict from queries to ranked lists of documents,
         - an iterable of ScoredDoc, or of dicts with the same names,
         - a ``ranx.Run``,
-        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file,
+        - the path of a TREC run file, or of a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file,
         - with a name: the path of a folder of such files, each of which has other queries.
     name
         The name of the set in measures; ``runs`` if not given.
@@ -56,8 +56,8 @@ class RunSet:
         runs of which no document is judged.
 
     format
-        The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, or ``msmarco`` (three
-        columns: query, document, rank). If not given, the extension of each file decides.
+        The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, ``csv``, or ``msmarco``
+        (three columns: query, document, rank). If not given, the extension of each file decides.
 
     Attributes
     ----------
@@ -124,7 +124,8 @@ class RunSet:
         """A digest of the content; sets with the same content have the same digest.
 
         It covers names, groups, the rankings and scores of runs in memory, and the path and state
-        of files. Files are not read.
+        of files. Files are not read, except for those of a saved set: once, to compare their
+        content with the digest in the manifest.
         """
         parts = (
             source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
@@ -248,7 +249,8 @@ class RunSet:
         """The set that `save` wrote to a folder.
 
         Every file is compared with its digest in the manifest. The runs are read when they are
-        needed, so the folder must stay as it is.
+        needed, so the folder must stay as it is. Where `digest` is used first, the content of every
+        run is compared with its digest.
 
         Parameters
         ----------

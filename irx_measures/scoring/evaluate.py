@@ -10,6 +10,7 @@ from typing import NamedTuple
 import ir_measures
 import numpy as np
 
+from ..common.memory import memory_limit
 from ..common.progress import with_bar
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, run_label
@@ -22,7 +23,7 @@ from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
-from ..runsets.registry import OTHERS, memory_limit, scope
+from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..runsets.sources import SEVERAL_FILES
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
@@ -48,7 +49,7 @@ def evaluate(
         A RunSet, or any form that `RunSet` accepts: a dict from names to runs, a glob of files, ...
     qrels
         A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
-        file (TREC or BEIR format, ``.parquet``, ``.json`` or ``.jsonl``).
+        file (TREC or BEIR format, ``.parquet``, ``.json``, ``.jsonl`` or ``.csv``).
     measures
         Measures or measure strings, of this package and of ir_measures.
     groups
@@ -64,7 +65,8 @@ def evaluate(
     limits
         The memory that a measure may use in addition to its input: bytes, or a text such as
         ``"2GB"``. If a measure would use more, an error names the measure. None: a quarter of
-        the machine's memory.
+        the machine's memory. A compressed file may unpack to this size; with None, also to at
+        most 100 times its own.
 
     Returns
     -------
@@ -106,8 +108,8 @@ def evaluate(
     ([1.0, 1.0], [0.5, 0.0])
     """
     parsed = parse_all(measures)
-    runset = set_of(runs, groups, strict, BorrowedRunSet)
     with memory_limit(limits):
+        runset = set_of(runs, groups, strict, BorrowedRunSet)
         return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
 
 
@@ -207,10 +209,11 @@ def _score_in_scope(
     rankings, doubts = 0, Doubts()
     of_qrels = depend_on_qrels(measures)
     undefined = np.zeros(scores.shape[:2], bool)
-    rows_needed = False  # once a run's rows were needed, the next files are read as rows at once
+    # Once a run's rows were needed, the next files are read as rows at once.
+    rows_needed = any(measure.NEEDS_ROWS for measure in plan.of_one_run)
     each = _each_with_progress(runset, progress, lambda: not rows_needed)
     for position, (name, run) in enumerate(each):
-        judged = judge(judgments, run, name if runset.named else None)
+        judged = judge(judgments, run, name if runset.named else None, rows_needed)
         for measure, place in plan.of_one_run.items():
             scores[place, position] = measure.score(judged)
             undefined[place, position] = measure.is_undefined(judged)

@@ -176,8 +176,8 @@ def test_runs_of_ms_marco_are_read_where_the_format_is_named(tmp_path):
     assert content(runs.subset([0])) == content(runs)
     assert runs.digest != RunSet(path).digest
     assert evaluate(runs, QRELS, "P@1").scores.tolist() == [[[1.0, 0.0]]]
-    with pytest.raises(ValueError, match=r"`format` must be one of 'trec', .*; got 'csv'"):
-        RunSet(path, format="csv")
+    with pytest.raises(ValueError, match=r"`format` must be one of 'trec', .*; got 'xml'"):
+        RunSet(path, format="xml")
 
 
 def test_a_file_rewritten_with_the_same_size_and_time_is_noticed(files):
