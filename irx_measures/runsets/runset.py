@@ -108,6 +108,7 @@ class RunSet:
     named: bool
     strict: bool
     licence: str | None = None
+    stated: str | None = None  # the digest in the manifest of a saved set; `digest` checks it
 
     may_be_empty = False  # whether runs without rows are accepted
 
@@ -117,7 +118,7 @@ class RunSet:
         return len(self.names)
 
     def __repr__(self) -> str:
-        return f"RunSet({self.name!r}, runs={len(self)}, digest={self.digest!r})"
+        return f"RunSet({self.name!r}, runs={len(self)}, digest={(self.stated or self.digest)!r})"
 
     @cached_property
     def digest(self) -> str:
@@ -238,7 +239,7 @@ class RunSet:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     runs.save(f"{folder}/mine", licence="CC BY 4.0")
         ...     loaded = irx_measures.RunSet.load(f"{folder}/mine")
-        >>> loaded.names, loaded.licence, loaded.digest == runs.digest
+        ...     loaded.names, loaded.licence, loaded.digest == runs.digest
         (('bm25', 'dense'), 'CC BY 4.0', True)
         """
         licence = self.licence if licence is None else licence

@@ -173,7 +173,7 @@ def read_set(path: Path) -> RunSet:
         groups or None,
         strict=content["strict"],
     )
-    runset.licence = content["licence"]
+    runset.licence, runset.stated = content["licence"], digest
     return runset
 
 

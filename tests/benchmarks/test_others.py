@@ -32,7 +32,7 @@ def test_pairs_score_as_the_oracle_and_rbstar(name):
 @pytest.mark.slow
 def test_scaling_prints_a_line_for_every_size_and_draws(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(scaling, "BASE", {"runs": 2, "queries": 2, "depth": 20, "judged": 8})
-    monkeypatch.setattr(scaling, "SIZES", dict.fromkeys(scaling.SIZES, (2, 4, 8)))
+    monkeypatch.setattr(scaling, "SIZES", dict.fromkeys(scaling.SIZES, (6, 8, 10)))
     picture = tmp_path / "scaling.png"
     scaling.main(["--repeats", "1", "--points", "2", "--plot", str(picture)])
     lines = capsys.readouterr().out.splitlines()
