@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,7 +101,8 @@ def evaluate(
     Warns
     -----
     EvaluationWarning
-        As `irx_measures.evaluate`, once for all parts.
+        As `irx_measures.evaluate`, once for all parts. A run without a judged document is not named
+        again as the prior of a measure. If no run has one, that is a warning and not an error.
 
     Raises
     ------
@@ -221,7 +223,8 @@ def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
             f"got {type(source).__name__}"
         )
     columns = [str(name) for name in source.columns]
-    return source[[pick(names, columns, what) for names in (QUERY_NAMES, DOC_NAMES, value_names)]]
+    wanted = QUERY_NAMES, DOC_NAMES, value_names
+    return source[[pick(names, columns, what, source.__getitem__) for names in wanted]]
 
 
 def _read(path: str, what: str, where: str = "") -> DaskFrame:
@@ -451,8 +454,9 @@ def _joined(
         raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
     if not any(part.rankings for part in parts):
         raise InputError("qrels and runs share no query")
-    Doubts.joined(part.doubts for part in parts).tell()
+    told = Doubts.joined(part.doubts for part in parts).tell()
     order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
     scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
     by_id = tuple(query_ids[place] for place in order)
-    return ScoreMatrix(tuple(measures), systems.names, by_id, scores, systems.groups)
+    matrix = ScoreMatrix(tuple(measures), systems.names, by_id, scores, systems.groups)
+    return replace(matrix, warnings=told)

@@ -13,6 +13,7 @@ from .common.trec_order import trec_order
 from .common.validators import integer
 from .exceptions import InputError
 from .io.files import write_lines
+from .io.folders import write_files
 
 # Of grades 1, 2 and 3 among 3 x depth documents: few are relevant and the highest grade is the
 # rarest, as in TREC collections. At depth 1000, 105 documents of a query are relevant.
@@ -23,6 +24,8 @@ SYSTEMS_PER_FAMILY = 3  # a choice: small families, with the letters a, b and c
 POOL_DEPTH = 10  # as TREC Deep Learning
 
 MOST_ROWS = 20_000_000  # about 2 GB of runs in memory
+
+QRELS, GROUPS, RUNS = "qrels.txt", "groups.csv", "runs"
 
 Run = dict[str, dict[str, float]]
 
@@ -52,7 +55,7 @@ class Campaign:
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
 
-        Each file is written atomically.
+        All files appear, or none.
 
         Returns
         -------
@@ -64,27 +67,31 @@ class Campaign:
             When one of the files already exists. Then no file is written.
         """
         root = Path(folder)
-        qrels, groups = root / "qrels.txt", root / "groups.csv"
-        run_files = {name: root / "runs" / f"{name}.run.gz" for name in self.runs}
-        files = [qrels, groups, *run_files.values()]
+        files = [root / file for file in (QRELS, GROUPS, *map(_run_file, self.runs))]
         present = [file for file in files if file.exists()]
         if present:
             raise FileExistsError(f"{present[0]}: exists already; nothing was written")
-        (root / "runs").mkdir(parents=True, exist_ok=True)
+        write_files(root, self._write)
+        return files
+
+    def _write(self, folder: Path) -> None:
+        (folder / RUNS).mkdir()
         write_lines(
-            qrels,
+            folder / QRELS,
             (
                 f"{query} 0 {doc} {grade}"
                 for query, judged in self.qrels.items()
                 for doc, grade in judged.items()
             ),
         )
-        write_lines(
-            groups, ["run,group", *(f"{run},{group}" for run, group in self.groups.items())]
-        )
-        for name, file in run_files.items():
-            write_lines(file, _trec_lines(name, self.runs[name]))
-        return files
+        groups = (f"{run},{group}" for run, group in self.groups.items())
+        write_lines(folder / GROUPS, ["run,group", *groups])
+        for name, run in self.runs.items():
+            write_lines(folder / _run_file(name), _trec_lines(name, run))
+
+
+def _run_file(name: str) -> str:
+    return f"{RUNS}/{name}.run.gz"
 
 
 def simulate_campaign(

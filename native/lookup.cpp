@@ -1,5 +1,6 @@
 // Looks up the judged documents of a run in one pass: the rank of each, and how many documents each
-// query returned, into arrays that the caller made.
+// query returned, into arrays that the caller made. A second pass, for runs that the first answered,
+// finds the highest ranks of each query. Dicts of dicts, of runs and of qrels, become columns here too.
 //
 // Every function answers (True) or declines (None). It declines whatever is irregular: a second
 // stretch of a query, a score of NaN, a repeated document, text that is not UTF-8, a subclass of
@@ -18,6 +19,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <new>
@@ -409,18 +411,26 @@ class WithoutGil {
     PyThreadState* saved_;
 };
 
-// The arrays that the caller made: `rank` is zero for every cell, `returned` for every query.
+// The arrays that the caller made: `rank` is zero for every cell, `returned` for every query, and
+// `first`, the row of a query's first document, is there for columns only.
 class Results {
    public:
-    Results(const Index& index, PyObject* rank, PyObject* returned)
+    Results(const Index& index, PyObject* rank, PyObject* returned, PyObject* first = nullptr)
         : rank_(rank, "il", sizeof(int32_t), true), returned_(returned, "ilq", sizeof(int64_t), true) {
         require(rank_.size() == index.cells && returned_.size() == index.queries());
+        if (!first) return;
+        first_ = std::make_unique<Buffer>(first, "ilq", sizeof(int64_t), true);
+        require(first_->size() == index.queries());
     }
     int32_t& rank(int64_t cell) { return rank_.items<int32_t>()[cell]; }
     int64_t& returned(int64_t query) { return returned_.items<int64_t>()[query]; }
+    void put_first(int64_t query, size_t row) {
+        if (first_) first_->items<int64_t>()[query] = static_cast<int64_t>(row);
+    }
 
    private:
     Buffer rank_, returned_;
+    std::unique_ptr<Buffer> first_;
 };
 
 // Ranks one query after the other: `start`, `add` for each document, `finish`.
@@ -429,14 +439,16 @@ class Ranker {
     Ranker(const Index& index, Results& results, bool distinct)
         : index_(index), results_(results), distinct_(distinct), seen_(index.queries()) {}
 
-    // Start a query; NOT_FOUND is one that is not judged, whose documents are not added.
-    void start(int64_t query) {
+    // Start a query, whose first document has this row; NOT_FOUND is one that is not judged, whose
+    // documents are not added.
+    void start(int64_t query, size_t first = 0) {
         query_ = query;
         ids_.clear();
         scores_.clear();
         if (query == NOT_FOUND) return;
         require(!seen_[static_cast<size_t>(query)]);
         seen_[static_cast<size_t>(query)] = true;
+        results_.put_first(query, first);
     }
 
     void add(const Id& id, double score) {
@@ -527,6 +539,52 @@ class Ranker {
     std::vector<uint32_t> rows_;
 };
 
+// Finds the highest ranks of every query. The caller made the array that gets them, query by query,
+// of `size` items, and `starts`: where each query starts in it, with the end of the last one.
+class TopRanks {
+   public:
+    TopRanks(size_t queries, PyObject* starts, size_t size) : starts_(starts), size_(size) {
+        require(starts_.size() == queries + 1);
+    }
+
+    // Find those of a query with these documents: `put` gets a place in the array, and a document's
+    // number.
+    template <class TextOf, class Put>
+    void find(size_t query, const double* score, size_t count, TextOf&& text_of, Put&& put) {
+        const int64_t start = starts_[query], end = starts_[query + 1];
+        require(start >= 0 && start <= end && static_cast<uint64_t>(end) <= size_);
+        const auto kept = static_cast<size_t>(end - start);
+        require(kept <= count);
+        if (!kept) return;
+        scores_.clear();
+        for (size_t row = 0; row < count; ++row) {
+            scores_.push_back(static_cast<float>(score[row]) + 0.0f);  // as in Ranker
+            require(scores_[row] == scores_[row]);
+        }
+        const auto last = static_cast<std::ptrdiff_t>(kept) - 1;
+        sorted_ = scores_;
+        std::nth_element(sorted_.begin(), sorted_.begin() + last, sorted_.end(), std::greater<>());
+        candidates_.clear();
+        for (size_t row = 0; row < count; ++row) {
+            if (scores_[row] >= sorted_[kept - 1]) candidates_.push_back(row);
+        }
+        const auto ranks_higher = [&](size_t a, size_t b) {
+            return scores_[a] != scores_[b] ? scores_[a] > scores_[b] : text_of(a) > text_of(b);
+        };
+        std::partial_sort(candidates_.begin(), candidates_.begin() + last + 1, candidates_.end(),
+                          ranks_higher);
+        for (size_t place = 0; place < kept; ++place) {
+            put(static_cast<size_t>(start) + place, candidates_[place]);
+        }
+    }
+
+   private:
+    Integers starts_;
+    size_t size_;
+    std::vector<float> scores_, sorted_;
+    std::vector<size_t> candidates_;
+};
+
 // ---- Runs as columns -------------------------------------------------------------------------
 
 struct Stretch {
@@ -573,7 +631,7 @@ template <class Column>
 void rank_columns(const Index& index, const std::vector<Stretch>& stretches, const Column& doc,
                   const double* score, Ranker& ranker) {
     for (const Stretch& stretch : stretches) {
-        ranker.start(stretch.query);
+        ranker.start(stretch.query, stretch.start);
         if (stretch.query == NOT_FOUND) continue;
         for (size_t row = stretch.start; row < stretch.end; ++row) {
             if (row + AHEAD < stretch.end) doc.fetch(row + AHEAD);
@@ -619,6 +677,67 @@ void rank_dict(const Index& index, PyObject* run, Ranker& ranker) {
             ranker.add({text, index.hash(text)}, value);
         }
         ranker.finish();
+    }
+}
+
+// Put an object into an item of an array that is empty: None or null.
+void put(PyObject*& item, PyObject* object) {
+    PyObject* before = item;
+    require(!before || before == Py_None);
+    Py_INCREF(object);
+    item = object;
+    Py_XDECREF(before);
+}
+
+// The documents and the numbers of a dict of dicts, in arrays of the caller; the one of documents is
+// empty before.
+void read_dict(PyObject* nested, PyObject** docs, double* values, size_t size) {
+    require(PyDict_CheckExact(nested));
+    PyObject *query, *documents, *document, *value;
+    std::vector<PyObject*> names, numbers;
+    size_t start = 0;
+    for (Py_ssize_t place = 0; PyDict_Next(nested, &place, &query, &documents);) {
+        require(PyDict_CheckExact(documents));
+        names.clear();
+        numbers.clear();
+        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &value);) {
+            names.push_back(document);
+            numbers.push_back(value);
+        }
+        require(names.size() <= size - start);
+        for (size_t row = 0; row < names.size(); ++row) {
+            if (row + AHEAD < names.size()) {
+                prefetch(names[row + AHEAD]);
+                prefetch(numbers[row + AHEAD]);
+            }
+            require(PyUnicode_CheckExact(names[row]));
+            values[start + row] = number_of(numbers[row]);
+            put(docs[start + row], names[row]);
+        }
+        start += names.size();
+    }
+    require(start == size);
+}
+
+void top_of_dict(const Index& index, PyObject* run, PyObject** docs, TopRanks& top) {
+    require(PyDict_CheckExact(run));
+    PyObject *query, *documents, *document, *score;
+    std::vector<PyObject*> names;
+    std::vector<double> scores;
+    for (Py_ssize_t place = 0; PyDict_Next(run, &place, &query, &documents);) {
+        const int64_t number = index.query(utf8_of(query));
+        if (number == NOT_FOUND) continue;
+        require(PyDict_CheckExact(documents));
+        names.clear();
+        scores.clear();
+        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &score);) {
+            names.push_back(document);
+            scores.push_back(number_of(score));
+        }
+        top.find(
+            static_cast<size_t>(number), scores.data(), scores.size(),
+            [&](size_t row) { return utf8_of(names[row]); },
+            [&](size_t place, size_t row) { put(docs[place], names[row]); });
     }
 }
 
@@ -821,14 +940,14 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
 }
 
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *queries, *lengths, *docs, *scores, *rank, *returned;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rank,
-                          &returned)) {
+    PyObject *capsule, *queries, *lengths, *docs, *scores, *rank, *returned, *first;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rank,
+                          &returned, &first)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
-        Results results(index, rank, returned);
+        Results results(index, rank, returned, first);
         const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
         const Buffer score(scores, "d", sizeof(double));
         std::unique_ptr<Integers> length;
@@ -850,6 +969,40 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
     });
 }
 
+PyObject* top_of_columns(PyObject*, PyObject* arguments) {
+    PyObject *capsule, *docs, *scores, *firsts, *counts, *rows, *starts;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &docs, &scores, &firsts, &counts, &rows,
+                          &starts)) {
+        return nullptr;
+    }
+    return guarded([&]() -> PyObject* {
+        const Column doc = column_of(docs, index_in(capsule).hash);
+        const Buffer score(scores, "d", sizeof(double));
+        const Integers first(firsts), count(counts);
+        require(first.size() == count.size());
+        const Buffer row_of(rows, "ilq", sizeof(int64_t), true);
+        TopRanks top(first.size(), starts, row_of.size());
+        const auto find = [&](const auto& column) {
+            require(column.size() == score.size());
+            const WithoutGil released(!column.needs_gil);
+            for (size_t query = 0; query < first.size(); ++query) {
+                const int64_t start = first[query], length = count[query];
+                require(start >= 0 && static_cast<uint64_t>(start) <= score.size() && length >= 0 &&
+                        static_cast<uint64_t>(length) <= score.size() - static_cast<size_t>(start));
+                const auto at = static_cast<size_t>(start);
+                top.find(
+                    query, score.items<const double>() + at, static_cast<size_t>(length),
+                    [&](size_t row) { return column.text(at + row); },
+                    [&](size_t place, size_t row) {
+                        row_of.items<int64_t>()[place] = static_cast<int64_t>(at + row);
+                    });
+            }
+        };
+        std::visit(find, doc);
+        Py_RETURN_TRUE;
+    });
+}
+
 PyObject* rank_dict(PyObject*, PyObject* arguments) {
     PyObject *capsule, *run, *rank, *returned;
     if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &rank, &returned)) return nullptr;
@@ -858,6 +1011,30 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
         Results results(index, rank, returned);
         Ranker ranker(index, results, true);
         rank_dict(index, run, ranker);
+        Py_RETURN_TRUE;
+    });
+}
+
+PyObject* top_of_dict(PyObject*, PyObject* arguments) {
+    PyObject *capsule, *run, *docs, *starts;
+    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &docs, &starts)) return nullptr;
+    return guarded([&]() -> PyObject* {
+        const Index& index = index_in(capsule);
+        const Buffer doc(docs, "O", sizeof(PyObject*), true);
+        TopRanks top(index.queries(), starts, doc.size());
+        top_of_dict(index, run, doc.items<PyObject*>(), top);
+        Py_RETURN_TRUE;
+    });
+}
+
+PyObject* read_dict(PyObject*, PyObject* arguments) {
+    PyObject *nested, *docs, *values;
+    if (!PyArg_ParseTuple(arguments, "OOO", &nested, &docs, &values)) return nullptr;
+    return guarded([&]() -> PyObject* {
+        const Buffer doc(docs, "O", sizeof(PyObject*), true);
+        const Buffer value(values, "d", sizeof(double), true);
+        require(doc.size() == value.size());
+        read_dict(nested, doc.items<PyObject*>(), value.items<double>(), doc.size());
         Py_RETURN_TRUE;
     });
 }
@@ -880,9 +1057,12 @@ PyObject* rank_lines(PyObject*, PyObject* arguments) {
 
 PyMethodDef methods[] = {
     {"make_index", make_index, METH_VARARGS, nullptr},
+    {"read_dict", read_dict, METH_VARARGS, nullptr},
     {"rank_columns", rank_columns, METH_VARARGS, nullptr},
     {"rank_dict", rank_dict, METH_VARARGS, nullptr},
     {"rank_lines", rank_lines, METH_VARARGS, nullptr},
+    {"top_of_columns", top_of_columns, METH_VARARGS, nullptr},
+    {"top_of_dict", top_of_dict, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -43,7 +43,11 @@ def campaigns(draw, max_runs=4):
     judged = draw(qrels)
     made = draw(st.lists(runs, min_size=1, max_size=max_runs))
     shared = draw(st.sampled_from(sorted(judged)))
-    made[0][shared] = {draw(st.sampled_from(DOCS)): 1.0, **made[0].get(shared, {})}
+    # One document of one run is judged: `evaluate` refuses runs without any.
+    made[0][shared] = {
+        draw(st.sampled_from(sorted(judged[shared]))): 1.0,
+        **made[0].get(shared, {}),
+    }
     copies = draw(st.lists(st.sampled_from(range(len(made))), max_size=2))
     made += [made[copy] for copy in copies]
     groups = draw(st.lists(st.sampled_from(GROUPS), min_size=len(made), max_size=len(made)))

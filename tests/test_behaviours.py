@@ -1,5 +1,6 @@
 """The rows of the documentation's table on unusual input, for every form of input."""
 
+import json
 import math
 
 import pandas as pd
@@ -44,9 +45,21 @@ def file(rows, names, path):
     return path
 
 
+def csv_file(rows, names, path):
+    path = path.with_suffix(".csv")
+    frame(rows, names, path).to_csv(path, na_rep="nan")
+    return path
+
+
+def lines(rows, names, path):
+    path = path.with_suffix(".jsonl")
+    path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
+    return path
+
+
 IN_MEMORY = [frame, objects, namedtuples, nested]
-ALL = [*IN_MEMORY, file]
-WITH_REPEATS = [frame, objects, namedtuples, file]
+ALL = [*IN_MEMORY, file, csv_file, lines]
+WITH_REPEATS = [frame, objects, namedtuples, file, csv_file, lines]
 
 
 def first(score):
@@ -90,7 +103,7 @@ ROWS = {
     "query without judgments": ([*RUN, ("q9", "A", 1.0)], QRELS, ALL, GOOD),
     "no query in common": ([("q9", "A", 1.0)], QRELS, ALL, "the qrels have 'q1', 'q2', .* 'q9'"),
     "no judgments": (RUN, [], ALL, "qrels hold no judgments; needed by nDCG@10"),
-    "all unjudged": ([("q1", "X", 1.0), ("q2", "Y", 1.0)], QRELS, ALL, NOTHING),
+    "all unjudged": ([("q1", "X", 1.0), ("q2", "Y", 1.0)], QRELS, ALL, "'X' where the .* 'A'"),
     "no relevant document": (RUN, [("q1", "A", 0), ("q2", "A", 0)], ALL, NOTHING),
 }  # fmt: skip
 

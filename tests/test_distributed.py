@@ -173,6 +173,7 @@ MOSTLY_RELEVANT = RELEVANT | MIXED
 FOUND = {query: {"A": 2.0, "X": 1.0} for query in MOSTLY_RELEVANT}
 NOT_JUDGED = {query: {"X": 1.0} for query in ("q00", "q03", "q08")}
 FOREIGN = {f"z{number}": {"A": 1.0} for number in range(6)}
+OTHER_IDS = {query: {"A1": 1.0} for query in MIXED}
 DOUBTFUL = {
     "found": FOUND,
     "unjudged": FOUND | NOT_JUDGED,
@@ -221,6 +222,19 @@ def told(call):
             "'found': it is its own only prior",
         ),
         ({"x": FOUND}, MIXED, ["P_Rareness(systems=others)@5"], "without other systems"),
+        (
+            {"x": FOUND, "ids": OTHER_IDS},
+            MIXED,
+            ["AP"],
+            "run 'ids' has no judged document: it .*'A1'",
+        ),
+        (
+            {"x": FOUND, "ids": OTHER_IDS},
+            MIXED,
+            ["RBO(reference=x)"],
+            "'ids' .*'A1', where the ref",
+        ),
+        ({"x": FOUND, "ids": FOUND | OTHER_IDS | NOT_JUDGED}, MIXED, ["RBO(reference=x)"], None),
     ],
 )
 @pytest.mark.parametrize("partitions", [1, 5, 30])
@@ -230,9 +244,34 @@ def test_warnings_are_those_of_one_machine(runs, qrels, measures, expected, part
         for name, run in runs.items()
     }
     judged = dd.from_pandas(frame(qrels, "relevance"), npartitions=2)
-    messages = told(lambda: evaluate(split, judged, measures))
+    got = []
+    messages = told(lambda: got.append(evaluate(split, judged, measures)))
+    assert list(got[0].warnings) == messages
     assert messages == told(lambda: irx_measures.evaluate(runs, qrels, measures))
-    assert any(re.search(expected, message) for message in messages)
+    assert expected is None or any(re.search(expected, message) for message in messages)
+    assert expected is not None or not messages
+
+
+@pytest.mark.parametrize("partitions", [1, 30])
+def test_a_prior_without_a_judged_document_is_named_once_as_a_run(partitions):
+    runs = {"x": FOUND, "ids": OTHER_IDS, "some": FOUND | NOT_JUDGED}
+    split = {
+        name: dd.from_pandas(frame(run, "score"), npartitions=partitions)
+        for name, run in runs.items()
+    }
+    judged = dd.from_pandas(frame(MIXED, "relevance"), npartitions=2)
+    measures = ["NRG(prior=ids)@5", "NRG(prior=some)@5"]
+    messages = told(lambda: evaluate(split, judged, measures))
+    assert sum("run 'ids' has no judged document" in message for message in messages) == 1
+    assert not any("`prior`" in message for message in messages)
+    assert not {*messages} - {*told(lambda: irx_measures.evaluate(runs, MIXED, measures))}
+
+
+def test_no_judged_document_at_all_is_a_warning():
+    split = {"ids": dd.from_pandas(frame(OTHER_IDS, "score"), npartitions=2)}
+    judged = dd.from_pandas(frame(MIXED, "relevance"), npartitions=2)
+    (message,) = told(lambda: evaluate(split, judged, "AP"))
+    assert message.startswith("run 'ids' has no judged document: it returns 'A1' where the qrels")
 
 
 def test_a_doubt_of_one_part_is_no_doubt_of_the_whole():

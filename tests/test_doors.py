@@ -9,6 +9,7 @@ import pytest
 import irx_measures
 from irx_measures import evaluate, register_runs
 from irx_measures.cli.main import main
+from irx_measures.runsets.registry import OTHERS
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
@@ -118,8 +119,14 @@ MISTAKES = {
     "cutoff": ("NRG@0", RUN, QRELS, "`cutoff` must be a whole number of at least 1; got 0"),
     "parameter": ("NRG(alpha=1)@10", RUN, QRELS, "NRG has no parameter `alpha`; it has `prior`"),
     "value": ("RBR(phi=1)@10", RUN, QRELS, "`phi` must lie in (0, 1); got 1"),
+    "digits": (f"RBO(phi={'9' * 400})", RUN, QRELS, "a number has more than 308 digits"),
+    "cutoff of digits": (f"nDCG@{'9' * 400}", RUN, QRELS, "a number has more than 308 digits"),
     "samples": ("BootNDCG(b=1000001)@10", RUN, QRELS, "`b` must be a whole number from 1 to 1000"),
     "name of runs": ("NRG(prior=nobody)@10", RUN, QRELS, "no set of runs is called 'nobody'"),
+    "mistyped runs": ("NRG(prior=knwon)@10", RUN, QRELS, "did you mean known? "),
+    "a name with a dot": ("NRG(prior=bm25.v2)@10", RUN, QRELS, "; write prior='bm25.v2'"),
+    "a glob": ("NRG(prior=runs/*.run)@10", RUN, QRELS, "; write prior='runs/*.run'"),
+    "several measures": ("nDCG@10,AP", RUN, QRELS, "separate measures by spaces, and in Python"),
     "list of runs": ("NRG(prior=['a.run'])@10", RUN, QRELS, "`prior` must be a name in a measure"),
     "name": ("NRGG(prior=known)@10", RUN, QRELS, "measure not found: NRGG; did you mean NRG?"),
 }
@@ -139,3 +146,24 @@ def test_a_mistake_is_named_at_every_door(score, mistake):
     told = str(caught.value)
     assert message in told
     assert (score.door == "irx") == told.startswith("status 2: irx evaluate: error: ")
+
+
+COMPARING = ["evaluate", "Experiment", "irx"]
+
+
+@pytest.mark.parametrize("score", COMPARING, indirect=True)
+@pytest.mark.parametrize(
+    ("name", "meant"), [("mnie", "mine"), ("a+mnie", "mine"), ("other", OTHERS)]
+)
+def test_a_mistyped_run_is_told_with_the_runs_that_are_compared(score, name, meant):
+    known = "compared are 'mine'; registered are 'known', 'tied'"
+    with pytest.raises((ValueError, OneLineError)) as caught:
+        score(f"NRG(prior={name})@10")
+    assert f"{known}; did you mean {meant}?" in str(caught.value)
+
+
+@pytest.mark.parametrize("score", ["calc_aggregate", "pt.Experiment"], indirect=True)
+def test_others_outside_of_a_comparison_are_told_with_what_knows_them(score):
+    hint = "called 'others'; use irx_measures.Experiment or register_runs; registered are 'known'"
+    with pytest.raises(ValueError, match=hint):
+        score("NRG(prior=others)@10")

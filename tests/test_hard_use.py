@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 
 import numpy as np
@@ -25,12 +26,21 @@ pytestmark = ANY_DOUBT
 
 # Files
 
-READERS = {"run": read_run, "qrels": read_qrels, "letor": read_letor, "groups": read_groups}
+READERS = {
+    "run": read_run,
+    "qrels": read_qrels,
+    "letor": read_letor,
+    "groups": read_groups,
+    "csv": partial(read_run, form="csv"),
+    "jsonl": partial(read_run, form="jsonl"),
+}
 LINES = {
     "run": b"q1 Q0 d1 1 2.5 tag\n",
     "qrels": b"q1 0 d1 1\n",
     "letor": b"1 qid:1 1:0.5 #docid = d1\n",
     "groups": b"run,group\na,A\n",
+    "csv": b"qid,docno,score\nq1,d1,2.5\n",
+    "jsonl": b'{"qid": "q1", "docno": "d1", "score": 2.5}\n',
 }
 TOKENS = [b"q1", b" ", b"\t", b"\n", b"\r\n", b"0", b"1e999", b"nan", b"-1", b"qid:1", b"1:", b",",
           b"#", b'"', b"\xef\xbb\xbf", b"\xff", b"\0", b"\xe2\x80\xa8", b"run,group"]  # fmt: skip

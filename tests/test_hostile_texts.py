@@ -8,8 +8,10 @@ import csv
 import io
 import json
 import re
+import warnings
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -241,6 +243,7 @@ COMMANDS = {
     **{show: ["compare", "--show", show] for show in ("leaderboard", "differences", "scores")},
     "topics": ["compare", "--baseline", "a|b", "--show", "topics"],
     "explain": ["explain", "--system", "[z]_x", "--query", "\x1b[31mred"],
+    "missing": ["explain", "--system", "[z]_x", "--query", "\u202eevil", "--missing"],
     "gains": ["explain", "--system", "[z]_x", "--against", "=cmd()"],
     "correlation": ["meta", "correlation"],
     "power": ["meta", "power"],
@@ -266,6 +269,81 @@ def test_the_command_line(files, door, form, capsys):
         assert len({line.count("\t") for line in printed.out.rstrip("\n").split("\n")}) == 1
     else:
         check(printed.out, form)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_texts_of_documents_on_the_command_line(files, form, capsys, monkeypatch):
+    hostile = "\x1b[2J".join(NAMES[:-1])
+    module = "irx_measures.explaining.explain"
+    monkeypatch.setattr(f"{module}.query_text", lambda name, query: hostile)
+    monkeypatch.setattr(f"{module}.document_texts", lambda name, ids: dict.fromkeys(ids, hostile))
+    words = [*COMMANDS["missing"], "--texts", "any", "-m", "nDCG@5", "-o", form]
+    assert main([words[0], *files, *words[1:]]) == 0
+    printed = capsys.readouterr()
+    if form in ("csv", "tsv"):  # exact for programs
+        assert "\x1b[2J" in printed.out
+    else:
+        check(printed.out, form)
+
+
+FOLDER = "\x1b[31mred \u202e"
+
+MISTAKES = {
+    "no run": ["evaluate", "QRELS", f"{FOLDER}/none.run", "-m", "P@1"],
+    "a folder as a run": ["evaluate", "QRELS", FOLDER, "-m", "P@1"],
+    "a broken line": ["evaluate", "QRELS", f"{FOLDER}/bad.run", "-m", "P@1"],
+    "one name twice": ["evaluate", "QRELS", "RUN", "RUN", "-m", "P@1"],
+    "groups": ["evaluate", "QRELS", "RUN", "-m", "P@1", "--groups", FOLDER],
+    "prior": ["evaluate", "QRELS", "RUN", "-m", "P@1", "--prior", f"{FOLDER}/none.run"],
+    "picture": ["evaluate", "QRELS", "RUN", "-m", "BootNDCG@3", "--plot", f"{FOLDER}/no/it.png"],
+    "texts": ["explain", "QRELS", "RUN", "-m", "P@1", "--query", FOLDER, "--texts", FOLDER],
+    "query": ["explain", "QRELS", "RUN", "-m", "P@1", "--query", FOLDER],
+    "measure": ["evaluate", "QRELS", "RUN", "-m", f"NRG(prior='{FOLDER}')@5"],
+    "option": ["evaluate", "QRELS", "RUN", "-m", "P@1", f"--{FOLDER}"],
+    "command": [FOLDER],
+}
+
+
+@pytest.fixture
+def hostile_folder(tmp_path, monkeypatch):
+    """Qrels and a run in a folder whose name, seen from the working folder, is hostile."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / FOLDER
+    folder.mkdir()
+    (folder / "qrels").write_text("q 0 d 1\n")
+    (folder / "a.run").write_text("q Q0 d 1 1.0 t\n")
+    (folder / "bad.run").write_text("q Q0 d 1 x t\n")
+    return {"QRELS": f"{FOLDER}/qrels", "RUN": f"{FOLDER}/a.run"}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_names_of_folders_in_errors(hostile_folder, mistake, capsys):
+    try:
+        status = main([hostile_folder.get(word, word) for word in MISTAKES[mistake]])
+    except SystemExit as stopped:
+        status = stopped.code
+    printed = capsys.readouterr()
+    assert status == 2
+    assert printed.err.count("\n") == 1
+    assert r"\x1b[31mred \u202e" in printed.err
+    check_prints(printed.err)
+
+
+def test_names_of_folders_in_warnings_and_reports_of_files(hostile_folder, capsys):
+    pytest.importorskip("matplotlib")
+    empty = f"{FOLDER}/empty.run"
+    Path(empty).touch()
+    warnings.simplefilter("default")
+    given = ["evaluate", hostile_folder["QRELS"], hostile_folder["RUN"]]
+    assert main([*given, empty, "-m", "P@1", "--no-strict"]) == 0
+    assert main([*given, "-m", "BootNDCG(b=9)@3", "--plot", f"{FOLDER}/it.png"]) == 0
+    assert main(["simulate", f"{FOLDER}/new", "--systems", "2", "--queries", "2"]) == 0
+    printed = capsys.readouterr()
+    assert r"warning: run 'empty' (\x1b[31mred \u202e/empty.run) is empty" in printed.err
+    assert r"wrote \x1b[31mred \u202e/it.png" in printed.err
+    assert r"\x1b[31mred \u202e/new/qrels.txt" in printed.out
+    check_prints(printed.err)
+    check_prints(printed.out)
 
 
 @pytest.mark.parametrize("width", [40, 60, 100])

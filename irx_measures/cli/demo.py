@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .. import plots
+from ..common.escapes import printable
 from ..common.screen import Screen
 from ..common.text_columns import wrapped
 from ..exceptions import MissingExtraError
@@ -130,9 +131,10 @@ def _demo(options: argparse.Namespace) -> str:
         progress=progress_of(options),
     )
     tables = "\n".join(_table(matrix, family) for family in FAMILIES)
-    files = f"{folder}/qrels.txt {folder}/runs/*"
+    shown = printable(str(folder))
+    files = f"{shown}/qrels.txt {shown}/runs/*"
     return (
-        f"{tables}\nCampaign: {folder} (TREC files: qrels.txt, groups.csv, runs/)\n"
+        f"{tables}\nCampaign: {shown} (TREC files: qrels.txt, groups.csv, runs/)\n"
         f"{_draw(matrix, folder)}\n{_report(matrix, campaign, folder)}\n\nNext:\n"
         "  irx measures NRG\n"
         f"  irx evaluate {files} -m nDCG@10 'NRG(prior=others)@10'\n"
@@ -157,7 +159,8 @@ def _draw(matrix: ScoreMatrix, folder: Path) -> str:
         plots.save(plots.system_scatter(matrix, x, y), folder / name)
     compared = matrix.select(["nDCG@10"]).compare(baseline="family1-a")
     plots.save(plots.leaderboard(compared), folder / LEADERBOARD)
-    return f"Pictures: {' '.join(str(folder / name) for name in (LEADERBOARD, *PICTURES))}"
+    pictures = " ".join(str(folder / name) for name in (LEADERBOARD, *PICTURES))
+    return f"Pictures: {printable(pictures)}"
 
 
 def _report(matrix: ScoreMatrix, campaign: Campaign, folder: Path) -> str:
@@ -167,4 +170,4 @@ def _report(matrix: ScoreMatrix, campaign: Campaign, folder: Path) -> str:
         report(compared, folder / REPORT, runs=campaign.runs, qrels=campaign.qrels)
     except MissingExtraError:
         return "No report: it needs jinja2 (pip install 'irx-measures[report]')"
-    return f"Report, for your browser: {folder / REPORT}"
+    return f"Report, for your browser: {printable(str(folder / REPORT))}"

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ..common.memory import memory_limit
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
 from ..io.read_log import keep_log
-from ..runsets.registry import memory_limit
-from .output import check_streams, command_of
+from .output import check_streams, command_of, one_line, tell
 from .parser import USAGE_ERROR, Command, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
@@ -61,15 +61,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser_of_named().parse_args(arguments)
     try:
         check_streams(options)
-        with _warnings_in_one_line(options), memory_limit(getattr(options, "limits", None)):
-            output = _output(options)
+        with (
+            _warnings_in_one_line(options) as told,
+            memory_limit(getattr(options, "limits", None)),
+        ):
+            output = _output(options, told)
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader closed the pipe; this prevents an error message of the interpreter at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
-        print(f"{command_of(options)}: error: {_one_line(error)}", file=sys.stderr)
+        tell(options, f"error: {_reason(error)}")
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -77,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.debug:
             traceback.print_exc()
         print(
-            f"irx: internal error: {type(error).__name__}: {_in_one_line(error)} "
+            f"irx: internal error: {type(error).__name__}: {one_line(error)} "
             "(please report this line; --debug shows where)",
             file=sys.stderr,
         )
@@ -85,44 +88,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _output(options: argparse.Namespace) -> str:
-    """What the command prints on stdout."""
+def _output(options: argparse.Namespace, told: Sequence[str]) -> str:
+    """What the command prints on stdout; `told` gets its warnings while it runs."""
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
     from .provenance import with_provenance
 
     with keep_log() as log:
-        return with_provenance(command_of(options), options, options.run(options), log)
+        return with_provenance(command_of(options), options, options.run(options), told, log)
 
 
 @contextmanager
-def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[None]:
-    """Print warnings for users like errors; warnings for programmers are not changed."""
+def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[list[str]]:
+    """Print warnings for users like errors, and list them; others are not changed.
+
+    With ``--quiet``, doubts about scores are listed and not printed.
+    """
+    quiet = getattr(options, "quiet", False)
+    told: list[str] = []
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        if category is UserWarning or issubclass(category, EvaluationWarning):
-            print(f"{command_of(options)}: warning: {_in_one_line(message)}", file=sys.stderr)
-        else:
+        is_doubt = issubclass(category, EvaluationWarning)
+        if category is not UserWarning and not is_doubt:
             show_otherwise(message, category, *where, **more)
+            return
+        text = one_line(message)
+        if text not in told:
+            told.append(text)
+        if not (quiet and is_doubt):
+            tell(options, f"warning: {text}")
 
     with warnings.catch_warnings():
         show_otherwise = warnings.showwarning
         warnings.showwarning = show
-        if getattr(options, "quiet", False):
-            warnings.simplefilter("ignore", EvaluationWarning)
-        yield
+        if quiet:
+            warnings.simplefilter("always", EvaluationWarning)
+        yield told
 
 
-def _one_line(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if isinstance(error, MemoryError):
         return f"not enough memory: {str(error) or 'none is left'}"
-    return _in_one_line(error)
-
-
-def _in_one_line(message: object) -> str:
-    return " ".join(str(message).split())
+    return str(error)
 
 
 def _parser() -> Parser:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import re
+from inspect import cleandoc
+
+import ir_measures
 
 from ..common.nearest import did_you_mean
 from ..common.screen import Screen
+from ..common.text_columns import wrapped
 from ..exceptions import UnknownMeasureError
 from ..measures.catalogue import catalogue, measure_info
+from ..measures.strings import registered_names
 from ..reporting.measure_page import measure_page
 from ..reporting.tables import measures_table
 from .parser import Parser
+
+SENTENCE_END = re.compile(r"(?<=\.)\s")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -30,6 +38,16 @@ def _measures(options: argparse.Namespace) -> str:
     for info in measure_info():
         if info.name == options.name:
             return measure_page(info, screen)
-    spelled = {name.lower(): name for name in catalogue}
-    hint = did_you_mean(options.name, spelled, cutoff=0.4) or f"; known are {', '.join(catalogue)}"
-    raise UnknownMeasureError(f"no measure of this package is called {options.name!r}{hint}")
+    if options.name in ir_measures.measures.registry:
+        return "\n".join(wrapped(_of_ir_measures(options.name), screen.width)) + "\n"
+    hint = did_you_mean(options.name, registered_names(), cutoff=0.4)
+    known = f"; known are {', '.join(catalogue)}"
+    raise UnknownMeasureError(f"no measure is called {options.name!r}{hint or known}")
+
+
+def _of_ir_measures(name: str) -> str:
+    """One line about a measure of ir_measures, and the first sentence of its docstring."""
+    doc = cleandoc(type(ir_measures.measures.registry[name]).__doc__ or "")
+    paragraph = " ".join(doc.split("\n\n")[0].split())
+    summary = f": {SENTENCE_END.split(paragraph)[0]}" if paragraph else ""
+    return f"{name} is a measure of ir_measures, valid after -m{summary}"

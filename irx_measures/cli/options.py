@@ -47,7 +47,9 @@ def add_both_qrels(parser: Parser, human: str, machine: str) -> None:
 
 
 def add_runs(
-    parser: Parser, about: str = "TREC run files (.gz too), named after the files", nargs: str = "+"
+    parser: Parser,
+    about: str = "TREC run files (.gz too), named after the files; a folder is one run",
+    nargs: str = "+",
 ) -> None:
     """Add the argument for the runs."""
     parser.add_argument("runs", metavar="RUN", nargs=nargs, role=RUN, help=about)
@@ -146,8 +148,8 @@ def add_reading_options(parser: Parser) -> None:
         "--no-strict",
         dest="strict",
         action="store_false",
-        help="drop NaN scores and documents returned or judged twice, with a warning; "
-        "without this option they are errors",
+        help="drop NaN scores and documents returned or judged twice, and score runs of which no "
+        "document is judged, with a warning; without this option they are errors",
     )
     parser.add_argument(
         "--no-files",
@@ -169,7 +171,8 @@ def add_reading_options(parser: Parser) -> None:
         "--limits",
         metavar="MEMORY",
         role=Effect.DISPLAY,
-        help="memory that a measure may take, such as 2GB (default: a quarter of the machine's)",
+        help="memory that a measure may take, and size that a compressed file may unpack to, such "
+        "as 2GB (default: a quarter of the machine's; for a file also 100 times its size)",
     )
     parser.add_argument(
         "--format",

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..common.escapes import printable
 from ..common.numbers import MOST_PLACES
 from ..common.table import DEFAULT_PLACES
 from ..exceptions import InputError, MissingExtraError
@@ -110,7 +111,12 @@ def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
 
 def tell(options: argparse.Namespace, message: str) -> None:
     """Print a line on stderr; results are printed on stdout only."""
-    print(f"{command_of(options)}: {message}", file=sys.stderr)
+    print(f"{command_of(options)}: {one_line(message)}", file=sys.stderr)
+
+
+def one_line(message: object) -> str:
+    """A message in one line of characters that print: names of files may have others."""
+    return printable(" ".join(str(message).split()))
 
 
 def command_of(options: argparse.Namespace) -> str:

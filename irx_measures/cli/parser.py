@@ -10,6 +10,7 @@ from enum import Enum, auto
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn, cast
 
+from ..common.escapes import printable
 from ..common.nearest import did_you_mean
 
 USAGE_ERROR = 2  # argparse's own exit status
@@ -178,5 +179,5 @@ class Parser(argparse.ArgumentParser):
         }
 
     def error(self, message: str) -> NoReturn:
-        line = f"{self.prog}: error: {message} (see {self.prog} --help)\n"
+        line = f"{self.prog}: error: {printable(message)} (see {self.prog} --help)\n"
         self.exit(USAGE_ERROR, line if sys.stderr else None)  # Python 3.10 writes to a closed one

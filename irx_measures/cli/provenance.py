@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from ..io.irds import IRDS
 from ..io.read_log import ReadLog
 from ..io.trec import qrels_entry, read_qrels, read_run, run_entry
 from ..measures.strings import NamedFiles, files_named, parse_measures, split_measures
-from ..runsets.sources import matching_files, path_name
+from ..runsets.sources import files_of_folder, matching_files, path_name
 from .parser import (
     COSTS,
     GROUPS,
@@ -52,7 +52,13 @@ IN_ORDER = (
 OF_COMMAND_LINE = (RUN, PRIOR, REFERENCE, OTHER_RUN)
 
 
-def with_provenance(command: str, options: argparse.Namespace, results: str, log: ReadLog) -> str:
+def with_provenance(
+    command: str,
+    options: argparse.Namespace,
+    results: str,
+    warnings: Sequence[str],
+    log: ReadLog,
+) -> str:
     """The results of a command as one JSON object.
 
     Parameters
@@ -63,6 +69,8 @@ def with_provenance(command: str, options: argparse.Namespace, results: str, log
         Its arguments.
     results
         The results, as ``json`` of `common.table.FORMATS` writes them.
+    warnings
+        What the command warned of.
     log
         What the command read. It is still kept: what the command did not read is read now.
 
@@ -83,6 +91,7 @@ def with_provenance(command: str, options: argparse.Namespace, results: str, log
             if role in (Effect.PARAMETER, Effect.MEASURES)
         },
         "inputs": list(_inputs(roles, given, log)),
+        "warnings": list(warnings),
     }
     # The results are text already: they are not parsed and written a second time.
     opened = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")
@@ -110,7 +119,7 @@ def _inputs(
 
 
 def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, list[str]]:
-    """The paths and ids by what they are; globs are replaced by files, a folder by what is read."""
+    """The paths and ids by what they are; globs and folders are replaced by files."""
     named: dict[Input, list[str]] = {kind: [] for kind in IN_ORDER}
     for name, role in roles.items():
         if isinstance(role, Effect):
@@ -123,13 +132,20 @@ def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, l
             found = _named_by(_values(given[name]), [*named[RUN], *named[PRIOR]])
             named[RUN_OF_MEASURE] += found.runs
             named[QRELS_OF_MEASURE] += found.qrels
-    for kind in (RUN, RUN_OF_MEASURE):
-        named[kind] = [file for path in named[kind] for file in matching_files(path) or [path]]
+    for kind in (*OF_COMMAND_LINE, RUN_OF_MEASURE):
+        named[kind] = [file for path in named[kind] for file in _files(path)]
     if named[LETOR]:
         from ..reproductions.upper_expected.rankers import letor_files  # slow to import
 
         named[LETOR] = [str(file) for path in named[LETOR] for file in letor_files(Path(path))]
     return named
+
+
+def _files(path: str) -> list[str]:
+    """The files of a path, a glob or a folder; an id stands for itself."""
+    if os.path.isdir(path):
+        return list(map(str, files_of_folder(path)))
+    return matching_files(path) or [path]
 
 
 def _values(value: Any) -> list[Any]:

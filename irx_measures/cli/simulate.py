@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..common.escapes import printable
 from ..simulate import simulate_campaign
 from .argument_types import count
 from .options import add_seed
@@ -52,4 +53,4 @@ def add_arguments(parser: Parser) -> None:
 def _simulate(options: argparse.Namespace) -> str:
     campaign = simulate_campaign(options.systems, options.queries, options.depth, options.seed)
     files = campaign.write(options.folder)
-    return "".join(f"{file}\n" for file in files)
+    return "".join(f"{printable(str(file))}\n" for file in files)

@@ -1,18 +1,30 @@
-"""The limit on the memory of a measure."""
+"""The limit on the memory of a measure, and on what a compressed file may unpack to."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
+from ..exceptions import InputError
 from .validators import Allowed, RuleError
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}  # SI prefixes: a GB has 10^9 bytes
 
 AMOUNT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
 
+# Runs and qrels of TREC unpack to 5 or 6 times their size, and 17 times with a long tag; gzip
+# reaches 1032 times.
+MOST_RATIO = 100
+
+ANY_FILE = 1 << 24  # bytes, a choice: less than Python and numpy take; the ratio is not asked for
+
 UNKNOWN_MACHINE = 4 * 10**9  # bytes: a small machine, where the system does not tell its memory
+
+_limit: ContextVar[int | None] = ContextVar("memory limit", default=None)
 
 
 def _bytes(value: Any) -> int:
@@ -40,3 +52,64 @@ def default_memory() -> int:
 def readable(size: float) -> str:
     """A number of bytes as text, such as ``2.1 GB``."""
     return f"{size / 10**9:.1f} GB" if size >= 10**9 else f"{max(size / 10**6, 0.1):.1f} MB"
+
+
+@contextmanager
+def memory_limit(limits: int | str | None) -> Iterator[None]:
+    """A context with a limit for measures and compressed files; None keeps the current limit."""
+    if limits is None:
+        yield
+        return
+    token = _limit.set(MEMORY.check("limits", limits))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def require_memory(measure: object, needed: float) -> None:
+    """InputError if a measure would need more memory than the limit.
+
+    Parameters
+    ----------
+    measure
+        The measure that the error names.
+    needed
+        The estimated memory, in bytes.
+    """
+    allowed = _limit.get() or default_memory()
+    if needed > allowed:
+        raise InputError(
+            f"{measure} would take about {readable(needed)} of memory; at most "
+            f"{readable(allowed)} are allowed (limits=, or --limits on the command line)"
+        )
+
+
+def most_unpacked(packed: int) -> int:
+    """The bytes that a compressed file of a size may unpack to.
+
+    Without a limit of the caller: `MOST_RATIO` times its size, and a quarter of the machine's
+    memory.
+    """
+    return _limit.get() or min(default_memory(), max(ANY_FILE, MOST_RATIO * packed))
+
+
+def require_unpacked(path: object, unpacked: int, packed: int) -> None:
+    """InputError if a compressed file would need more memory than `most_unpacked`.
+
+    Parameters
+    ----------
+    path
+        The file that the error names.
+    unpacked, packed
+        The size of its content, or of a part from the beginning, in bytes, and what it is unpacked
+        from.
+    """
+    if unpacked > most_unpacked(packed):
+        given = _limit.get()
+        default = f"{MOST_RATIO} times its size, and to {readable(default_memory())}"
+        raise InputError(
+            f"{path}: a compressed file may unpack to at most "
+            f"{readable(given) if given else default}; this one unpacks to more (limits=, or "
+            "--limits on the command line, allows another size)"
+        )

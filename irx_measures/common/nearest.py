@@ -17,6 +17,8 @@ def did_you_mean(name: str, spelled: Mapping[str, str], cutoff: float = 0.5) -> 
     cutoff
         The least similarity, from 0 to 1, as `difflib` measures it.
     """
+    if not spelled:
+        return ""
     from difflib import get_close_matches  # for mistakes only
 
     near = get_close_matches(name.lower(), spelled, n=1, cutoff=cutoff)

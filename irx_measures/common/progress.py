@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from operator import length_hint
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 
@@ -13,7 +16,7 @@ DELAY = 0.5
 
 
 def with_bar(
-    work: Sequence[Item], unit: str, shown: bool | None, leave: bool = False
+    work: Iterable[Item], unit: str, shown: bool | None, leave: bool = False
 ) -> Iterable[Item]:
     """The items of a computation, with a progress bar.
 
@@ -27,12 +30,34 @@ def with_bar(
     leave
         Whether the bar stays when the work is done.
     """
-    if shown is None and len(work) > 1 and sys.stderr is not None and sys.stderr.isatty():
+    bar = _bar(shown, several=length_hint(work, 2) > 1)
+    return work if bar is None else bar(work, unit=unit, leave=leave)
+
+
+@contextmanager
+def counting_bar(
+    total: int | None, unit: str, shown: bool | None
+) -> Iterator[Callable[[int], Any] | None]:
+    """A function that counts items on a progress bar; None if no bar is shown, as in `with_bar`.
+
+    The total is None if it is not known.
+    """
+    bar = _bar(shown, several=total is None or total > 1)
+    if bar is None:
+        yield None
+        return
+    with bar(total=total, unit=unit, leave=False) as counted:
+        yield counted.update
+
+
+def _bar(shown: bool | None, several: bool) -> Callable[..., Any] | None:
+    """The class of the bar; None if no bar is shown."""
+    if shown is None and several and sys.stderr is not None and sys.stderr.isatty():
         from tqdm import tqdm
 
-        return tqdm(work, unit=unit, delay=DELAY, leave=leave)
+        return partial(tqdm, delay=DELAY)
     if shown:
         from tqdm.auto import tqdm as tqdm_auto  # a notebook shows it as a widget
 
-        return tqdm_auto(work, unit=unit, leave=leave)
-    return work
+        return tqdm_auto
+    return None

@@ -48,6 +48,11 @@ def shown_rows(count: int, also: Iterable[int] = ()) -> list[int]:
     return sorted({*ends, *more[: MOST_ROWS - len(ends)]})
 
 
+def warning_notes(warnings: Iterable[str]) -> list[str]:
+    """The notes below a table for the warnings about its scores."""
+    return [f"warning: {text}" for text in warnings]
+
+
 @dataclass(frozen=True)
 class ShortTable:
     """What Python and notebooks show of an object.

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..exceptions import InputError
 from .arrays import FloatArray
+from .writing import shown
 
 
 class RuleError(ValueError):
@@ -80,7 +81,7 @@ class Allowed:
 
 def _message(name: str, rule: str, value: Any) -> str:
     got = value.item() if isinstance(value, np.generic) else value
-    return f"`{name}` must {rule}; got {got!r}"
+    return f"`{name}` must {rule}; got {shown(got)}"
 
 
 def _refuse(value: Any) -> NoReturn:
@@ -126,7 +127,10 @@ def _number(text: str, low: float, high: float, closed: bool) -> Allowed:
     def convert(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
             raise RuleError(value, "be a number", wrong_type=True)
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # an integer of more than 308 digits
+            _refuse(value)
         inside = low <= number <= high if closed else low < number < high
         return number if inside and isfinite(number) else _refuse(value)
 

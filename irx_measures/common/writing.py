@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 UNDEFINED = "–"
 
+LONGEST_VALUE = 60  # characters, a choice: an error message stays one line of a terminal or two
+
 
 def _decimal(value: float, places: int = 3) -> str:
     """A number with its leading zero: ``0.764``; a number that is rounded to 0 has no sign."""
@@ -59,3 +61,17 @@ def percent(part: float, whole: float) -> str:
     places = 0 if part in (0, whole) or 1 <= value <= 99 else 1
     text = f"{min(max(value, 0.1), 99.9) if places else value:.{places}f}"
     return f"{text}%"
+
+
+def shown(value: object) -> str:
+    """A value in an error message: its repr; a long text or number is cut."""
+    if isinstance(value, str):
+        return repr(_beginning(str(value)))
+    try:
+        return _beginning(repr(value))
+    except ValueError:  # Python writes no number of more than 4300 digits
+        return "a number that is too long to show"
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 3]}..."

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..common.names import cut_names
 from ..common.numbers import level_text, p_text, signed
-from ..common.short_table import ShortTable, shown_rows
+from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..measures.labels import LONGEST_HEAD
 from .findings import BEST, RANK, families_text
 from .leaderboard import Leaderboard, Reference, rank_texts
@@ -18,7 +18,9 @@ STRIP_WIDTH, STRIP_HEIGHT, MARGIN = 150, 14, 6  # pixels: beside five columns in
 BEST_RADIUS, BEATEN_RADIUS = 4, 3.4  # pixels; an open circle has a line around it
 
 
-def board_table(boards: Sequence[Leaderboard], finding: str) -> ShortTable:
+def board_table(
+    boards: Sequence[Leaderboard], finding: str, warnings: Sequence[str] = ()
+) -> ShortTable:
     """The leaderboard of the first measure, with the differences to a baseline or to the best.
 
     Parameters
@@ -27,6 +29,8 @@ def board_table(boards: Sequence[Leaderboard], finding: str) -> ShortTable:
         The leaderboards of all measures.
     finding
         What was found in the first measure.
+    warnings
+        Why the scores may not answer the question.
     """
     board, *others = boards
     reference = board.reference
@@ -54,7 +58,7 @@ def board_table(boards: Sequence[Leaderboard], finding: str) -> ShortTable:
         texts=(1,),
         bold=bold,
         more=more if len(rows) < len(board) else "",
-        notes=[*_notes(board), *_more_measures(len(others))],
+        notes=[*_notes(board), *_more_measures(len(others)), *warning_notes(warnings)],
         strips=_strips(board, rows),
         strip_head=f"mean and {level_text(board.level)} interval",
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ..common.memory import memory_limit
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
-from ..runsets.registry import memory_limit
 from ..runsets.runset import BorrowedRunSet, RunSet
 from ..scoring.evaluate import evaluate, judged_documents, set_of
 from ..scoring.score_matrix import ScoreMatrix
@@ -90,7 +90,8 @@ def compare(
         Confidence level of decisions and intervals, in (0, 1).
     resamples
         Random samples of ``randomisation``, ``bootstrap`` and ``tukey-randomised``, and sign flips
-        of ``maxt``. If a correction needs more samples to be able to reject, more are drawn.
+        of ``maxt``. If a correction needs more samples to be able to reject, more are drawn, up to
+        10 million.
     seed
         Random seed.
     prior_topics
@@ -159,9 +160,9 @@ def compare(
         raise InputError("unjudged='learned' needs runs and qrels; got a ScoreMatrix")
     if qrels is None:
         raise TypeError("`qrels` must be given with unjudged='learned'")
-    runset = set_of(runs, groups, strict, BorrowedRunSet)
-    judged = judged_documents(qrels, strict)
     with memory_limit(limits):
+        runset = set_of(runs, groups, strict, BorrowedRunSet)
+        judged = judged_documents(qrels, strict)
         matrix = _matrix_of(runset, judged, measures, None, strict, progress, None)
         return compare_filled(matrix, method, baseline, progress, runset, judged)
 

@@ -182,7 +182,7 @@ class Comparison(StudyResult):
         # Random samples for all pairs may take minutes: too long for a look at an object.
         if self.baselines and self.method.draws and "_board_tests" not in self.__dict__:
             return super()._short_table()
-        return board_table(self.boards, self._findings[0])
+        return board_table(self.boards, self._findings[0], self.warnings)
 
     @property
     def topics(self) -> int:
@@ -375,6 +375,11 @@ class Comparison(StudyResult):
         if self.baselines:
             return [against_baselines(part, self.baselines) for part in self.tested]
         return [f"{pairs_differ(board.all_pairs)}; {may_be_best(board)}" for board in self.boards]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Why the scores may not answer the question: what `evaluate` warned of."""
+        return self.matrix.warnings
 
     @property
     def left_out(self) -> dict[str, tuple[str, ...]]:

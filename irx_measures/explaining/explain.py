@@ -168,8 +168,8 @@ def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
 def _own_reasons(measure: Measure, judged: JudgedRun, row: int) -> tuple[Documents, Reasons, float]:
     if measure.is_undefined(judged):
         raise InputError(
-            f"explain: the run is its own only prior, so it has no score of {measure}: no other "
-            "run remains to compare it with"
+            f"explain: the run is its own only prior, or neither of them returns anything, so it "
+            f"has no score of {measure}: no other run remains to compare it with"
         )
     explained = measure.explained(judged)
     documents = Documents.of(explained, row, judged.returned_documents(row), measure["cutoff"])

@@ -13,6 +13,7 @@ from ir_measures.util import QrelsConverter, RunConverter
 
 from ..io.trec import borrow_run, read_qrels
 from ..judgments.judged_run import judge
+from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.catalogue import catalogue
@@ -81,6 +82,9 @@ class IrxEvaluator(Evaluator):
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures
             self._doubts.add_run(columns, judged, system)
+        # `Experiment` names the system: it looks at all systems at once.
+        if system is None and any(measure.of_qrels for measure in ours):
+            self._doubts.add_share(JudgedShare.of(judged))
         for measure in ours:
             undefined = attrs.get(UNDEFINED, MEANINGLESS)
             self._doubts.add(measure, measure.doubts(judged), system, undefined)

@@ -8,19 +8,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from inspect import signature
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
 
+from ..common.memory import memory_limit
 from ..exceptions import InputError, MissingExtraError
 from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.trec import read_groups, read_qrels, read_run
 from ..judgments.judged_run import judge
+from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
+from ..measures.doubts import Doubts
 from ..measures.relative import PriorMeasure
-from ..runsets.registry import memory_limit, scope
+from ..runsets.registry import scope
+from ..scoring.evaluate import depend_on_qrels
 from ..typing import GroupsLike, MeasureLike
 from .ir_measures import SYSTEM, UNDEFINED
 from .pyterrier_baselines import (
@@ -64,17 +67,17 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     ----------
     retr_systems, topics, qrels, eval_metrics, names, *args, **kwargs
         As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth. With a
-        measure of this package, `retr_systems` may be any sequence or mapping, ``baseline`` may
-        be a name, and ids may be integers. With all measures, ``baseline`` may be a list of
-        positions and names; see the notes.
+        measure of this package, `retr_systems` may be any sequence or mapping, and ``baseline``
+        may be a name. With all measures, ``baseline`` may be a list of positions and names; see
+        the notes.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``.
     strict
-        Whether NaN scores, and documents returned or judged twice for a query, are errors. If
-        false, they are dropped with a warning, as in `evaluate`. It has an effect only with a
-        measure of this package.
+        Whether NaN scores, documents returned or judged twice for a query, and systems of which no
+        document is judged are errors, as in `evaluate`. If false, there is a warning. It has an
+        effect only with a measure of this package.
     limits
-        The memory that a measure may use, as in `evaluate`.
+        The memory that a measure may use, and the size of unpacked files, as in `evaluate`.
 
     Returns
     -------
@@ -112,7 +115,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     --------
     >>> import irx_measures, pandas as pd
     >>> topics = pd.DataFrame({"qid": ["q"], "query": ["hello"]})
-    >>> qrels = pd.DataFrame({"qid": ["q"], "docno": ["A"], "label": [1]})
+    >>> qrels = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "label": [1, 0]})
     >>> results = pd.DataFrame({"qid": ["q"], "docno": ["A"], "score": [1.0], "rank": [0]})
     >>> irx_measures.Experiment(
     ...     [results, results.assign(docno="B")], topics, qrels,
@@ -227,6 +230,9 @@ def _compare(
     """
     systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
+    scored_qrels = qrels
+    if given.get("filter_by_topics", True):
+        scored_qrels = qrels[qrels["qid"].isin(topics["qid"])]
     metrics = given.pop("eval_metrics")
     run_names = _unique(names)
     no_score = "" if given.get("baseline") is None else ", and comparisons with it are NaN"
@@ -249,15 +255,15 @@ def _compare(
                 results = list(map(_drop_invalid_results, results, run_names))
             for name, of_system in zip(run_names, results, strict=True):
                 of_system.attrs |= {SYSTEM: name, UNDEFINED: no_score}
-            stack.enter_context(scope(dict(zip(run_names, results, strict=True)), group_of))
+            named = dict(zip(run_names, results, strict=True))
+            if depend_on_qrels(measures.values()):
+                _check_document_ids(named, scored_qrels, strict)
+            stack.enter_context(scope(named, group_of))
             return results, mrt
 
         def undefined() -> dict[str, list[int]]:
-            judged_qrels = qrels
-            if given.get("filter_by_topics", True):
-                judged_qrels = qrels[qrels["qid"].isin(topics["qid"])]
             return _undefined(
-                measures, dict(zip(run_names, run_once()[0], strict=True)), judged_qrels
+                measures, dict(zip(run_names, run_once()[0], strict=True)), scored_qrels
             )
 
         if reusing:  # PyTerrier then reads results from files and may never run a system
@@ -282,31 +288,30 @@ def _compare(
 
 
 def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
-    """Topics and qrels as DataFrames with string ids; errors name the user's columns."""
+    """Topics and qrels as DataFrames; errors name the user's columns."""
     if isinstance(topics, str) and os.path.isfile(topics):
         topics = pt.io.read_topics(topics)
     if isinstance(qrels, str) and os.path.isfile(qrels):
         qrels = pt.io.read_qrels(qrels)
-    topics, qrels = _with_text_ids(topics), _with_text_ids(qrels)
     columns = read_qrels(qrels)
     valid = None if strict else valid_qrels_rows(columns)
     return topics, qrels if valid is None else qrels.iloc[valid]
 
 
-def _with_text_ids(frame: Any) -> Any:
-    """The frame, with integer ids converted to strings."""
-    from pandas.api.types import infer_dtype
-
-    for name in ("qid", "docno"):
-        if name in frame and "integer" in infer_dtype(frame[name], skipna=False):
-            text = [str(value) if isinstance(value, Integral) else value for value in frame[name]]
-            frame = frame.assign(**{name: text})
-    return frame
-
-
 def _drop_invalid_results(results: Any, name: str) -> Any:
     valid = valid_run_rows(read_run(results, name), name)
     return results if valid is None else results.iloc[valid]
+
+
+def _check_document_ids(results: Mapping[str, Any], qrels: Any, strict: bool) -> None:
+    """Compare the document ids of the systems with those of the qrels, as `evaluate` does."""
+    judgments, doubts = Judgments(read_qrels(qrels)), Doubts()
+    for name, of_system in results.items():
+        judged = judge(judgments, read_run(of_system, name), name)
+        doubts.add_share(JudgedShare.of(judged), name)
+    if strict:
+        doubts.refuse_other_ids()
+    doubts.tell()
 
 
 def _undefined(
@@ -395,7 +400,7 @@ def _run(
             self.results: list[Any] = []
 
         def transform(self, results: Any) -> Any:
-            self.results.append(_with_text_ids(pt.model.coerce_dataframe_types(results.copy())))
+            self.results.append(pt.model.coerce_dataframe_types(results.copy()))
             return self.results[-1]
 
         def transform_outputs(self, columns: list[str]) -> list[str]:

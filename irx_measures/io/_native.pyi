@@ -24,6 +24,9 @@ def make_index(
     `secrets` are 16 random bytes.
     """
 
+def read_dict(nested: Any, docs: Array, values: Array, /) -> Literal[True] | None:
+    """Fill an array of None and one of floats with the documents and numbers of a dict of dicts."""
+
 def rank_columns(
     index: Index,
     queries: Column,
@@ -32,12 +35,34 @@ def rank_columns(
     scores: Array,
     rank: Array,
     returned: Array,
+    first: Array,
     /,
 ) -> Literal[True] | None:
-    """Rank a run in columns; with `lengths`, `queries` has one identifier for so many rows."""
+    """Rank a run in columns; with `lengths`, `queries` has one identifier for so many rows.
+
+    `first` becomes the row of each query's first document.
+    """
 
 def rank_dict(index: Index, run: Any, rank: Array, returned: Array, /) -> Literal[True] | None:
     """Rank a run in a dict of dicts."""
 
 def rank_lines(index: Index, text: bytes, rank: Array, returned: Array, /) -> Literal[True] | None:
     """Rank a run in the text of a TREC file."""
+
+def top_of_columns(
+    index: Index,
+    docs: Column,
+    scores: Array,
+    first: Array,
+    returned: Array,
+    rows: Array,
+    starts: Array,
+    /,
+) -> Literal[True] | None:
+    """The rows of the highest ranks of each query; `starts` says where each query's are in `rows`.
+
+    `first` and `returned` are those of `rank_columns`.
+    """
+
+def top_of_dict(index: Index, run: Any, docs: Array, starts: Array, /) -> Literal[True] | None:
+    """The same, as documents in an array of None, for a run that `rank_dict` answered."""

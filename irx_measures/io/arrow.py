@@ -5,16 +5,14 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import InputError, MissingExtraError
-from .identifiers import LONGEST_ID, RepeatedIds, run_lengths_from
+from .identifiers import LONGEST_ID, CodedIds, Ids, RepeatedIds, run_lengths_from
 from .line_blocks import blocks, delimiter_of
-from .read_log import opened
 from .utf8_identifiers import TextIds, joined, padded
 
 # The numbers of Arrow that numpy has too, by Arrow's names.
@@ -23,6 +21,8 @@ DTYPES = {"halffloat": np.float16, "float": np.float32, "double": np.float64} | 
     for sign in ("", "u")
     for bits in (8, 16, 32, 64)
 }
+
+ASCII_END = 0x80  # from here on, a byte is part of a longer character in UTF-8
 
 LEAST_BYTES = 1 << 20
 """The size from which a TREC file is worth the import of pyarrow.
@@ -99,43 +99,59 @@ def array_of(part: Any) -> NDArray[Any]:
     return np.frombuffer(data or b"", dtype)[part.offset : part.offset + len(part)]
 
 
-def read_parquet(path: Path) -> Any:
-    """A Parquet file as an Arrow table.
-
-    Raises
-    ------
-    ValueError
-        When pyarrow is not installed, or the file is not Parquet.
-    """
-    if not available():
-        raise MissingExtraError(f"{path}: Parquet needs pyarrow: pip install 'irx-measures[fast]'")
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        with opened(path) as file:
-            # A thread of pyarrow that still holds a Python file when Python exits aborts the
-            # process. Read so, no thread is started; `parquet.read_table` always starts some.
-            return parquet.ParquetFile(file, pre_buffer=False).read(use_threads=False)
-    except pa.ArrowException as error:
-        raise InputError(f"{path}: not a Parquet file ({error})") from None
-
-
-def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> TextIds:
+def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
     """An Arrow column as identifiers; TypeError, with the fix, if it does not hold strings."""
     import pyarrow as pa
 
     if isinstance(values, pa.Array):
         values = pa.chunked_array([values])
-    if pa.types.is_dictionary(values.type):
-        values = _decoded_strings(values)
-    if str(values.type) == "string_view":  # polars passes strings in this type
-        values = values.cast(pa.large_string())
-    if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
-        raise TypeError(f"{what} must hold strings; got {values.type} (use {fix})")
+    if not pa.types.is_dictionary(values.type):
+        ids = _texts(values.chunks, values.type, what, fix)
+        _refuse_missing(values, what)
+        return ids
+    dictionaries = [part.dictionary for part in values.chunks]
+    entries = _texts(dictionaries, values.type.value_type, what, fix)
+    _refuse_missing(values, what)
+    if len(dictionaries) == 1 and len(dictionaries[0].unique()) == len(dictionaries[0]):
+        return CodedIds(entries, _codes(values.chunk(0), what).astype(np.int32))
+    _, number = entries.numbered()  # two dictionaries may share an entry
+    _, first = np.unique(number, return_index=True)
+    codes = [np.zeros(0, np.int64)]
+    before = 0
+    for part in values.chunks:
+        codes.append(_codes(part, what) + np.int64(before))
+        before += len(part.dictionary)
+    return CodedIds(entries.at(first), number[np.concatenate(codes)])
+
+
+def _refuse_missing(values: Any, what: str) -> None:
     if values.null_count:
         raise TypeError(f"{what} must hold strings; got {values.null_count} missing values")
-    ids = joined([_text_of(part) for part in values.chunks])
+
+
+def _codes(part: Any, what: str) -> NDArray[Any]:
+    """The codes of a dictionary array."""
+    codes = array_of(part.indices)
+    outside = codes[(codes < 0) | (codes >= len(part.dictionary))]
+    if len(outside) or part.dictionary.null_count:
+        got = f"code {outside[0]}" if len(outside) else "a missing entry"
+        raise InputError(f"{what} must hold codes of strings in its dictionary; got {got}")
+    return codes
+
+
+def _texts(parts: list[Any], kind: Any, what: str, fix: str) -> TextIds:
+    """Arrow arrays of strings as identifiers; errors as in `arrow_ids`."""
+    import pyarrow as pa
+
+    if str(kind) == "string_view":  # polars passes strings in this type
+        kind = pa.large_string()
+        parts = [part.cast(kind) for part in parts]
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise TypeError(f"{what} must hold strings; got {kind} (use {fix})")
+    texts = list(map(text_of, parts))
+    for part, text in zip(parts, texts, strict=True):
+        _refuse_no_utf8(part, text, what)
+    ids = joined(texts)
     longest = int(ids.length.max(initial=0))
     if longest > LONGEST_ID:
         raise InputError(
@@ -144,19 +160,21 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> TextIds:
     return ids
 
 
-def _decoded_strings(values: Any) -> Any:
-    """A dictionary column, decoded; Arrow cannot cast dictionaries of string views (polars)."""
+def _refuse_no_utf8(part: Any, text: TextIds, what: str) -> None:
+    """InputError if a string is not UTF-8, which Arrow's readers do not check."""
     import pyarrow as pa
 
-    kind = values.type.value_type
-    if str(kind) != "string_view":
-        return values.cast(kind)
-    kind = pa.large_string()
-    parts = [part.dictionary.cast(kind).take(part.indices) for part in values.chunks]
-    return pa.chunked_array(parts, kind)
+    if (text.text < ASCII_END).all():
+        return
+    try:
+        part.validate(full=True)
+    except pa.ArrowInvalid as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{what} must hold text in UTF-8 ({reason})") from None
 
 
-def _text_of(part: Any) -> TextIds:
+def text_of(part: Any) -> TextIds:
+    """The strings of an Arrow array."""
     import pyarrow as pa
 
     _, offsets, text = part.buffers()
@@ -218,7 +236,7 @@ def read_columns(
             return None
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
         queries = _dictionary_run_lengths(query)
-        documents = arrow_ids(doc, "doc_id")
+        documents = _texts(doc.chunks, doc.type, "doc_id", "")
         values = numbers_of(value) if integer_of is None else _decoded(value, integer_of)
     except (pa.ArrowException, ValueError):
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..exceptions import InputError
-from .identifiers import Ids
+from .identifiers import Ids, ListIds
 from .origin import Origin
 
 QUERY_NAMES = ("query_id", "qid")
@@ -165,22 +166,71 @@ def nested(query: Ids, doc: Ids, values: NDArray[Any]) -> dict[str, dict[str, An
     return by_query
 
 
+def joined(parts: Sequence[RunColumns]) -> RunColumns:
+    """The rows of several parts of a run, which have no query in common."""
+    return RunColumns(
+        ListIds([query for part in parts for query in part.query.all()]),
+        ListIds([doc for part in parts for doc in part.doc.all()]),
+        np.concatenate([part.score for part in parts]),
+        all(part.distinct for part in parts),
+    )
+
+
 def run_label(name: str | None) -> str:
     """The label of a run in error messages."""
     return "run" if name is None else f"run {name!r}"
 
 
-def pick(names: tuple[str, ...], columns: list[str], what: str) -> str:
-    """The first accepted name that is a column; InputError if no or two columns have it."""
-    for name in names:
+def pick(
+    names: tuple[str, ...],
+    columns: list[str],
+    what: str,
+    cells: Callable[[str], Iterable[Any]] | None = None,
+) -> str:
+    """The first accepted name that is a column.
+
+    Parameters
+    ----------
+    names
+        The accepted names.
+    columns
+        The names of all columns.
+    what
+        The label of the table in error messages.
+    cells
+        The cells of a column; None if they are not known yet.
+
+    Raises
+    ------
+    ValueError
+        When no column or two columns have the name, or when columns of two accepted names differ.
+    """
+    present = [name for name in names if name in columns]
+    if not present:
+        raise InputError(
+            f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}"
+            f"{_swapped(names, columns)}"
+        )
+    first, *others = present
+    for name in present:
         if columns.count(name) > 1:
             raise InputError(f"{what} has {columns.count(name)} columns {name!r}")
-        if name in columns:
-            return name
-    raise InputError(
-        f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}"
-        f"{_swapped(names, columns)}"
-    )
+    if cells is not None:
+        for other in others:
+            _refuse_different(first, other, cells, what)
+    return first
+
+
+def _refuse_different(
+    first: str, other: str, cells: Callable[[str], Iterable[Any]], what: str
+) -> None:
+    """InputError if two columns of one meaning differ: only one of them would be read."""
+    for one, another in zip(cells(first), cells(other), strict=True):
+        if one != another and str(one) != str(another):
+            raise InputError(
+                f"{what} has columns {first!r} and {other!r}, which must be equal; got {one!r} and "
+                f"{another!r} in a row (remove one of them)"
+            )
 
 
 def _swapped(names: tuple[str, ...], columns: list[str]) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.warn import warn
 from ..exceptions import InputError
 from .arrow import arrow_ids, column_names, count_distinct, numbers_of, table_of
 from .columns import (
@@ -37,6 +38,10 @@ from .columns import (
     run_label,
 )
 from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
+from .native_dicts import read_regular
+from .parquet import ParquetTable
+
+LAST_EXACT = 1 << 24  # up to here, float32 has every whole number
 
 
 def is_frame(source: object) -> bool:
@@ -45,7 +50,9 @@ def is_frame(source: object) -> bool:
 
 
 def is_arrow(source: object) -> bool:
-    """Whether a source is a table with an Arrow interface: a polars, DuckDB or Arrow table."""
+    """Whether a source is a Parquet file, or a polars, DuckDB or Arrow table."""
+    if isinstance(source, ParquetTable):
+        return True
     speaks = hasattr(source, "__arrow_c_stream__") and not is_frame(source)
     return speaks and not _is_lazy(source) and (_has(source, "columns") or _has(source, "schema"))
 
@@ -129,7 +136,8 @@ def snapshot_frame(frame: Any, what: str) -> Any:
 
     columns = [str(name) for name in frame.columns]
     used = [
-        pick(names, columns, f"{what} DataFrame") for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
+        pick(names, columns, f"{what} DataFrame", frame.__getitem__)
+        for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
     ]
     # pandas 3 copies a column on the first write to it.
     copies_on_write = int(pd.__version__.split(".")[0]) >= 3
@@ -242,12 +250,18 @@ def _from_arrow(
     source: Any, value_names: tuple[str, ...], what: str
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
     wanted = QUERY_NAMES, DOC_NAMES, value_names
-    table = table_of(
-        source,
-        lambda names: tuple(pick(of, names, f"{what} table") for of in wanted),
-        what,
+
+    def columns(names: list[str]) -> tuple[str, ...]:
+        for of in wanted:
+            pick(of, names, f"{what} table")
+        return tuple(name for of in wanted for name in of if name in names)
+
+    in_file = isinstance(source, ParquetTable)
+    table = source.read(columns) if in_file else table_of(source, columns, what)
+    query, doc, value = (
+        pick(of, table.column_names, f"{what} table", lambda name: table[name].to_pylist())
+        for of in wanted
     )
-    query, doc, value = table.column_names
 
     def identifiers(name: str) -> Ids:
         polars = hasattr(source, "with_columns")
@@ -257,7 +271,7 @@ def _from_arrow(
     return (
         identifiers(query),
         identifiers(doc),
-        _numbers(numbers_of(table[value]), f"{what}: column {value!r}"),
+        _values(numbers_of(table[value]), f"{what}: column {value!r}", value_names),
     )
 
 
@@ -282,13 +296,13 @@ def _from_frame(
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
     columns = [str(name) for name in frame.columns]
     query, doc, value = (
-        frame[pick(names, columns, f"{what} DataFrame")]
+        frame[pick(names, columns, f"{what} DataFrame", frame.__getitem__)]
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     return (
         _frame_ids(query, f"{what}: column {query.name!r}"),
         _frame_ids(doc, f"{what}: column {doc.name!r}"),
-        _numbers(value.to_numpy(), f"{what}: column {value.name!r}"),
+        _values(value.to_numpy(), f"{what}: column {value.name!r}", value_names),
     )
 
 
@@ -380,6 +394,9 @@ def _from_nested(
     query = _string_ids(list(nested), f"{what}: query ids")
     inner = nested.values()
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
+    regular = read_regular(nested, int(lengths.sum()))
+    if regular is not None:
+        return RepeatedIds(query.values, lengths), ListIds(regular[0]), regular[1]
     doc: list[str] = []
     for documents in inner:  # one query at a time, while its documents are still in the CPU cache
         names = list(documents)
@@ -404,7 +421,7 @@ def _from_records(
             f"dicts with their names; got {type(rows[0]).__name__}{_mended(rows[0], value_names)}"
         )
     names = [
-        pick(names, list(fields), f"{what} namedtuple")
+        pick(names, list(fields), f"{what} namedtuple", lambda n: [getattr(r, n) for r in rows])
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     ]
     for row in rows:
@@ -424,8 +441,9 @@ def _mended(row: Any, value_names: tuple[str, ...]) -> str:
 def _from_dicts(
     rows: list[Any], value_names: tuple[str, ...], what: str
 ) -> tuple[Ids, Ids, NDArray[np.float64]]:
+    dicts = [row for row in rows if isinstance(row, Mapping)]
     names = [
-        pick(names, list(map(str, rows[0])), f"{what} row")
+        pick(names, list(map(str, rows[0])), f"{what} row", lambda n: [row.get(n) for row in dicts])
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     ]
     try:
@@ -448,6 +466,24 @@ def _from_cells(
         _string_ids(doc, f"{what}: {doc_name}"),
         _numbers(values, f"{what}: {value_name}"),
     )
+
+
+def _values(values: NDArray[Any], what: str, value_names: tuple[str, ...]) -> NDArray[np.float64]:
+    """A column of scores or grades as numbers, with a warning if whole scores become equal."""
+    if value_names is SCORE_NAMES and values.dtype.kind in "iu":
+        _warn_of_ties(values, what)
+    return _numbers(values, what)
+
+
+def _warn_of_ties(score: NDArray[np.integer], what: str) -> None:
+    if max(int(score.max(initial=0)), -int(score.min(initial=0))) <= LAST_EXACT:
+        return
+    lost = len(np.unique(score)) - len(np.unique(score.astype(np.float32)))
+    if lost:
+        warn(
+            f"{what}: whole numbers above {LAST_EXACT} are rounded to float32, as in trec_eval; so "
+            f"{lost} scores become equal to others"
+        )
 
 
 def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.float64]:

@@ -7,17 +7,30 @@ import csv
 import gzip
 import io
 import os
+import re
 import stat
 import tempfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any
 
+from ..common.memory import require_unpacked
 from ..exceptions import InputError
-from .line_blocks import BlockError, blocks
+from .ending import cleaned_up
+from .line_blocks import BLOCK_BYTES, BlockError, blocks
 from .read_log import HashedFile, opened
+
+GZIP = "gzip"
+
+COMPRESSED = re.compile(
+    rb"(?P<gzip>\x1f\x8b)|(?P<bzip2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))|(?P<xz>\xfd7zXZ\0)"
+    rb"|(?P<zstd>\x28\xb5\x2f\xfd)|(?P<lz4>\x04\x22\x4d\x18)|(?P<zip>PK\x03\x04)"
+)
+"""The first bytes of compressed files."""
+
+LONGEST_START = 10  # bytes of `COMPRESSED`
 
 WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -29,19 +42,71 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
     Raises
     ------
     ValueError
-        While reading, if a gzip file is damaged.
+        If the file is compressed in another way than its name says. While reading, if a gzip file
+        is damaged, or unpacks to more than `common.memory` allows.
     """
+    is_gzip = path.suffix.lower() == ".gz"
     try:
         with opened(path) as file:
-            if path.suffix.lower() != ".gz":
+            refuse_compressed(path, file, GZIP if is_gzip else None)
+            if not is_gzip:
                 yield file
             else:
-                with gzip.GzipFile(fileobj=file) as plain:
-                    yield cast(IO[bytes], plain)
+                with io.BufferedReader(_GzipFile(path, file), BLOCK_BYTES) as plain:
+                    yield plain
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from None
     except OSError as error:
         raise _naming(error, path) from None
+
+
+def refuse_compressed(path: Path, file: Any, allowed: str | None = None) -> None:
+    """InputError if a file, opened at its beginning, is compressed and not with what is allowed."""
+    start = COMPRESSED.match(file.peek(LONGEST_START))
+    found = start and start.lastgroup
+    if found and found != allowed:
+        raise InputError(
+            f"{path}: compressed with {found}; unpack it first. Only text files that are "
+            f"compressed with {GZIP} are read as they are, and their names must end in .gz"
+        )
+
+
+class _GzipFile(io.RawIOBase):
+    """A gzip file, decompressed, which may unpack to what `require_unpacked` allows."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self._path, self._packed = path, _CountedFile(file)
+        self._plain = gzip.GzipFile(fileobj=self._packed)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        return self._plain.seek(offset, whence)
+
+    def readinto(self, buffer: Any) -> int:
+        count: int = self._plain.readinto(buffer)
+        require_unpacked(self._path, self._plain.tell(), self._packed.count)
+        return count
+
+
+class _CountedFile:
+    """A file, and how many bytes were read of it; a pipe does not tell its position."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.count = file, 0
+
+    def read(self, size: int = -1) -> bytes:
+        content = self._file.read(size)
+        self.count += len(content)
+        return content
+
+    def seek(self, offset: int) -> int:
+        self.count = self._file.seek(offset)
+        return self.count
 
 
 def _naming(error: OSError, path: Path) -> OSError:
@@ -107,14 +172,17 @@ def write_whole(path: Path, content: bytes) -> None:
     real = path.resolve()
     try:
         hidden = f".{real.name}."
-        with tempfile.NamedTemporaryFile(dir=real.parent, prefix=hidden, delete=False) as new:
+        with (
+            cleaned_up(),
+            tempfile.NamedTemporaryFile(dir=real.parent, prefix=hidden, delete=False) as new,
+        ):
             try:
                 new.write(content)
                 new.flush()
                 os.chmod(new.name, 0o666 & ~umask())
                 os.replace(new.name, real)
             except BaseException:
-                os.unlink(new.name)
+                Path(new.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from .ending import cleaned_up
 from .files import umask
 
 
@@ -37,17 +39,60 @@ def write_folder(path: Path, fill: Callable[[Path], None], replace: bool) -> Non
     real = path.resolve()
     if not real.parent.is_dir():
         raise FileNotFoundError(f"{real.parent}: no such folder")
-    try:
-        new = Path(tempfile.mkdtemp(dir=real.parent, prefix=".irx-"))
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
+    with _hidden_folder(real.parent, path) as new:
         fill(new)
         os.chmod(new, 0o777 & ~umask())
         _rename(new, real)
+
+
+def write_files(path: Path, fill: Callable[[Path], None]) -> None:
+    """Write files into a folder, which may exist: all of them appear, or none.
+
+    Parameters
+    ----------
+    path
+        The folder; it is created if it does not exist, with those in which it should be.
+    fill
+        Writes the files, which must be new, into an empty folder; then they are moved.
+    """
+    made = next((folder for folder in [*reversed(path.parents), path] if not folder.exists()), None)
+    moved: list[Path] = []
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with _hidden_folder(path, path) as new:
+            fill(new)
+            for file in sorted(filter(Path.is_file, new.rglob("*"))):
+                target = path / file.relative_to(new)
+                target.parent.mkdir(exist_ok=True)
+                moved.append(target)
+                file.rename(target)
+            shutil.rmtree(new)
     except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
+        for target in moved:
+            target.unlink(missing_ok=True)
+        if made is not None:
+            shutil.rmtree(made, ignore_errors=True)
         raise
+
+
+@contextmanager
+def _hidden_folder(parent: Path, path: Path) -> Iterator[Path]:
+    """A new folder, which is deleted if the context fails; errors name the path, not the folder."""
+    new = path
+    try:
+        with cleaned_up():
+            new = Path(tempfile.mkdtemp(dir=parent, prefix=".irx-"))
+            try:
+                yield new
+            except BaseException:
+                shutil.rmtree(new, ignore_errors=True)
+                raise
+    except OSError as error:
+        if error.errno is None:
+            raise
+        inside = str(error.filename).startswith(f"{new}{os.sep}")
+        name = str(error.filename).replace(str(new), str(path)) if inside else str(path)
+        raise OSError(error.errno, error.strerror, name) from None
 
 
 def _rename(new: Path, real: Path) -> None:
@@ -56,10 +101,12 @@ def _rename(new: Path, real: Path) -> None:
         new.rename(real)
         return
     old = new.with_name(f"{new.name}.old")
-    real.rename(old)
     try:
+        real.rename(old)
         new.rename(real)
+        shutil.rmtree(old)
     except BaseException:
-        old.rename(real)
+        if not real.exists():
+            old.rename(real)
+        shutil.rmtree(old, ignore_errors=True)
         raise
-    shutil.rmtree(old)

@@ -11,17 +11,27 @@ from typing import IO, Any
 
 from ..common.validators import choice
 from ..exceptions import InputError
-from .arrow import read_parquet
+from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES
+from .csv_tables import rows_of_csv
 from .files import numbered_lines, unpacked
 from .line_blocks import BLOCK_BYTES
+from .parquet import ParquetTable
 
-TREC, MSMARCO, PARQUET, JSON, JSONL = "trec", "msmarco", "parquet", "json", "jsonl"
+TREC, MSMARCO, PARQUET, JSON, JSONL, CSV = "trec", "msmarco", "parquet", "json", "jsonl", "csv"
 
-FORMAT_NAMES = (TREC, MSMARCO, PARQUET, JSON, JSONL)
+FORMAT_NAMES = (TREC, MSMARCO, PARQUET, JSON, JSONL, CSV)
 
 FORMAT = choice(*FORMAT_NAMES)
 
-DATA_SUFFIXES = {".parquet": PARQUET, ".json": JSON, ".jsonl": JSONL, ".ndjson": JSONL}
+DATA_SUFFIXES = {
+    ".parquet": PARQUET,
+    ".json": JSON,
+    ".jsonl": JSONL,
+    ".ndjson": JSONL,
+    ".csv": CSV,
+}
+
+OF_ROWS = (JSONL, CSV)  # formats with a row per line
 
 LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
 
@@ -34,11 +44,35 @@ def format_of(path: Path) -> str:
     return DATA_SUFFIXES.get(plain.suffix.lower(), TREC)
 
 
-def read_data(path: Path, form: str) -> Any:
-    """A Parquet, JSON or JSON lines file as a table, a dict or rows."""
+def read_data(path: Path, form: str, value_names: tuple[str, ...]) -> Any:
+    """A Parquet, JSON, JSON lines or CSV file as a table, a dict or rows.
+
+    Parameters
+    ----------
+    path, form
+        The file, and its format.
+    value_names
+        The accepted names of the column of scores or grades.
+    """
     if form == PARQUET:
-        return read_parquet(path)
-    return _read_json(path) if form == JSON else _read_json_lines(path)
+        return ParquetTable(path)
+    if form == JSON:
+        return _read_json(path)
+    return [row for _, row in numbered_rows(path, form, value_names)]
+
+
+def numbered_rows(
+    path: Path, form: str, value_names: tuple[str, ...]
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a file of rows, JSON lines or CSV, each with its line number."""
+    return _json_rows(path) if form == JSONL else rows_of_csv(path, value_names)
+
+
+def lines_of_row(path: Path, query_id: str, doc_id: str, form: str) -> Iterator[int]:
+    """The lines of a file of rows that contain a query and a document."""
+    for number, row in numbered_rows(path, form, SCORE_NAMES + GRADE_NAMES):
+        if query_id in map(row.get, QUERY_NAMES) and doc_id in map(row.get, DOC_NAMES):
+            yield number
 
 
 @contextmanager
@@ -74,15 +108,13 @@ def _read_json(path: Path) -> Any:
     return _parsed(str(path), b"".join(parts).removeprefix(codecs.BOM_UTF8))
 
 
-def _read_json_lines(path: Path) -> list[dict[str, Any]]:
-    rows = []
-    for where, line in numbered_lines(path):
+def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, (where, line) in enumerate(numbered_lines(path), 1):
         if line.strip():
             row = _parsed(where, line)
             if not isinstance(row, dict):
                 raise InputError(f"{where}: a line must be a JSON object; got {line[:80].strip()}")
-            rows.append(row)
-    return rows
+            yield number, row
 
 
 def _parsed(where: str, text: str | bytes) -> Any:

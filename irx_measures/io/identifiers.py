@@ -131,7 +131,7 @@ class ListIds:
         return any(len(set(values[start:end])) < end - start for start, end in pairwise(bounds))
 
     def equals(self, other: Ids) -> bool:
-        return isinstance(other, ListIds) and list(self.values) == list(other.values)
+        return isinstance(other, ListIds) and _listed(self.values) == _listed(other.values)
 
     def snapshot(self) -> Ids:
         return ListIds(tuple(self.values))
@@ -230,6 +230,11 @@ class CodedIds:
 
     def snapshot(self) -> Ids:
         return CodedIds(self.categories.snapshot(), self.code.copy())
+
+
+def _listed(values: Sequence[str]) -> list[str]:
+    """Identifiers as a list; the quickest way from an array of them."""
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def packed_names(names: Sequence[str]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,15 +12,12 @@ from ..common.arrays import Int32Array, Int64Array
 from .columns import RunColumns
 from .containers import NestedRun
 from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
+from .native_dicts import BUILT as BUILT
 from .trec import UnparsedRun
 from .utf8_identifiers import TextIds
 
-try:
+if BUILT:
     from . import _native
-except ImportError:  # it was not built for this machine
-    BUILT = False
-else:
-    BUILT = True
 
 if TYPE_CHECKING:
     from ._native import Array, Column, Index, Plain
@@ -51,20 +48,34 @@ def make_index(
     return _native.make_index(secrets, _objects(query_ids), docs, query, cell, cells)
 
 
-def find_ranks(index: Index, run: RunColumns, rank: Int32Array, returned: Int64Array) -> bool:
-    """Whether the native core answers; only then do the arrays hold what may be used.
+class FoundInCore(NamedTuple):
+    """What the native core finds; arrays of zeros before it answers.
 
-    Parameters
+    Attributes
     ----------
-    index
-        The judgments.
-    run
-        The run.
     rank : (cells,) ints
-        Zeros, which become the rank of each judged document that the run returned.
+        The rank of each judged document; 0 if the run did not return it.
     returned : (queries,) ints
-        Zeros, which become the number of documents that the run returned.
+        The number of documents that the run returned.
+    first : (queries,) ints
+        The row of each query's first document, if the run is in columns.
     """
+
+    rank: Int32Array
+    returned: Int64Array
+    first: Int64Array
+
+    @classmethod
+    def zeros(cls, cells: int, queries: int) -> FoundInCore:
+        """Nothing is found yet."""
+        return cls(
+            np.zeros(cells, np.int32), np.zeros(queries, np.int64), np.zeros(queries, np.int64)
+        )
+
+
+def find_ranks(index: Index, run: RunColumns, found: FoundInCore) -> bool:
+    """Whether the native core answers; only then does `found` hold what may be used."""
+    rank, returned, first = found
     if isinstance(run.source, NestedRun):
         return _native.rank_dict(index, run.source.nested, rank, returned) is True
     if isinstance(run.source, UnparsedRun):
@@ -74,7 +85,36 @@ def find_ranks(index: Index, run: RunColumns, rank: Int32Array, returned: Int64A
         return False
     lengths = run.query.lengths if isinstance(run.query, RepeatedIds) else None
     score = np.ascontiguousarray(run.score)
-    return _native.rank_columns(index, query, lengths, doc, score, rank, returned) is True
+    return _native.rank_columns(index, query, lengths, doc, score, rank, returned, first) is True
+
+
+def top_names(
+    index: Index, run: RunColumns, found: FoundInCore, lengths: Int64Array
+) -> list[str] | None:
+    """The highest ranked documents of each query, query by query; None if the core declines.
+
+    Parameters
+    ----------
+    index
+        The judgments.
+    run, found
+        The run, and what `find_ranks` found in it.
+    lengths : (queries,) ints
+        How many documents of each query; the run has so many.
+    """
+    starts = np.append(0, np.cumsum(lengths))
+    if isinstance(run.source, NestedRun):
+        docs = np.empty(starts[-1], object)
+        answers = _native.top_of_dict(index, run.source.nested, docs, starts)
+        return docs.tolist() if answers is True else None
+    doc = None if isinstance(run.source, UnparsedRun) else _column(run.doc)
+    if doc is None:
+        return None
+    rows = np.zeros(starts[-1], np.int64)
+    score, (_, returned, first) = np.ascontiguousarray(run.score), found
+    if _native.top_of_columns(index, doc, score, first, returned, rows, starts) is not True:
+        return None
+    return run.doc.take(rows)
 
 
 def _column(ids: Ids) -> Column | None:

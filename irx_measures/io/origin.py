@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -18,28 +18,42 @@ class Origin(NamedTuple):
     ----------
     path
         The file, which can be read again.
-    doc_place
-        Position of the document column in a line; None if rows are not lines of text.
+    lines
+        The numbers of the lines of a file that contain a query and a document, in order; None if
+        rows are not lines of text.
+    ranks
+        How the rank column of a run contradicts its scores; empty if it does not.
     """
 
     path: Path
-    doc_place: int | None
+    lines: Callable[[Path, str, str], Iterator[int]] | None
+    ranks: str = ""
 
-    def lines_of(self, query_id: str, doc_id: str) -> list[int]:
-        """The numbers of the first two lines that contain this query and document."""
-        if self.doc_place is None:
-            return []
-        wanted = query_id.encode(), doc_id.encode()
-        return list(islice(self._matching(*wanted, self.doc_place), 2))
+    def where(self, query_id: str, doc_id: str, count: int) -> str:
+        """The file, and the first lines that contain this query and document, if there are some."""
+        found = [] if self.lines is None else self.lines(self.path, query_id, doc_id)
+        numbers = list(map(str, islice(found, count)))
+        if len(numbers) < count:
+            return f"{self.path}"
+        return f"{self.path}, line{'s' if count > 1 else ''} {' and '.join(numbers)}"
 
-    def _matching(self, query: bytes, doc: bytes, place: int) -> Iterator[int]:
-        for lines_before, block in text_blocks(self.path):
-            if doc not in block:
-                continue
-            for number, line in enumerate(BytesIO(block), lines_before + 1):
-                row = line.split()
-                if len(row) > place and (row[0], row[place]) == (query, doc):
-                    yield number
+
+def lines_of_text(path: Path, query_id: str, doc_id: str, doc_place: int) -> Iterator[int]:
+    """The lines of a TREC file that contain a query and a document.
+
+    Parameters
+    ----------
+    doc_place
+        Position of the document column in a line.
+    """
+    query, doc = query_id.encode(), doc_id.encode()
+    for lines_before, block in text_blocks(path):
+        if doc not in block:
+            continue
+        for number, line in enumerate(BytesIO(block), lines_before + 1):
+            row = line.split()
+            if len(row) > doc_place and (row[0], row[doc_place]) == (query, doc):
+                yield number
 
 
 def duplicate_message(
@@ -57,8 +71,4 @@ def duplicate_message(
         The query, the verb and the document of the message.
     """
     what = f"{label}: query {query_id!r} {verb} document {doc_id!r} more than once"
-    if origin is None:
-        return what
-    lines = origin.lines_of(query_id, doc_id)
-    where = f", lines {lines[0]} and {lines[1]}" if len(lines) == 2 else ""
-    return f"{what} ({origin.path}{where})"
+    return what if origin is None else f"{what} ({origin.where(query_id, doc_id, 2)})"

@@ -20,7 +20,16 @@ from numpy.typing import NDArray
 from ..exceptions import InputError
 from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
-from .columns import GRADE_LIMIT, SWAPPED, Columns, LazyRunColumns, QrelsColumns, RunColumns
+from .columns import (
+    GRADE_LIMIT,
+    GRADE_NAMES,
+    SCORE_NAMES,
+    SWAPPED,
+    Columns,
+    LazyRunColumns,
+    QrelsColumns,
+    RunColumns,
+)
 from .containers import (
     borrowed_columns,
     columns_of_qrels,
@@ -30,12 +39,23 @@ from .containers import (
     run_columns,
 )
 from .files import csv_rows, text_blocks, unpacked
-from .formats import MSMARCO, TREC, format_of, has_beir_header, mistakes_in, read_data
+from .formats import (
+    MSMARCO,
+    OF_ROWS,
+    TREC,
+    format_of,
+    has_beir_header,
+    lines_of_row,
+    mistakes_in,
+    numbered_rows,
+    read_data,
+)
 from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
 from .irds import IRDS, records
 from .line_blocks import blocks, cells_of
 from .numbers import read_float, read_integer
-from .origin import Origin
+from .origin import Origin, lines_of_text
+from .rank_column import contradiction
 from .read_log import Entry, is_kept, logged
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
@@ -75,7 +95,7 @@ def read_run(
     source
         A path to a TREC run file (``query Q0 document rank score tag``, separated by spaces or
         tabs; ``.gz`` is decompressed; blank lines and lines starting with ``#`` are skipped), or to
-        a ``.parquet``, ``.json`` or ``.jsonl`` file, an ir_datasets id with scoreddocs
+        a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file, an ir_datasets id with scoreddocs
         (``irds:...``), or data in memory: see `containers`.
     name
         The name in error messages, for a run that is not a file.
@@ -154,7 +174,8 @@ def _unparsed(path: Path, form: str) -> RunColumns | None:
         return None
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
-    return LazyRunColumns(UnparsedRun(path, text), origin=_origin(path, RUN_FIELDS))
+    ranks = contradiction(BytesIO(text))
+    return LazyRunColumns(UnparsedRun(path, text), origin=_origin(path, form, RUN_FIELDS, ranks))
 
 
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
@@ -177,7 +198,12 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
 
 def _refuse_runs(source: object) -> None:
     """InputError if the caller passed several runs as qrels."""
-    is_glob = isinstance(source, str) and glob.has_magic(source) and bool(glob.glob(source))
+    is_glob = (
+        isinstance(source, str)
+        and not _is_file(Path(source))  # whose name may have a bracket
+        and glob.has_magic(source)
+        and bool(glob.glob(source))
+    )
     if is_glob or hold_several_runs(source):
         got = source if is_glob else type(source).__name__
         raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
@@ -207,36 +233,67 @@ def _run_of_file(path: Path, form: str) -> RunColumns:
     if form == MSMARCO:
         query, doc, rank = _read_file(path, MSMARCO_FIELDS, "rank", _grade)
         score = -rank.astype(np.float64)
-        return RunColumns(query, doc, score, origin=_origin(path, MSMARCO_FIELDS))
+        return RunColumns(query, doc, score, origin=_origin(path, form, MSMARCO_FIELDS))
     if form == TREC:
-        columns = _read_file(path, RUN_FIELDS, "score", None)
-        return RunColumns(*columns, origin=_origin(path, RUN_FIELDS))
-    with mistakes_in(path):
-        run = columns_of_run(read_data(path, form), str(path))
-        return replace(run, origin=_origin(path))
+        if not path.is_file():  # a pipe has one reader, who cannot go back
+            return RunColumns(*_read_file(path, RUN_FIELDS, "score", None))
+        with unpacked(path) as file:
+            ranks = contradiction(file)
+            columns = _read_file(path, RUN_FIELDS, "score", None, file)
+        return RunColumns(*columns, origin=_origin(path, form, RUN_FIELDS, ranks))
+    run = _columns_of_data(path, form, columns_of_run, SCORE_NAMES)
+    return replace(run, origin=_origin(path, form))
 
 
 def _qrels_of_file(path: Path) -> QrelsColumns:
     _refuse_no_file(path)
     form = format_of(path)
     if form != TREC:
-        with mistakes_in(path):
-            qrels = columns_of_qrels(read_data(path, form), str(path))
-            return replace(qrels, origin=_origin(path))
+        qrels = _columns_of_data(path, form, columns_of_qrels, GRADE_NAMES)
+        return replace(qrels, origin=_origin(path, form))
     if not path.is_file():  # a pipe has one reader, who cannot go back
         return QrelsColumns(*_read_file(path, QRELS_FIELDS, "relevance", _grade))
     with unpacked(path) as file:
         if has_beir_header(file):
             beir = _read_lines(path, file, BEIR_FIELDS, "relevance", _grade, header=True)
-            return QrelsColumns(*beir, _origin(path, BEIR_FIELDS))
+            return QrelsColumns(*beir, _origin(path, form, BEIR_FIELDS))
         columns = _read_file(path, QRELS_FIELDS, "relevance", _grade, file)
-        return QrelsColumns(*columns, _origin(path, QRELS_FIELDS))
+        return QrelsColumns(*columns, _origin(path, form, QRELS_FIELDS))
 
 
-def _origin(path: Path, fields: tuple[str, ...] = ()) -> Origin | None:
-    """The file, unless it is a pipe, which cannot be read again."""
-    place = fields.index("doc_id") if fields else None
-    return Origin(path, place) if path.is_file() else None
+def _columns_of_data(
+    path: Path, form: str, columns_of: Callable[[Any, str], Value], value_names: tuple[str, ...]
+) -> Value:
+    """A run or qrels in a file of another format than TREC; an error names the line of a row."""
+    with mistakes_in(path):
+        data = read_data(path, form, value_names)
+        try:
+            return columns_of(data, str(path))
+        except (InputError, TypeError):
+            if form in OF_ROWS and path.is_file():  # a pipe cannot be read again
+                for number, row in numbered_rows(path, form, value_names):
+                    columns_of([row], f"{path}:{number}")
+            raise
+
+
+def _origin(path: Path, form: str, fields: tuple[str, ...] = (), ranks: str = "") -> Origin | None:
+    """The file, unless it is a pipe, which cannot be read again.
+
+    Parameters
+    ----------
+    path, form
+        The file, and its format.
+    fields
+        The columns of a line, for a TREC file.
+    ranks
+        As in `Origin`.
+    """
+    lines = None
+    if fields:
+        lines = partial(lines_of_text, doc_place=fields.index("doc_id"))
+    elif form in OF_ROWS:
+        lines = partial(lines_of_row, form=form)
+    return Origin(path, lines, ranks) if path.is_file() else None
 
 
 def _refuse_no_file(path: Path) -> None:

@@ -38,11 +38,15 @@ class FoundRanks(NamedTuple):
         The attributes of a `JudgedRun`.
     scores
         The scores of each query's documents by rank: (returned,).
+    top_names
+        The highest ranked documents, query by query, given how many of each query: the smaller of a
+        depth and of how many were returned.
     """
 
     rank: Int32Array
     returned: Int64Array
     scores: Callable[[], Float32Array]
+    top_names: Callable[[Int64Array], list[str]]
 
 
 class RankedRun(Protocol):
@@ -51,10 +55,6 @@ class RankedRun(Protocol):
     @property
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query."""
-
-    @property
-    def nested_run(self) -> NestedRun | None:
-        """The run in the caller's dict, if it was looked up there; None if rows were made."""
 
     def find(self, judgments: Judgments) -> FoundRanks:
         """Find the documents of judgments of these queries."""
@@ -65,11 +65,15 @@ class RunInOrder:
     """A run of which all documents are ranked."""
 
     ranking: Ranking
-    nested_run: NestedRun | None = None
 
     def find(self, judgments: Judgments) -> FoundRanks:
         rank = _ranks_of_judged(judgments, self.ranking)
-        return FoundRanks(rank, self.ranking.returned, lambda: self.ranking.score)
+        return FoundRanks(rank, self.ranking.returned, lambda: self.ranking.score, self._top_names)
+
+    def _top_names(self, lengths: Int64Array) -> list[str]:
+        ranking = self.ranking
+        places = ranking.top(int(lengths.max(initial=0)))
+        return ranking.doc.take(ranking.ordered_rows(places))
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,7 @@ class RunInDict:
 
     nested: NestedLookUp
     run: RunColumns
+    source: NestedRun
     query_index: IdIndex
     name: str | None
 
@@ -85,14 +90,12 @@ class RunInDict:
     def ranking(self) -> Ranking:
         return rank_run(self.run, self.query_index, self.name)
 
-    @property
-    def nested_run(self) -> NestedRun | None:
-        source = self.run.source
-        return source if isinstance(source, NestedRun) else None
-
     def find(self, judgments: Judgments) -> FoundRanks:
         nested = self.nested
-        return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores)
+        return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores, self._top_names)
+
+    def _top_names(self, lengths: Int64Array) -> list[str]:
+        return top_names(self.source, self.query_index.ids, lengths)
 
 
 @dataclass(frozen=True)
@@ -111,19 +114,22 @@ class RunInCore:
     def ranking(self) -> Ranking:
         return self.in_python.ranking
 
-    @property
-    def nested_run(self) -> NestedRun | None:
-        source = self.run.source
-        made = "in_python" in vars(self)  # also where the core declined the run
-        return source if isinstance(source, NestedRun) and not made else None
-
     def find(self, judgments: Judgments) -> FoundRanks:
-        rank = np.zeros(judgments.grade.shape, np.int32)
-        returned = np.zeros(len(judgments.query_ids), np.int64)
         index = judgments.native_index
-        if index is None or not native.find_ranks(index, self.run, rank.reshape(-1), returned):
+        found = native.FoundInCore.zeros(judgments.grade.size, len(judgments.query_ids))
+        if index is None or not native.find_ranks(index, self.run, found):
             return self.in_python.find(judgments)
-        return FoundRanks(rank, returned, lambda: self.in_python.find(judgments).scores())
+
+        def top_names(lengths: Int64Array) -> list[str]:
+            names = native.top_names(index, self.run, found, lengths)
+            return self.in_python.find(judgments).top_names(lengths) if names is None else names
+
+        return FoundRanks(
+            found.rank.reshape(judgments.grade.shape),
+            found.returned,
+            lambda: self.in_python.find(judgments).scores(),
+            top_names,
+        )
 
 
 class JudgedRun:
@@ -152,7 +158,7 @@ class JudgedRun:
     def __init__(self, judgments: Judgments, ranked: RankedRun, name: str | None = None) -> None:
         self.judgments = judgments
         self.name = name
-        self.rank, self.returned, self._scores = ranked.find(judgments)
+        self.rank, self.returned, self._scores, self._top_names = ranked.find(judgments)
         self._ranked = ranked
         self._derived: dict[Hashable, object] = {}
 
@@ -191,7 +197,8 @@ class JudgedRun:
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
         """The ids of each query's highest ranked documents, judged or not."""
-        names, ends = self._top_names(depth), np.cumsum(self._top_lengths(depth)).tolist()
+        lengths = self.top_lengths(depth)
+        names, ends = self._top_names(lengths), np.cumsum(lengths).tolist()
         return [names[start:end] for start, end in pairwise([0, *ends])]
 
     def returned_documents(self, row: int) -> list[str]:
@@ -203,40 +210,44 @@ class JudgedRun:
 
     def top_digest(self, depth: int | None) -> str:
         """A digest of the result of `top_documents`."""
-        return self.derived(
-            ("top digest", depth),
-            lambda: digest(
-                self._top_lengths(depth).tobytes(), packed_names(self._top_names(depth))
-            ),
-        )
 
-    def _top_names(self, depth: int | None) -> list[str]:
-        source = self._ranked.nested_run
-        if depth and source is not None:
-            return top_names(source, self.judgments.query_ids, depth)
-        ranking = self.ranking
-        return ranking.doc.take(ranking.ordered_rows(ranking.top(depth)))
+        def make() -> str:
+            lengths = self.top_lengths(depth)
+            return digest(lengths.tobytes(), packed_names(self._top_names(lengths)))
 
-    def _top_lengths(self, depth: int | None) -> Int64Array:
+        return self.derived(("top digest", depth), make)
+
+    def top_lengths(self, depth: int | None) -> Int64Array:
+        """How many documents were returned down to a depth: (queries,)."""
         return self.returned if depth is None else np.minimum(self.returned, depth)
 
 
-def judge(judgments: Judgments, run: RunColumns, name: str | None = None) -> JudgedRun:
+def judge(
+    judgments: Judgments, run: RunColumns, name: str | None = None, rows_needed: bool = False
+) -> JudgedRun:
     """Rank a run and look up its judged documents.
+
+    Parameters
+    ----------
+    judgments, run, name
+    rows_needed
+        Whether all documents will be ranked in any case: the look-up in Python shares that work.
 
     Raises
     ------
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    ranked = RunInCore(run, judgments, name) if native.BUILT else None
+    ranked = RunInCore(run, judgments, name) if native.BUILT and not rows_needed else None
     return JudgedRun(judgments, ranked or _ranked_in_python(judgments, run, name), name)
 
 
 def _ranked_in_python(judgments: Judgments, run: RunColumns, name: str | None) -> RankedRun:
-    nested = look_up(run.source, judgments) if isinstance(run.source, NestedRun) else None
-    if nested is not None:
-        return RunInDict(nested, run, judgments.query_index, name)
+    source = run.source
+    if isinstance(source, NestedRun):
+        nested = look_up(source, judgments)
+        if nested is not None:
+            return RunInDict(nested, run, source, judgments.query_index, name)
     return RunInOrder(rank_run(run, judgments.query_index, name))
 
 

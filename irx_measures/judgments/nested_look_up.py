@@ -150,7 +150,7 @@ def look_up(run: NestedRun, judgments: Judgments) -> NestedLookUp | None:
     return NestedLookUp(of_query, score, judgments, np.frombuffer(b"".join(judged_score)))
 
 
-def top_names(run: NestedRun, query_ids: Iterable[str], depth: int) -> list[str]:
+def top_names(run: NestedRun, query_ids: Iterable[str], lengths: Int64Array) -> list[str]:
     """The highest ranked documents of each query, one query after the other.
 
     Only the documents at the top are sorted. The run is one that a look-up did not decline.
@@ -159,20 +159,22 @@ def top_names(run: NestedRun, query_ids: Iterable[str], depth: int) -> list[str]
     ----------
     run
     query_ids
-    depth
-        At least 1.
+    lengths : (queries,) ints
+        How many documents of each query; the run has so many.
     """
     names: list[str] = []
-    for query_id in query_ids:
-        documents = run.nested.get(query_id, NO_DOCUMENTS)
+    for query_id, length in zip(query_ids, lengths.tolist(), strict=True):
+        if not length:
+            continue
+        documents = run.nested[query_id]
         ids = list(documents)
         score = single_scores(np.frombuffer(packed_scores(documents)))
         row = np.arange(len(ids))
-        if len(ids) > depth:
-            lowest = np.partition(score, len(ids) - depth)[len(ids) - depth]
-            row = np.flatnonzero(score >= lowest)  # more than `depth` where the lowest is tied
+        if len(ids) > length:
+            lowest = np.partition(score, len(ids) - length)[len(ids) - length]
+            row = np.flatnonzero(score >= lowest)  # more than wanted where the lowest is tied
         top = zip(score[row].tolist(), map(ids.__getitem__, row.tolist()), strict=True)
-        names += [doc_id for _, doc_id in sorted(top, reverse=True)[:depth]]
+        names += [doc_id for _, doc_id in sorted(top, reverse=True)[:length]]
     return names
 
 

@@ -148,9 +148,10 @@ def _refuse_nan(run: RunColumns, row: Int64Array, score: Float32Array, name: str
     not_a_number = np.isnan(score)
     if not_a_number.any():
         first = row[not_a_number][:1]
+        (query_id,), (doc_id,) = run.query.take(first), run.doc.take(first)
+        where = "" if run.origin is None else f" ({run.origin.where(query_id, doc_id, 1)})"
         raise InputError(
-            f"{run_label(name)}: score is NaN for query {run.query.take(first)[0]!r}, "
-            f"document {run.doc.take(first)[0]!r}"
+            f"{run_label(name)}: score is NaN for query {query_id!r}, document {doc_id!r}{where}"
         )
 
 

@@ -42,11 +42,10 @@ def tie_groups(level: AnyArray, length: IntArray, share: bool) -> Groups:
     share
         Whether equal levels are ties. If False, every document is its own group.
     """
+    if not share or not level.shape[1]:
+        return untied_groups(length, level.shape[1])
     rank = np.arange(1, level.shape[1] + 1)
     inside = rank <= length[:, np.newaxis]
-    first = np.where(inside, rank, 0)
-    if not share or not level.shape[1]:
-        return Groups(first, first)
     starts = np.ones(level.shape, bool)
     starts[:, 1:] = level[:, 1:] != level[:, :-1]
     ends = np.ones(level.shape, bool)
@@ -55,6 +54,13 @@ def tie_groups(level: AnyArray, length: IntArray, share: bool) -> Groups:
     last = np.minimum.accumulate(np.where(ends, rank, rank[-1])[:, ::-1], axis=1)[:, ::-1]
     last = np.minimum(last, length[:, np.newaxis])
     return Groups(np.where(inside, first, 0), np.where(inside, last, 0))
+
+
+def untied_groups(length: IntArray, depth: int) -> Groups:
+    """Rankings without ties, of these lengths: every document is its own group."""
+    rank = np.arange(1, depth + 1)
+    own = np.where(rank <= length[:, np.newaxis], rank, 0)
+    return Groups(own, own)
 
 
 def at_rank(by_rank: NDArray[Number], rank: IntArray) -> NDArray[Number]:
@@ -129,6 +135,4 @@ def extreme_order(
 
 
 def _untied(groups: Groups) -> Groups:
-    """Every document as its own group."""
-    own = np.where(groups.first > 0, np.arange(1, groups.first.shape[1] + 1), 0)
-    return Groups(own, own)
+    return untied_groups(groups.length, groups.first.shape[1])

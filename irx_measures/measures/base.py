@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import ir_measures
 
 from ..common.arrays import FloatArray
+from ..common.writing import shown
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..judgments.judged_run import JudgedRun
@@ -37,6 +38,9 @@ class Measure(ir_measures.Measure):
         The cutoff, ``@k``.
     NEEDS_CUTOFF
         Whether the measure requires ``@k``.
+    NEEDS_ROWS
+        Whether scores need all documents of a run, and not only the ranks of judged ones: then the
+        rows of its file are read at once.
     RANGE
         The lowest and the highest possible score; infinite if there is no bound.
     PAPERS
@@ -47,6 +51,7 @@ class Measure(ir_measures.Measure):
     CUTOFF: ClassVar[Param] = CUTOFF
     RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
     NEEDS_CUTOFF: ClassVar[bool] = False
+    NEEDS_ROWS: ClassVar[bool] = False
     PAPERS: ClassVar[tuple[Paper, ...]] = ()
     SUPPORTED_PARAMS: dict[str, Any]  # of `Param`; ir_measures declares its own ParamInfo
     __signature__: ClassVar[Signature]
@@ -86,7 +91,7 @@ class Measure(ir_measures.Measure):
         try:
             return param.allowed.convert(value)
         except ValueError as error:
-            got = error if not isinstance(value, (str, int, float)) and str(error) else repr(value)
+            got = error if not isinstance(value, (str, int, float)) and str(error) else shown(value)
             raise InputError(
                 f"{self.NAME}: `{name}` must {param.allowed.text}; got {got}"
             ) from None
@@ -124,6 +129,11 @@ class Measure(ir_measures.Measure):
     def of_all_queries(self) -> bool:
         """Whether the score of a query depends on the queries evaluated with it."""
         return False
+
+    @property
+    def of_qrels(self) -> bool:
+        """Whether the scores depend on the judged documents."""
+        return True
 
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries that the measure can score if the qrels are empty."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.chunks import slices
+from ..common.memory import require_memory
 from ..common.random_streams import random_stream
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
@@ -22,7 +23,7 @@ from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
 from ..runsets.judged_set import judge_each
-from ..runsets.registry import OTHERS, require_memory, scope
+from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import RunSet
 from ..typing import QrelsLike, RunLike, RunsLike
 from .base import Measure

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from ..common.warn import warn
+from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import TOP, JudgedShare
 from .labels import short_labels
 
 EXAMPLES = 3  # in a warning, which is one line
@@ -32,6 +34,11 @@ class QueryCount(NamedTuple):
         return QueryCount(self.queries + other.queries, self.of_queries + other.of_queries)
 
 
+SAME_IDS = "do both have the same kind of document ids?"
+
+HARDLY_JUDGED = "have hardly a judged document"
+
+
 class Doubt(NamedTuple):
     """A reason why the scores of a measure may not answer the user's question.
 
@@ -44,23 +51,41 @@ class Doubt(NamedTuple):
         Whether the doubt depends on the run, so that the message names the runs.
     counted
         How many of the run's queries the doubt concerns. If none does, users are not told.
-    of_most
-        Whether users are told only if the doubt concerns more than half of the queries.
+    told_if
+        Whether users are told if the doubt concerns any of the queries, most of them, or all.
+    of_whole
+        Whether the text counts over all queries, so that texts of parts cannot be joined.
     instead
         The scores that a host that does not accept NaN gets. This text follows `text`.
+    about
+        What to say of this run only. This text follows the name of the run.
     """
 
     text: str
     of_run: bool = True
     counted: QueryCount = QueryCount()
-    of_most: bool = False
+    told_if: Literal["any", "most", "all"] = "any"
+    of_whole: bool = False
     instead: str = ""
+    about: str = ""
 
     def concerns(self, count: QueryCount) -> bool:
         """Whether users are told of so many queries."""
         if not count.of_queries:
             return True
-        return count.queries > (count.of_queries // 2 if self.of_most else 0)
+        least = {"any": 1, "most": count.of_queries // 2 + 1, "all": count.of_queries}
+        return count.queries >= least[self.told_if]
+
+
+class Concern(NamedTuple):
+    """What a doubt says of one run: how many queries it concerns, and what follows the name."""
+
+    counted: QueryCount
+    about: str = ""
+
+    def plus(self, other: Concern) -> Concern:
+        """What it says of the run in two parts of the queries."""
+        return Concern(self.counted.plus(other.counted), self.about or other.about)
 
 
 class Missed(NamedTuple):
@@ -118,28 +143,52 @@ class Doubts:
 
     def __init__(self, hosted: bool = False) -> None:
         self._hosted = hosted
-        self._of_measures: dict[Doubt, dict[str, dict[str, QueryCount]]] = {}
+        self._of_measures: dict[Doubt, dict[str, dict[str, Concern]]] = {}
         self._missed: dict[str, Missed] = {}
+        self._ranks: list[str] = []
+        self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
 
     @classmethod
     def joined(cls, parts: Iterable[Doubts]) -> Doubts:
-        """The doubts of a call that scored its queries in parts."""
+        """The doubts of a call that scored its queries in parts, without those of the whole."""
         whole = cls()
         for part in parts:
             for label, missed in part._missed.items():
                 known = whole._missed.get(label)
                 whole._missed[label] = missed if known is None else known.plus(missed)
+            for label, share in part._shares.items():
+                known_share = whole._shares.get(label)
+                whole._shares[label] = share if known_share is None else known_share.plus(share)
+            whole._ranks = list(dict.fromkeys(whole._ranks + part._ranks))
             for doubt, of_measures in part._of_measures.items():
-                for measure, counts in of_measures.items():
+                if doubt.of_whole:
+                    continue
+                for measure, concerns in of_measures.items():
                     of_runs = whole._of_measures.setdefault(doubt, {}).setdefault(measure, {})
-                    for label, count in counts.items():
-                        of_runs[label] = of_runs.get(label, QueryCount()).plus(count)
+                    for label, concern in concerns.items():
+                        of_runs[label] = of_runs.get(label, Concern(QueryCount())).plus(concern)
         return whole
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
-        """Record the queries that a run misses."""
+        """Record the queries that a run misses, and ranks that contradict its scores."""
+        if run.origin is not None and run.origin.ranks:
+            self._ranks.append(f"{_label(name)}: {run.origin.ranks}")
         self._missed[_label(name)] = Missed.of(run, judged)
+
+    def add_share(self, share: JudgedShare, name: str | None = None) -> None:
+        """Record how much of a run is judged."""
+        self._shares[_label(name)] = share
+
+    def refuse_other_ids(self) -> None:
+        """InputError if runs returned documents, and no document of any run is judged."""
+        shares = {label: share for label, share in self._shares.items() if share.returned}
+        if shares and all(share.has_none for share in shares.values()):
+            label, share = next(iter(shares.items()))
+            raise InputError(
+                f"no run has a judged document, such as {label}: {_other_ids(share)} "
+                "(strict=False, or --no-strict, scores such runs)"
+            )
 
     def add(
         self,
@@ -160,18 +209,22 @@ class Doubts:
         for doubt in doubts:
             instead = doubt.instead and doubt.instead + undefined
             text = doubt.text + (instead if self._hosted else "")
-            reason = doubt._replace(text=text, counted=QueryCount(), instead="")
-            counts = self._of_measures.setdefault(reason, {}).setdefault(str(measure), {})
-            counts[_label(name) if doubt.of_run else EVERY_RUN] = doubt.counted
+            reason = doubt._replace(text=text, counted=QueryCount(), instead="", about="")
+            concerns = self._of_measures.setdefault(reason, {}).setdefault(str(measure), {})
+            label = _label(name) if doubt.of_run else EVERY_RUN
+            concerns[label] = Concern(doubt.counted, doubt.about)
 
-    def tell(self) -> None:
-        """Warn of all recorded doubts, except those already reported."""
-        for message in self._messages():
-            if message not in self._told:
-                self._told.add(message)
-                warn(message)
+    def tell(self) -> tuple[str, ...]:
+        """Warn of all recorded doubts, except those already reported; returns the warnings."""
+        new = [message for message in self._messages() if message not in self._told]
+        for message in new:
+            self._told.add(message)
+            warn(message)
         self._missed.clear()
+        self._ranks.clear()
+        self._shares.clear()
         self._of_measures.clear()
+        return tuple(new)
 
     def _messages(self) -> Iterator[str]:
         missing = [
@@ -179,17 +232,19 @@ class Doubts:
             for label, missed in self._missed.items()
             if missed.counted.queries
         ]
-        if missing:
-            more = len(missing) - EXAMPLES
-            yield "; ".join(missing[:EXAMPLES]) + (
-                f"; and {more} more runs miss queries" if more > 0 else ""
-            )
+        yield from one_line(missing, "miss queries")
+        yield from one_line(hardly_judged(self._shares), HARDLY_JUDGED)
+        yield from one_line(self._ranks, "have such ranks")
         asked = dict.fromkeys(chain.from_iterable(self._of_measures.values()))
         label_of = dict(zip(asked, short_labels(asked), strict=True))
         for doubt, of_measures in self._of_measures.items():
             alike: dict[tuple[tuple[str, QueryCount], ...], list[str]] = {}
-            for measure, counts in of_measures.items():
-                told = tuple(item for item in counts.items() if doubt.concerns(item[1]))
+            for measure, concerns in of_measures.items():
+                told = tuple(
+                    (label + concern.about, concern.counted)
+                    for label, concern in concerns.items()
+                    if doubt.concerns(concern.counted)
+                )
                 if told:
                     alike.setdefault(told, []).append(label_of[measure])
             for told, measures in alike.items():
@@ -203,6 +258,47 @@ def _filled(text: str, told: Sequence[tuple[str, QueryCount]]) -> str:
     most = ("up to " if len(queries) > 1 else "") + str(max(queries))
     of_queries = max(count.of_queries for _, count in told)
     return text.replace(QUERIES, most).replace(OF_QUERIES, str(of_queries))
+
+
+def hardly_judged(
+    shares: Mapping[str, JudgedShare], beside: Sequence[JudgedShare] = ()
+) -> list[str]:
+    """What to say of runs whose document ids may not be those of the qrels.
+
+    Parameters
+    ----------
+    shares
+        How much of each run is judged, by the label of the run.
+    beside
+        The same of other runs, to compare with.
+    """
+    some_have_many = any(share.has_many for share in (*shares.values(), *beside))
+    return [
+        f"{label} {_hardly_judged(share)}"
+        for label, share in shares.items()
+        if share.has_none or (some_have_many and share.has_few)
+    ]
+
+
+def _hardly_judged(share: JudgedShare) -> str:
+    if share.has_none:
+        return f"has no judged document: {_other_ids(share)}"
+    return (
+        f"has {share.judged_in_top} judged documents among the {share.top} of its top {TOP}, where "
+        f"another run has most of them judged; {SAME_IDS}"
+    )
+
+
+def _other_ids(share: JudgedShare) -> str:
+    of_run, of_qrels = share.ids
+    return f"it returns {of_run!r} where the qrels judge {of_qrels!r}; {SAME_IDS}"
+
+
+def one_line(texts: Sequence[str], what: str) -> Iterator[str]:
+    """The first texts about runs in one line; `what` is said of the other runs."""
+    if texts:
+        more = len(texts) - EXAMPLES
+        yield "; ".join(texts[:EXAMPLES]) + (f"; and {more} more runs {what}" if more > 0 else "")
 
 
 def _label(name: str | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..common.division import safe_divide
+from ..common.memory import require_memory
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
@@ -151,7 +152,7 @@ def _draw(measure: Measure, fit: Fitted, tilt: Tilt | None) -> Worlds:
 
     model, pooled, _ = fit
     cutoff, samples = measure["cutoff"], measure["b"]
-    registry.require_memory(measure, Worlds.size(pooled, cutoff, samples))
+    require_memory(measure, Worlds.size(pooled, cutoff, samples))
     try:
         entries, probability = model.probabilities(pooled, cutoff, _labels(measure))
     except InputError as error:
@@ -184,7 +185,8 @@ def _doubts(pooled: PooledRuns, depth: int, cutoff: int) -> Iterator[Doubt]:
     if len(share) > 1 and (share < POOLED).all():
         yield Doubt(
             f"no run took part in the pooling: each has unjudged documents in its top {depth}; "
-            "then unjudged documents are relevant more often than the learned prior says",
+            "then the learned grades may be wrong in either direction: too low where the judged "
+            "documents are a random part, too high where only the best were judged",
             of_run=False,
         )
     elif cutoff > depth and _is_beyond_pool(pooled, cutoff):

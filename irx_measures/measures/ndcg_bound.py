@@ -9,6 +9,7 @@ import numpy as np
 from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
 from ..common.division import safe_divide
+from ..common.memory import require_memory
 from ..exceptions import InputError
 from ..io.columns import GRADE_LIMIT
 from ..judgments.judged_run import JudgedRun
@@ -20,7 +21,6 @@ from ..kernels.user_models import (
     discount_total,
     truncate_ranks,
 )
-from ..runsets.registry import require_memory
 from .base import Measure
 from .bootstrap import PAPER
 from .catalogue import register

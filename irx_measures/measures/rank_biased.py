@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import ClassVar, NamedTuple, get_args
 
 import numpy as np
@@ -11,11 +11,12 @@ from ..common.arrays import FloatArray, IntArray
 from ..common.chunks import slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
 from ..kernels.contributions import overlap_parts
 from ..kernels.rank_overlap import Overlap, overlap
-from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups
+from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups, untied_groups
 from ..kernels.user_models import truncate_ranks
 from ..runsets import registry
 from ..runsets.registry import OTHERS
@@ -24,6 +25,7 @@ from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
+from .doubts import SAME_IDS, Doubt, QueryCount
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, choice, number_in
 from .relative import RUNS, resolved
@@ -152,10 +154,19 @@ EXT_LEGEND = {
 
 
 class _ReferenceMeasure(Measure):
-    """A measure that compares a run with one reference ranking."""
+    """A measure that compares a run with one reference ranking.
+
+    Attributes
+    ----------
+    ORDERED
+        Whether the order of the run's documents matters, and so their ties.
+    """
+
+    ORDERED: ClassVar[bool] = True
 
     PAPERS: ClassVar[tuple[Paper, ...]] = (RBR_PAPER,)
     CUTOFF = CUT_RUN
+    NEEDS_ROWS = True  # the scores of all documents say which are tied
     PARAMS = {"phi": PHI, "reference": REFERENCE, "ties": TIES, "bound": BOUND}
 
     def bounded(self, compared: RankedPair) -> FloatArray:
@@ -169,6 +180,26 @@ class _ReferenceMeasure(Measure):
                 f"{self.NAME}: `reference` must be one run; got {OTHERS!r}, the systems compared"
             )
 
+    @property
+    def of_qrels(self) -> bool:
+        return self["reference"] is None
+
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        if self.of_qrels:
+            return
+        explained = self.explained(judged)
+        has_both = (explained.returned > 0) & (explained.judgments.judged > 0)
+        if not has_both.any():
+            return
+        shares_none = has_both & ~explained.rank.any(axis=1)
+        of_run, of_reference = JudgedShare.of(explained).ids
+        yield Doubt(
+            f"no document is in the reference (`reference`); {SAME_IDS}",
+            counted=QueryCount(int(shares_none.sum()), int(has_both.sum())),
+            told_if="all",
+            about=f" (with {of_run!r}, where the reference has {of_reference!r})" if of_run else "",
+        )
+
     def score(self, judged: JudgedRun) -> FloatArray:
         compared = self._compared(judged)
         queries = len(compared.rank)
@@ -181,13 +212,16 @@ class _ReferenceMeasure(Measure):
     def _compared(self, judged: JudgedRun) -> RankedPair:
         """The run and the reference, for all queries."""
         against = self.explained(judged)
-        observed_depth = against.scores(self["cutoff"])
-        cutoff = observed_depth.shape[1]
         with_ties = self["ties"] != "break"
-        length = np.minimum(against.returned, cutoff)
+        length = against.top_lengths(self["cutoff"])
+        cutoff = int(length.max(initial=0))
+        if with_ties and self.ORDERED:
+            observed = tie_groups(against.scores(cutoff), length, share=True)
+        else:
+            observed = untied_groups(length, cutoff)
         return RankedPair(
             truncate_ranks(against.rank, cutoff),
-            tie_groups(observed_depth, length, with_ties),
+            observed,
             tie_groups(against.judgments.grade, against.judgments.judged, with_ties),
         )
 
@@ -293,6 +327,7 @@ class RankBiasedRecall(_ReferenceMeasure):
     """
 
     NAME = "RBR"
+    ORDERED = False
     CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the observed set B is the run's top k.")
 
     def bounded(self, compared: RankedPair) -> FloatArray:

@@ -56,7 +56,9 @@ PARAMS = {
     "depth": Param(
         integer(1),
         None,
-        "The depth to which each system is searched for a document. None: the cutoff.",
+        "The depth to which each system is searched for a document. None: the cutoff. With "
+        "form='mixture' and a depth below the cutoff, a document that the run found below `depth` "
+        "counts as found by at least one system.",
     ),
     "form": Param(
         choice("additive", "mixture"),
@@ -185,6 +187,7 @@ class _RarenessMeasure(RelativeMeasure):
         return scores
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        yield from super().doubts(judged)
         if self["systems"] is None and self["alpha"] != 0:
             yield NOTHING_RARE._replace(of_run=False)
 

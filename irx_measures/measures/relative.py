@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray, IntArray
 from ..exceptions import InputError
+from ..io.columns import run_label
 from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import JudgedShare
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
-from .doubts import Doubt
+from .doubts import HARDLY_JUDGED, Doubt, hardly_judged, one_line
 from .params import Allowed, Param, choice, flag
 
 BEST_PER_GROUP = "best-per-group"
@@ -138,6 +140,16 @@ class RelativeMeasure(Measure):
         names = runset.names
         return names.index(judged.name) if judged.name in names else None
 
+    def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        runset = None if self.of_others else self.runset  # `others` are scored themselves
+        if runset is not None:
+            judged_set = self.judged_set(runset, judged)
+            labels = [f"`{self.RUNS_PARAM}`: {run_label(name)}" for name in judged_set.names]
+            shares = dict(zip(labels, judged_set.shares, strict=True))
+            texts = hardly_judged(shares, [JudgedShare.of(judged)])
+            for text in one_line(texts, HARDLY_JUDGED):
+                yield Doubt(text, of_run=False, of_whole=True)
+
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         """Scores of all runs of the set under comparison at once: (runs, queries)."""
         raise NotImplementedError
@@ -177,12 +189,16 @@ class PriorMeasure(RelativeMeasure):
         return self._runs_without_prior(judged_set) if len(judged_set) == 1 else []
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        yield from super().doubts(judged)
         runset = self.runset
         if runset is None:
-            text = f"without a prior (`prior`) the scores are {self.without_prior}"
+            text = (
+                f"without a prior (`prior`) the scores are {self.without_prior}; for the other "
+                f"runs as priors write prior={OTHERS}, as in NRG(prior={OTHERS})@10"
+            )
             yield Doubt(text, of_run=False)
         elif not self._has_prior(judged, runset):
-            yield self._doubt_without_prior(len(runset))
+            yield self._doubt_without_prior(len(runset), bool(judged.returned.any()))
 
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
         for position in self._runs_without_prior(judged_set):
@@ -197,10 +213,15 @@ class PriorMeasure(RelativeMeasure):
         selection = self.select(judged_set)
         return [run for run in range(len(judged_set)) if not len(selection.against(run))]
 
-    def _doubt_without_prior(self, runs: int) -> Doubt:
+    def _doubt_without_prior(self, runs: int, returned: bool = True) -> Doubt:
         if runs == 1:
+            # Where runs have no names, two that return nothing cannot be told apart.
+            own, neither = (
+                "it is its own only prior",
+                "neither it nor its only prior returns anything",
+            )
             return Doubt(
-                "it is its own only prior, so it has no score",
+                f"{own if returned else neither}, so it has no score",
                 instead=f"; the values given are {self.without_prior}",
             )
         return Doubt(f"no prior counts, so the scores are {self.without_prior}")

@@ -6,6 +6,7 @@ import ast
 import io
 import keyword
 import re
+import sys
 import tokenize
 from collections.abc import Collection, Iterable
 from itertools import accumulate, pairwise
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import ir_measures
 
 from ..common.nearest import did_you_mean
+from ..common.writing import shown
 from ..exceptions import InputError, UnknownMeasureError
 from ..io.irds import IRDS
 from ..runsets.registry import OTHERS, KnownName, is_known
@@ -33,6 +35,9 @@ HIGHEST_GAIN = 1 << 24
 WORD = re.compile(r"[A-Za-z]+")
 
 QUANTILE = re.compile(r"q[0-9]+")  # in stat=q97.5, which Python reads as a name and a number
+
+# A value of letters and signs of paths, as in prior=runs/bm25.v2.run; longer ones are no names.
+UNQUOTED = re.compile(r"\b(\w{1,40})\s*=\s*(?=[^,)]*[A-Za-z])([\w.*?/:~+-]{1,100})\s*(?=[,)])")
 
 KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
 
@@ -104,7 +109,7 @@ def parse_measure(
     if len(parsed) != 1:
         raise InputError(
             f"{measure!r} stands for {len(parsed)} measures, where one is expected; got "
-            f"{_short(', '.join(map(str, parsed)))}"
+            f"{shown(', '.join(map(str, parsed)))}"
         )
     return parsed[0]
 
@@ -159,7 +164,8 @@ def _from_string(text: str) -> ir_measures.Measure:
         nested = isinstance(error, (RecursionError, MemoryError))
         reason = "nested too deeply" if nested else str(error.args[0])
         raise InputError(
-            f"cannot read measure {_short(text)}: {reason}; {FORM}{_trec_hint(text)}"
+            f"cannot read measure {shown(text)}: {reason}; {FORM}{_trec_hint(text)}"
+            f"{_quote_hint(text)}"
         ) from None
     known = ir_measures.measures.registry
     if name not in known:
@@ -172,7 +178,7 @@ def _from_string(text: str) -> ir_measures.Measure:
         if takes_runs(template, key) and not isinstance(value, (str, type(None))):
             raise InputError(
                 f"{name}: `{key}` must be a name in a measure string, or names joined by +; "
-                f"got {_short(repr(value))}"
+                f"got {shown(value)}"
             )
     return template(**named)
 
@@ -180,8 +186,8 @@ def _from_string(text: str) -> ir_measures.Measure:
 def _hint(name: str, text: str) -> str:
     """The nearest name of a measure, or also of trec_eval if the text is only a name."""
     if name != text:
-        return did_you_mean(name, _registered_names())
-    return _trec_hint(text) or did_you_mean(name, _registered_names() | nearest_trec_names())
+        return did_you_mean(name, registered_names())
+    return _trec_hint(text) or did_you_mean(name, registered_names() | nearest_trec_names())
 
 
 def _trec_hint(text: str) -> str:
@@ -192,7 +198,7 @@ def _trec_hint(text: str) -> str:
     name, arguments = match["name"], match["arguments"]
     spelled = {}
     if arguments.isdigit():
-        spelled = {lower: f"{word}@{arguments}" for lower, word in _registered_names().items()}
+        spelled = {lower: f"{word}@{arguments}" for lower, word in registered_names().items()}
     for lower, word in nearest_trec_names().items():
         with_them = with_arguments(word, arguments)
         if with_them is not None:
@@ -200,7 +206,7 @@ def _trec_hint(text: str) -> str:
     return did_you_mean(name, spelled)
 
 
-def _registered_names() -> dict[str, str]:
+def registered_names() -> dict[str, str]:
     """The names of all measures by their lower case. Aliases map to the first name."""
     return {name.lower(): name for name in reversed(ir_measures.measures.registry)}
 
@@ -223,9 +229,10 @@ def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_me
         if not isinstance(value, str):
             continue
         if not is_known(value, names):
+            hint = did_you_mean(value, {name.lower(): name for name in names})
             raise InputError(
                 f"{measure.NAME}: `{param}` must be {OTHERS!r} or a registered set, since files "
-                f"are not allowed here; got {value!r}"
+                f"are not allowed here; got {value!r}{hint}"
             )
         known[param] = KnownName(value)
     return measure(**known) if known else measure
@@ -265,9 +272,21 @@ def _is_source(name: str) -> bool:
 
 def _expression(text: str) -> ast.expr:
     try:
-        return ast.parse(text, mode="eval").body
+        expression = ast.parse(text, mode="eval").body
     except ValueError:  # a null character, or a lone surrogate
         raise SyntaxError("not text") from None
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            _check_digits(node.value)
+    return expression
+
+
+def _check_digits(number: int) -> None:
+    """Reject integers that overflow as floats, or that Python cannot write."""
+    try:
+        float(number)
+    except OverflowError:
+        raise SyntaxError(f"a number has more than {sys.float_info.max_10_exp} digits") from None
 
 
 def _quote_words(text: str) -> str:
@@ -293,6 +312,8 @@ def _parts(
     expression: ast.expr,
 ) -> tuple[str, dict[str, ast.expr], ast.expr | None]:
     cutoff: ast.expr | None = None
+    if isinstance(expression, ast.Tuple):
+        raise SyntaxError("separate measures by spaces, and in Python give a list")
     if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.MatMult):
         cutoff = expression.right
         expression = expression.left
@@ -321,9 +342,19 @@ def _value(node: ast.expr, text: str) -> Any:
     except (ValueError, TypeError):
         source = ast.get_source_segment(text, node) or ""
         raise InputError(
-            f"cannot read {_short(source)} in measure {_short(text)}: a value is a number, a "
-            "quoted string, or words joined by + or -"
+            f"cannot read {shown(source)} in measure {shown(text)}: a value is a number, a "
+            f"quoted string, or words joined by + or -{_quote_hint(text)}"
         ) from None
+
+
+def _quote_hint(text: str) -> str:
+    """How to write the first value that needs quotes, such as the name of a file."""
+    for param, value in UNQUOTED.findall(text):
+        try:
+            _value(_expression(_quote_words(value)), value)
+        except (SyntaxError, tokenize.TokenError, InputError):
+            return f"; write {param}={value!r}"
+    return ""
 
 
 def _is_bare(node: ast.expr) -> bool:
@@ -354,7 +385,7 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
             limit = f" and at most {HIGHEST}" if value > HIGHEST else ""
             raise InputError(
                 f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; "
-                f"got {value!r}"
+                f"got {shown(value)}"
             )
 
 
@@ -362,12 +393,8 @@ def _check_gains(measure: ir_measures.Measure, gains: dict[Any, Any]) -> None:
     for gain in gains.values():
         if isinstance(gain, int) and gain > HIGHEST_GAIN:
             raise InputError(
-                f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {_short(repr(gain))}"
+                f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {shown(gain)}"
             )
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def split_measures(texts: list[str]) -> list[str]:

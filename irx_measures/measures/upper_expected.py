@@ -294,7 +294,7 @@ class _OfOrders(Measure):
             "candidates='run' or candidates='union'",
             of_run=False,
             counted=QueryCount(int(np.count_nonzero(everything)), len(everything)),
-            of_most=True,
+            told_if="most",
         )
 
     def _sizes(self, judged: JudgedRun) -> IntArray:

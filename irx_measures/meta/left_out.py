@@ -14,7 +14,7 @@ from ..common.division import ratio_or_nan
 from ..io.columns import QrelsColumns
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
-from ..scoring.evaluate import evaluate
+from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike
 from ..unjudged.leave_out import fully_judged, leave_group_out, qrels_first
@@ -140,6 +140,7 @@ def left_out_scores(
     actual = evaluate(runs, qrels, truth, progress=False)
     truth_scores = actual.scores[0]
     predicted = np.zeros((len(methods), *truth_scores.shape))
+    asked = parse_all(list(methods.values()))
     groups, kept = runs.groups or (), []
     for group, incomplete in each(leave_group_out(runs, qrels, depth)):
         members = [place for place, other in enumerate(groups) if other == group]
@@ -148,7 +149,8 @@ def left_out_scores(
         subset = runs.subset(members)
         if not _share_query(subset, left):
             continue
-        scored = evaluate(subset, left, list(methods.values()), progress=False)
+        # Runs without a judged document are what the study is about: no doubt of it is told.
+        scored = score_all(subset, left, asked, progress=False).matrix
         columns = [actual.query_ids.index(query) for query in scored.query_ids]
         for of_method, measure in zip(predicted, methods.values(), strict=True):
             of_method[np.ix_(members, columns)] = scored[measure]

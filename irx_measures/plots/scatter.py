@@ -76,7 +76,7 @@ def system_scatter(
     >>> from irx_measures.plots import system_scatter
     >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"X": 1.0}}}
     >>> measures = ["P@1", "UniqueRel(prior=others)@1"]
-    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1}}, measures)
+    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1, "X": 0}}, measures)
     >>> system_scatter(matrix, *measures).get_xlabel()
     'P@1'
     """

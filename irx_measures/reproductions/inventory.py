@@ -1,21 +1,23 @@
-"""What a paper's ``paper.json`` declares: its tables and figures, and the numbers it prints."""
+"""What a paper's ``paper.json`` declares: its tables, figures and claims, and printed numbers."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from importlib.resources import files
 from math import nan
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..io.frames import frame
+from .results import Cell, Number, PaperTable, in_rows
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 Status = Literal["reproduced", "repeated", "not possible"]
 
-PrintedNumbers = Mapping[tuple[str, str], float]  # by row and column of a table
+Cells = Mapping[tuple[str, str], float]  # by row and column of a table
 
 
 class PaperItem(NamedTuple):
@@ -40,6 +42,29 @@ class PaperItem(NamedTuple):
     data: str
 
 
+class DeclaredTable(NamedTuple):
+    """What stands in a table beside the numbers that are computed.
+
+    Attributes
+    ----------
+    title, data, remark
+        As in `PaperTable`; they may have fields in braces, for what depends on the user's data.
+    elsewhere
+        The remark on other data than the paper's; by default the same.
+    places
+        Decimal places, as printed in the paper.
+    printed
+        The numbers that the paper prints.
+    """
+
+    title: str
+    data: str = ""
+    remark: str = ""
+    elsewhere: str = ""
+    places: int = 3
+    printed: Cells = {}
+
+
 class Declared(NamedTuple):
     """The declarations of a paper.
 
@@ -47,39 +72,81 @@ class Declared(NamedTuple):
     ----------
     items
         Its tables and figures, in the order of the paper.
-    printed
-        The numbers that a table prints, by its label.
+    tables
+        Its tables by label.
+    claims
+        The texts of its claims, by what they are about and by name; they may have fields in braces.
     said
         What its text says about numbers that are not reproduced, by topic.
     """
 
     items: tuple[PaperItem, ...]
-    printed: Mapping[str, PrintedNumbers]
+    tables: Mapping[str, DeclaredTable]
+    claims: Mapping[str, Mapping[str, str]]
     said: Mapping[str, Mapping[str, str]]
 
+    def table(
+        self,
+        label: str,
+        here: Cells | Iterable[Cell],
+        data: str = "",
+        *,
+        printed: bool = True,
+        **fields: Any,
+    ) -> PaperTable:
+        """A table of computed numbers.
 
+        Parameters
+        ----------
+        label
+            The table's label in ``paper.json``.
+        here
+            The computed numbers by row and column.
+        data
+            The data, if ``paper.json`` does not say it.
+        printed
+            Whether the data is the paper's, so that the printed numbers can be shown.
+        **fields
+            The values of the fields of title and remark.
+        """
+        of = self.tables[label]
+        of_paper = of.printed if printed else {}
+        numbers = (
+            Number(row, column, float(value), of_paper.get((row, column), nan))
+            for (row, column), value in (here.items() if isinstance(here, Mapping) else here)
+        )
+        remark = (of.remark if printed else of.elsewhere or of.remark).format(**fields)
+        title = of.title.format(**fields)
+        return PaperTable(label, title, of.data or data, tuple(numbers), remark, of.places)
+
+    def claims_about(self, what: str, **fields: Any) -> dict[str, str]:
+        """The texts of some claims by name, with the values of their fields."""
+        return {name: text.format(**fields) for name, text in self.claims[what].items()}
+
+
+@cache
 def declared(package: str) -> Declared:
     """The declarations in ``paper.json`` of a paper's package.
 
-    An item's data is a text, or the name of a text in ``reasons``. A table's first line has its
-    columns, and each further line the numbers of a row; null where the paper prints none.
+    The data of an item and the remark of a table are texts, or names of texts in ``texts``. The
+    first line of printed numbers has the columns, and each further line the numbers of a row; null
+    where the paper prints none.
     """
     read = json.loads(files(package).joinpath("paper.json").read_text("utf-8"))
-    reasons = read.get("reasons", {})
+    texts = read.get("texts", {})
     items = tuple(
-        PaperItem(label, content, status, reasons.get(data, data))
+        PaperItem(label, content, status, texts.get(data, data))
         for label, content, status, data in read["items"]
     )
-    printed = {label: _numbers(**table) for label, table in read.get("printed", {}).items()}
-    return Declared(items, printed, read.get("said", {}))
+    tables = {label: _table(texts, **table) for label, table in read["tables"].items()}
+    return Declared(items, tables, read.get("claims", {}), read.get("said", {}))
 
 
-def _numbers(columns: list[str], **rows: list[float | None]) -> PrintedNumbers:
-    return {
-        (row, column): nan if value is None else float(value)
-        for row, values in rows.items()
-        for column, value in zip(columns, values, strict=True)
-    }
+def _table(texts: Mapping[str, str], **table: Any) -> DeclaredTable:
+    remark, rows = table.pop("remark", ""), table.pop("printed", {})
+    columns = rows.pop("columns", [])
+    numbers = {place: nan if of is None else float(of) for place, of in in_rows(columns, rows)}
+    return DeclaredTable(remark=texts.get(remark, remark), printed=numbers, **table)
 
 
 def entries_frame(entries: Iterable[PaperItem]) -> DataFrame:

@@ -11,13 +11,7 @@ from .inventory import PaperItem
 from .material import Request
 from .results import Reproduction
 
-PAPERS = {
-    "residual-gain": "residual_gain",
-    "rareness": "rareness",
-    "rank-biased": "rank_biased",
-    "upper-expected": "upper_expected",
-    "bootstrap": "bootstrap",
-}
+PAPERS = ("residual-gain", "rareness", "rank-biased", "upper-expected", "bootstrap")
 
 
 def reproduce(name: str, request: Request | None = None) -> Reproduction:
@@ -26,14 +20,18 @@ def reproduce(name: str, request: Request | None = None) -> Reproduction:
     Parameters
     ----------
     name
-        A key of `PAPERS`.
+        One of `PAPERS`.
     request
-        The data to use; by default that of the paper.
+        The data to use; by default that of the paper, else a simulated campaign.
 
     Raises
     ------
     ValueError
-        When there is no such paper, or the data cannot be used.
+        When there is no such paper, a file is malformed, or the data cannot be used: qrels and runs
+        without a common query, too few runs.
+    ImportError
+        When ``upper-expected`` must train rankers and scikit-learn or LightGBM is missing (extra:
+        reproduce).
     """
     found: Reproduction = _module(name).reproduce(request or Request())
     return found
@@ -54,4 +52,4 @@ def cited(name: str) -> Paper:
 def _module(name: str) -> ModuleType:
     if name not in PAPERS:
         raise InputError(f"the paper must be one of {', '.join(PAPERS)}; got {name!r}")
-    return import_module(f"{__package__}.{PAPERS[name]}")
+    return import_module(f"{__package__}.{name.replace('-', '_')}")

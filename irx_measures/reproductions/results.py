@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan, nan
@@ -12,7 +12,6 @@ from ..common.escapes import printable
 from ..common.markup import html_cell
 from ..io.frames import frame
 from ..measures.citations import Paper
-from .inventory import PrintedNumbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +45,20 @@ class Number(NamedTuple):
         return self.here - self.printed
 
 
+Cell = tuple[tuple[str, str], float]  # row, column, and the number there
+
+
+def in_rows(
+    columns: Iterable[str],
+    rows: Mapping[str, Iterable[float]] | Iterable[tuple[str, Iterable[float]]],
+) -> Iterator[Cell]:
+    """The cells of rows that have a number in each of the columns."""
+    names = list(columns)
+    for row, values in rows.items() if isinstance(rows, Mapping) else rows:
+        for column, value in zip(names, values, strict=True):
+            yield (row, column), value
+
+
 @dataclass(frozen=True)
 class PaperTable:
     """A table of a paper, or the numbers of a figure, computed again.
@@ -73,25 +86,6 @@ class PaperTable:
     remark: str = ""
     places: int = 3
 
-    @classmethod
-    def of(
-        cls,
-        label: str,
-        title: str,
-        data: str,
-        here: Mapping[tuple[str, str], float],
-        remark: str = "",
-        *,
-        places: int = 3,
-        printed: PrintedNumbers | None = None,
-    ) -> PaperTable:
-        """A table of the numbers by row and column, beside those that the paper prints there."""
-        of_paper = printed or {}
-        numbers = (
-            Number(*place, float(value), of_paper.get(place, nan)) for place, value in here.items()
-        )
-        return cls(label, title, data, tuple(numbers), remark, places)
-
     @property
     def rows(self) -> list[str]:
         """The names of the rows."""
@@ -101,11 +95,6 @@ class PaperTable:
     def columns(self) -> list[str]:
         """The names of the columns."""
         return list(dict.fromkeys(number.column for number in self.numbers))
-
-    @property
-    def defined(self) -> bool:
-        """Whether any of the numbers could be computed."""
-        return not all(isnan(number.here) for number in self.numbers)
 
     @property
     def printed(self) -> bool:
@@ -170,6 +159,15 @@ class Claim:
     def of(cls, text: str, holds: bool, evidence: str) -> Claim:
         """A claim that holds or does not hold."""
         return cls(text, "holds" if holds else "does not hold", evidence)
+
+    @classmethod
+    def if_defined(
+        cls, text: str, numbers: Iterable[float], holds: bool, evidence: str, reason: str
+    ) -> Claim:
+        """A claim about numbers; it cannot be told, for a reason, if one of them is NaN."""
+        if any(map(isnan, numbers)):
+            return cls(text, "cannot be told", reason)
+        return cls.of(text, holds, evidence)
 
     @classmethod
     def unknown(cls, reason: str, *texts: str) -> list[Claim]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from ..common.arrays import Int64Array, IntArray
 from ..common.lru_cache import LRUCache
 from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
 from .runset import RunSet
@@ -73,6 +74,8 @@ class JudgedSet:
         document. These documents are the first columns of the judgments.
     tops
         Digests of the runs' rankings, by position and depth, if they were computed.
+    shares
+        How much of each run is judged, if it was computed.
 
     Attributes
     ----------
@@ -86,11 +89,13 @@ class JudgedSet:
         judgments: Judgments,
         rank: IntArray,
         tops: dict[tuple[int, int | None], str] | None = None,
+        shares: Sequence[JudgedShare] = (),
     ) -> None:
         self.name, self.named = runset.name, runset.named
         self.names, self.groups = runset.names, runset.groups
         self.judgments = judgments
         self.rank = rank
+        self.shares = tuple(shares)
         self._tops = dict(tops or {})
         self._derived: LRUCache[object] = LRUCache(CACHED)
 
@@ -107,12 +112,13 @@ class JudgedSet:
         depths
             Depths at which a run may later be recognised by its ranking; digests are computed now.
         """
-        ranks, tops = PackedRanks(len(runset), judgments), {}
+        ranks, tops, shares = PackedRanks(len(runset), judgments), {}, []
         for position, judged in enumerate(judge_each(runset, judgments)):
             ranks.put(position, judged)
+            shares.append(JudgedShare.of(judged))
             for depth in depths:
                 tops[position, depth] = judged.top_digest(depth)
-        return cls(runset, judgments, ranks.rank, tops)
+        return cls(runset, judgments, ranks.rank, tops, shares)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -1,18 +1,20 @@
-"""Named sets of runs, `others`, the lookup of names, and the memory limit of measures.
+"""Named sets of runs, `others`, and the lookup of names.
 
-The package has no other global state, except the catalogue of measures.
+The package has no other global state, except the catalogue of measures, and what a context sets:
+the limit of memory and the log of reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
-from ..common.memory import MEMORY, default_memory, readable
+from ..common.nearest import did_you_mean
+from ..common.writing import shown
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.irds import IRDS
@@ -32,6 +34,8 @@ DERIVED = 32  # as many as measures in a call may need, or each run would make t
 # The cache keeps a copy of the qrels.
 INDEXED_ROWS = 1 << 18
 
+LISTED = 10  # a choice: names that an error lists in one or two lines
+
 Value = TypeVar("Value")
 
 
@@ -43,7 +47,6 @@ class KnownName(str):
 
 _registered: dict[str, RunSet] = {}
 _in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
-_memory: ContextVar[int | None] = ContextVar("memory", default=None)
 _open_scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("open scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
 _from_files: LRUCache[RunSet] = LRUCache(CACHED)
@@ -58,7 +61,6 @@ _derived: WeakKeyDictionary[RunSet, LRUCache[object]] = WeakKeyDictionary()
 def clear() -> None:
     """Remove all names and all cached results, as in a new process."""
     _in_scope.set(None)
-    _memory.set(None)
     _open_scopes.set(())
     _registered.clear()
     _in_measures.clear()
@@ -178,37 +180,6 @@ def _set_scopes(scopes: tuple[list[RunSet], ...]) -> None:
     _in_scope.set(scopes[-1][0] if scopes else None)
 
 
-@contextmanager
-def memory_limit(limits: int | str | None) -> Iterator[None]:
-    """A context with a memory limit for measures; None keeps the current limit."""
-    if limits is None:
-        yield
-        return
-    token = _memory.set(MEMORY.check("limits", limits))
-    try:
-        yield
-    finally:
-        _memory.reset(token)
-
-
-def require_memory(measure: object, needed: float) -> None:
-    """InputError if a measure would need more memory than the limit.
-
-    Parameters
-    ----------
-    measure
-        The measure that the error names.
-    needed
-        The estimated memory, in bytes.
-    """
-    allowed = _memory.get() or default_memory()
-    if needed > allowed:
-        raise InputError(
-            f"{measure} would take about {readable(needed)} of memory; at most "
-            f"{readable(allowed)} are allowed (limits=, or --limits on the command line)"
-        )
-
-
 def resolve(reference: str | RunSet) -> RunSet:
     """The set of runs to which a measure refers.
 
@@ -230,17 +201,38 @@ def resolve(reference: str | RunSet) -> RunSet:
     if len(parts) > 1 and all(part is not None for part in parts):
         sets = tuple(part for part in parts if part is not None)
         return _joined.get(sets, lambda: _join(sets))
-    unknown = ", ".join(
-        repr(name) for name, part in zip(reference.split("+"), parts, strict=True) if part is None
+    unknown = [name for name, part in zip(reference.split("+"), parts, strict=True) if part is None]
+    raise InputError(_unknown(unknown, files))
+
+
+def _unknown(names: Sequence[str], files: bool) -> str:
+    """No set has these names: what is known here, and how the names would be known."""
+    compared = _in_scope.get()
+    known = {} if compared is None else {"compared": [*compared.names]}
+    known["registered"] = sorted(_registered)
+    instead = "; use irx_measures.Experiment or register_runs" * (OTHERS in names)
+    listed = "".join(f"; {kind} are {_some(given)}" for kind, given in known.items())
+    spelled = {name.lower(): name for given in known.values() for name in given}
+    if compared is not None:
+        spelled[OTHERS] = OTHERS
+    near = next(filter(None, (did_you_mean(name, spelled) for name in names)), ".")
+    where = (
+        f" {OTHERS!r} and the names of runs are known where these runs are evaluated together: by "
+        "the command line, irx_measures.evaluate, irx_measures.Experiment or scope(runs)."
+        if compared is None
+        else ""
     )
-    names = ", ".join(map(repr, sorted(_registered))) or "none"
-    raise InputError(
-        f"no set of runs is called {unknown}; registered are {names}. {OTHERS!r} and the names of "
-        "runs are known where these runs are evaluated together: by the command line, "
-        "irx_measures.evaluate, irx_measures.Experiment or scope(runs). A file, a glob or an "
-        "'irds:' id must exist, and be in quotes. name#digest stands for a RunSet while it, or a "
-        "measure of it, is kept"
+    files_exist = " A file, a glob or an 'irds:' id must exist, and be in quotes." * files
+    kept = " name#digest stands for a RunSet while it, or a measure of it, is kept."
+    return (
+        f"no set of runs is called {', '.join(map(shown, names))}{instead}{listed}{near}{where}"
+        f"{files_exist}{kept * any('#' in name for name in names)}"
     )
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - LISTED} more" * (len(names) > LISTED)
+    return ", ".join(map(shown, names[:LISTED])) + more or "none"
 
 
 def compared_runs() -> RunSet | None:

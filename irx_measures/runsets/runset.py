@@ -35,14 +35,15 @@ class RunSet:
     runs
         A dict from names to runs, a list of pairs of a name and a run, a list of runs (named
         ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, without
-        ``.gz`` and ``.run``), a single run, or an ir_datasets id with scoreddocs (``irds:...``). A
-        run is one of:
+        ``.gz`` and ``.run``), a single run, an ir_datasets id with scoreddocs (``irds:...``), or a
+        RunSet, whose name and groups stay unless others are given. A run is one of:
 
         - a pandas, polars or Arrow table with the column names of ir_measures or PyTerrier,
         - a dict of dicts, or a dict from queries to ranked lists of documents,
         - an iterable of ScoredDoc, or of dicts with the same names,
         - a ``ranx.Run``,
-        - the path of a TREC run file, or of a ``.parquet``, ``.json`` or ``.jsonl`` file.
+        - the path of a TREC run file, or of a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file,
+        - with a name: the path of a folder of such files, each of which has other queries.
     name
         The name of the set in measures; ``runs`` if not given.
     groups
@@ -51,11 +52,12 @@ class RunSet:
     strict
         Whether NaN scores, duplicate documents in a query and empty runs are errors. If false,
         NaN scores and duplicates are dropped with a warning, and the row with the highest score
-        of a duplicate document stays. An empty run then causes a warning.
+        of a duplicate document stays. An empty run then causes a warning. So do, in `evaluate`,
+        runs of which no document is judged.
 
     format
-        The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, or ``msmarco`` (three
-        columns: query, document, rank). If not given, the extension of each file decides.
+        The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, ``csv``, or ``msmarco``
+        (three columns: query, document, rank). If not given, the extension of each file decides.
 
     Attributes
     ----------
@@ -91,6 +93,10 @@ class RunSet:
         format: str | None = None,
     ) -> None:
         form = None if format is None else FORMAT.check("format", format)
+        if isinstance(runs, RunSet):
+            name, strict, self.licence = name or runs.name, strict and runs.strict, runs.licence
+            groups = runs.group_of if groups is None else groups
+            runs = NamedSources(runs.sources, runs.named)
         sources, self.named = named_sources(runs, self._hold, form)
         self.name = _checked_name(name or "runs")
         self.names = tuple(sources)
@@ -98,6 +104,9 @@ class RunSet:
         self.strict = strict
         self._sources = tuple(sources.values())
 
+    name: str
+    named: bool
+    strict: bool
     licence: str | None = None
 
     may_be_empty = False  # whether runs without rows are accepted
@@ -115,7 +124,8 @@ class RunSet:
         """A digest of the content; sets with the same content have the same digest.
 
         It covers names, groups, the rankings and scores of runs in memory, and the path and state
-        of files. Files are not read.
+        of files. Files are not read, except for those of a saved set: once, to compare their
+        content with the digest in the manifest.
         """
         parts = (
             source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
@@ -153,7 +163,9 @@ class RunSet:
 
     def _refuse_or_warn(self, message: str) -> None:
         if self.strict:
-            raise InputError(f"{message} (strict=False scores it as such)")
+            raise InputError(
+                f"{message} (strict=False, or --no-strict on the command line, scores it as such)"
+            )
         warn(message)
 
     def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[RunColumns]:
@@ -237,7 +249,8 @@ class RunSet:
         """The set that `save` wrote to a folder.
 
         Every file is compared with its digest in the manifest. The runs are read when they are
-        needed, so the folder must stay as it is.
+        needed, so the folder must stay as it is. Where `digest` is used first, the content of every
+        run is compared with its digest.
 
         Parameters
         ----------

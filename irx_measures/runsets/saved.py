@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,21 @@ NOT_A_QUERY = re.compile(rf"{NOT_IN_TREC.pattern}|^[#\ufeff]")
 
 @dataclass(frozen=True)
 class SavedRun(RunFile):
-    """A run file of a saved set; `content` is the digest of its content."""
+    """A run file of a saved set; `content` is the digest of its content, by the manifest."""
 
     content: str = ""
 
     def digest(self, name: str) -> str:
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
+        """The digest of the content; InputError if it is not the one in the manifest."""
+        if run_digest(self.read(os.fspath(self.path))) != self.content:
+            raise InputError(
+                f"{self.path}: changed: its queries, documents and scores do not have the digest "
+                f"that {MANIFEST} gives"
+            )
         return self.content
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ..exceptions import InputError
 from ..io import native
-from ..io.columns import RunColumns, run_label
+from ..io.columns import RunColumns, joined, run_label
 from ..io.containers import (
     is_frame,
     is_nested,
@@ -30,6 +30,9 @@ from .manifest import MANIFEST
 RUN_SUFFIXES = frozenset(
     {".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
 )
+
+SEVERAL_FILES = "a run in several files is a folder with a name, as in {'bm25': 'runs/bm25'}"
+"""The one form of such runs; it completes errors."""
 
 
 class Source(Protocol):
@@ -110,6 +113,50 @@ class RunFile:
 
 
 @dataclass(frozen=True)
+class RunFolder:
+    """A run in the files of a folder, each of which has other queries."""
+
+    path: str | os.PathLike[str]
+    files: tuple[RunFile, ...]
+    in_file = True
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str], form: str | None) -> RunFolder:
+        """The folder and its files by name; FileNotFoundError if there are none."""
+        if os.path.isfile(os.path.join(path, MANIFEST)):
+            raise IsADirectoryError(f"{path}: a folder; if it is a saved set, use RunSet.load")
+        files = files_of_folder(path)
+        if not files:
+            raise FileNotFoundError(f"{path}: the folder has no files")
+        return cls(path, tuple(RunFile(file, FileState.of(file), form) for file in files))
+
+    def label(self, name: str) -> str:
+        return f"{run_label(name)} ({self.path})"
+
+    def read(self, name: str, lazy: bool = False) -> RunColumns:
+        parts = {str(file.path): file.read(name) for file in self.files}
+        file_of: dict[str, str] = {}
+        for file, part in parts.items():
+            for query in part.query_ids:
+                if query in file_of:
+                    raise InputError(
+                        f"{self.label(name)}: query {query!r} is in {file_of[query]} and in "
+                        f"{file}; a folder is one run (to score each file as a run: "
+                        f"{os.path.join(self.path, '*')})"
+                    )
+                file_of[query] = file
+        return joined(list(parts.values()))
+
+    def digest(self, name: str) -> str:
+        return digest("".join(file.digest(name) for file in self.files).encode())
+
+
+def files_of_folder(path: str | os.PathLike[str]) -> list[Path]:
+    """The files of a folder, sorted, without those whose first sign says that they are no data."""
+    return sorted(file for file in Path(path).iterdir() if not file.name.startswith((".", "_")))
+
+
+@dataclass(frozen=True)
 class DatasetRun:
     """The scoreddocs of an ir_datasets id."""
 
@@ -128,7 +175,7 @@ class DatasetRun:
 
 def snapshot(run: Any, name: str, form: str | None = None) -> Source:
     """A source that is independent of later changes to the caller's data."""
-    return _file_or_dataset(run, form) or HeldRun(
+    return _file_or_dataset(run, name, form) or HeldRun(
         snapshot_frame(run, run_label(name)) if is_frame(run) else read_run(run, name, form)
     )
 
@@ -136,15 +183,23 @@ def snapshot(run: Any, name: str, form: str | None = None) -> Source:
 def borrow(run: Any, name: str, form: str | None = None) -> Source:
     """A source that is valid for one call only: DataFrames and dicts are not copied."""
     borrowed = is_frame(run) or isinstance(run, Mapping)
-    return _file_or_dataset(run, form) or HeldRun(run if borrowed else read_run(run, name, form))
+    return _file_or_dataset(run, name, form) or HeldRun(
+        run if borrowed else read_run(run, name, form)
+    )
 
 
-def _file_or_dataset(run: Any, form: str | None) -> Source | None:
+def _file_or_dataset(run: Any, name: str, form: str | None) -> Source | None:
     """A source that can be read again; None for data in memory and for pipes."""
     if isinstance(run, str) and run.startswith(IRDS):
         return DatasetRun(run)
     if isinstance(run, (str, os.PathLike)) and os.path.isfile(run):
         return RunFile(run, FileState.of(run), form)
+    if isinstance(run, (str, os.PathLike)) and os.path.isdir(run):
+        return RunFolder.of(run, form)
+    if isinstance(run, (list, tuple)) and run and _are_paths(run):
+        raise TypeError(f"{run_label(name)}: {SEVERAL_FILES}; got a list of {len(run)}")
+    if isinstance(run, str) and (files := matching_files(run)):
+        raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {run}")
     return None
 
 
@@ -271,7 +326,10 @@ def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
         if os.path.isfile(os.path.join(text, MANIFEST)):
             raise IsADirectoryError(f"{text}: a folder; if it is a saved set, use RunSet.load")
         if os.path.isdir(text):
-            raise IsADirectoryError(f"{text}: a directory, not a file; a glob such as {text}/*.run")
+            raise IsADirectoryError(
+                f"{text}: a directory, not a file; a glob such as {text}/*.run names runs, and "
+                f"{SEVERAL_FILES}"
+            )
         raise FileNotFoundError(f"{text}: no such file")
     return _named((run_name(path), Path(path)) for path in paths)
 

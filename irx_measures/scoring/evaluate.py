@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import ir_measures
 import numpy as np
 
+from ..common.memory import memory_limit
 from ..common.progress import with_bar
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns, run_label
 from ..io.lenient import drop_invalid_qrels
 from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
+from ..judgments.judged_share import JudgedShare
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
-from ..runsets.registry import OTHERS, memory_limit, scope
+from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
-from ..runsets.sources import NamedSources
+from ..runsets.sources import SEVERAL_FILES
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
@@ -45,22 +49,24 @@ def evaluate(
         A RunSet, or any form that `RunSet` accepts: a dict from names to runs, a glob of files, ...
     qrels
         A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
-        file (TREC or BEIR format, ``.parquet``, ``.json`` or ``.jsonl``).
+        file (TREC or BEIR format, ``.parquet``, ``.json``, ``.jsonl`` or ``.csv``).
     measures
         Measures or measure strings, of this package and of ir_measures.
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
     strict
-        Whether NaN scores, empty runs, and documents returned or judged twice for a query are
-        errors. If false, NaN scores and duplicates are dropped with a warning: the row with the
-        highest score of a returned document stays, and the first judgment of a judged document
-        stays. An empty run then causes a warning. A RunSet that is not strict stays lenient.
+        Whether NaN scores, empty runs, documents returned or judged twice for a query, and runs of
+        which no document is judged are errors. If false, NaN scores and duplicates are dropped with
+        a warning: the row with the highest score of a returned document stays, and the first
+        judgment of a judged document stays. An empty run, or no judged document in any run, then
+        causes a warning. A RunSet that is not strict stays lenient.
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
     limits
         The memory that a measure may use in addition to its input: bytes, or a text such as
         ``"2GB"``. If a measure would use more, an error names the measure. None: a quarter of
-        the machine's memory.
+        the machine's memory. A compressed file may unpack to this size; with None, also to at
+        most 100 times its own.
 
     Returns
     -------
@@ -71,13 +77,14 @@ def evaluate(
     Warns
     -----
     EvaluationWarning
-        When the scores may not answer the user's question; each reason is given once per call.
+        When the scores may not answer the user's question; each reason is given once per call. The
+        attribute `warnings` of the result has them, too.
 
     Raises
     ------
     ValueError
-        When the qrels are empty, the qrels and the runs have no query in common, a row of qrels or
-        runs is invalid, or a measure cannot be used.
+        When the qrels are empty, the qrels and the runs have no query in common, no run has a
+        judged document, a row of qrels or runs is invalid, or a measure cannot be used.
     TypeError
         When the form of runs or qrels is not accepted.
     NameError
@@ -101,8 +108,8 @@ def evaluate(
     ([1.0, 1.0], [0.5, 0.0])
     """
     parsed = parse_all(measures)
-    runset = set_of(runs, groups, strict, BorrowedRunSet)
     with memory_limit(limits):
+        runset = set_of(runs, groups, strict, BorrowedRunSet)
         return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
 
 
@@ -112,15 +119,25 @@ def score_shared(
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
 ) -> Scored:
-    """The scores of `evaluate`; InputError if qrels and runs have no query in common."""
+    """The scores of `evaluate`, with its warnings and its errors about runs and qrels.
+
+    Raises
+    ------
+    ValueError
+        When qrels and runs have no query in common, or, unless the set is not strict, no run has a
+        judged document.
+    """
     scored = score_all(runset, qrels, measures, progress)
     if not scored.rankings:
+        first = runset.columns(0)
+        of_files = os.path.isfile(next(iter(first.doc.all()), ""))  # {"bm25": ["a.run", "b.run"]}
         raise InputError(
             f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
-            f"the first run {some_ids(runset.columns(0).query_ids)}"
+            f"the first run {some_ids(first.query_ids)}{f'; {SEVERAL_FILES}' * of_files}"
         )
-    scored.doubts.tell()
-    return scored
+    if runset.strict:
+        scored.doubts.refuse_other_ids()
+    return scored._replace(matrix=replace(scored.matrix, warnings=scored.doubts.tell()))
 
 
 class Scored(NamedTuple):
@@ -160,6 +177,11 @@ def score_all(
         return _score_in_scope(runset, qrels, measures, progress)
 
 
+def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
+    """Whether the scores of a measure depend on the judged documents, not only on a reference."""
+    return any(not isinstance(measure, Measure) or measure.of_qrels for measure in measures)
+
+
 def _no_judgments(needing: Sequence[ir_measures.Measure]) -> str:
     """What measures need judgments, and how to do without them where that is possible."""
     text = f"qrels hold no judgments; needed by {', '.join(map(str, needing))}"
@@ -185,11 +207,13 @@ def _score_in_scope(
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
     ranks = PackedRanks(len(runset), judgments)
     rankings, doubts = 0, Doubts()
+    of_qrels = depend_on_qrels(measures)
     undefined = np.zeros(scores.shape[:2], bool)
-    rows_needed = False  # once a run's rows were needed, the next files are read as rows at once
+    # Once a run's rows were needed, the next files are read as rows at once.
+    rows_needed = any(measure.NEEDS_ROWS for measure in plan.of_one_run)
     each = _each_with_progress(runset, progress, lambda: not rows_needed)
     for position, (name, run) in enumerate(each):
-        judged = judge(judgments, run, name if runset.named else None)
+        judged = judge(judgments, run, name if runset.named else None, rows_needed)
         for measure, place in plan.of_one_run.items():
             scores[place, position] = measure.score(judged)
             undefined[place, position] = measure.is_undefined(judged)
@@ -198,6 +222,8 @@ def _score_in_scope(
             scores[plan.standard[standard_measure], position] = values
         ranks.put(position, judged)
         doubts.add_run(run, judged, name)
+        if of_qrels:
+            doubts.add_share(JudgedShare.of(judged), name)
         rankings += int(np.count_nonzero(judged.returned))
         rows_needed |= judged.needed_rows
     judged_set = JudgedSet(runset, judgments, ranks.rank)
@@ -260,13 +286,9 @@ def _each_with_progress(
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
     """The runs as a set of this class; a RunSet is returned unchanged if its settings match."""
-    if not isinstance(runs, RunSet):
-        return kind(runs, name=OTHERS, groups=groups, strict=strict)
-    if groups is None and (strict or not runs.strict):
+    if isinstance(runs, RunSet) and groups is None and (strict or not runs.strict):
         return runs
-    grouped = runs.group_of if groups is None else groups
-    sources = NamedSources(runs.sources, runs.named)
-    return kind(sources, name=OTHERS, groups=grouped, strict=strict)
+    return kind(runs, name=OTHERS, groups=groups, strict=strict)
 
 
 def judged_documents(qrels: QrelsLike | QrelsColumns, strict: bool) -> QrelsColumns:

@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 
 from ..common.highest import highest
-from ..common.short_table import ShortTable, shown_rows
+from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..measures.labels import measure_heads, short_labels
 from .score_matrix import ScoreMatrix
 
@@ -42,7 +42,7 @@ def means_table(matrix: ScoreMatrix) -> ShortTable:
         [[matrix.systems[place], *map(_mean, means[place].tolist())] for place in shown.tolist()],
         bold={(row, column + 1) for row, column in np.argwhere(best).tolist()},
         more=more,
-        notes=notes,
+        notes=[*notes, *warning_notes(matrix.warnings)],
     )
 
 

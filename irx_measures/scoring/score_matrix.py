@@ -47,6 +47,8 @@ class ScoreMatrix:
         NaN for all queries if a system has no score on a measure: see `undefined`.
     groups : tuple of str, optional
         The group of each system.
+    warnings : tuple of str
+        Why the scores may not answer the user's question: what `evaluate` warned of.
 
     Raises
     ------
@@ -57,7 +59,8 @@ class ScoreMatrix:
     --------
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"X": 1.0}}}
-    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1}}, ["P@1", "UniqueRel(prior=others)@1"])
+    >>> qrels = {"q": {"A": 1, "X": 0}}
+    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@1", "UniqueRel(prior=others)@1"])
     >>> matrix.scores[:, :, 0]
     array([[1., 0.],
            [1., 0.]])
@@ -68,6 +71,7 @@ class ScoreMatrix:
     query_ids: tuple[str, ...]
     scores: ScoreArray
     groups: tuple[str, ...] | None = None
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         expected = (len(self.measures), len(self.systems), len(self.query_ids))

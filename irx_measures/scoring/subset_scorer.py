@@ -45,7 +45,8 @@ class SubsetScorer:
     --------
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"A": 1.0}}, "c": {"q": {"X": 1.0}}}
-    >>> score = irx_measures.SubsetScorer(runs, {"q": {"A": 1}}, "P_Rareness(systems=others)@1")
+    >>> qrels = {"q": {"A": 1, "X": 0}}
+    >>> score = irx_measures.SubsetScorer(runs, qrels, "P_Rareness(systems=others)@1")
     >>> score([0, 2]).tolist()  # one of these two systems returns A
     [[1.5], [0.0]]
     """

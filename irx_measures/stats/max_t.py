@@ -84,6 +84,7 @@ def max_t(
     topics = differences.shape[1]
     exact = 2 ** (topics - 1) <= resamples
     others = 2 ** (topics - 1) - 1 if exact else resamples
+    largest_t: _StudentsT | _ModeratedT
     if prior_topics:
         largest_t = _ModeratedT(differences, prior_topics, sizes or [len(differences)])
     else:

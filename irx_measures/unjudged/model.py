@@ -19,7 +19,6 @@ from ..io.frames import frame
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
-from ..runsets.sources import NamedSources
 from ..typing import GroupsLike, QrelsLike, RunsLike
 from .examples import Examples, examples_of, features_of
 from .features import JUDGED_SHARE, Evidence, fusion_of_all
@@ -328,9 +327,7 @@ def thresholds_for(prior: str, examples: Examples) -> Thresholds | None:
 
 def pool(runs: RunsLike, qrels: QrelsLike, groups: GroupsLike | None = None) -> PooledRuns:
     """Join runs and qrels of any accepted form."""
-    runset = runs if isinstance(runs, RunSet) else RunSet(runs)
-    if groups is not None:
-        runset = RunSet(NamedSources(runset.sources, runset.named), runset.name, groups)
+    runset = runs if isinstance(runs, RunSet) and groups is None else RunSet(runs, groups=groups)
     return PooledRuns.of(runset, Judgments(read_qrels(qrels)))
 
 

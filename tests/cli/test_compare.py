@@ -189,6 +189,7 @@ def test_the_options_are_those_of_the_function(irx, given, runs):
         ),
         (["--test", "tukey-blocks", "--family", "all"], "`family` must be 'measure' for"),
         (["--resamples", "0", "--test", "bootstrap"], "resamples"),
+        (["--test", "bootstrap", "--level", "99.99999"], "`resamples` must be at least "),
     ],
 )
 def test_errors_are_one_line(irx, arguments, message):

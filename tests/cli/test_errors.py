@@ -7,6 +7,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import ir_measures
 import pytest
 
 from irx_measures.cli.main import main
@@ -326,7 +327,9 @@ def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
     (tmp_path / "empty.run").write_text("\n")
     command = ["evaluate", *given[:2], str(tmp_path / "empty.run"), "-m", "P@5"]
     assert main(command) == 2
-    assert f"error: run 'empty' ({tmp_path}/empty.run) is empty" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"error: run 'empty' ({tmp_path}/empty.run) is empty: it has no rows (" in told
+    assert "(strict=False, or --no-strict on the command line, scores it as such)" in told
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         assert main([*command, "--no-strict"]) == 0
@@ -371,6 +374,24 @@ def test_warnings_for_programmers_are_pythons(told, warn):
     warn(DeprecationWarning)
     with pytest.warns(DeprecationWarning, match="half of it\nis unjudged"):
         assert told("evaluate", arguments=["--quiet"]) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("AP", ": The [Mean] Average Precision ([M]AP)."),
+        ("SetAP", ": The unranked Set AP (SetAP); i.e., SetP * SetR"),
+        ("undocumented", ""),
+    ],
+)
+def test_a_measure_of_ir_measures_has_a_sentence_in_place_of_a_page(
+    name, sentence, monkeypatch, capsys
+):
+    undocumented = type("Undocumented", (ir_measures.AP.__class__,), {})()
+    monkeypatch.setitem(ir_measures.measures.registry, "undocumented", undocumented)
+    assert main(["measures", name]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert printed == f"{name} is a measure of ir_measures, valid after -m{sentence}"
 
 
 def test_errors_are_also_what_ir_measures_and_python_raise():

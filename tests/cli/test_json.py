@@ -166,6 +166,25 @@ def test_every_input_has_its_digest_and_its_queries(results, campaign, runs):
     assert names == [*("family1-a", "family1-b", "family1-c", "family2-a"), *names[:2]]
 
 
+def test_the_files_of_a_folder_are_inputs(results, tmp_path):
+    (tmp_path / "qrels").write_text("q1 0 d1 1\nq2 0 d1 1\n")
+    (tmp_path / "bm25").mkdir()
+    for number in (1, 2):
+        (tmp_path / "bm25" / f"{number}.run").write_text(f"q{number} Q0 d1 1 1 t\n")
+    given = [str(tmp_path / "qrels"), str(tmp_path / "bm25"), "-m", "P@1"]
+    found = results("evaluate", [*given, "--prior", str(tmp_path / "bm25")])
+    files = [(each["role"], each["path"], each["queries"]) for each in found["inputs"]]
+    assert files[1:] == [
+        (role, str(tmp_path / "bm25" / f"{number}.run"), 1)
+        for role in ("run", "prior")
+        for number in (1, 2)
+    ]
+    assert all(len(each["sha256"]) == 64 for each in found["inputs"])
+    assert found["results"] == [
+        {"system": "bm25", "query_id": None, "measure": "P@1", "value": 1.0}
+    ]
+
+
 def test_files_that_only_a_measure_names_are_inputs(results, campaign, runs):
     both = campaign / "runs" / "family1-[ab].run.gz"
     measures = [f"NRG(prior='{both}')@5", f"RBO(reference='{runs[2]}')@5", "NRG(prior=family2-a)@5"]
@@ -178,7 +197,7 @@ def test_files_that_only_a_measure_names_are_inputs(results, campaign, runs):
 def test_the_format_is_for_the_runs_of_the_command_line_only(results, tmp_path, runs):
     files = [tmp_path / f"{name}.tsv" for name in ("scored", "prior", "reference")]
     for file in files:
-        file.write_text("q01\td1\t1\nq01\td2\t2\n")
+        file.write_text("q01\td18\t1\nq01\td2\t2\n")
     scored, prior, reference = map(str, files)
     arguments = [
         "QRELS", scored, "--prior", prior, "--reference", reference, "--format", "msmarco",
@@ -225,7 +244,7 @@ def test_only_the_letor_files_that_are_read_are_inputs(tmp_path):
         (tmp_path / name).write_bytes(b"")
     options = _parser().parse_args(["reproduce", "--letor", str(tmp_path)])
     with keep_log() as log:
-        text = with_provenance("irx reproduce", options, "[]", log)
+        text = with_provenance("irx reproduce", options, "[]", [], log)
     paths = [Path(entry["path"]).name for entry in json.loads(text)["inputs"]]
     assert paths == ["letor-train.txt.gz", "test.txt"]
 

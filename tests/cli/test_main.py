@@ -299,6 +299,7 @@ def test_other_bad_input_is_one_line(campaign, tmp_path):
     assert "would both be called" in fail("evaluate", qrels, run, run, "-m", "P@5")
     assert "did you mean NRG?" in fail("measures", "NRGG")
     assert "did you mean nDCG_UE?" in fail("measures", "NDCG_ue")
+    assert "did you mean nDCG?" in fail("measures", "ndcg")
     assert "no command is called 'evalute'; did you mean evaluate?" in fail("evalute")
     assert "no command is called 'pwer'; did you mean power?" in fail("meta", "pwer")
     assert "invalid choice: 'index'" in fail("index")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from irx_measures.common.writing import PLAIN, counted, joined
+from irx_measures.common.writing import PLAIN, counted, joined, shown
 from irx_measures.reporting.report.words import REPORT, difference
 
 
@@ -31,3 +31,21 @@ def test_counts_and_lists():
         "a, b and c",
     ]
     assert PLAIN.names(["x", "y"]) == "x and y"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.5, "1.5"),
+        ("a\x1b", r"'a\x1b'"),
+        ("x" * 60, repr("x" * 60)),
+        ("x" * 61, repr("x" * 57 + "...")),
+        (10**60, "1" + "0" * 56 + "..."),
+    ],
+)
+def test_a_value_in_an_error_message_is_short(value, text):
+    assert shown(value) == text
+
+
+def test_a_number_that_python_does_not_write_is_named():
+    assert shown(1 << 20_000) == "a number that is too long to show"

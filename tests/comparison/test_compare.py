@@ -292,6 +292,7 @@ def test_the_summary_counts_pairs_and_the_systems_that_may_be_the_best():
         ({"level": 1.0}, r"`level` must lie in \(0, 1\)"),
         ({"level": 95}, r"`level` must lie in \(0, 1\)"),
         ({"resamples": 0}, "`resamples` must be at least 1"),
+        ({"test": "bootstrap", "level": 0.9999999}, "`resamples` must be at least 2100000000 for"),
     ],
 )
 def test_wrong_arguments_are_refused(arguments, message):

@@ -201,17 +201,49 @@ def test_a_measure_as_object_scores_as_its_string():
     assert as_text[text].nunique() == len(RESULTS)
 
 
-def test_identifiers_may_be_whole_numbers():
-    def numbered(table):
-        return table.assign(docno=table["docno"].str.removeprefix("doc").astype(int))
+def numbered(table):
+    """A table with integers as ids of documents."""
+    return table.assign(docno=table["docno"].str.removeprefix("doc").astype(int))
 
-    numbers = {name: numbered(results) for name, results in RESULTS.items()}
-    systems = {"run0": numbers["run0"], **{n: Search(numbers[n]) for n in ("run1", "run2", "run3")}}
+
+@pytest.mark.parametrize("measure", ["map", "UniqueRel@5"])
+def test_ids_of_results_may_be_integers_as_in_pyterrier(measure):
     qrels = QRELS.assign(docno=QRELS["docno"].str.removeprefix("doc"))
-    table = Experiment(systems, TOPICS, qrels, ["UniqueRel(prior=others)@5"])
-    expected = Experiment(RESULTS, TOPICS, QRELS, ["UniqueRel(prior=others)@5"])
-    assert_frame_equal(table, expected)
+    expected = Experiment(RESULTS, TOPICS, QRELS, [measure])
+    for experiment in (Experiment, pt.Experiment):
+        numbers = {name: numbered(results) for name, results in RESULTS.items()}
+        systems = {**numbers, "run1": Search(numbers["run1"])}
+        assert_frame_equal(experiment(systems, TOPICS, qrels, [measure]), expected)
+
+
+def test_integer_ids_of_results_stay_with_the_user():
+    numbers = {name: numbered(results) for name, results in RESULTS.items()}
+    qrels = QRELS.assign(docno=QRELS["docno"].str.removeprefix("doc"))
+    table = Experiment(numbers, TOPICS, qrels, ["UniqueRel(prior=others)@5"])
+    assert_frame_equal(table, Experiment(RESULTS, TOPICS, QRELS, ["UniqueRel(prior=others)@5"]))
     assert numbers["run0"]["docno"].dtype == np.dtype(int)
+
+
+@pytest.mark.parametrize(
+    ("measure", "message"),
+    [
+        ("map", "Expected mapping of document id to query relevance"),  # by pytrec_eval
+        ("UniqueRel@5", r"qrels: column '(docno|doc_id)' must hold strings; got int \(use .astype"),
+    ],
+)
+@pytest.mark.parametrize("experiment", [Experiment, pt.Experiment])
+def test_integer_ids_of_qrels_are_refused_as_by_pyterrier(experiment, measure, message):
+    with pytest.raises(TypeError, match=message):
+        experiment(RESULTS, TOPICS, numbered(QRELS), [measure])
+
+
+@pytest.mark.parametrize("baseline", [None, 0, ["run0", "run1"]])
+@pytest.mark.parametrize("measures", [["map"], ["map", "NRG(prior=others)@5"]])
+def test_it_may_take_the_place_of_pt_experiment(monkeypatch, measures, baseline):
+    asked = list(RESULTS.values()), TOPICS, QRELS, measures, list(RESULTS)
+    expected = Experiment(*asked, baseline=baseline)
+    monkeypatch.setattr(pt, "Experiment", Experiment)
+    assert_frame_equal(pt.Experiment(*asked, baseline=baseline), expected)
 
 
 def test_qrels_may_be_a_file(tmp_path, systems):
@@ -534,22 +566,6 @@ def test_lenient_mode_drops_what_evaluate_drops(invalid):
     with pytest.warns(irx_measures.EvaluationWarning, match="left out"):
         expected = evaluate(results, judged_twice, metrics, strict=False).means()
     assert_same_means(table, expected.set_axis(metrics, axis=1))
-
-
-@pytest.mark.parametrize("kind", [int, object])
-def test_ids_may_be_whole_numbers_everywhere(kind):
-    everything = pd.concat([QRELS, *RESULTS.values()])
-    ids = sorted({*everything["qid"], *everything["docno"]})
-    number = {text: place for place, text in enumerate(ids, 10**6)}  # ties are as before
-
-    def numbered(table):
-        present = [name for name in ("qid", "docno") if name in table]
-        return table.assign(**{name: table[name].map(number).astype(kind) for name in present})
-
-    numbers = {name: numbered(results) for name, results in RESULTS.items()}
-    measures = ["NRG(prior=others)@10", "nDCG_UE@10"]
-    table = Experiment(numbers, numbered(TOPICS), numbered(QRELS), measures)
-    assert_same_means(table, means(measures))
 
 
 def test_ids_of_qrels_are_told_by_the_users_columns():

@@ -2,9 +2,6 @@
 
 import gzip
 import json
-import os
-import subprocess
-import sys
 
 import pandas as pd
 import pyarrow as pa
@@ -13,12 +10,14 @@ from pyarrow import parquet
 
 from irx_measures import RunSet, evaluate
 from irx_measures.cli.main import main
-from irx_measures.exceptions import InputError, MissingExtraError
-from irx_measures.io import arrow, formats
+from irx_measures.exceptions import EvaluationWarning, InputError, MissingExtraError
+from irx_measures.io import formats
+from irx_measures.io import parquet as parquet_reader
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = [("q1", "d1", 2.5), ("q1", "é", 1.0), ("q2", "d1", 3.0)]
 QRELS = [("q1", "d1", 2), ("q1", "é", 0), ("q2", "d1", -1)]
+ROW = b'{"qid": "q", "docno": "d", "score": 1}\n\n'
 NAMES = {"run": ["query_id", "doc_id", "score"], "qrels": ["qid", "docno", "label"]}
 ROWS = {"run": RUN, "qrels": QRELS}
 READ = {"run": read_run, "qrels": read_qrels}
@@ -47,7 +46,20 @@ def as_lines(path, kind):
     path.write_text(frame_of(kind).to_json(orient="records", lines=True) + "\n\n")
 
 
+def as_csv(path, kind):
+    frame_of(kind).to_csv(path)
+
+
+def as_csv_of_a_spreadsheet(path, kind):
+    text = (
+        frame_of(kind).assign(more='a "b"; c').to_csv(index=False, sep=";", lineterminator="\r\n")
+    )
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+
+
 WRITERS = [
+    ("it.csv", as_csv),
+    ("it.csv", as_csv_of_a_spreadsheet),
     ("it.parquet", as_parquet),
     ("it.json", as_json),
     ("it.json", as_json_rows),
@@ -71,7 +83,8 @@ def test_files_are_read_by_their_ending(tmp_path, name, write, kind):
     assert rows(READ[kind](str(path))) == ROWS[kind]
     if not name.endswith(".parquet"):
         packed = tmp_path / f"{name}.gz"
-        packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + path.read_bytes()))
+        content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + content))
         assert rows(READ[kind](packed)) == ROWS[kind]
 
 
@@ -131,11 +144,30 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         ("a.jsonl", b'{"qid": "q", "docno": "d", "score": 1}\n\n3\n', ":3: a line must be a JSON"),
         ("a.jsonl", b'\n{"qid": "q"\n', ":2: not JSON ("),
         ("a.jsonl", b'{"qid": "q", "qid": "q"}\n', ":1: an object has the key 'qid' twice"),
-        ("a.jsonl", b'{"qid": "q"}\n', " row needs a column 'doc_id' or 'docno'; got ['qid']"),
+        ("a.jsonl", b'\n{"qid": "q"}\n', ":2 row needs a column 'doc_id' or 'docno'; got ['qid']"),
+        (
+            "a.jsonl",
+            ROW + b'{"qid": "q", "docno": "e", "score": "2"}\n',
+            ":3: score must hold n",
+        ),
+        ("a.jsonl", ROW + b'{"qid": "q", "docno": "e", "score": null}\n', ":3: score must hold n"),
+        ("a.jsonl", ROW + b'{"qid": "q", "docno": 7, "score": 1}\n', ":3: docno must hold string"),
+        ("a.jsonl", ROW + b'{"qid": "q", "score": 1}\n', ":3 row needs a column 'doc_id' or"),
         ("a.jsonl", b"\0", ":1: a null byte"),
         ("a.jsonl", b"\xff", ":1: not a text file in UTF-8"),
-        ("a.parquet", b"", ": not a Parquet file ("),
-        ("a.parquet", b"PAR1" * 10, ": not a Parquet file ("),
+        ("a.csv", b"", ":1: the header needs a column 'query_id' or 'qid'; got []"),
+        ("a.csv", b"q1 Q0 d1 1 2.5 t\n", ":1: the header needs a column 'query_id' or 'qid'; got"),
+        ("a.csv", b"qid,docno,label\n", ":1: the header needs a column 'score'; got"),
+        ("a.csv", b"qid,docno,score\n\nq,d\n", ":3: a row must have 3 cells, as the header has; "),
+        ("a.csv", b"qid,docno,score\nq,d,0,5\n", ":2: a row must have 3 cells, as the header has"),
+        ("a.csv", b"qid,docno,score\nq,,1\n", ":2: column 'docno' must not be empty"),
+        ("a.csv", b"qid;docno;score\nq;d;0,5\n", ":2: column 'score' must hold numbers; got '0,5'"),
+        ("a.csv", b"qid,docno,score\nq,d,1_0\n", ":2: column 'score' must hold numbers; got '1_0'"),
+        ("a.csv", b"qid,docno,score\nq,\xff,1\n", ":2: not a text file in UTF-8"),
+        ("a.csv", b"qid,docno,score\nq,\0,1\n", ":2: a null byte"),
+        ("a.csv", b"qid,qid,docno,score\n", ":1: the header has 2 columns 'qid'"),
+        ("a.parquet", b"", ": not a Parquet file, or a damaged one ("),
+        ("a.parquet", b"PAR1" * 10, ": not a Parquet file, or a damaged one ("),
         ("a.json.gz", b"{", ": damaged gzip file"),
     ],
 )
@@ -166,8 +198,79 @@ def test_a_huge_json_file_is_refused_before_it_fills_memory(tmp_path, monkeypatc
         read_run(path)
 
 
+def test_a_score_that_is_nan_is_told_with_its_line(tmp_path, capsys):
+    qrels = tmp_path / "qrels"
+    qrels.write_text("q 0 e 1\n")
+    for name, content, line in (
+        ("a.run", "# one\nq Q0 d 1 1 t\n\nq Q0 e 1 nan t\n", 4),
+        ("a.jsonl", ROW.decode() + '{"qid": "q", "docno": "e", "score": NaN}\n', 3),
+        ("a.csv", "qid,docno,score\nq,d,1\nq,e,NaN\n", 3),
+    ):
+        path = tmp_path / name
+        path.write_text(content)
+        with pytest.raises(InputError) as told:
+            evaluate(path, qrels, "P@1")
+        where = f"for query 'q', document 'e' ({path}, line {line})"
+        assert str(told.value) == f"run 'a': score is NaN {where}"
+        assert main(["evaluate", str(qrels), str(path), "-m", "P@1"]) == 2
+        assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
+
+
+@pytest.mark.parametrize("form", ["frame", "arrow", "records", "dicts", "file", "rows of a file"])
+@pytest.mark.parametrize(("first", "other"), [("query_id", "qid"), ("doc_id", "docno")])
+def test_two_columns_of_one_meaning_must_be_equal(tmp_path, form, first, other):
+    rows = frame_of("run")
+    names = {"query_id": "q", "doc_id": "d"}
+
+    def of(frame):
+        path = tmp_path / f"a.{'parquet' if form == 'file' else 'jsonl'}"
+        if form == "frame":
+            return frame
+        if form == "arrow":
+            return pa.table(frame)
+        if form == "records":
+            return list(frame.itertuples(index=False))
+        if form == "dicts":
+            return frame.to_dict("records")
+        if form == "file":
+            parquet.write_table(pa.table(frame), path)
+        else:
+            path.write_text(frame.to_json(orient="records", lines=True))
+        return path
+
+    qrels = {"q1": {"d1": 1}}
+    equal = evaluate({"a": of(rows.assign(**{other: rows[first]}))}, qrels, "P@1")
+    assert equal.scores.item() == 1
+    with pytest.raises(InputError) as told:
+        evaluate({"a": of(rows.assign(**{other: names[first]}))}, qrels, "P@1")
+    assert f"has columns {first!r} and {other!r}, which must be equal; got " in str(told.value)
+
+
+@pytest.mark.parametrize("form", [frame_of, lambda kind: pa.table(frame_of(kind)), "a.parquet"])
+def test_whole_scores_that_become_equal_are_a_warning(tmp_path, form):
+    def evaluated(scores):
+        rows = frame_of("run").assign(score=scores)
+        run = rows
+        if form == "a.parquet":
+            run = tmp_path / form
+            parquet.write_table(pa.table(rows), run)
+        elif form is not frame_of:
+            run = pa.table(rows)
+        return evaluate({"a": run}, {"q1": {"d1": 1}}, "P@1")
+
+    for harmless in ([3, 2, 1], [1 << 60, 1 << 61, -(1 << 62)]):
+        evaluated(harmless)
+    for lost in (
+        [(1 << 24) + 1, 1 << 24, 1],
+        [(1 << 53) + 1, 1 << 53, 1],
+        [-(1 << 63), 1, 1 - (1 << 63)],
+    ):
+        with pytest.warns(EvaluationWarning, match="column 'score': .* so 1 scores become equal"):
+            evaluated(lost)
+
+
 def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
-    monkeypatch.setattr(arrow, "available", lambda: False)
+    monkeypatch.setattr(parquet_reader, "available", lambda: False)
     as_parquet(tmp_path / "a.parquet", "run")
     with pytest.raises(MissingExtraError, match=r"a.parquet: Parquet needs pyarrow: pip install"):
         read_run(tmp_path / "a.parquet")
@@ -177,24 +280,3 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
     for name in ("a.parquet", "a.json", "a.jsonl"):
         with pytest.raises(FileNotFoundError, match=f"{name}: no such file"):
             read_run(tmp_path / name)
-
-
-COUNTING_THREADS = """
-import os, sys
-import pyarrow.parquet
-from irx_measures.io.arrow import read_parquet
-
-def threads():
-    return len(os.listdir("/proc/self/task"))
-
-before = threads()
-read_parquet(sys.argv[1])
-assert threads() == before
-"""
-
-
-@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted in /proc")
-def test_parquet_is_read_without_threads(tmp_path):
-    # One that outlives Python aborted one process in fifteen on a busy machine.
-    as_parquet(tmp_path / "a.parquet", "run")
-    subprocess.run([sys.executable, "-c", COUNTING_THREADS, tmp_path / "a.parquet"], check=True)

@@ -92,12 +92,13 @@ def by_experiment(measure, run, qrels, folder):
 
 
 DOORS = [by_evaluate, by_ir_measures, by_pyterrier, by_experiment]
-SPARSE = {query: {"A": 1} for query in QRELS}
+SPARSE = {query: {"B": 1} for query in QRELS}
 MISSING = {query: NEW[query] for query in ("q0", "q4")}
 UNJUDGED = {**NEW, "q0": {"X": 1.0}, "q1": {"Y": 1.0}}
 
 DOUBTS = [
     (NRG @ 10, NEW, QRELS, "NRG@10: without a prior (`prior`) the scores are those of nDCG@10"),
+    (NRG(rel=2) @ 10, NEW, QRELS, "; for the other runs as priors write prior=others, as in NRG("),
     (TaSC(base="RR"), NEW, QRELS, "TaSC(base=RR): without a prior (`prior`) the scores are those"),
     (UniqueRel @ 5, NEW, QRELS, "UniqueRel@5: without a prior (`prior`) the scores are the numb"),
     (P_Rareness @ 5, NEW, QRELS, "P_Rareness@5: without other systems (`systems`)"),
@@ -161,9 +162,10 @@ def test_where_half_of_the_queries_hold_other_documents_there_is_no_doubt():
 
 
 def test_measures_with_the_same_doubt_share_a_line():
+    write = "; for the other runs as priors write prior=others, as in NRG(prior=others)@10"
     assert messages(lambda: evaluate(RUNS, QRELS, [NRG @ 10, TaSC @ 10, NRG(base="RR") @ 10])) == [
-        "NRG@10, TaSC@10: without a prior (`prior`) the scores are those of nDCG@10",
-        "NRG(base=RR)@10: without a prior (`prior`) the scores are those of RR@10",
+        f"NRG@10, TaSC@10: without a prior (`prior`) the scores are those of nDCG@10{write}",
+        f"NRG(base=RR)@10: without a prior (`prior`) the scores are those of RR@10{write}",
     ]
 
 
@@ -239,6 +241,14 @@ def test_hosts_are_given_the_base_measure_of_its_own_only_prior(measure):
     with pytest.warns(EvaluationWarning, match="without a prior"):
         assert got[relative] == ir_measures.calc_aggregate([measure(ideal="cutoff") if
             "ideal" in measure.params else measure], QRELS, BM25).popitem()[1]  # fmt: skip
+
+
+def test_a_prior_that_lacks_the_queries_too_is_not_called_the_run_itself():
+    asked = NRG(prior=[{"far": {"A": 1.0}}]) @ 10
+    run = {"other": {"B": 1.0}}
+    missed, told = messages(lambda: ir_measures.calc_aggregate([asked], QRELS, run))
+    assert missed.startswith("the run shares no query")
+    assert "of the run: neither it nor its only prior returns anything, so it has no score" in told
 
 
 def test_experiment_gives_the_base_measure_of_its_only_system():

@@ -329,6 +329,7 @@ def test_doubts_are_told_once_where_they_apply():
     few = {query: dict(list(grades.items())[::3]) for query, grades in qrels.items()}
     (new,) = doubts_of(runs, few, learned(cutoff=10))
     assert "no run took part in the pooling" in new
+    assert "too low where the judged documents are a random part, too high where only the b" in new
     assert doubts_of({"one": next(iter(runs.values()))}, few, learned(cutoff=10)) == []
 
 

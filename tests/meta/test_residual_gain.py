@@ -51,7 +51,7 @@ def test_the_order_starts_with_what_adds_more(result):
 
 def test_two_systems_have_an_order_and_a_table():
     runs = {"a": {"q": {"X": 1.0}}, "b": {"q": {"A": 1.0}}}
-    result = residual_gain_matrix(runs, {"q": {"A": 1}}, "UniqueRel(prior=others)@1")
+    result = residual_gain_matrix(runs, {"q": {"A": 1, "X": 0}}, "UniqueRel(prior=others)@1")
     assert result.order.tolist() == [1, 0]
     table = result.to_columns()
     assert list(zip(table["system"], table["given"], table["score"], strict=True)) == [

@@ -26,7 +26,18 @@ from irx_measures.io import native
 from irx_measures.io.containers import qrels_columns
 from irx_measures.judgments.judgments import Judgments
 
-from .hostile import FORMS, IDS, as_text, chance, check, outcome, random_judgments, written
+from .hostile import (
+    FORMS,
+    IDS,
+    as_dict,
+    as_text,
+    chance,
+    check,
+    check_columns,
+    outcome,
+    random_judgments,
+    written,
+)
 
 
 def fuzz(seconds: float, seed: int) -> Counter[str]:
@@ -64,6 +75,8 @@ def _once(rng: random.Random, kind: str, folder: Path) -> bool:
             got = list(pool.map(lambda run: outcome(judgments, run), runs * 5))
         assert got == expected * 5
         return True
+    if kind == "dict":
+        check_columns(as_dict(rng, hostile))
     return check(
         judgments, written(rng, hostile, folder) if kind == "file" else FORMS[kind](rng, hostile)
     )
@@ -92,12 +105,19 @@ def _buffers(rng: random.Random, judgments: Judgments) -> bool:
         return False
     rows = rng.randint(0, 20)
     score = np.array([rng.random() for _ in range(rows)])
-    columns = [_column(rng, rows), None, _column(rng, rows), score, *_results(judgments)]
+    queries = len(judgments.query_ids)
+    first = np.zeros(queries, np.int64)
+    columns = [_column(rng, rows), None, _column(rng, rows), score, *_results(judgments), first]
     if chance(rng, 0.3):
         columns[1] = np.array([rng.choice([0, 1, 2, -1, 2**62]) for _ in range(rows)], np.int64)
     if chance(rng, 0.2):
-        place = rng.randrange(3, 6)
+        place = rng.randrange(3, 7)
         columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
+    if chance(rng, 0.3):
+        places = (_numbers(rng, queries, rows + 1) for _ in range(2))
+        tops = np.zeros(5, np.int64), _numbers(rng, queries + 1, 6)
+        columns = [*columns[2:4], *places, *tops]
+        return native._native.top_of_columns(judgments.native_index, *columns) is True
     return native._native.rank_columns(judgments.native_index, *columns) is True
 
 

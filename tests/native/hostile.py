@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from ir_measures import ScoredDoc
 
-from irx_measures.io import native
+from irx_measures.io import containers, native
 from irx_measures.io.columns import RunColumns
 from irx_measures.io.containers import qrels_columns
 from irx_measures.io.identifiers import ListIds, RepeatedIds
@@ -265,7 +265,7 @@ if pa is not None:
 
 
 def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
-    """The ranks and the numbers of documents, or the error."""
+    """The ranks, the numbers of documents, and the highest ranked documents; or the error."""
     try:
         if isinstance(run, Path):
             columns = read_run(run, "mine", lazy=True)
@@ -274,18 +274,42 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
         judged = judge(judgments, columns, "mine")
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
-    return judged.rank.tolist(), judged.returned.tolist()
+    tops = [judged.top_documents(depth) for depth in (0, 2, None)]
+    return judged.rank.tolist(), judged.returned.tolist(), tops
+
+
+def columns_of(run: Any) -> tuple[Any, ...]:
+    """The columns of a run in memory, or the error."""
+    try:
+        columns = read_run(run, "mine")
+    except (ValueError, TypeError) as error:
+        return type(error), str(error)
+    return [*columns.query.all()], [*columns.doc.all()], columns.score.tobytes(), columns.distinct
+
+
+def check_columns(run: Any) -> None:
+    """The columns that the native core makes of a dict are those that Python makes."""
+    got = columns_of(run)
+    with mock.patch.object(containers, "read_regular", return_value=None):
+        assert got == columns_of(run), run
 
 
 def check(judgments: Judgments, run: Any) -> bool:
     """Whether the native core answers; what it answers must be what Python answers."""
-    answers = []
-    find = native.find_ranks
-    with mock.patch.object(
-        native, "find_ranks", lambda *of: answers.append(find(*of)) or answers[-1]
+    answers, tops = [], []
+    find, top = native.find_ranks, native.top_names
+    with (
+        mock.patch.object(
+            native, "find_ranks", lambda *of: answers.append(find(*of)) or answers[-1]
+        ),
+        mock.patch.object(native, "top_names", lambda *of: tops.append(top(*of)) or tops[-1]),
     ):
         got = outcome(judgments, run)
-    with mock.patch.object(native, "find_ranks", return_value=False):
+    assert isinstance(run, Path) or None not in tops
+    with (
+        mock.patch.object(native, "find_ranks", return_value=False),
+        mock.patch.object(containers, "read_regular", return_value=None),
+    ):
         expected = outcome(judgments, run)
     assert got == expected, (run.read_bytes() if isinstance(run, Path) else run, got, expected)
     return any(answers)

@@ -58,10 +58,11 @@ def test_a_run_whose_hashes_collide_is_declined_unless_it_is_a_dict():
     index = index_of(COLLIDING[:4], NO_SECRETS)
     run = dict.fromkeys(COLLIDING[2:4], 1.0)
     rank, returned = np.zeros(4, np.int32), np.zeros(1, np.int64)
-    assert native._native.rank_columns(index, *columns_of(run), rank, returned) is None
+    columns = *columns_of(run), rank, returned, np.zeros(1, np.int64)
+    assert native._native.rank_columns(index, *columns) is None
     assert ranks(index, {"q": run}, 4) == [0, 0, 2, 1]
     other = index_of(COLLIDING[:4])
-    assert native._native.rank_columns(other, *columns_of(run), rank, returned) is True
+    assert native._native.rank_columns(other, *columns) is True
     assert rank.tolist() == [0, 0, 2, 1]
 
 
@@ -96,9 +97,9 @@ def test_a_second_stretch_of_a_query_is_declined_and_a_split_stretch_is_one():
     for names, expected in (("qqq", [1, 3]), ("qxq", None), ("xxx", [0, 0]), ("qqx", [1, 0])):
         query = (np.array([*names], object),)
         for lengths in (None, np.ones(3, np.int64)):
-            rank, returned = np.zeros(2, np.int32), np.zeros(1, np.int64)
+            rank, returned, first = (np.zeros(2, np.int32), *np.zeros((2, 1), np.int64))
             answers = native._native.rank_columns(
-                index, query, lengths, (docs,), scores, rank, returned
+                index, query, lengths, (docs,), scores, rank, returned, first
             )
             assert (rank.tolist() if answers else None) == expected
 
@@ -112,7 +113,8 @@ def good_columns():
     text = np.frombuffer(b"qabc" + bytes(8), np.uint8)
     query = text, np.zeros(3, np.int64), np.ones(3, np.int64)
     docs = text, np.arange(1, 4), np.ones(3, np.int64)
-    return [query, None, docs, np.arange(3.0), np.zeros(2, np.int32), np.zeros(1, np.int64)]
+    results = np.zeros(2, np.int32), np.zeros(1, np.int64), np.zeros(1, np.int64)
+    return [query, None, docs, np.arange(3.0), *results]
 
 
 def changed(column, place, value):
@@ -172,6 +174,8 @@ BAD_COLUMNS = {
     "ranks not writable": (4, np.frombuffer(bytes(8), np.int32)),
     "returned too few": (5, np.zeros(0, np.int64)),
     "returned not writable": (5, np.frombuffer(bytes(8), np.int64)),
+    "first rows too few": (6, np.zeros(0, np.int64)),
+    "first rows not writable": (6, np.frombuffer(bytes(8), np.int64)),
 }
 
 
@@ -182,12 +186,126 @@ def test_good_buffers_are_answered():
     assert columns[5].tolist() == [3]
 
 
+def test_the_first_row_of_a_query_is_that_of_its_first_document():
+    docs = (np.array([*"abc"], object),)
+    columns = (np.array([*"xqq"], object),), None, docs, np.arange(3.0)
+    first = np.full(1, 7)
+    results = np.zeros(2, np.int32), np.zeros(1, np.int64), first
+    assert native._native.rank_columns(index_of(["a", "c"]), *columns, *results)
+    assert first.tolist() == [1]
+
+
 @pytest.mark.parametrize("name", BAD_COLUMNS)
 def test_bad_buffers_are_declined(name):
     place, bad = BAD_COLUMNS[name]
     columns = good_columns()
     columns[place] = bad
     assert native._native.rank_columns(index_of(["a", "c"]), *columns) is None
+
+
+def top(of, starts, run=None, rows=None, first=0, returned=3):
+    """The rows of the highest ranks of query q, or of a dict the documents."""
+    empty = np.zeros(3, np.int64) if run is None else np.empty(3, object)
+    rows = empty if rows is None else rows
+    starts = np.array(starts, np.int64)
+    if run is not None:
+        answers = native._native.top_of_dict(of, run, rows, starts)
+    else:
+        docs, scores = good_columns()[2:4]
+        places = np.array([[first], [returned]], np.int64)
+        answers = native._native.top_of_columns(of, docs, scores, *places, rows, starts)
+    assert answers in (True, None)
+    return rows.tolist() if answers else None
+
+
+TIED = {"x": {"c": 5.0}, "q": {"b": 1, "d": 2.0, "a": -0.0, "c": 2.0, "e": 0.0}}
+
+
+def test_the_highest_ranks_are_those_of_trec_eval():
+    index = index_of(["a"])
+    assert top(index, [0, 3]) == [2, 1, 0]
+    assert top(index, [1, 2]) == [0, 2, 0]
+    assert top(index, [0, 2], first=0, returned=2) == [1, 0, 0]
+    assert top(index, [0, 1], first=1, returned=1) == [1, 0, 0]
+    assert top(index, [0, 3], TIED) == ["d", "c", "b"]
+    assert top(index, [0, 5], TIED, np.empty(5, object)) == ["d", "c", "b", "e", "a"]
+    assert top(index, [0, 0], TIED) == [None] * 3
+
+
+@pytest.mark.parametrize(
+    "starts", [[0], [0, 1, 1], [], [-1, 1], [1, 0], [0, 4], [4, 4 + 2**40], [-(2**63), 2**63 - 1]]
+)
+@pytest.mark.parametrize("run", [None, TIED])
+def test_bad_places_of_highest_ranks_are_declined(starts, run):
+    assert top(index_of(["a"]), starts, run) is None
+
+
+def test_more_highest_ranks_than_documents_are_declined():
+    index = index_of(["a"])
+    assert top(index, [0, 6], None, np.zeros(6, np.int64)) is None
+    for run in (TIED, {"q": {}}):
+        assert top(index, [0, 6], run, np.empty(6, object)) is None
+    for docs in (np.zeros(3, np.int64), np.array([[], {}, ()], dtype=object), None):
+        assert native._native.top_of_dict(index, TIED, docs, np.array([0, 3])) is None
+    assert top(index, [0, 2], {"q": {"a": 1.0, "b": np.nan}}) is None
+    assert top(index, [0, 2], {"q": {"a": 1.0, "b": None}}) is None
+    assert top(index, [0, 2], {"q": {"a": 1.0, 5: 1.0}}) is None
+    assert top(index, [0, 1], {"q": [1]}) is None
+    assert top(object(), [0, 1]) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "returned"),
+    [(-1, 1), (3, 1), (0, 4), (1, 3), (0, -1), (2**62, 2**62)],
+)
+def test_rows_beyond_the_columns_are_declined(first, returned):
+    assert top(index_of(["a"]), [0, 1], first=first, returned=returned) is None
+
+
+def arrays(docs=2, values=2):
+    return np.empty(docs, object), np.zeros(values)
+
+
+def test_a_dict_becomes_columns():
+    docs, values = arrays(3, 3)
+    nested = {"q": {"b": 1, "a": 0.5}, "x": {}, "y": {"\ud800": -0.0}}
+    assert native._native.read_dict(nested, docs, values)
+    assert docs.tolist() == ["b", "a", "\ud800"]
+    assert values.tolist() == [1, 0.5, 0]
+
+
+@pytest.mark.parametrize(
+    "nested",
+    [
+        {"q": {"a": 1.0}},
+        {"q": {"a": 1.0, "b": 2.0, "c": 3.0}},
+        {"q": {"a": 1.0, "b": True}},
+        {"q": {"a": 1.0, "b": np.float64(2)}},
+        {"q": {"a": 1.0, "b": 2**2000}},
+        {"q": {"a": 1.0, "b": "2"}},
+        {"q": {"a": 1.0, 5: 2.0}},
+        {"q": {"a": 1.0, np.str_("b"): 2.0}},
+        {"q": ["a", "b"]},
+        [("a", "b")],
+    ],
+)
+def test_irregular_dicts_are_declined(nested):
+    assert native._native.read_dict(nested, *arrays()) is None
+
+
+def test_arrays_that_do_not_fit_a_dict_are_declined():
+    nested = {"q": {"a": 1.0, "b": 2.0}}
+    full = np.array([[], {}], object)
+    frozen = np.empty(2, object)
+    frozen.flags.writeable = False
+    short = np.zeros(2, np.float32)
+    for docs, values in (
+        *(arrays(2, 3), arrays(3, 2), arrays(3, 3), arrays(0, 0)),
+        *((full, np.zeros(2)), (frozen, np.zeros(2)), (np.zeros(2), np.zeros(2))),
+        *((np.empty(2, object), short), (np.empty(4, object)[::2], np.zeros(2)), (None, None)),
+    ):
+        assert native._native.read_dict(nested, docs, values) is None
+    assert full.tolist() == [[], {}]
 
 
 def test_another_object_than_an_index_is_declined():
@@ -229,16 +347,22 @@ def test_no_reference_is_kept_or_lost():
     judgments = Judgments(qrels_columns({"q": dict.fromkeys(docs[:5], 1)}))
     columns = (np.full(10, "q", object),), None, (np.array(docs, object),), np.arange(10.0)
     results = np.zeros(5, np.int32), np.zeros(1, np.int64)
+    first = np.zeros(1, np.int64)
+    tops = np.zeros(10, np.int64), np.array([0, 10])
     held = [*docs, run, run["q"], True, None, judgments.native_index, *results, columns[2][0]]
 
     def call():
         for _ in range(100):
             assert native._native.rank_dict(judgments.native_index, run, *results)
-            assert native._native.rank_columns(judgments.native_index, *columns, *results)
-            assert (
-                native._native.rank_columns(judgments.native_index, *columns[:3], None, *results)
-                is None
-            )
+            assert native._native.read_dict(run, np.empty(10, object), np.zeros(10))
+            assert native._native.read_dict({"q": {**run["q"], 5: 1.0}}, *arrays(11, 11)) is None
+            docs_at_top = np.empty(10, object)
+            assert native._native.top_of_dict(judgments.native_index, run, docs_at_top, tops[1])
+            found = *columns[2:], first, results[1]
+            assert native._native.top_of_columns(judgments.native_index, *found, *tops)
+            ranked = native._native.rank_columns
+            assert ranked(judgments.native_index, *columns, *results, first)
+            assert ranked(judgments.native_index, *columns[:3], None, *results, first) is None
             assert (
                 native._native.rank_dict(judgments.native_index, {"q": {5: 1.0}}, *results) is None
             )

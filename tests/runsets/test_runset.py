@@ -18,8 +18,18 @@ import pytest
 from ir_measures import ScoredDoc
 
 import irx_measures
-from irx_measures import NRG, P_Rareness, RunSet, UniqueRel, evaluate, register_runs, scope
+from irx_measures import (
+    NRG,
+    InputError,
+    P_Rareness,
+    RunSet,
+    UniqueRel,
+    evaluate,
+    register_runs,
+    scope,
+)
 from irx_measures.io.trec import read_qrels, read_run
+from irx_measures.judgments.digests import run_digest
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets import registry, sources
@@ -166,8 +176,8 @@ def test_runs_of_ms_marco_are_read_where_the_format_is_named(tmp_path):
     assert content(runs.subset([0])) == content(runs)
     assert runs.digest != RunSet(path).digest
     assert evaluate(runs, QRELS, "P@1").scores.tolist() == [[[1.0, 0.0]]]
-    with pytest.raises(ValueError, match=r"`format` must be one of 'trec', .*; got 'csv'"):
-        RunSet(path, format="csv")
+    with pytest.raises(ValueError, match=r"`format` must be one of 'trec', .*; got 'xml'"):
+        RunSet(path, format="xml")
 
 
 def test_a_file_rewritten_with_the_same_size_and_time_is_noticed(files):
@@ -240,12 +250,101 @@ def test_there_must_be_a_run(nothing):
         ({"a": "no such.run"}, FileNotFoundError, "no such.run: no such file"),
         ("no such/*.run", FileNotFoundError, r"no such/\*\.run: no such file"),
         (Path("no such.run"), FileNotFoundError, "no such.run: no such file"),
-        ({"a": os.curdir}, IsADirectoryError, "a directory, not a file"),
+        (os.curdir, IsADirectoryError, r"a directory, not a file; a glob such as \./\*\.run names"),
     ],
 )
 def test_what_is_not_a_set_of_runs_is_refused(runs, error, message):
     with pytest.raises(error, match=message):
         RunSet(runs)
+
+
+def test_a_set_may_be_made_from_a_set():
+    first = RunSet({"a": A, "b": B}, name="first", groups={"a": "x", "b": "y"}, strict=False)
+    same = RunSet(first)
+    assert (same.name, same.names, same.groups) == ("first", ("a", "b"), ("x", "y"))
+    assert (same.digest, same.named, same.strict) == (first.digest, True, False)
+    other = RunSet(first, name="other", groups={"a": "z", "b": "z"})
+    assert (other.name, other.groups) == ("other", ("z", "z"))
+    assert RunSet(RunSet({"a": A}), strict=False).strict is False
+    assert RunSet(RunSet([A, B])).named is False
+
+
+def test_a_set_may_be_registered_under_another_name():
+    runs = RunSet({"a": A, "b": B})
+    registered = register_runs("mine", runs)
+    assert resolve("mine") is registered
+    assert (registered.name, registered.digest) == ("mine", runs.digest)
+    assert register_runs("mine", runs) is registered
+    expected = evaluate(runs, QRELS, NRG(prior=runs) @ 5).scores
+    assert evaluate(runs, QRELS, "NRG(prior=mine)@5").scores.tolist() == expected.tolist()
+
+
+@pytest.fixture
+def parts(tmp_path):
+    """A folder with the two queries of a run in two files, one of them compressed."""
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    (folder / "1.run").write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 d2 2 1.0 t\n")
+    (folder / "2.run.gz").write_bytes(gzip.compress(b"q2 Q0 d3 1 1.0 t\n"))
+    (folder / "_SUCCESS").write_text("")
+    (folder / ".hidden").write_text("")
+    return folder
+
+
+def test_a_run_in_several_files_is_a_folder(parts):
+    whole = RunSet({"a": {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d3": 1.0}}})
+    for given in ({"a": parts}, {"a": str(parts)}, [("a", parts)]):
+        held = RunSet(given)
+        assert run_digest(held.columns(0)) == run_digest(whole.columns(0))
+    qrels = {"q1": {"d1": 1}, "q2": {"d3": 1, "d4": 1}}
+    assert evaluate({"a": parts}, qrels, "R@5").scores.tolist() == [[[1.0, 0.5]]]
+    assert RunSet([parts]).names == ("parts",)
+
+
+def test_the_digest_of_a_folder_follows_its_files(parts):
+    before = RunSet({"a": parts})
+    assert RunSet({"a": parts}).digest == before.digest
+    (parts / "3.run").write_text("q3 Q0 d1 1 2.0 t\n")
+    assert RunSet({"a": parts}).digest != before.digest
+    (parts / "1.run").write_text("q1 Q0 d2 1 2.0 t\n")
+    with pytest.raises(InputError, match=r"1\.run: the file has changed since the"):
+        before.columns(0)
+
+
+def test_a_query_in_two_files_names_both(parts):
+    (parts / "3.run").write_text("q9 Q0 d1 1 2.0 t\nq2 Q0 d1 1 2.0 t\n")
+    both = f"query 'q2' is in {parts}/2.run.gz and in {parts}/3.run; a folder is one run"
+    with pytest.raises(InputError) as error:
+        evaluate({"a": parts}, QRELS, "P@1")
+    assert str(error.value) == f"run 'a' ({parts}): {both} (to score each file as a run: {parts}/*)"
+
+
+def test_an_empty_folder_and_empty_files_are_named(parts):
+    for file in parts.iterdir():
+        file.write_bytes(gzip.compress(b"") if file.suffix == ".gz" else b"")
+    with pytest.raises(InputError, match=r"run 'a' \(.*parts\) is empty: it has no rows"):
+        evaluate({"a": parts}, QRELS, "P@1")
+    (parts / "1.run").unlink()
+    (parts / "2.run.gz").unlink()
+    with pytest.raises(FileNotFoundError, match="parts: the folder has no files"):
+        RunSet({"a": parts})
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        lambda folder: {"a": sorted(folder.glob("*.r*"))},
+        lambda folder: {"a": [str(file) for file in sorted(folder.glob("*.r*"))]},
+        lambda folder: [("a", [str(file) for file in sorted(folder.glob("*.r*"))])],
+        lambda folder: {"a": f"{folder}/*.r*"},
+        lambda folder: str(folder),
+    ],
+    ids=["paths", "texts", "pairs", "glob", "no name"],
+)
+def test_other_forms_of_several_files_are_told_the_one_form(parts, runs):
+    with pytest.raises((TypeError, InputError, IsADirectoryError)) as error:
+        evaluate(runs(parts), QRELS, "P@1")
+    assert "a run in several files is a folder with a name, as in {'bm25': 'r" in str(error.value)
 
 
 def test_files_of_one_name_are_refused(files):
@@ -676,6 +775,20 @@ def test_an_unknown_name_lists_the_known_ones():
         (P_Rareness(systems="nobody") @ 10).calc_aggregate(QRELS, A)
 
 
+def test_many_known_names_are_counted():
+    for number in range(12):
+        register_runs(f"set{number:02}", {"a": A})
+    with pytest.raises(ValueError, match=r"'set08', 'set09' and 2 more; did you mean set03\?"):
+        resolve("sett03")
+
+
+def test_a_digest_that_no_set_has_is_explained():
+    with pytest.raises(ValueError, match="name#digest stands for a RunSet while it, or a measure"):
+        resolve("runs#0123")
+    with pytest.raises(ValueError, match=r"quotes\.$"):
+        resolve("runs")
+
+
 @pytest.mark.parametrize("name", [".", "..", "/", "a\0b", "x" * 5000, "[", "+", "\ud800"])
 def test_odd_names_are_unknown(name):
     with pytest.raises(ValueError, match="no set of runs is called"):
@@ -711,7 +824,7 @@ def test_a_file_that_changes_under_its_set_is_told(tmp_path):
     path = tmp_path / "a.run"
     path.write_text("q1 Q0 A 1 1.0 tag\n")
     runset = RunSet({"a": path})
-    qrels = {"q1": {"A": 1}}
+    qrels = {"q1": {"A": 1, "ZZ": 0}}
     assert evaluate(runset, qrels, "P@1").scores.item() == 1.0
     path.write_text("q1 Q0 ZZ 1 1.0 tag\n")
     for changed in (runset, runset.subset([0])):

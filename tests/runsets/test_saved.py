@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irx_measures
-from irx_measures import EvaluationWarning, InputError, RunSet, evaluate
+from irx_measures import NRG, EvaluationWarning, InputError, RunSet, evaluate
+from irx_measures.judgments.digests import run_digest
 from irx_measures.runsets import saved
 from irx_measures.runsets.manifest import SAFE_STEM, file_stems
 
@@ -338,6 +339,34 @@ def test_a_changed_file_is_named(path):
     file.write_bytes(gzip.compress(b"q1 Q0 A 1 9.0 b\n"))
     with pytest.raises(InputError, match=r"b.run.gz: damaged or changed: its SHA-256 digest"):
         RunSet.load(path)
+
+
+def test_a_changed_run_does_not_keep_the_digest_of_the_set(path):
+    save(RUNS, path, name="mine")
+    file = path / "runs" / "b.run.gz"
+    file.write_bytes(gzip.compress(b"q1 Q0 A 1 9.0 b\n"))
+    change(path, lambda c: c["runs"][1].update(sha256=sha256(file.read_bytes()).hexdigest()))
+    loaded = RunSet.load(path)
+    for used in (
+        lambda: loaded.digest,
+        lambda: loaded.label,
+        lambda: str(NRG(prior=loaded) @ 10),
+        lambda: evaluate(RUNS, QRELS, NRG(prior=RunSet.load(path)) @ 10),
+    ):
+        with pytest.raises(InputError, match=r"b.run.gz: changed: its queries, documents and"):
+            used()
+    assert loaded.subset([0, 2]).digest == RunSet(RUNS, "mine").subset([0, 2]).digest
+    change(path, lambda c: c["runs"][1].update(digest=run_digest(loaded.columns(1))))
+    with pytest.raises(InputError, match="names, groups or digests were changed"):
+        RunSet.load(path)
+
+
+def test_the_runs_of_a_saved_set_are_read_once_for_its_digest(path, monkeypatch):
+    loaded = RunSet.load(save(RUNS, path))
+    before = loaded.digest
+    monkeypatch.setattr(saved, "run_digest", None)
+    assert loaded.digest == before
+    assert loaded.subset([0, 1]).digest == RunSet(RUNS).subset([0, 1]).digest
 
 
 def test_a_file_that_changes_after_loading_is_an_error(path):

@@ -28,7 +28,9 @@ def test_ids_that_are_no_c_strings_are_told(odd, runs, qrels, what):
     told = rf"{what}: ids must be text without null characters for Compat\(p=0.8\); got "
     with pytest.raises(ValueError, match=told):
         evaluate({"a": runs(odd)}, qrels(odd), ["nDCG@10", "NRG@10", "Compat(p=0.8)"])
-    assert evaluate({"a": runs(odd)}, qrels(odd), ["nDCG@10", "AP"]).scores.min() >= 0.0
+    both = {"q0": {"A": 1.0}}
+    scores = evaluate({"a": runs(odd) | both}, qrels(odd) | both, ["nDCG@10", "AP"]).scores
+    assert scores.min() >= 0.0
     assert evaluate({"a": {"q1": {odd: 1.0}}}, {"q1": {odd: 1}}, "nDCG@10").scores.item() == 1.0
     assert evaluate({"a": RUN}, {"q1": {odd: 1, "A": 1}}, "P_Rareness@1").scores.item() == 1.0
 

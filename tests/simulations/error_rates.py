@@ -11,8 +11,8 @@ test finds a difference between two equal systems, at a family-wise error of .05
 - topics: all systems have the same mean. Topics are drawn with replacement. Unlike the nulls above,
   this one keeps the skewness of the differences.
 - weights: six neighbours in the ranking, other ones in each simulation. Topics are drawn with the
-  weights, nearest to equal ones, that give the six the same mean (tests/simulations/equal_means.py).
-  No score is changed: equal scores stay equal, and skewness and correlations stay.
+  weights, nearest to equal ones, that give the six the same mean (equal_means.py). No score is
+  changed: equal scores stay equal, and skewness and correlations stay.
 """
 
 from __future__ import annotations

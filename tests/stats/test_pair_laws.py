@@ -26,3 +26,15 @@ def test_every_system_meets_every_other_baseline_once():
     assert pairs.second.tolist() == [2, 2, 2, 0, 0, 0]
     assert [len(side) for side in Pairs.against(1, [0])] == [0, 0]
     assert pairs.first.dtype == pairs.second.dtype == Pairs.of(4).first.dtype
+
+
+def test_unordered_pairs_come_in_the_order_of_the_pairs():
+    """Not in the order of the systems; the other side of a pair has the position of that pair."""
+    stated, which = Pairs.against(4, [2, 0]).unordered()
+    assert stated.tolist() == [0, 1, 2, 3, 5]
+    assert which.tolist() == [0, 1, 2, 3, 0, 4]
+    stated, which = Pairs.against(3, [2, 1, 0]).unordered()
+    assert stated.tolist() == [0, 1, 2]
+    assert which.tolist() == [0, 1, 2, 1, 2, 0]
+    assert [side.tolist() for side in Pairs.of(3).unordered()] == [[0, 1, 2], [0, 1, 2]]
+    assert [side.tolist() for side in Pairs.of(1).unordered()] == [[], []]

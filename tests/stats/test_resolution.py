@@ -85,6 +85,12 @@ def test_resamples_are_enough_for_a_tenth_of_alpha(asked, hypotheses, alpha, exp
     assert hypotheses / (got + 1) < alpha / 9
 
 
+def test_resamples_that_take_hours_are_drawn_only_if_they_are_asked_for():
+    with pytest.raises(InputError, match="`resamples` must be at least 1500000000 for a"):
+        enough_resamples(10_000, 15, 1e-7)
+    assert enough_resamples(2_000_000_000, 15, 1e-7) == 2_000_000_000
+
+
 def refused(scores, test, correction, hypotheses, alpha=0.05, resamples=None):
     try:
         check_can_reject(

@@ -1,6 +1,11 @@
 """JudgmentModel: features and examples against an oracle, the choice of the prior, saved models."""
 
+import contextlib
+import copy
+import functools
 import json
+import os
+import random
 import sys
 
 import numpy as np
@@ -12,12 +17,13 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 import irx_measures
-from irx_measures.exceptions import EvaluationWarning, MissingExtraError
+from irx_measures.exceptions import EvaluationWarning, InputError, MissingExtraError
 from irx_measures.unjudged.examples import examples_of
 from irx_measures.unjudged.machine_labels import OneHot
 from irx_measures.unjudged.model import JudgmentModel, pool, prior_for, thresholds_for
 from irx_measures.unjudged.thresholds import Thresholds
 from tests.campaigns import campaigns, random_campaign
+from tests.examples import examples
 from tests.optional import needs
 from tests.oracles import unjudged as oracle
 
@@ -297,6 +303,92 @@ def test_a_damaged_model_is_refused(damage, simulated, tmp_path):
     path.write_text(json.dumps({**json.loads(path.read_text()), **damage}))
     with pytest.raises(ValueError, match=r"model\.json: "):
         JudgmentModel.load(path)
+
+
+SMALL = random_campaign(7, ties=True)
+
+HOSTILE = [
+    None, True, -1, 0, 1, 101, 1.5, 1e300, 1e-300, 10**400, 2**63, -(2**64), "1", "", "\x1b[2J\n",
+    [], [0], [1, 0], ["0"], [[0]], [[[0]]], {}, {"low": 1}, float("nan"), float("inf"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def saved(simulated, tmp_path_factory):
+    """The files of three models, as values of JSON."""
+    folder = tmp_path_factory.mktemp("models")
+    given = {"groups": simulated.groups}
+    models = [
+        JudgmentModel.fit(SMALL.runs, SMALL.qrels),
+        JudgmentModel.fit(simulated.runs, simulated.qrels, **given),
+        JudgmentModel.fit(simulated.runs, simulated.qrels, **given, machine=simulated.qrels),
+    ]
+    for number, model in enumerate(models):
+        model.save(folder / f"{number}.json")
+    return [json.loads((folder / f"{number}.json").read_text()) for number in range(3)]
+
+
+def places(value, start=()):
+    """The places of all values in a value of JSON."""
+    yield start
+    if isinstance(value, (dict, list)):
+        for key in list(value) if isinstance(value, dict) else range(len(value)):
+            yield from places(value[key], (*start, key))
+
+
+def forged(rng, content):
+    """The content with a few values replaced, removed or repeated, or its text with other bytes."""
+    content = copy.deepcopy(content)
+    for _ in range(rng.choice([1, 1, 2])):
+        *above, last = rng.choice([place for place in places(content) if place])
+        parent = functools.reduce(lambda value, key: value[key], above, content)
+        how = rng.choice(["replace", "replace", "remove", "repeat"])
+        if how == "replace":
+            parent[last] = copy.deepcopy(rng.choice(HOSTILE))
+        elif how == "remove":
+            del parent[last]
+        elif isinstance(parent, list):
+            parent.insert(last, copy.deepcopy(parent[last]))
+        else:
+            parent[f"{last}2"] = copy.deepcopy(parent[last])
+    text = json.dumps(content).encode()
+    if rng.random() < 0.7:
+        return text
+    start, end = rng.randrange(len(text)), rng.randrange(len(text))
+    return text[:start] + rng.randbytes(rng.randrange(4)) + text[end:]
+
+
+def check_forged(seed, contents, path, simulated):
+    rng = random.Random(seed)
+    path.write_bytes(forged(rng, rng.choice(contents)))
+    try:
+        model = JudgmentModel.load(path)
+    except InputError as refused:
+        told = str(refused)
+        assert told.startswith(f"{path}: ")
+        assert told.isprintable()
+        return False
+    assert isinstance(model.summary, str)
+    model.save(path)
+    assert JudgmentModel.load(path) == model
+    machine = simulated.qrels if model.machines else None
+    with contextlib.suppress(InputError):  # other grades, other labels
+        table = model.grade_probabilities(simulated.runs, simulated.qrels, 3, machine=machine)
+        assert np.isfinite(table.filter(like="P(").to_numpy()).all()
+    return True
+
+
+def test_a_forged_file_is_a_model_or_one_line_that_names_it(saved, simulated, tmp_path):
+    path = tmp_path / "model.json"
+    seeds = range(examples(500))
+    read = sum(check_forged(seed, saved, path, simulated) for seed in seeds)
+    assert 0 < read < len(seeds)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no endless device")
+def test_an_endless_file_is_no_model():
+    with pytest.raises(InputError, match=r"^/dev/zero: longer than a saved JudgmentModel"):
+        JudgmentModel.load("/dev/zero")
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", '{"format": 1}'])

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ...common.progress import with_bar
 from ...exceptions import InputError
 from ...meta.correlation import RankCorrelation, rank_correlation
 from ...plots import correlation_bars, correlation_curves, system_scatter
@@ -16,12 +17,12 @@ from ...stats.correlation import BOUNDS, DEFAULT_BOUND, DEFAULT_TIES, TIES, WITH
 from ..argument_types import count, fraction
 from ..options import add_coefficient
 from ..parser import Effect, Parser
+from ..scoring import progress_of
 from .study import (
     Row,
     StudyOutput,
     add_study,
     measures_of,
-    progress_bar,
     scores_of,
 )
 
@@ -100,7 +101,7 @@ def _correlation(options: argparse.Namespace) -> StudyOutput:
     # If no coefficient has ties and a bound, `rank_correlation` refuses these options.
     having = [name for name in options.coefficient if name in WITH_PHI] or options.coefficient
     of_rank_biased = {"ties": options.ties, "bound": options.bound}
-    for first, second, name in progress_bar(options, work, "correlation"):
+    for first, second, name in with_bar(work, "correlation", progress_of(options)):
         results[first, second, name] = rank_correlation(
             matrix[first], matrix[second], matrix.systems, coefficient=name, phi=options.phi,
             samples=options.samples, level=level, seed=options.seed,

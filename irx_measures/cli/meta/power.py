@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ... import plots
+from ...common.progress import with_bar
 from ...exceptions import InputError
 from ...meta import concordance
 from ...meta.absolute_difference import percentage_absolute_difference
@@ -20,7 +21,8 @@ from ..argument_types import count, fraction
 from ..options import add_prior_topics
 from ..output import tell
 from ..parser import Effect, Parser
-from .study import Row, StudyOutput, add_study, measures_of, progress_bar, scores_of
+from ..scoring import progress_of
+from .study import Row, StudyOutput, add_study, measures_of, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -109,9 +111,11 @@ def _power(options: argparse.Namespace) -> StudyOutput:
         "prior_topics": options.prior_topics,
     }
     lowest, highest = min(levels.values()), max(levels.values())
-    work = [(str(measure), test) for measure in matrix.measures for test in tests]
+    work: list[tuple[str, Any]] = [
+        (str(measure), test) for measure in matrix.measures for test in tests
+    ]
     results: dict[tuple[str, str], DiscriminativePower] = {}
-    for measure, test in progress_bar(options, work, "test"):
+    for measure, test in with_bar(work, "test", progress_of(options)):
         results[measure, test] = discriminative_power(
             matrix[measure], matrix.systems, test=test, level=lowest, **how
         )

@@ -1,4 +1,4 @@
-"""Shared by all studies: arguments, scores, output, progress."""
+"""Shared by all studies: arguments, scores, output."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ir_measures import Measure
 
 from ...common.arrays import BoolArray
 from ...common.fitting import renamed
+from ...common.progress import with_bar
 from ...common.screen import Screen
 from ...common.table import Value, format_records
 from ...common.warn import warn
@@ -23,7 +24,7 @@ from ...scoring.score_matrix import ScoreMatrix
 from ..options import add_qrels, add_runs, add_scoring_options, add_seed
 from ..output import check_output, tell, write_plot
 from ..parser import Parser
-from ..scoring import evaluate_runs, named_measures, qrels_of
+from ..scoring import evaluate_runs, named_measures, progress_of, qrels_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -134,12 +135,5 @@ def measures_of(options: argparse.Namespace) -> list[Measure]:
 
 def by_measure(options: argparse.Namespace, matrix: ScoreMatrix) -> Iterator[tuple[str, Any]]:
     """Yield every measure's name and scores, with a progress bar."""
-    for measure in progress_bar(options, matrix.measures, "measure"):
+    for measure in with_bar(matrix.measures, "measure", progress_of(options)):
         yield str(measure), matrix[measure]
-
-
-def progress_bar(options: argparse.Namespace, work: Sequence[Any], unit: str) -> Any:
-    from tqdm import tqdm
-
-    quiet = True if options.quiet else None  # None disables the bar unless stderr is a terminal
-    return tqdm(work, unit=unit, disable=quiet, delay=0.5, leave=False)

@@ -10,6 +10,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ... import plots
+from ...common.progress import counting_bar
 from ...meta.system_impact import SystemImpact, system_impact
 from ...runsets.runset import RunSet
 from ...scoring.subset_scorer import SubsetScorer
@@ -21,7 +22,6 @@ from .study import (
     StudyOutput,
     add_study,
     measures_of,
-    progress_bar,
     tell_left_out,
 )
 
@@ -67,10 +67,11 @@ def _impact(options: argparse.Namespace, runs: RunSet, measure: Measure) -> Syst
     )
     scored = np.flatnonzero(~scorer.undefined)
     tell_left_out(measure, scorer.systems, scorer.undefined)
-    with progress_bar(options, (), "evaluation") as bar:
+    with counting_bar(None, "evaluation", progress_of(options)) as counted:
 
         def score(positions: Any) -> Any:
-            bar.update()
+            if counted is not None:
+                counted(1)
             return scorer(scored[positions])
 
         return system_impact(

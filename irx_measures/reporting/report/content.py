@@ -60,6 +60,11 @@ class Content:
         return level_text(self.result.method.level)
 
     @property
+    def warnings(self) -> list[str]:
+        """Why the scores may not answer the question."""
+        return [printable(text) for text in self.result.warnings]
+
+    @property
     def topics(self) -> tuple[str, ...]:
         return self.result.matrix.query_ids
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...measures.bootstrap import PAPER
-from ..material import Request
+from ..material import DL19, Request
 from ..results import Reproduction
-from ..shared_collections import DL19
 from .covid import EXPANDED as EXPANDED
 from .covid import TREC_COVID as TREC_COVID
 from .covid import (

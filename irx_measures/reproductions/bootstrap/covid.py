@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isnan, nan
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
 from ...io.columns import QrelsColumns
+from ...io.frames import frame
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
 from ...measures.bootstrap import bootstrap_ndcg
+from ...plots import score_distributions
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Collection, Material, Request, data_folder
-from ..results import Claim, PaperFigure, PaperTable
-from .definitions import PRINTED
+from ..results import Claim, PaperFigure, PaperTable, in_rows
+from .definitions import DECLARED
 from .left_out import Prevalence, grade_counts, label_of, shares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from pandas import DataFrame, Series
 
 TREC_COVID = Collection(
     "TREC-COVID", "cord19/trec-covid", "trec-covid", qrels="qrels.original.txt.gz"
@@ -82,23 +85,15 @@ class Incomplete:
     @property
     def actual(self) -> FloatArray:
         """nDCG@10 on the expanded qrels, in the order of `matrix`; NaN if it is not known."""
-        scores = np.full(self.unjudged.shape, nan)
-        if self.complete is not None:
-            place_of = {query: place for place, query in enumerate(self.complete.query_ids)}
-            for column, query in enumerate(self.matrix.query_ids):
-                if query in place_of:
-                    scores[:, column] = self.complete.scores[0, :, place_of[query]]
-        return scores
+        if self.complete is None:
+            return np.full(self.unjudged.shape, nan)
+        known = dict(zip(self.complete.query_ids, self.complete.scores[0].T, strict=True))
+        return frame(known).reindex(columns=list(self.matrix.query_ids)).to_numpy(float)
 
     @property
     def is_of_paper(self) -> bool:
         """Whether the data is the paper's."""
         return self.material.origin == "paper"
-
-    @property
-    def label(self) -> str:
-        """The name of the collection."""
-        return label_of(self.material)
 
     def scores(self, place: int) -> dict[str, FloatArray]:
         """The scores of a system by column: (queries,)."""
@@ -167,14 +162,8 @@ def table_7(found: Incomplete) -> PaperTable:
             here[row, "topics"] = topics.sum()
             for name, values in {"U@10": unjudged, **found.scores(place)}.items():
                 here[row, name] = values[topics].mean()
-    return PaperTable.of(
-        "Table 7",
-        "nDCG@10 on incomplete and on expanded qrels",
-        found.material.description,
-        here,
-        found.remark,
-        printed=PRINTED["Table 7"] if found.is_of_paper else None,
-    )
+    data, printed = found.material.description, found.is_of_paper
+    return DECLARED.table("Table 7", here, data, printed=printed, remark=found.remark)
 
 
 def prevalence_of_expansion(found: Incomplete) -> Prevalence:
@@ -187,22 +176,17 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
         new = np.array([pair not in known for pair in pairs])
         added = np.bincount(np.maximum(found.expanded.grade[new], 0))
     pool, unjudged = shares([grade_counts(original)]), shares([added])
-    return Prevalence(found.label, pool, unjudged, found.is_of_paper)
+    return Prevalence(label_of(found.material), pool, unjudged, found.is_of_paper)
 
 
 def chosen_topics(found: Incomplete, system: str) -> list[str]:
     """The topics of Figure 1: those that the paper names, else some with unjudged documents."""
     place = found.matrix.systems.index(system)
-    judged_later = set(
-        found.matrix.query_ids if found.complete is None else found.complete.query_ids
+    judged_later = set((found.complete or found.matrix).query_ids)
+    shares_of = zip(
+        found.matrix.query_ids, found.unjudged[place], found.answered[place], strict=True
     )
-    unjudged = {
-        query: share
-        for query, share, own in zip(
-            found.matrix.query_ids, found.unjudged[place], found.answered[place], strict=True
-        )
-        if own and query in judged_later
-    }
+    unjudged = {query: share for query, share, own in shares_of if own and query in judged_later}
     if found.is_of_paper and set(FIGURE_1_TOPICS) <= set(unjudged):
         return list(FIGURE_1_TOPICS)
     return sorted(unjudged, key=lambda query: -unjudged[query])[:MOST_TOPICS]
@@ -217,20 +201,16 @@ def figure_1_numbers(found: Incomplete) -> PaperTable:
     """The numbers of Figure 1: scores of a system on topics with unjudged documents."""
     system = _system(found)
     scores = found.scores(found.matrix.systems.index(system))
-    return PaperTable.of(
-        "Figure 1",
-        f"nDCG@10 of {system} on topics with unjudged documents",
-        found.material.description,
+    place_of = {query: place for place, query in enumerate(found.matrix.query_ids)}
+    here = in_rows(
+        scores,
         {
-            (query, name): of_column[found.matrix.query_ids.index(query)]
+            query: [of_column[place_of[query]] for of_column in scores.values()]
             for query in chosen_topics(found, system)
-            for name, of_column in scores.items()
         },
-        "the paper draws these numbers and does not print them; the topics are those that its text "
-        "names"
-        if found.is_of_paper
-        else "the topics with the most unjudged documents",
     )
+    data, printed = found.material.description, found.is_of_paper
+    return DECLARED.table("Figure 1", here, data, printed=printed, system=system)
 
 
 def figure_1(found: Incomplete) -> PaperFigure:
@@ -238,8 +218,6 @@ def figure_1(found: Incomplete) -> PaperFigure:
     system = _system(found)
 
     def draw() -> Axes:
-        from ...plots import score_distributions
-
         run = found.material.runs.columns(found.matrix.systems.index(system))
         samples = bootstrap_ndcg(found.material.qrels, run, 10, pool="all")
         chosen = {query: samples[query] for query in chosen_topics(found, system)}
@@ -251,45 +229,29 @@ def figure_1(found: Incomplete) -> PaperFigure:
 
 def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
-    label = found.label
-    rows = [row for row in table.rows if table[row, "U@10"] > 0 and not isnan(table[row, COMPLETE])]
-    every = [row for row in rows if row.endswith("All Topics")]
-    default = (
-        f"{label}: the default, unjudged documents as not relevant, underestimates all systems"
-    )
-    condensed = f"{label}: condensed lists overestimate all systems"
-    closer = (
-        f"{label}: bootstrapping with both priors is closer to the actual scores than condensed "
-        "lists, for all systems"
-    )
-    best = f"{label}: bootstrapping with both priors gives the best estimates in all cases"
-    tighter = (
-        f"{label}: the 95% quantile is a tighter upper bound than the naive one, and still above "
-        "the actual score"
-    )
-    if not every:
+    text = DECLARED.claims_about("Table 7", label=label_of(found.material))
+    shape = table.in_shape()
+    shape = shape[(shape["U@10"] > 0) & shape[COMPLETE].notna()]
+    errors = shape[list(COLUMNS)].sub(shape[COMPLETE], axis=0)
+    every = errors[errors.index.str.endswith("All Topics")]
+    if every.empty:
         reason = "no run has unjudged documents that were judged later"
-        return Claim.unknown(reason, default, condensed, closer, best, tighter)
-    off = {name: {row: table[row, name] - table[row, COMPLETE] for row in rows} for name in COLUMNS}
+        return Claim.unknown(reason, *text.values())
 
-    def judged(text: str, holds: Callable[..., bool], *names: str) -> Claim:
-        """Whether something holds for the errors of these estimates in every row."""
-        held = all(holds(*(off[name][row] for name in names)) for row in every)
-        return Claim.of(text, held, _errors(off, every, *names))
+    def judged(name: str, holds: Series[bool], *estimates: str) -> Claim:
+        """Whether something holds in every row, and the errors of these estimates."""
+        return Claim.of(text[name], bool(holds.all()), _in_words(every[list(estimates)]))
 
-    worse = [
-        row
-        for row in rows
-        if not abs(off[BOTH][row]) < min(abs(off[DEFAULT][row]), abs(off[CONDENSED][row]))
-    ]
+    off, size = errors.abs(), every.abs()
+    worse = off.index[~(off[BOTH] < off[[DEFAULT, CONDENSED]].min(axis=1))].tolist()
     but = f", not {_some(worse)}" if worse else ""
-    in_rows = f"in {len(rows) - len(worse)} of {len(rows)} rows of Table 7{but}"
+    best_in = f"in {len(off) - len(worse)} of {len(off)} rows of Table 7{but}"
     return [
-        judged(default, lambda error: error < 0, DEFAULT),
-        judged(condensed, lambda error: error > 0, CONDENSED),
-        judged(closer, lambda both, other: abs(both) < abs(other), BOTH, CONDENSED),
-        Claim.of(best, not worse, in_rows),
-        judged(tighter, lambda tight, naive: 0 <= tight < naive, TIGHT, NAIVE),
+        judged("default", every[DEFAULT] < 0, DEFAULT),
+        judged("condensed", every[CONDENSED] > 0, CONDENSED),
+        judged("closer", size[BOTH] < size[CONDENSED], BOTH, CONDENSED),
+        Claim.of(text["best"], not worse, best_in),
+        judged("tighter", (every[TIGHT] >= 0) & (every[TIGHT] < every[NAIVE]), TIGHT, NAIVE),
     ]
 
 
@@ -299,16 +261,13 @@ def _some(rows: Sequence[str]) -> str:
     return "; ".join(rows[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _errors(off: dict[str, dict[str, float]], rows: Sequence[str], *names: str) -> str:
-    """Differences from the actual scores, in words."""
+def _in_words(errors: DataFrame) -> str:
+    """Differences from the actual scores; a column per estimate, a row per system."""
     parts = []
-    for name in names:
-        errors = [off[name][row] for row in rows]
-        if len(rows) > MOST_NAMED:
-            low, high = min(errors), max(errors)
-            parts.append(f"{name} {low:+.3f} to {high:+.3f} for {len(rows)} systems")
+    for name, of in errors.items():
+        if len(of) > MOST_NAMED:
+            parts.append(f"{name} {of.min():+.3f} to {of.max():+.3f} for {len(of)} systems")
         else:
-            systems = (row.split(",")[0] for row in rows)
-            named = map("{} {:+.3f}".format, systems, errors)
+            named = (f"{str(row).split(',')[0]} {error:+.3f}" for row, error in of.items())
             parts.append(f"{name} {', '.join(named)}")
     return "estimate minus actual: " + "; ".join(parts)

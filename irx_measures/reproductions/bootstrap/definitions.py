@@ -8,9 +8,11 @@ import numpy as np
 
 from ...scoring.evaluate import evaluate
 from ..inventory import declared
-from ..results import Claim, PaperTable
+from ..results import Claim, PaperTable, in_rows
 
-ENTRIES, PRINTED, _ = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 BOUND = "nDCGBound(kind={}, bound={}, dcg='exp-log2', max_grade=3)@2"
 
@@ -22,6 +24,7 @@ EXAMPLES = {
     "Guaranteed, [1, ?]": ("guaranteed", {"A": 1}, {"A": 1, "B": 2}),
 }
 COLUMNS_1 = ("Lower Bound", "Actual", "Upper Bound")
+COLUMNS_2 = ("deterministic", "prior: run", "prior: pool")
 
 APPROACHES = {
     "Condensed lists": "nDCG(judged_only=True)@10",
@@ -51,16 +54,11 @@ def table_1() -> PaperTable:
     here = {}
     for name, (kind, judged, truth) in EXAMPLES.items():
         scored = ((kind, "lower", judged), ("naive", "lower", truth), (kind, "upper", judged))
-        for column, (of_kind, bound, grades) in zip(COLUMNS_1, scored, strict=True):
-            here[name, column] = _score(BOUND.format(of_kind, bound), grades, ranking)
-    return PaperTable.of(
-        "Table 1",
-        "bounds of nDCG@2 for rankings with an unjudged document",
-        "the paper's examples; grades 0 to 3, '?' is unjudged and has grade 2",
-        here,
-        places=2,
-        printed=PRINTED["Table 1"],
-    )
+        here[name] = [
+            _score(BOUND.format(of_kind, bound), grades, ranking)
+            for of_kind, bound, grades in scored
+        ]
+    return DECLARED.table("Table 1", in_rows(COLUMNS_1, here))
 
 
 def table_2() -> PaperTable:
@@ -84,19 +82,12 @@ def table_2() -> PaperTable:
     for name, measure in APPROACHES.items():
         reseeded = measure.replace("stat=mean", "stat=mean, seed=7")
         same = _earned(measure, judged)
-        here[name, "deterministic"] = _earned(reseeded, judged) == same
-        here[name, "prior: run"] = _earned(measure, {**judged, "r4": 0, "p0": 1}) != same
-        here[name, "prior: pool"] = _earned(measure, {**JUDGED_IN_RUN, **no_grade_2}) != same
-    return PaperTable.of(
-        "Table 2",
-        "characteristics of methods for unjudged documents; 1 is yes, 0 is no",
-        "an example with two unjudged documents in the top 10",
-        here,
-        "the column Comp. is left out: every method divides by the ideal DCG of the qrels, so all "
-        "are comparable by definition",
-        places=0,
-        printed=PRINTED["Table 2"],
-    )
+        here[name] = (
+            _earned(reseeded, judged) == same,
+            _earned(measure, {**judged, "r4": 0, "p0": 1}) != same,
+            _earned(measure, {**JUDGED_IN_RUN, **no_grade_2}) != same,
+        )
+    return DECLARED.table("Table 2", in_rows(COLUMNS_2, here))
 
 
 def _earned(measure: str, grades: Mapping[str, int]) -> float:
@@ -116,7 +107,7 @@ def claim_of_table_1(table: PaperTable) -> Claim:
     guaranteed = "Guaranteed, [1, ?]"
     width = table[guaranteed, "Upper Bound"] - table[guaranteed, "Lower Bound"]
     return Claim.of(
-        "RBP-inspired and naive bounds of nDCG can be incorrect; guaranteed bounds are very wide",
+        DECLARED.claims["Table 1"]["bounds"],
         inside[guaranteed] and sum(inside.values()) == 1 and width > 0.5,
         f"the actual score lies in the bounds in {sum(inside.values())} of {len(inside)} examples; "
         f"the guaranteed bounds are {width:.2f} apart",

@@ -9,7 +9,7 @@ from math import isnan, nan
 import numpy as np
 
 from ...common.arrays import FloatArray, IntArray
-from ...common.division import ratio_or_nan
+from ...common.progress import with_bar
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
 from ...io.trec import read_qrels
@@ -19,9 +19,8 @@ from ...runsets.runset import RunSet
 from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
 from ..material import Material
-from ..progress import steps
-from ..results import Claim, Number, PaperTable
-from .definitions import PRINTED
+from ..results import Cell, Claim, PaperTable, in_rows
+from .definitions import DECLARED
 
 POOL_DEPTH = 10  # "only their runs have the document in the top-10 results"
 LOWER, CONDENSED, UPPER = "Naive (L)", "Condensed", "Naive (U)"
@@ -89,18 +88,10 @@ class LeftOut:
     predicted: dict[str, FloatArray]
     prevalence: Prevalence
 
-    @property
-    def remark(self) -> str:
-        """What differs from the paper."""
-        left_out = f"leaving out one {self.unit} at a time, {len(set(self.groups))} in all"
-        return (
-            f"{left_out}; the paper's collections (Robust04, ClueWeb09, ClueWeb12) need "
-            "participants' runs; all runs are used, the paper's are the best 75%"
-        )
-
-    def table(self, label: str, title: str, here: Mapping[tuple[str, str], float]) -> PaperTable:
+    def table(self, label: str, here: Iterable[Cell]) -> PaperTable:
         """A table of these scores."""
-        return PaperTable.of(label, title, self.material.description, here, self.remark)
+        data, groups = self.material.description, len(set(self.groups))
+        return DECLARED.table(label, here, data, unit=self.unit, units=groups)
 
 
 def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
@@ -126,9 +117,11 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
         material.qrels,
         {**METHODS, **QUANTILES},
         depth=POOL_DEPTH,
-        each=lambda groups: steps(groups, unit, progress),
+        each=lambda groups: with_bar(groups, unit, progress),
     )
-    prevalence = _mean_prevalence(material, list(map(grade_counts, found.left)))
+    every, left = grade_counts(read_qrels(material.qrels)), list(map(grade_counts, found.left))
+    removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
+    prevalence = Prevalence(label_of(material), shares(left), shares(removed))
     return LeftOut(material, found.groups, unit, found.truth, found.predicted, prevalence)
 
 
@@ -146,13 +139,10 @@ def grade_counts(qrels: QrelsColumns) -> IntArray:
 
 def shares(counts: Iterable[IntArray]) -> FloatArray:
     """The mean share of each grade over several counts; counts of nothing are left out."""
-    filled = [one for one in counts if one.sum()]
-    if not filled:
-        return np.full(1, nan)
-    table = np.zeros((len(filled), max(map(len, filled))))
-    for row, one in zip(table, filled, strict=True):
-        row[: len(one)] = one
-    return ratio_or_nan(table, table.sum(axis=1, keepdims=True)).mean(axis=0)
+    found = [one / one.sum() for one in counts if one.sum()]
+    width = max(map(len, found), default=1)
+    padded = [np.pad(one, (0, width - len(one))) for one in found] or [np.full(1, nan)]
+    return np.mean(padded, axis=0)
 
 
 def label_of(material: Material) -> str:
@@ -160,77 +150,47 @@ def label_of(material: Material) -> str:
     return material.description.split(":")[0] if material.origin == "paper" else material.origin
 
 
-def _mean_prevalence(material: Material, left: Sequence[IntArray]) -> Prevalence:
-    every = grade_counts(read_qrels(material.qrels))
-    removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
-    return Prevalence(label_of(material), shares(left), shares(removed))
-
-
 def table_3(rows: Sequence[Prevalence]) -> PaperTable:
     """Table 3: the prevalence of each grade in the pool and among unjudged documents."""
     width = max(5, *(max(len(row.pool), len(row.unjudged)) for row in rows))
-    printed = PRINTED["Table 3"] if any(row.printed for row in rows) else {}
-    numbers = (  # rows may have the same label
-        Number(row.label, column, value, printed.get((row.label, column), nan))
-        for row in rows
-        for part in ("pool", "unjudged")
-        for column, value in _by_grade(part, getattr(row, part), width).items()
+    columns = [f"{part} {grade}" for part in ("pool", "unjudged") for grade in range(width)]
+    here = in_rows(
+        columns,
+        ((row.label, (*_filled(row.pool, width), *_filled(row.unjudged, width))) for row in rows),
     )
-    return PaperTable(
-        "Table 3",
-        "share of each grade in the judgment pool and among the unjudged documents",
-        "; ".join(row.label for row in rows),
-        tuple(numbers),
-        "simulated incompleteness is averaged over what is left out; the paper's Robust04, "
-        "ClueWeb09 and ClueWeb12 need participants' runs",
-        places=2,
-    )
+    data = "; ".join(row.label for row in rows)
+    return DECLARED.table("Table 3", here, data, printed=any(row.printed for row in rows))
 
 
-def _by_grade(part: str, values: FloatArray, width: int) -> dict[str, float]:
+def _filled(values: FloatArray, width: int) -> list[float]:
     fill = nan if np.isnan(values).all() else 0.0
-    padded = np.pad(values, (0, width - len(values)), constant_values=fill)
-    return {f"{part} {grade}": value for grade, value in enumerate(padded.tolist())}
+    filled: list[float] = np.pad(values, (0, width - len(values)), constant_values=fill).tolist()
+    return filled
 
 
 def table_4(found: LeftOut) -> PaperTable:
     """Table 4: root mean square errors of the predicted scores."""
     errors = {name: prediction_error(found.predicted[name], found.truth) for name in METHODS}
-    return found.table(
-        "Table 4",
-        "RMSE of predicted nDCG@10; Lower ignores underestimations, Upper overestimations",
-        {
-            (name, column): getattr(error, column.lower())
-            for name, error in errors.items()
-            for column in ("Lower", "Actual", "Upper")
-        },
-    )
+    rows = {name: (error.lower, error.actual, error.upper) for name, error in errors.items()}
+    return found.table("Table 4", in_rows(("Lower", "Actual", "Upper"), rows))
 
 
 def table_5(found: LeftOut) -> PaperTable:
     """Table 5: correlation of the rankings of systems by predicted and by actual scores."""
-    here = {}
+    rows = {}
     for name in METHODS:
-        means = (rounded(of.mean(axis=1)) for of in (found.predicted[name], found.truth))
-        first, second = (mean[np.newaxis] for mean in means)
-        (here[name, "tau"],) = coefficient_of("tau_b", first, second, phi=nan)
-        (here[name, "rho"],) = coefficient_of("spearman", first, second, phi=nan)
-    return found.table(
-        "Table 5", "correlation of the rankings of systems by predicted and by actual nDCG@10", here
-    )
+        predicted, truth = (
+            rounded(of.mean(axis=1))[np.newaxis] for of in (found.predicted[name], found.truth)
+        )
+        rows[name] = [coefficient_of(of, predicted, truth, nan)[0] for of in ("tau_b", "spearman")]
+    return found.table("Table 5", in_rows(("tau", "rho"), rows))
 
 
 def table_6(found: LeftOut) -> PaperTable:
     """Table 6: preferences between a run and the runs of other groups, topic by topic."""
-    here: dict[tuple[str, str], float] = {}
-    for row, (lower, upper) in {**POINTS, **RANGES}.items():
-        made = _preferences(found, lower, upper)
-        here |= {(row, "Prec."): made.precision, (row, "Rec."): made.recall, (row, "F1"): made.f1}
-    return found.table(
-        "Table 6",
-        "precision and recall of reconstructed preferences; ranges start at the naive lower bound",
-        here,
-    )
+    made = {row: _preferences(found, *bounds) for row, bounds in {**POINTS, **RANGES}.items()}
+    rows = {row: (of.precision, of.recall, of.f1) for row, of in made.items()}
+    return found.table("Table 6", in_rows(("Prec.", "Rec.", "F1"), rows))
 
 
 def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:
@@ -248,51 +208,39 @@ def claims_of_left_out(
     found: LeftOut, errors: PaperTable, rankings: PaperTable, preferences: PaperTable
 ) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on simulated incompleteness."""
-    label = found.prevalence.label
-    best = f"{label}: bootstrapping with both priors predicts scores best of all methods"
+    text = DECLARED.claims_about("Tables 3 to 6", label=found.prevalence.label)
     if np.isnan(found.prevalence.unjudged).all():
-        return Claim.unknown(f"leaving out one {found.unit} leaves no document unjudged", best)
-    lower, actual, upper = (
+        reason = f"leaving out one {found.unit} leaves no document unjudged"
+        return Claim.unknown(reason, text["best of all"])
+    over, rmse, under = (
         {name: errors[name, column] for name in METHODS} for column in ("Lower", "Actual", "Upper")
     )
 
-    def rmse(*names: str) -> str:
-        return "RMSE " + " and ".join(f"{actual[name]:.3f}" for name in names)
+    def below(name: str, one: str, other: str) -> Claim:
+        """Whether one method has smaller errors than another."""
+        evidence = f"RMSE {rmse[one]:.3f} and {rmse[other]:.3f}"
+        return Claim.of(text[name], rmse[one] < rmse[other], evidence)
 
-    def rmse_by_side(name: str) -> str:
-        return f"RMSE of overestimations {lower[name]:.3f}, of underestimations {upper[name]:.3f}"
+    def by_side(name: str, method: str, *, overestimates: bool) -> Claim:
+        """Whether overestimations, or underestimations, are larger."""
+        evidence = f"of overestimations {over[method]:.3f}, of underestimations {under[method]:.3f}"
+        difference = over[method] - under[method]
+        holds = difference > 0 if overestimates else difference < 0
+        return Claim.of(text[name], holds, f"RMSE {evidence}")
 
-    checks = {
-        f"{label}: condensed lists often overestimate": (
-            lower[CONDENSED] > upper[CONDENSED],
-            rmse_by_side(CONDENSED),
-        ),
-        f"{label}: bootstrapping with both priors predicts scores better than condensed lists": (
-            actual[BOTH] < actual[CONDENSED],
-            rmse(BOTH, CONDENSED),
-        ),
-        best: (_is_alone(min, BOTH, actual), _listed(actual)),
-        f"{label}: the prior of the run predicts better than the prior of the pool": (
-            actual[RUN] < actual[POOL],
-            rmse(RUN, POOL),
-        ),
-        f"{label}: bootstrapping with the prior of the run rather underestimates": (
-            lower[RUN] < upper[RUN],
-            rmse_by_side(RUN),
-        ),
-        f"{label}: bootstrapping with both priors rather underestimates": (
-            lower[BOTH] < upper[BOTH],
-            rmse_by_side(BOTH),
-        ),
-        f"{label}: the naive upper bound is very loose": (
-            _is_alone(max, UPPER, actual),
-            _listed(actual),
-        ),
-    }
+    taus = {name: rankings[name, "tau"] for name in METHODS}
+    shown, ties = f"tau: {_listed(taus)}", "a method ties all systems"
+    best_tau = _is_alone(max, BOTH, taus)
     return [
-        *(Claim.of(text, *check) for text, check in checks.items()),
-        _ranks_best(label, rankings),
-        _tightens(label, preferences),
+        by_side("condensed", CONDENSED, overestimates=True),
+        below("better than condensed", BOTH, CONDENSED),
+        Claim.of(text["best of all"], _is_alone(min, BOTH, rmse), _listed(rmse)),
+        below("run prior", RUN, POOL),
+        by_side("run underestimates", RUN, overestimates=False),
+        by_side("both underestimate", BOTH, overestimates=False),
+        Claim.of(text["loose"], _is_alone(max, UPPER, rmse), _listed(rmse)),
+        Claim.if_defined(text["ranking"], taus.values(), best_tau, shown, ties),
+        _tightens(text["tightens"], preferences),
     ]
 
 
@@ -305,16 +253,7 @@ def _listed(values: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {value:.3f}" for name, value in values.items())
 
 
-def _ranks_best(label: str, rankings: PaperTable) -> Claim:
-    text = f"{label}: bootstrapping with both priors ranks systems most like their actual scores"
-    taus = {name: rankings[name, "tau"] for name in METHODS}
-    if np.isnan(list(taus.values())).any():
-        return Claim(text, "cannot be told", "a method ties all systems")
-    return Claim.of(text, _is_alone(max, BOTH, taus), f"tau: {_listed(taus)}")
-
-
-def _tightens(label: str, preferences: PaperTable) -> Claim:
-    text = f"{label}: the 95% quantile tightens the naive upper bound"
+def _tightens(text: str, preferences: PaperTable) -> Claim:
     loose, tight = f"Range, {UPPER}", f"Range, {TIGHT}"
     loss = preferences[loose, "Prec."] - preferences[tight, "Prec."]
     gain = preferences[tight, "Rec."] - preferences[loose, "Rec."]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from ...exceptions import InputError
@@ -49,11 +48,9 @@ class Corpus:
     @cached_property
     def digest(self) -> str:
         """A digest of the documents."""
-        found = blake2b(digest_size=16)
-        for doc_id, text in zip(self.doc_ids, self.texts, strict=True):
-            for part in (doc_id.encode(), text.encode()):
-                found.update(len(part).to_bytes(8, "little") + part)
-        return found.hexdigest()
+        from joblib import hash as digest_of
+
+        return str(digest_of([self.doc_ids, self.texts]))
 
     @property
     def description(self) -> str:
@@ -108,26 +105,23 @@ def read_corpus(dataset_id: str) -> Corpus:
 
 def _judged_topics(name: str) -> tuple[DataFrame, DataFrame]:
     """Topics that have judgments, and the judgments."""
-    qrels = _some(name, "qrels", "qrels")
-    judged = {str(row.query_id) for row in qrels}
-    topics = [row for row in _some(name, "queries", "topics") if str(row.query_id) in judged]
+    judgments, queries = _some(name, "qrels", "qrels"), _some(name, "queries", "topics")
+    qrels = frame(
+        {
+            "qid": [str(row.query_id) for row in judgments],
+            "docno": [str(row.doc_id) for row in judgments],
+            "label": [int(row.relevance) for row in judgments],
+        }
+    )
+    judged = set(qrels["qid"])
+    topics = {
+        str(row.query_id): " ".join(row.default_text().split())
+        for row in queries
+        if str(row.query_id) in judged
+    }
     if not topics:
         raise InputError(f"{name}: no topic has judgments")
-    return (
-        frame(
-            {
-                "qid": [str(row.query_id) for row in topics],
-                "query": [" ".join(row.default_text().split()) for row in topics],
-            }
-        ),
-        frame(
-            {
-                "qid": [str(row.query_id) for row in qrels],
-                "docno": [str(row.doc_id) for row in qrels],
-                "label": [int(row.relevance) for row in qrels],
-            }
-        ),
-    )
+    return frame({"qid": list(topics), "query": list(topics.values())}), qrels
 
 
 def _some(name: str, kind: str, word: str) -> list[Any]:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...common.progress import with_bar
 from ...exceptions import EvaluationWarning, MissingExtraError
 from ...integrations.pyterrier import Experiment
 from ...io.trec import read_qrels
@@ -17,10 +18,10 @@ from ...plots import system_scatter
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
 from ..downloads import confirm_downloads, pending_downloads
+from ..inventory import declared
 from ..material import Material, Request
 from ..papers import PAPERS, reproduce
-from ..progress import steps
-from ..results import Number, PaperFigure, PaperTable, Reproduction
+from ..results import PaperFigure, PaperTable, Reproduction, in_rows
 from .corpus import Corpus, check_dataset, read_corpus
 
 if TYPE_CHECKING:
@@ -111,7 +112,9 @@ def run_open(
     confirm_downloads(dataset_id, pending_downloads(dataset_id), yes)
     corpus = read_corpus(dataset_id)
     results, families = retrieve(corpus, progress=progress, home=home)
-    material = material_of(corpus, results, families)
+    where = f"{corpus.description}; {len(results)} systems built here"
+    runs = RunSet(dict(results), groups=families)
+    material = Material(read_qrels(corpus.qrels), runs, "user", where)
     request = Request(material=material, progress=progress)
     every = {name: partial(reproduce, name) for name in PAPERS}
     chosen: Mapping[str, PaperOfRequest] = every if papers is None else papers
@@ -127,11 +130,9 @@ def run_open(
 def check_extra() -> None:
     """Raise MissingExtraError if a package of the extra ``reproduce`` is not installed."""
     try:
-        import bm25s  # noqa: F401
         import ir_datasets  # noqa: F401
-        import pyterrier  # noqa: F401
-        import sklearn  # noqa: F401
-        import Stemmer  # noqa: F401
+
+        from . import systems  # noqa: F401  # it imports all the others
     except ImportError as error:
         raise MissingExtraError(
             f"the open reproduction needs {error.name}: pip install 'irx-measures[reproduce]'"
@@ -146,24 +147,11 @@ def retrieve(
     from .systems import Builder, build_systems
 
     systems: list[System] = build_systems(Builder(corpus, IndexCache(corpus, home)), progress)
-    work = steps(systems, "system run", progress)
-    results = {system.name: _results_of(system, corpus) for system in work}
+    results = {}
+    for system in with_bar(systems, "system run", progress):
+        found = system.pipeline(corpus.topics)[["qid", "docno", "score", "rank"]]
+        results[system.name] = corpus.topics[["qid"]].merge(found, on="qid")
     return results, {system.name: system.family for system in systems}
-
-
-def _results_of(system: System, corpus: Corpus) -> DataFrame:
-    found = system.pipeline(corpus.topics)[["qid", "docno", "score", "rank"]]
-    in_order: DataFrame = corpus.topics[["qid"]].merge(found, on="qid")
-    return in_order
-
-
-def material_of(
-    corpus: Corpus, results: Mapping[str, DataFrame], families: Mapping[str, str]
-) -> Material:
-    """The results as runs, for the papers."""
-    where = f"{corpus.description}; {len(results)} systems built here"
-    runs = RunSet(dict(results), groups=dict(families))
-    return Material(read_qrels(corpus.qrels), runs, "user", where)
 
 
 def table_of(
@@ -174,39 +162,20 @@ def table_of(
         # Once per run otherwise; the remark says it.
         warnings.filterwarnings("ignore", ".*no judged document in the top", EvaluationWarning)
         found = Experiment(results, corpus.topics, corpus.qrels, MEASURES, groups=dict(families))
-    rows: list[dict[str, Any]] = found.to_dict("records")
-    return PaperTable(
-        "Systems",
-        "Systems built here, by the measures of all five papers",
-        corpus.description,
-        tuple(
-            Number(row["name"], _short(column), float(row[column]))
-            for row in rows
-            for column in found.columns
-            if column != "name"
-        ),
-        remark=_remark(corpus),
-    )
+    by_system = found.set_index("name").rename(columns=_short)
+    here = in_rows(by_system.columns, zip(by_system.index, by_system.to_numpy(), strict=True))
+    told = ""
+    if (corpus.qrels["label"] > 0).all():
+        told = (
+            " The qrels list relevant documents only, so bounds and bootstrapped scores say "
+            "little: any unjudged document may be relevant."
+        )
+    return declared(__package__).table("Systems", here, corpus.description, incomplete=told)
 
 
 def _short(measure: str) -> str:
     """A measure's name and cutoff; the remark says the parameters."""
     return re.sub(r"\(.*\)", "", measure)
-
-
-def _remark(corpus: Corpus) -> str:
-    told = (
-        "The priors of NRG and UniqueRel are the best systems of the other families; RBR and RBA "
-        "have phi=0.9; nDCG_UE and AP_UE draw on all documents that were judged or returned; "
-        "nDCGBound is the upper bound. BootNDCG takes a top 10 without a "
-        "judged document as not relevant."
-    )
-    if (corpus.qrels["label"] > 0).all():
-        return (
-            f"{told} The qrels list relevant documents only, so bounds and bootstrapped scores "
-            "say little: any unjudged document may be relevant."
-        )
-    return told
 
 
 def scatter_of(corpus: Corpus, material: Material) -> PaperFigure:

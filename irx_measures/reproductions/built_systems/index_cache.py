@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
-from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
 from joblib import Memory
+from joblib import hash as digest_of
 
 from .corpus import Corpus
 
@@ -33,9 +32,8 @@ class IndexCache:
 
     def __init__(self, corpus: Corpus, home: Path | None = None) -> None:
         versions = [f"{name} {version(name)}" for name in LIBRARIES]
-        key = json.dumps([corpus.dataset_id, corpus.language, corpus.digest, *versions])
-        words = corpus.dataset_id.replace("/", "-")
-        name = f"{words}-{blake2b(key.encode(), digest_size=8).hexdigest()}"
+        key = digest_of([corpus.dataset_id, corpus.language, corpus.digest, *versions])
+        name = f"{corpus.dataset_id.replace('/', '-')}-{key}"
         self.folder = (home or home_folder()) / "indexes" / name
         # Compressed files have checksums, so a damaged one is built again.
         self._get = Memory(self.folder, verbose=0, compress=1).cache(_built, ignore=["build"])

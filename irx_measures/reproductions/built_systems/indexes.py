@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import bm25s
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_extraction import DictVectorizer
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.preprocessing import normalize
 
@@ -54,20 +54,13 @@ class TermCounts:
         return cls(counts, [str(term) for term in vectorizer.get_feature_names_out()])
 
     @cached_property
-    def columns(self) -> dict[str, int]:
-        """The column of each term."""
-        return {term: column for column, term in enumerate(self.terms)}
+    def columns(self) -> DictVectorizer:
+        """Converts queries to rows with the columns of `counts`, and back."""
+        return DictVectorizer().fit([dict.fromkeys(self.terms, 1.0)])
 
     def vector(self, weights: Weights) -> Any:
         """A query as a sparse row; terms that no document has are left out."""
-        known = [
-            (self.columns[term], weight) for term, weight in weights.items() if term in self.columns
-        ]
-        columns, values = zip(*known, strict=True) if known else ((), ())
-        return sparse.csr_matrix(
-            (np.array(values, float), (np.zeros(len(columns), int), np.array(columns, int))),
-            shape=(1, len(self.terms)),
-        )
+        return self.columns.transform([weights])
 
     def weights(self, vector: Any, most: int) -> dict[str, float]:
         """The terms of a dense row with the highest weights; equal weights by term."""
@@ -91,7 +84,9 @@ class Bm25:
     def build(cls, counts: TermCounts, k1: float, b: float) -> Bm25:
         """Score every term in every document."""
         index = bm25s.BM25(k1=k1, b=b, method="lucene")
-        index.index((_term_ids(counts.counts), dict(counts.columns)), show_progress=False)
+        index.index(
+            (_term_ids(counts.counts), dict(counts.columns.vocabulary_)), show_progress=False
+        )
         return cls(index)
 
     def scores(self, weights: Weights) -> NDArray[np.float64]:
@@ -124,10 +119,8 @@ class TfIdf:
     def query(self, term_counts: Weights) -> dict[str, float]:
         """The weights of a query's terms."""
         vector = self._weigh.transform(self.counts.vector(term_counts))
-        return {
-            self.counts.terms[column]: float(weight)
-            for column, weight in zip(vector.indices, vector.data, strict=True)
-        }
+        found: dict[str, float] = self.counts.columns.inverse_transform(vector)[0]
+        return found
 
     def scores(self, weights: Weights) -> NDArray[np.float64]:
         """The cosine with each document."""

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import pyterrier as pt
 
-from ..progress import steps
+from ...common.progress import with_bar
 from .corpus import Corpus
 from .index_cache import IndexCache
 from .indexes import Bm25, Lsa, TermCounts, TfIdf, reduced
 from .tokenisers import Tokenise, character_ngrams, stems, words
-from .transformers import Retrieve, Rm3, Rocchio, Terms, in_order, reciprocal_ranks
+from .transformers import Retrieve, Rm3, Rocchio, in_order, reciprocal_ranks, terms_of
 
 DEPTH = 1000  # the depth of TREC's ad hoc runs
 
@@ -68,18 +68,18 @@ class Builder:
 
     def bm25(self, terms: str, parameters: Bm25Parameters) -> pt.Transformer:
         """BM25 on words, stems or character n-grams."""
-        return Terms(self.tokenisers[terms]) >> self._bm25_on_terms(terms, parameters)
+        return terms_of(self.tokenisers[terms]) >> self._bm25_on_terms(terms, parameters)
 
     def rm3(self, terms: str, parameters: Bm25Parameters) -> pt.Transformer:
         """BM25 with the relevance model of its first results."""
         search = self._bm25_on_terms(terms, parameters)
         feedback = Rm3(self._counts_of(terms), self.corpus.doc_ids)
-        return Terms(self.tokenisers[terms]) >> search >> feedback >> search
+        return terms_of(self.tokenisers[terms]) >> search >> feedback >> search
 
     def tfidf(self, terms: str) -> pt.Transformer:
         """The cosine of TF-IDF vectors."""
         vectors = self._vectors_of(terms)
-        return Terms(self.tokenisers[terms], vectors.query) >> self._retrieve(vectors)
+        return terms_of(self.tokenisers[terms], vectors.query) >> self._retrieve(vectors)
 
     def rocchio(self, terms: str) -> pt.Transformer:
         """TF-IDF with Rocchio's feedback."""
@@ -92,7 +92,7 @@ class Builder:
         vectors = self._vectors_of(terms)
         arrays = self.cache.get(f"lsa-{terms}-{dimensions}", lambda: reduced(vectors, dimensions))
         index = Lsa(vectors.counts, *arrays)
-        return Terms(self.tokenisers[terms], vectors.query) >> self._retrieve(index)
+        return terms_of(self.tokenisers[terms], vectors.query) >> self._retrieve(index)
 
     def fused(self, first: pt.Transformer, second: pt.Transformer) -> pt.Transformer:
         """Reciprocal rank fusion."""
@@ -129,27 +129,15 @@ class Builder:
 Build = Callable[[Builder], pt.Transformer]
 
 
-def _bm25(terms: str, parameters: Bm25Parameters) -> Build:
-    return lambda builder: builder.bm25(terms, parameters)
-
-
-def _stems_with(other: Build) -> Build:
-    return lambda builder: builder.fused(builder.bm25("stems", USUAL), other(builder))
-
-
-def _summed(builder: Builder) -> pt.Transformer:
-    return builder.summed(builder.bm25("words", USUAL), builder.bm25("4grams", USUAL))
-
-
 # Each system's name, its family, and how to build it.
 RECIPES: tuple[tuple[str, str, Build], ...] = (
-    ("BM25 words .9 .4", "BM25 words", _bm25("words", USUAL)),
-    ("BM25 words 1.2 .75", "BM25 words", _bm25("words", CLASSIC)),
-    ("BM25 words 1.2 0", "BM25 words", _bm25("words", FLAT)),
-    ("BM25 stems .9 .4", "BM25 stems", _bm25("stems", USUAL)),
-    ("BM25 stems 1.2 .75", "BM25 stems", _bm25("stems", CLASSIC)),
-    ("BM25 stems 1.2 0", "BM25 stems", _bm25("stems", FLAT)),
-    ("BM25 4-grams .9 .4", "n-grams", _bm25("4grams", USUAL)),
+    ("BM25 words .9 .4", "BM25 words", lambda builder: builder.bm25("words", USUAL)),
+    ("BM25 words 1.2 .75", "BM25 words", lambda builder: builder.bm25("words", CLASSIC)),
+    ("BM25 words 1.2 0", "BM25 words", lambda builder: builder.bm25("words", FLAT)),
+    ("BM25 stems .9 .4", "BM25 stems", lambda builder: builder.bm25("stems", USUAL)),
+    ("BM25 stems 1.2 .75", "BM25 stems", lambda builder: builder.bm25("stems", CLASSIC)),
+    ("BM25 stems 1.2 0", "BM25 stems", lambda builder: builder.bm25("stems", FLAT)),
+    ("BM25 4-grams .9 .4", "n-grams", lambda builder: builder.bm25("4grams", USUAL)),
     ("TF-IDF 3-grams", "n-grams", lambda builder: builder.tfidf("3grams")),
     ("TF-IDF 5-grams", "n-grams", lambda builder: builder.tfidf("5grams")),
     ("TF-IDF words", "TF-IDF", lambda builder: builder.tfidf("words")),
@@ -158,8 +146,16 @@ RECIPES: tuple[tuple[str, str, Build], ...] = (
     ("LSA 300", "LSA", lambda builder: builder.lsa("stems", 300)),
     ("BM25 + RM3", "feedback", lambda builder: builder.rm3("stems", USUAL)),
     ("TF-IDF + Rocchio", "feedback", lambda builder: builder.rocchio("stems")),
-    ("BM25 words + 4-grams", "fusion", _summed),
-    ("RRF BM25, LSA", "fusion", _stems_with(lambda builder: builder.lsa("stems", 300))),
+    (
+        "BM25 words + 4-grams",
+        "fusion",
+        lambda builder: builder.summed(builder.bm25("words", USUAL), builder.bm25("4grams", USUAL)),
+    ),
+    (
+        "RRF BM25, LSA",
+        "fusion",
+        lambda builder: builder.fused(builder.bm25("stems", USUAL), builder.lsa("stems", 300)),
+    ),
     (
         "RRF BM25 + RM3, TF-IDF 5-grams",
         "fusion",
@@ -178,5 +174,5 @@ def build_systems(builder: Builder, progress: bool | None = None) -> list[System
     progress
         Whether to show progress on stderr; None: if stderr is a terminal.
     """
-    work = steps(RECIPES, "system built", progress)
+    work = with_bar(RECIPES, "system built", progress)
     return [System(name, family, build(builder)) for name, family, build in work]

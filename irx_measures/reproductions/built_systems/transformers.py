@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyterrier as pt
 from numpy.typing import NDArray
 
-from .indexes import Searchable, TermCounts, TfIdf, Weights
+from .indexes import Searchable, Weights
 from .tokenisers import Tokenise
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-class Terms(pt.Transformer):
+def terms_of(
+    tokenise: Tokenise, weigh: Callable[[Weights], Weights] | None = None
+) -> pt.Transformer:
     """Queries to terms: adds the column ``query_toks``.
 
     Parameters
@@ -28,15 +32,13 @@ class Terms(pt.Transformer):
         The weights of terms that occur so many times; by default the number of times.
     """
 
-    def __init__(self, tokenise: Tokenise, weigh: Callable[[Weights], Weights] | None = None):
-        self.tokenise, self.weigh = tokenise, weigh
-
-    def transform(self, topics: DataFrame) -> DataFrame:
-        """Topics with the column ``query_toks``."""
-        weighted: list[Any] = [Counter(self.tokenise(text)) for text in topics["query"]]
-        if self.weigh is not None:
-            weighted = [self.weigh(counts) for counts in weighted]
+    def with_terms(topics: DataFrame) -> DataFrame:
+        weighted: list[Any] = [Counter(tokenise(text)) for text in topics["query"]]
+        if weigh is not None:
+            weighted = [weigh(counts) for counts in weighted]
         return topics.assign(query_toks=weighted)
+
+    return pt.apply.generic(with_terms)
 
 
 class Retrieve(pt.Transformer):
@@ -73,24 +75,29 @@ class Retrieve(pt.Transformer):
         return best, scores[best]
 
 
+@dataclass(eq=False, repr=False)
 class Feedback(pt.Transformer):
     """Topics with new ``query_toks``, from the first documents of their results.
 
     Parameters
     ----------
-    counts
-        The terms of the documents.
+    index
+        The documents: their terms (`Rm3`) or their vectors (`Rocchio`).
     doc_ids
         The id of each document.
     documents, terms
         The number of feedback documents, and of terms to add.
     """
 
-    def __init__(
-        self, counts: TermCounts, doc_ids: Sequence[str], documents: int, terms: int
-    ) -> None:
-        self.counts, self.documents, self.terms = counts, documents, terms
-        self.rows = {doc_id: row for row, doc_id in enumerate(doc_ids)}
+    index: Any
+    doc_ids: Sequence[str]
+    documents: int = 10
+    terms: int = 20
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The row of each document."""
+        return {doc_id: row for row, doc_id in enumerate(self.doc_ids)}
 
     def transform(self, results: DataFrame) -> DataFrame:
         """A topic per query that has results."""
@@ -115,64 +122,49 @@ class Feedback(pt.Transformer):
         raise NotImplementedError
 
 
+@dataclass(eq=False, repr=False)
 class Rm3(Feedback):
     """Relevance model 3: the query and the terms of its first results, interpolated.
 
     Parameters
     ----------
-    counts, doc_ids, documents, terms
+    index : TermCounts
+    doc_ids, documents, terms
         As in `Feedback`.
     weight
         The share of the original query.
     """
 
-    def __init__(
-        self,
-        counts: TermCounts,
-        doc_ids: Sequence[str],
-        documents: int = 10,
-        terms: int = 20,
-        weight: float = 0.5,
-    ) -> None:
-        super().__init__(counts, doc_ids, documents, terms)
-        self.weight = weight
+    weight: float = 0.5
 
     def expand(self, query: Weights, rows: list[int], scores: NDArray[np.float64]) -> Weights:
         """The query and the relevance model, which sum to 1."""
-        docs = self.counts.counts[rows]
+        docs = self.index.counts[rows]
         lengths = np.asarray(docs.sum(axis=1)).ravel()
-        model = self.counts.weights(docs.T @ (scores / scores.sum() / lengths), self.terms)
+        model = self.index.weights(docs.T @ (scores / scores.sum() / lengths), self.terms)
         return _mixed(_sums_to(query, self.weight), _sums_to(model, 1 - self.weight))
 
 
+@dataclass(eq=False, repr=False)
 class Rocchio(Feedback):
     """Rocchio's feedback without negative documents, on TF-IDF vectors.
 
     Parameters
     ----------
-    vectors
-        The vectors of the documents.
+    index : TfIdf
     doc_ids, documents, terms
         As in `Feedback`.
     beta
         The weight of the mean of the feedback documents; that of the query is 1.
     """
 
-    def __init__(
-        self,
-        vectors: TfIdf,
-        doc_ids: Sequence[str],
-        documents: int = 10,
-        terms: int = 50,
-        beta: float = 0.75,
-    ) -> None:
-        super().__init__(vectors.counts, doc_ids, documents, terms)
-        self.vectors, self.beta = vectors, beta
+    terms: int = 50
+    beta: float = 0.75
 
     def expand(self, query: Weights, rows: list[int], scores: NDArray[np.float64]) -> Weights:
         """The query, moved towards the mean of the documents."""
-        mean = np.asarray(self.vectors.docs[rows].mean(axis=0)).ravel()
-        return _mixed(query, self.counts.weights(self.beta * mean, self.terms))
+        mean = np.asarray(self.index.docs[rows].mean(axis=0)).ravel()
+        return _mixed(query, self.index.counts.weights(self.beta * mean, self.terms))
 
 
 def reciprocal_ranks(results: DataFrame) -> DataFrame:

@@ -5,36 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...measures.rank_biased import RBR_PAPER as PAPER
-from ..material import Material, Request, paper_material
+from ..material import DL19, TREC8, Material, Request, paper_material
 from ..results import Reproduction
-from ..shared_collections import DL19, TREC8
 from .aligned_pair import figure_5
 from .aligned_pair import fitting_pairs as fitting_pairs
 from .examples import ENTRIES as ENTRIES
-from .examples import choices_of_phi, table_1, table_2, table_3
+from .examples import (
+    choices_of_phi,
+    claims_of_definitions,
+    figure_6,
+    figures,
+    table_1,
+    table_2,
+    table_3,
+)
 from .first_stage import figure_3, first_stage_claims, observe, panes_of_figure_3
-from .illustrations import claims_of_definitions, figure_6, figures
 from .random_permutations import figure_7, permutation_claims, permute, table_4
 
 
 def reproduce(request: Request | None = None) -> Reproduction:
-    """The tables, figures and claims of the paper on RBR and RBA.
-
-    Parameters
-    ----------
-    request
-        The data of Figure 3. By default the runs of TREC 2019 Deep Learning and of TREC-8, or a
-        simulated campaign.
-
-    Returns
-    -------
-    Reproduction
-
-    Raises
-    ------
-    ValueError
-        When the qrels and the runs have no query in common, or a file is malformed.
-    """
+    """The tables, figures and claims of the paper on RBR and RBA; the data is that of Figure 3."""
     request = request or Request()
     used = materials(request)
     observed = {name: observe(material, request.progress) for name, material in used.items()}

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from ..results import PaperTable
-from .examples import PRINTED, compare, run_of
+from ..results import PaperTable, in_rows
+from .examples import DECLARED, compare, run_of
 
 PHI = 0.7  # the caption of Figure 5
 
-BASE = PRINTED["Figure 5"]["RBA", "base score"]
+BASE = DECLARED.tables["Figure 5"].printed["RBA", "base score"]
 
 UNMATCHED_MEAN_RANKS = (7.5, 9.0, 7.0, 9.5)  # the exponents in the text on Figure 5
 
@@ -51,20 +51,10 @@ def figure_5() -> PaperTable:
         compare("RBA", observed, run_of(reference), PHI, bound) for bound in ("lower", "residual")
     )
     tail = PHI ** len({*observed, *reference})
-    return PaperTable.of(
-        "Figure 5",
-        "RBA of two rankings with seven common documents, phi = 0.7",
-        f"{' '.join(observed)} against {' '.join(reference)}",
-        {
-            ("RBA", "base score"): base,
-            ("RBA", "residual of unmatched documents"): rest - tail,
-            ("RBA", "tail residual"): tail,
-        },
-        f"only a picture shows the rankings; {len(pairs)} pairs fit the text and the base score, "
-        "so the base score is no check, but the residuals are. The text's exponents are mean "
-        "ranks, with the factor (1 - phi) / phi",
-        printed=PRINTED["Figure 5"],
-    )
+    columns = ("base score", "residual of unmatched documents", "tail residual")
+    here = in_rows(columns, {"RBA": (base, rest - tail, tail)})
+    shown = f"{' '.join(observed)} against {' '.join(reference)}"
+    return DECLARED.table("Figure 5", here, shown, pairs=len(pairs))
 
 
 def _unmatched_ranks() -> Iterator[tuple[list[int], list[int]]]:

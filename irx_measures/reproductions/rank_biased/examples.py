@@ -1,21 +1,28 @@
-"""The worked examples of the paper on RBR and RBA: Tables 1 to 3 and the text's numbers."""
+"""What needs no data: Tables 1 to 3, Figures 4 and 6, and the claims that they support."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from math import nan
 
 import numpy as np
 
 from ...common.arrays import FloatArray
+from ...exceptions import EvaluationWarning
 from ...measures.base import Measure
 from ...measures.rank_biased import RBA, RBO, RBR
-from ...persistence import phi_for
+from ...measures.rbp_bound import RBPBound
+from ...persistence import phi_for, rba_range
 from ...stats.correlation import coefficient_of
+from ..charts import chart
 from ..inventory import declared
-from ..results import PaperTable
+from ..results import Claim, PaperFigure, PaperTable, in_rows
 
-ENTRIES, PRINTED, _ = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 Run = dict[str, dict[str, float]]
 
@@ -40,11 +47,19 @@ SETS = {
 }
 
 # The rows of Table 3, which are permutations of the first.
-ROWS_3 = list(dict.fromkeys(row for row, _ in PRINTED["Table 3"]))
+ROWS_3 = list(dict.fromkeys(row for row, _ in DECLARED.tables["Table 3"].printed))
 
 IDENTITY = tuple(range(1, 11))  # the reference of Table 3
 
 TABLE_3_PHIS = (0.6, 0.7, 0.8)  # of the columns of RBO, and of RBA
+
+CLAIMS = DECLARED.claims["Definitions"]
+
+LENGTHS = (10, 30, 100)  # chosen here: the paper's text does not name its three lengths
+
+SHOWN_PHIS = (0.5, 0.7, 0.9, 0.99)  # chosen here: the figure has a continuous axis
+
+SWAPPED, REVERSED = ROWS_3[-2:]
 
 
 def run_of(docs: Iterable[object]) -> Run:
@@ -62,7 +77,10 @@ def compare(
 ) -> float:
     """A rank-biased measure of one set or ranking, given the reference."""
     measure = BY_NAME[name](phi=phi, reference=[reference], bound=bound)
-    return float(measure.calc_aggregate({}, run_of(observed)))
+    with warnings.catch_warnings():
+        # A set may be one document, which is not in the reference.
+        warnings.filterwarnings("ignore", ".*no document is in the reference", EvaluationWarning)
+        return float(measure.calc_aggregate({}, run_of(observed)))
 
 
 def table_1() -> PaperTable:
@@ -79,43 +97,29 @@ def table_1() -> PaperTable:
         ("R", "RBR + residual"): compare("RBR", OBSERVED, plain, 0.6, "upper"),
         ("R with ties", "RBR"): compare("RBR", OBSERVED, tied, 0.6),
     }
-    return PaperTable.of(
-        "Table 1",
-        "RBR of a set of five documents, phi = 0.6: each document's contribution, and the score",
-        "the set and the reference rankings of the table and of section 3",
-        contributions | whole,
-        printed=PRINTED["Table 1"],
-    )
+    return DECLARED.table("Table 1", contributions | whole)
 
 
 def table_2() -> PaperTable:
     """Recall and RBR of six sets, at two values of phi."""
     reference = run_of(IDENTITY)
-    here = {}
-    for name, docs in SETS.items():
-        here[name, RECALL] = len({1, 2, 3} & {*docs}) / 3
-        here[name, HALF] = compare("RBR", docs, reference, phi_for(3, 0.5))
-        here[name, THIRD] = compare("RBR", docs, reference, phi_for(3, 0.3))
-    return PaperTable.of(
-        "Table 2",
-        "Recall at 3 and RBR of six sets; phi is 0.5^(1/3) or 0.3^(1/3)",
-        "the sets of the table",
-        here,
-        "the paper cuts .6667 off to .666",
-        printed=PRINTED["Table 2"],
-    )
+    half, third = phi_for(3, 0.5), phi_for(3, 0.3)
+    rows = {
+        name: (
+            len({1, 2, 3} & {*docs}) / 3,
+            compare("RBR", docs, reference, half),
+            compare("RBR", docs, reference, third),
+        )
+        for name, docs in SETS.items()
+    }
+    return DECLARED.table("Table 2", in_rows((RECALL, HALF, THIRD), rows))
 
 
 def choices_of_phi() -> PaperTable:
     """The values of phi for a discount that section 3 gives."""
     choices = ((3, 0.5), (3, 0.3), (10, 0.1), (100, 0.05))
-    return PaperTable.of(
-        "Section 3, phi",
-        "phi for which ranks k+1 to 2k carry a fraction f of the weight of ranks 1 to k",
-        "Equation 10",
-        {(f"k={k}, f={f}", "phi"): phi_for(k, f) for k, f in choices},
-        printed=PRINTED["Section 3, phi"],
-    )
+    here = {(f"k={k}, f={f}", "phi"): phi_for(k, f) for k, f in choices}
+    return DECLARED.table("Section 3, phi", here)
 
 
 def table_3() -> PaperTable:
@@ -128,14 +132,7 @@ def table_3() -> PaperTable:
         for name in ("RBO", "RBA"):
             for phi in TABLE_3_PHIS:
                 here[row, f"{name}, phi={phi}"] = compare(name, docs, reference, phi)
-    return PaperTable.of(
-        "Table 3",
-        "Kendall's tau, RBO and RBA of five permutations of the numbers 1 to 10",
-        "the permutations of the table",
-        here,
-        places=2,
-        printed=PRINTED["Table 3"],
-    )
+    return DECLARED.table("Table 3", here)
 
 
 def permutation_of(row: str) -> tuple[int, ...]:
@@ -146,3 +143,100 @@ def permutation_of(row: str) -> tuple[int, ...]:
 def _tau(docs: tuple[int, ...]) -> float:
     ranks: FloatArray = np.array([docs, IDENTITY], float)
     return float(coefficient_of("tau", ranks[:1], ranks[1:], nan)[0])
+
+
+def figure_6() -> PaperTable:
+    """The range of RBA over permutations of three lengths."""
+    rows = {
+        f"k={length}, {name}": [rba_range(length, phi)[place] for phi in SHOWN_PHIS]
+        for length in LENGTHS
+        for place, name in enumerate(("reversed", "aligned"))
+    }
+    here = in_rows([f"phi={phi}" for phi in SHOWN_PHIS], rows)
+    return DECLARED.table("Figure 6", here)
+
+
+def figures() -> Iterator[PaperFigure]:
+    """Both panes of Figure 4, and Figure 6."""
+    ranks = partial(chart, "rank in the reference", "rank in the observation")
+    for pane, row, name in (("a", SWAPPED, "piecewise aligned"), ("b", REVERSED, "reversed")):
+        curve = (permutation_of(row), IDENTITY, "o", "")
+        yield PaperFigure(f"Figure 4 ({pane})", f"{name} permutation", partial(ranks, [curve]))
+    grid = np.linspace(0.05, 0.99, 95)
+    curves = [
+        (
+            grid,
+            [rba_range(length, phi)[place] for phi in grid],
+            f"C{number}{line}",
+            f"k = {length}, {name}",
+        )
+        for number, length in enumerate(LENGTHS)
+        for place, (line, name) in enumerate((("-", "reversed"), ("--", "aligned")))
+    ]
+    yield PaperFigure("Figure 6", "the range of RBA by phi", partial(chart, "phi", "RBA", curves))
+
+
+def claims_of_definitions() -> Iterator[Claim]:
+    """Claims about RBR and RBA that follow from the definitions, checked on the examples."""
+    yield _dual()
+    yield _symmetric()
+    yield _nuanced()
+    yield _steeper()
+    yield from _halves()
+
+
+def _dual() -> Claim:
+    """Equation 7, with the set as qrels and the reference as the run."""
+    rbr = compare("RBR", OBSERVED, run_of(REFERENCE), 0.6)
+    relevant = {"q": dict.fromkeys(OBSERVED, 1)}
+    rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
+    shown = f"table 1: RBR {rbr:.4f}, RBP {rbp:.4f}"
+    return Claim.of(CLAIMS["dual"], abs(rbr - rbp) < 1e-12, shown)
+
+
+def _symmetric() -> Claim:
+    one = compare("RBA", OBSERVED, run_of(REFERENCE), 0.6)
+    other = compare("RBA", REFERENCE, run_of(OBSERVED), 0.6)
+    shown = f"the rankings of table 1 at phi 0.6: {one:.4f} and {other:.4f}"
+    return Claim.of(CLAIMS["symmetric"], abs(one - other) < 1e-12, shown)
+
+
+def _nuanced() -> Claim:
+    table = table_2()
+    pairs = (("B3", "B5"), ("B2", "B6"))
+    equal = all(abs(table[one, RECALL] - table[other, RECALL]) < 1e-12 for one, other in pairs)
+    apart = all(abs(table[one, HALF] - table[other, HALF]) > 0.05 for one, other in pairs)
+    shown = "; ".join(
+        f"{one} and {other}: {RECALL} {table[one, RECALL]:.3f}, {HALF} {table[one, HALF]:.3f} "
+        f"and {table[other, HALF]:.3f}"
+        for one, other in pairs
+    )
+    return Claim.of(CLAIMS["nuanced"], equal and apart, shown)
+
+
+def _steeper() -> Claim:
+    table = table_2()
+    scores = {column: (table["B6", column], table["B1", column]) for column in (HALF, THIRD)}
+    holds = scores[HALF][0] > scores[HALF][1] and scores[THIRD][0] < scores[THIRD][1]
+    shown = "; ".join(f"{name}: B6 {six:.3f}, B1 {one:.3f}" for name, (six, one) in scores.items())
+    return Claim.of(CLAIMS["steeper"], holds, shown)
+
+
+def _halves() -> Iterator[Claim]:
+    """RBO and RBA of the last two rows of Table 3."""
+    table, rows = table_3(), (SWAPPED, REVERSED)
+    scores = {
+        name: [[table[row, f"{name}, phi={phi}"] for row in rows] for phi in TABLE_3_PHIS]
+        for name in ("RBO", "RBA")
+    }
+    shown = {
+        name: "; ".join(
+            f"phi={phi} {swapped:.2f} and {back:.2f}"
+            for phi, (swapped, back) in zip(TABLE_3_PHIS, of, strict=True)
+        )
+        for name, of in scores.items()
+    }
+    same = all(abs(swapped - back) < 1e-12 for swapped, back in scores["RBO"])
+    higher = all(swapped > back for swapped, back in scores["RBA"])
+    yield Claim.of(CLAIMS["RBO of halves"], same, shown["RBO"])
+    yield Claim.of(CLAIMS["RBA of halves"], higher, shown["RBA"])

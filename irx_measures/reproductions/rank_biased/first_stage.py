@@ -11,30 +11,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
-from ...common.trec_order import trec_order
 from ...io.columns import QrelsColumns
-from ...io.identifiers import ListIds
+from ...io.identifiers import IdIndex, ListIds
+from ...judgments.ranking import rank_run
 from ...measures.rank_biased import RBR
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
+from ..charts import chart
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable
+from .examples import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # As in Figure 3: the persistence, the top of the reference, and the size of an observed set.
-PHI, WANTED, SEEN = 0.8, 10, 20  # persistence, top of the reference, size of an observed set
+PHI, WANTED, SEEN = 0.8, 10, 20
 
 RECALLS = (0.8, 0.9)  # of the top and the bottom pane
 
-EQUAL_RECALL = "Sets with the same recall have widely different RBR (figure 3)"
+CLAIMS = DECLARED.claims["Figure 3"]
 
-WITHIN = "The score by the full reference lies between base score and base score plus residual"
-
-FINE = "Even sets with the same base score differ by the full reference"
-
-TOP_MATTERS = "Sets that lack the first two documents score lower than sets that lack the last two"
+EQUAL_RECALL, TOP_MATTERS = CLAIMS["equal recall"], CLAIMS["top matters"]
 
 
 @dataclass(frozen=True)
@@ -94,39 +92,19 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
 def _top(runs: RunSet, place: int) -> QrelsColumns:
     """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
     run = runs.columns(place)
-    queries, docs = run.query.all(), run.doc.all()
-    number = {query: position for position, query in enumerate(dict.fromkeys(queries))}
-    index = np.array([number[query] for query in queries])
-    order = trec_order(index, run.score, docs)
-    first = np.searchsorted(index[order], np.arange(len(number)))
-    rank = np.arange(len(order)) - first[index[order]]
-    enough = np.bincount(index, minlength=len(number)) >= WANTED
-    kept = (rank < WANTED) & enough[index[order]]
-    rows = order[kept].tolist()
-    return QrelsColumns(
-        ListIds([queries[row] for row in rows]),
-        ListIds([docs[row] for row in rows]),
-        (WANTED - rank[kept]).astype(np.int64),
-    )
+    ranking = rank_run(run, IdIndex(run.query_ids))
+    top = ranking.top(WANTED)
+    top = top[ranking.returned[ranking.query[top]] >= WANTED]
+    rows, rank = ranking.ordered_rows(top), top - ranking.start[ranking.query[top]]
+    return QrelsColumns(ListIds(run.query.take(rows)), ListIds(run.doc.take(rows)), WANTED - rank)
 
 
 def figure_3(found: Observations) -> PaperTable:
     """The ranges of RBR over sets with the same recall."""
-    here = {
-        (f"recall {recall}", column): value
-        for recall in RECALLS
-        for column, value in _ranges(found, recall).items()
-    }
-    return PaperTable.of(
-        "Figure 3",
-        f"RBR (phi = {PHI}) of sets of {SEEN} documents with equal recall of the top {WANTED}",
-        found.material.description,
-        here,
-        "the paper's 54 first stages and its second stage over MS MARCO are not here: the second "
-        f"stage is {found.second_stage}, the best run by nDCG@10; the first stages are the others. "
-        f"The residual is that of equation 9, for all documents of a set outside the top {WANTED}; "
-        "the paper's text counts only as many as are missing from the top",
-    )
+    ranges = {f"recall {recall}": _ranges(found, recall) for recall in RECALLS}
+    here = {(row, column): value for row, of in ranges.items() for column, value in of.items()}
+    data = found.material.description
+    return DECLARED.table("Figure 3", here, data, second_stage=found.second_stage)
 
 
 def _ranges(found: Observations, recall: float) -> dict[str, float]:
@@ -172,17 +150,17 @@ def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
     chosen = None if found is None else found.chosen(RECALLS[0])
     if found is None or chosen is None or not chosen.any():
         reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
-        yield from Claim.unknown(reason, EQUAL_RECALL, WITHIN, FINE, TOP_MATTERS)
+        yield from Claim.unknown(reason, *CLAIMS.values())
         return
     base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
     sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
-    yield Claim.of(
-        EQUAL_RECALL, bool(np.ptp(base) > 0.25), f"{sets}: {base.min():.3f} to {base.max():.3f}"
-    )
+    shown = f"{sets}: {base.min():.3f} to {base.max():.3f}"
+    yield Claim.of(EQUAL_RECALL, bool(np.ptp(base) > 0.25), shown)
     inside = (base <= full + 1e-12) & (full <= upper + 1e-12)
-    yield Claim.of(WITHIN, bool(inside.all()), f"{inside.sum()} of {sets}")
+    yield Claim.of(CLAIMS["within"], bool(inside.all()), f"{inside.sum()} of {sets}")
     spread = _spread_within(found, chosen)
-    yield Claim.of(FINE, spread > 0.01, f"{sets}: the largest range at one base score {spread:.3f}")
+    shown = f"{sets}: the largest range at one base score {spread:.3f}"
+    yield Claim.of(CLAIMS["fine"], spread > 0.01, shown)
     yield _top_matters(base, full)
 
 
@@ -212,8 +190,6 @@ def panes_of_figure_3(found: Observations, name: str) -> Iterator[PaperFigure]:
 
 
 def _draw(found: Observations, recall: float) -> Axes:
-    from ..charts import chart
-
     chosen = found.chosen(recall)
     order = np.lexsort((found.full[chosen], found.base[chosen]))
     curves = {"base + residual": found.upper, "full score": found.full, "base score": found.base}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations
-from typing import TYPE_CHECKING
+from math import nan
 
 import numpy as np
 
@@ -14,17 +13,18 @@ from ...common.arrays import FloatArray, Int64Array
 from ...measures.rank_biased import RBA, RBO
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
+from ...stats.correlation import coefficient_of
+from ..charts import chart
 from ..results import Claim, PaperFigure, PaperTable
-from .examples import PRINTED
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from .examples import DECLARED
 
 SIZE, SWAPS, REPEATS = 25, 25, 1000  # "25 random swaps [...] a total of 1000 times" of [1..25]
 
 SEED = 2024  # any number does: the same permutations in every call
 
 PHIS = (0.7, 0.8, 0.9)  # of the columns of Table 4
+
+CLAIMS = DECLARED.claims["Table 4 and Figure 7"]
 
 TAU_RBO, TAU_RBA, RBO_RBA = "tau_b(tau, RBO)", "tau_b(tau, RBA)", "tau_b(RBO, RBA)"
 
@@ -43,10 +43,8 @@ class Permutations:
     @cached_property
     def tau(self) -> FloatArray:
         """Kendall's tau of each permutation and the identity."""
-        signs = np.zeros(len(self.orders))
-        for first, second in combinations(range(SIZE), 2):
-            signs += np.sign(self.orders[:, second] - self.orders[:, first])
-        return signs / (SIZE * (SIZE - 1) / 2)
+        identity = np.broadcast_to(np.arange(SIZE, dtype=float), self.orders.shape)
+        return coefficient_of("tau", self.orders.astype(float), identity, nan)
 
     @cached_property
     def rank_biased(self) -> dict[tuple[str, float], FloatArray]:
@@ -107,39 +105,22 @@ def table_4(permutations: Permutations) -> PaperTable:
         tau, rbo, rba = permutations.tau, *permutations.both(phi)
         for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
             here[row, f"phi={phi}"] = kendalltau(*pair).statistic
-    return PaperTable.of(
-        "Table 4",
-        "Kendall's tau_b between tau, RBO and RBA over random permutations",
-        f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps",
-        here,
-        "the paper's random numbers are not known, so small differences remain",
-        printed=PRINTED["Table 4"],
-    )
+    data = f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps"
+    return DECLARED.table("Table 4", here, data)
 
 
 def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterator[Claim]:
     """The claims about Table 4 and Figure 7."""
-    tau_rbo, tau_rba, rbo_rba = (
-        [table[row, column] for column in table.columns] for row in (TAU_RBO, TAU_RBA, RBO_RBA)
-    )
-    shown = (
-        f"tau_b with RBO {_list(tau_rbo)}, with RBA {_list(tau_rba)}; of RBO and RBA "
-        f"{_list(rbo_rba)}"
-    )
-    yield Claim.of("tau, RBO and RBA are correlated", min(tau_rbo + tau_rba + rbo_rba) > 0, shown)
-    yield Claim.of(
-        "RBA lies between tau and RBO: it is less top-weighted than RBO at the same phi",
-        all(
-            rba > rbo and both > rbo
-            for rbo, rba, both in zip(tau_rbo, tau_rba, rbo_rba, strict=True)
-        ),
-        shown,
-    )
-    yield Claim.of(
-        "As phi grows, RBO and RBA shift closer to tau",
-        tau_rbo == sorted(tau_rbo) and tau_rba == sorted(tau_rba),
-        shown,
-    )
+    tau_rbo, tau_rba, rbo_rba = table.in_shape().loc[[TAU_RBO, TAU_RBA, RBO_RBA]].to_numpy()
+    shown = f"with RBO {_list(tau_rbo)}, with RBA {_list(tau_rba)}; of RBO and RBA {_list(rbo_rba)}"
+    between = (tau_rba > tau_rbo) & (rbo_rba > tau_rbo)
+    closer = np.diff([tau_rbo, tau_rba]) >= 0
+    for name, holds in {
+        "correlated": min(*tau_rbo, *tau_rba, *rbo_rba) > 0,
+        "between": between.all(),
+        "closer to tau": closer.all(),
+    }.items():
+        yield Claim.of(CLAIMS[name], bool(holds), f"tau_b {shown}")
     yield _smoothness(permutations)
     yield _gap(permutations)
 
@@ -148,12 +129,10 @@ def _smoothness(permutations: Permutations) -> Claim:
     """Whether the cumulative distribution of RBO has larger steps than those of RBA and tau."""
     found = ((permutations.tau + 1) / 2, *permutations.both(PHIS[0]))
     rough = dict(zip(("tau", "RBO", "RBA"), map(_roughness, found), strict=True))
-    return Claim.of(
-        "The distribution of RBO is less smooth than those of tau and RBA (figure 7)",
-        rough["RBO"] > max(rough["tau"], rough["RBA"]),
-        "mean second difference of the shares of 25 equal bins, relative to the mean share: "
-        + ", ".join(f"{name} {value:.2f}" for name, value in rough.items()),
-    )
+    shown = ", ".join(f"{name} {value:.2f}" for name, value in rough.items())
+    bins = "mean second difference of the shares of 25 equal bins, relative to the mean share"
+    holds = rough["RBO"] > max(rough["tau"], rough["RBA"])
+    return Claim.of(CLAIMS["less smooth"], holds, f"{bins}: {shown}")
 
 
 def _gap(permutations: Permutations) -> Claim:
@@ -162,7 +141,7 @@ def _gap(permutations: Permutations) -> Claim:
     counts = np.histogram(scores, 20, (0.0, 1.0))[0][1:-1]
     least = int(counts.argmin()) + 1
     return Claim.of(
-        "RBO scores near 0.5 are rare (figure 7)",
+        CLAIMS["rare"],
         least in (9, 10),
         f"fewest scores lie between {least / 20:.2f} and {(least + 1) / 20:.2f}: {counts.min()}, "
         f"on average {counts.mean():.0f} in an interval of this length",
@@ -176,32 +155,21 @@ def _roughness(values: FloatArray, bins: int = 25) -> float:
 
 def figure_7(permutations: Permutations) -> Iterator[PaperFigure]:
     """Both panes of Figure 7."""
+    phi, (rbo, rba) = PHIS[0], permutations.both(PHIS[0])
+    x_label, y_label = f"RBO, phi = {phi}", f"RBA, phi = {phi}"
     yield PaperFigure(
-        "Figure 7, top", "RBA and RBO of random permutations", partial(_scatter, permutations)
+        "Figure 7, top",
+        "RBA and RBO of random permutations",
+        partial(chart, x_label, y_label, [(rbo, rba, ".", "")], markersize=1),
     )
+    share, scores = np.linspace(0, 1, len(rbo)), {"tau": permutations.tau, "RBO": rbo, "RBA": rba}
+    curves = [(np.sort(values), share, "", name) for name, values in scores.items()]
     yield PaperFigure(
         "Figure 7, bottom",
         "cumulative distributions of tau, RBO and RBA",
-        partial(_cumulative, permutations),
+        partial(chart, "score", "share of permutations", curves),
     )
 
 
-def _scatter(permutations: Permutations) -> Axes:
-    from ..charts import chart
-
-    curve = (*permutations.both(PHIS[0]), ".", "")
-    return chart(f"RBO, phi = {PHIS[0]}", f"RBA, phi = {PHIS[0]}", [curve], markersize=1)
-
-
-def _cumulative(permutations: Permutations) -> Axes:
-    from ..charts import chart
-
-    rbo, rba = permutations.both(PHIS[0])
-    share = np.linspace(0, 1, len(rbo))
-    scores = {"tau": permutations.tau, "RBO": rbo, "RBA": rba}
-    curves = [(np.sort(values), share, "", name) for name, values in scores.items()]
-    return chart("score", "share of permutations", curves)
-
-
-def _list(values: list[float]) -> str:
+def _list(values: FloatArray) -> str:
     return ", ".join(f"{value:.3f}" for value in values)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from ...measures.rareness import PAPER
-from ..material import Material, Request, paper_material
+from ..material import DL19, Material, Request, paper_material
+from ..material import TREC8 as TREC8
 from ..results import Claim, Reproduction
-from ..shared_collections import DL19
-from ..shared_collections import TREC8 as TREC8
 from .collections import COLUMNS as COLUMNS
-from .collections import DLT20, Scored, missing_collections, scored_collections
+from .collections import DECLARED, DLT20, Scored, missing_collections, scored_collections
 from .collections import ENTRIES as ENTRIES
 from .collections import score as score
 from .tables import (
@@ -24,8 +23,7 @@ from .tables import (
 from .topics import claim_of_figure_1, figure_1, figure_1_numbers, hypothetical_systems, table_4
 
 (CLAIM_OF_READERS,) = Claim.unknown(
-    "this needs people who read the documents",
-    "Rarely retrieved relevant documents are less focused on the topic",
+    "this needs people who read the documents", *DECLARED.claims["Documents"].values()
 )
 
 
@@ -50,12 +48,13 @@ def reproduce(request: Request | None = None) -> Reproduction:
     hypothetical = hypothetical_systems(material_of_figure_1(request, scored))
     documents = table_4(scored[0].material)
     numbers = figure_1_numbers(hypothetical)
+    curved = [figure_2(curves)] if correlated.in_shape().notna().any(axis=None) else []
     descriptions = [*(one.material.description for one in scored), hypothetical.description]
     return Reproduction(
         PAPER,
         tuple(dict.fromkeys(descriptions)),
         (power, with_blocks, stable, *impact, documents, numbers, correlated),
-        (figure_1(hypothetical), *([figure_2(curves)] if correlated.defined else [])),
+        (figure_1(hypothetical), *curved),
         (
             *claims(power, with_blocks, stable, impact[0], curves),
             claim_of_figure_1(hypothetical),

@@ -9,10 +9,11 @@ from ...exceptions import InputError
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..inventory import declared
-from ..material import Collection, Material, Request, paper_material
-from ..shared_collections import TREC8
+from ..material import TREC8, Collection, Material, Request, paper_material
 
-ENTRIES, PRINTED, _ = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)  # chosen on the axis of Figure 2, which has all from 0 to 1
 FORMS = {

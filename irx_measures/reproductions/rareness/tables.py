@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain, pairwise
 from math import isnan, nan
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...common.progress import with_bar
 from ...meta.correlation import RankCorrelation, rank_correlation
 from ...meta.power import LEVELS, discriminative_power
 from ...meta.stability import stability
 from ...meta.system_impact import SIZES, system_impact
+from ...plots import correlation_curves
 from ...scoring.subset_scorer import SubsetScorer
 from ...typing import PairTest
-from ..progress import steps
-from ..results import Claim, PaperFigure, PaperTable
-from .collections import ALPHAS, FORMS, PRINTED, Scored
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from ..results import Cell, Claim, PaperFigure, PaperTable, in_rows
+from .collections import ALPHAS, DECLARED, FORMS, Scored
 
 TABLED = (0.0, 0.5, 1.0)  # the column alpha of Tables 1 and 2
 ROWS = [(measure, alpha) for measure in FORMS for alpha in TABLED]
@@ -36,12 +35,17 @@ def row_name(measure: str, alpha: float) -> str:
     return f"{measure}, alpha {alpha:g}"
 
 
-def _data(scored: Iterable[Scored]) -> str:
-    return "; ".join(one.material.description for one in scored)
-
-
-def _remark(scored: Iterable[Scored], *more: str) -> str:
-    return "; ".join(part for part in (*(one.remark for one in scored), *more) if part)
+def _table(
+    label: str,
+    scored: Sequence[Scored],
+    here: Mapping[tuple[str, str], float] | Iterable[Cell],
+    *remarks: str,
+    printed: bool = True,
+) -> PaperTable:
+    """A table of some collections' scores; each collection has a remark, too."""
+    remark = "; ".join(filter(None, (*(one.remark for one in scored), *remarks)))
+    data = "; ".join(one.material.description for one in scored)
+    return DECLARED.table(label, here, data, printed=printed, remark=remark)
 
 
 def _too_few_topics(scored: Iterable[Scored]) -> str:
@@ -70,22 +74,13 @@ def table_1(
         As in `Request`.
     """
     here = {}
-    for row in steps(ROWS, "test", progress):
+    for row in with_bar(ROWS, "test", progress):
         for one in scored:
             counts = _significant(one, *row, test)
             for level, count in zip(LEVELS, counts, strict=True):
                 here[row_name(*row), f"{one.label} {level:.0%}"] = count
-    blocks = test == WITH_BLOCKS
-    return PaperTable.of(
-        "Table 1, topics as blocks" if blocks else "Table 1",
-        "pairs of systems that differ significantly"
-        + (": Tukey's HSD of all systems, with topics as blocks (not in the paper)" * blocks),
-        _data(scored),
-        here,
-        _remark(scored, _too_few_topics(scored), remark),
-        places=0,
-        printed=PRINTED["Table 1"] if test == AUTHORS_TEST else None,
-    )
+    label = "Table 1, topics as blocks" if test == WITH_BLOCKS else "Table 1"
+    return _table(label, scored, here, _too_few_topics(scored), remark)
 
 
 def _significant(one: Scored, measure: str, alpha: float, test: PairTest) -> list[float]:
@@ -117,14 +112,7 @@ def table_2(scored: Sequence[Scored], trials: int = 1000, remark: str = "") -> P
         for one in scored
     }
     sampled = f"{trials} random halves of the topics; differences of at most {FUZZINESS} are ties"
-    return PaperTable.of(
-        "Table 2",
-        "stability: how often the better of two systems stays better",
-        _data(scored),
-        here,
-        _remark(scored, sampled, _too_few_topics(scored), remark),
-        printed=PRINTED["Table 2"],
-    )
+    return _table("Table 2", scored, here, sampled, _too_few_topics(scored), remark)
 
 
 def table_3(one: Scored, trials: int = 1000, progress: bool | None = False) -> PaperTable:
@@ -142,20 +130,16 @@ def table_3(one: Scored, trials: int = 1000, progress: bool | None = False) -> P
     sizes = [size for size in SIZES if size <= len(one.matrix.systems)]
     printed = one.label == "TREC-8"
     here: dict[tuple[str, str], float] = {}
-    for measure in steps(list(FORMS), "measure", progress):
+    for measure in with_bar(FORMS, "measure", progress):
         scorer = SubsetScorer(
             one.material.runs, one.material.qrels, FORMS[measure].format(1), progress=False
         )
         found = system_impact(scorer, scorer.systems, sizes=sizes, trials=trials).mean.tolist()
         here |= {(measure, f"N={size}"): tau for size, tau in zip(sizes, found, strict=True)}
-    return PaperTable.of(
-        "Table 3" if printed or one.in_paper is None else f"Table 3, {one.label}",
-        "ranking of N systems: tau between rareness among them and among all systems, alpha 1",
-        one.material.description,
-        here,
-        _remark([one], f"{trials} random subsets of each size"),
-        printed=PRINTED["Table 3"] if printed else None,
-    )
+    sampled = f"{trials} random subsets of each size"
+    table = _table("Table 3", [one], here, sampled, printed=printed)
+    of_paper = printed or one.in_paper is None
+    return table if of_paper else replace(table, label=f"Table 3, {one.label}")
 
 
 def correlations(scored: Sequence[Scored]) -> dict[str, dict[float, RankCorrelation]]:
@@ -177,30 +161,18 @@ def figure_2_numbers(
     scored: Sequence[Scored], curves: dict[str, dict[float, RankCorrelation]]
 ) -> PaperTable:
     """The numbers of Figure 2: Kendall's tau with the ranking at alpha 0."""
-    return PaperTable.of(
-        "Figure 2",
-        "Kendall's tau between the rankings at alpha and at alpha 0",
-        _data(scored),
-        {
-            (label, f"alpha {alpha:g}"): found.value
-            for label, curve in curves.items()
-            for alpha, found in curve.items()
-        },
-        _remark(
-            scored, _too_few_topics(scored), "the paper draws these numbers and does not print them"
-        ),
+    here = in_rows(
+        [f"alpha {alpha:g}" for alpha in ALPHAS],
+        {label: [found.value for found in curve.values()] for label, curve in curves.items()},
     )
+    drawn = "the paper draws these numbers and does not print them"
+    return _table("Figure 2", scored, here, _too_few_topics(scored), drawn)
 
 
 def figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> PaperFigure:
     """Figure 2: the correlation falls as alpha grows."""
-
-    def draw() -> Axes:
-        from ...plots import correlation_curves
-
-        return correlation_curves(curves)
-
-    return PaperFigure("Figure 2", "Kendall's tau with the ranking at alpha 0", draw)
+    title = "Kendall's tau with the ranking at alpha 0"
+    return PaperFigure("Figure 2", title, partial(correlation_curves, curves))
 
 
 def claims(
@@ -211,44 +183,35 @@ def claims(
     curves: dict[str, dict[float, RankCorrelation]],
 ) -> list[Claim]:
     """The claims of the abstract and of sections 4.2 to 4.5."""
+    text = DECLARED.claims["Tables 1 to 3"]
     lowest = min((number.here for number in impact.numbers), default=nan)
-    few = "Few systems rank as they do among all systems"
+    few, shown = text["few systems"], f"the lowest mean tau is {lowest:.3f}"
+    if not isnan(lowest):
+        few = f"{few} (tau above {ACCEPTED_TAU})"
     return [
         *_claims_of_figure_2(curves),
-        _higher("The measures discriminate more pairs of systems than the original ones", power),
-        _higher(
-            "They still discriminate more pairs if topics are blocks and all systems are tested "
-            "together (our question)",
-            with_blocks,
-        ),
-        _higher("The measures are more stable than the original ones", stable),
-        Claim(few, "cannot be told", "all systems tie")
-        if isnan(lowest)
-        else Claim.of(
-            f"{few} (tau above {ACCEPTED_TAU})",
-            lowest > ACCEPTED_TAU,
-            f"the lowest mean tau is {lowest:.3f}",
-        ),
+        _higher(text["power"], power),
+        _higher(text["power with blocks"], with_blocks),
+        _higher(text["stable"], stable),
+        Claim.if_defined(few, [lowest], lowest > ACCEPTED_TAU, shown, "all systems tie"),
     ]
 
 
 def _claims_of_figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> list[Claim]:
+    text = DECLARED.claims["Figure 2"]
     taus = {label: [found.value for found in curve.values()] for label, curve in curves.items()}
-    changes = "The measures change the ranking of systems"
-    falls = "The correlation with the original ranking falls steadily as alpha grows"
     if not taus or np.isnan(list(taus.values())).any():
         reason = "at least 2 topics, and systems that do not all tie, are needed"
-        return Claim.unknown(reason, changes, falls)
-    steps_of = [step for values in taus.values() for step in pairwise(values)]
+        return Claim.unknown(reason, *text.values())
+    differs = all(values[-1] < 1 for values in taus.values())
+    falls = all(later <= earlier for of in taus.values() for earlier, later in pairwise(of))
     at_1 = ", ".join(f"{label} {values[-1]:.3f}" for label, values in taus.items())
-    shown = (f"{label} {' '.join(f'{tau:.3f}' for tau in of)}" for label, of in taus.items())
+    shown = "; ".join(
+        f"{label} {' '.join(f'{tau:.3f}' for tau in of)}" for label, of in taus.items()
+    )
     return [
-        Claim.of(
-            changes,
-            all(values[-1] < 1 for values in taus.values()),
-            f"tau between alpha 0 and 1: {at_1}",
-        ),
-        Claim.of(falls, all(later <= earlier for earlier, later in steps_of), "; ".join(shown)),
+        Claim.of(text["changes"], differs, f"tau between alpha 0 and 1: {at_1}"),
+        Claim.of(text["falls"], falls, shown),
     ]
 
 
@@ -263,6 +226,6 @@ def _higher(text: str, table: PaperTable) -> Claim:
         f"{name} {low:.{table.places}f} to {high:.{table.places}f}"
         for name, (low, high) in pairs.items()
     )
-    if np.isnan(list(pairs.values())).any():
-        return Claim(text, "cannot be told", "at least 2 topics are needed")
-    return Claim.of(text, all(low < high for low, high in pairs.values()), evidence)
+    higher = all(low < high for low, high in pairs.values())
+    few = "at least 2 topics are needed"
+    return Claim.if_defined(text, chain(*pairs.values()), higher, evidence, few)

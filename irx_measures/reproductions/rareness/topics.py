@@ -17,9 +17,10 @@ from ...judgments.judgments import Judgments
 from ...kernels import rareness as kernel
 from ...kernels.user_models import truncate_ranks
 from ...runsets.judged_set import JudgedSet
+from ..charts import chart
 from ..material import Material
-from ..results import Claim, PaperFigure, PaperTable
-from .collections import PRINTED
+from ..results import Claim, PaperFigure, PaperTable, in_rows
+from .collections import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,10 +30,10 @@ FIGURE_1_ALPHAS = (0.0, 0.5, 1.0)  # of its curves
 FIGURE_1_TOPIC = "1127540"
 RARE, COMMON = "S_rare", "S_common"
 # Number of relevant documents that the paper's system needs to be ranked first at alpha 0.
-PRINTED_FIRST = PRINTED["Figure 1"][RARE, "alpha 0"]
+PRINTED_FIRST = DECLARED.tables["Figure 1"].printed[RARE, "alpha 0"]
 
 TABLE_4_TOPIC = "431"
-TABLE_4_DOCUMENTS = [document for document, _ in PRINTED["Table 4"]]
+TABLE_4_DOCUMENTS = [document for document, _ in DECLARED.tables["Table 4"].printed]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,23 @@ class HypotheticalSystems:
         """The smallest number of relevant documents with which the system is first, or NaN."""
         first = np.flatnonzero(self.ranks[system, alpha] == 1)
         return float(first[0] + 1) if len(first) else nan
+
+    def draw(self) -> Axes:
+        """The ranks by the number of relevant documents that a system returns."""
+        curves = [
+            (
+                np.arange(1, len(ranks) + 1),
+                ranks,
+                f"C{FIGURE_1_ALPHAS.index(alpha)}{'-' if system == RARE else '--'}",
+                f"{system}, alpha {alpha:g}",
+            )
+            for (system, alpha), ranks in self.ranks.items()
+        ]
+        y_label = f"rank among {self.systems + 1} systems"
+        ax = chart("relevant documents returned", y_label, curves)
+        ax.invert_yaxis()
+        ax.grid(alpha=0.3)
+        return ax
 
 
 def hypothetical_systems(material: Material, topic: str | None = None) -> HypotheticalSystems:
@@ -145,52 +163,28 @@ def _rank_of_last(found: BoolArray, alpha: float) -> int:
 
 def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
     """Figure 1 in numbers: how many relevant documents a hypothetical system needs to be first."""
-    which = f"topic {found.topic}, {found.systems} systems"
-    why = (
-        "the paper's topic"
-        if found.printed
-        else "the paper has topic 1127540 of Deep Learning 2020; this is the topic on which the "
-        "best system has nearest to 44 relevant documents in its top 100, so many as the paper's "
-        "system needs to be first at alpha 0"
-    )
-    return PaperTable.of(
-        "Figure 1",
-        "relevant documents that a hypothetical system needs to be first by P_Rareness@100",
-        found.description,
+    here = in_rows(
+        [f"alpha {alpha:g}" for alpha in FIGURE_1_ALPHAS],
         {
-            (system, f"alpha {alpha:g}"): found.needed(system, alpha)
+            system: [found.needed(system, alpha) for alpha in FIGURE_1_ALPHAS]
             for system in (RARE, COMMON)
-            for alpha in FIGURE_1_ALPHAS
         },
-        f"{which}: {why}; a dash: never first",
-        places=0,
-        # At alpha 0 both systems have the same curve, says the paper.
-        printed=PRINTED["Figure 1"] if found.printed else None,
+    )
+    return DECLARED.table(
+        "Figure 1",
+        here,
+        found.description,
+        printed=found.printed,
+        topic=found.topic,
+        systems=found.systems,
     )
 
 
 def figure_1(found: HypotheticalSystems) -> PaperFigure:
     """Figure 1: the rank of the hypothetical systems by their number of relevant documents."""
-
-    def draw() -> Axes:
-        from ..charts import chart
-
-        curves = [
-            (
-                np.arange(1, len(ranks) + 1),
-                ranks,
-                f"C{FIGURE_1_ALPHAS.index(alpha)}{'-' if system == RARE else '--'}",
-                f"{system}, alpha {alpha:g}",
-            )
-            for (system, alpha), ranks in found.ranks.items()
-        ]
-        y_label = f"rank among {found.systems + 1} systems"
-        ax = chart("relevant documents returned", y_label, curves)
-        ax.invert_yaxis()
-        ax.grid(alpha=0.3)
-        return ax
-
-    return PaperFigure("Figure 1", f"ranks of hypothetical systems, topic {found.topic}", draw)
+    return PaperFigure(
+        "Figure 1", f"ranks of hypothetical systems, topic {found.topic}", found.draw
+    )
 
 
 def claim_of_figure_1(found: HypotheticalSystems) -> Claim:
@@ -199,13 +193,9 @@ def claim_of_figure_1(found: HypotheticalSystems) -> Claim:
     common = found.needed(COMMON, 1.0)
     sooner = needed[0.0] > needed[0.5] > needed[1.0] and not common <= needed[1.0]
     shown = ", ".join(f"{count:g} at alpha {alpha:g}" for alpha, count in needed.items())
-    return Claim.of(
-        "A system that finds rare relevant documents needs fewer of them to be first, and fewer "
-        "the larger alpha",
-        sooner,
-        f"topic {found.topic}: S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never "
-        "first)",
-    )
+    shown = f"S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never first)"
+    text = DECLARED.claims["Figure 1"]["sooner first"]
+    return Claim.of(text, sooner, f"topic {found.topic}: {shown}")
 
 
 def table_4(material: Material) -> PaperTable:
@@ -223,25 +213,19 @@ def table_4(material: Material) -> PaperTable:
     if not known:
         retrieving = _five_of(retrieving)
     systems = len(material.runs)
-    here: dict[tuple[str, str], float] = {}
-    for document, finders in retrieving.items():
-        here |= {(document, "systems"): finders, (document, "rareness"): 1 - finders / systems}
-    return PaperTable.of(
+    rows = {document: (count, 1 - count / systems) for document, count in retrieving.items()}
+    return DECLARED.table(
         "Table 4",
-        f"documents of topic {topic}: systems that retrieve them, and R(d) = 1 - S_d / S",
+        in_rows(("systems", "rareness"), rows),
         material.description,
-        here,
-        f"S_d counts {systems} runs to the depth of their files"
-        + (
-            "; the printed rareness is of runs to depth 1000, here they may be cut" if known else ""
-        ),
-        places=2,
-        printed=PRINTED["Table 4"] if known else None,
+        printed=known,
+        topic=topic,
+        systems=systems,
     )
 
 
 def _relevant_documents(material: Material) -> dict[str, list[str]]:
-    """The relevant documents of each topic that has any.
+    """The relevant documents of each topic.
 
     Raises
     ------
@@ -249,13 +233,11 @@ def _relevant_documents(material: Material) -> dict[str, list[str]]:
         When no document is relevant.
     """
     columns = read_qrels(material.qrels)
-    graded = nested(columns.query, columns.doc, columns.grade)
     found = {
         topic: [document for document, grade in grades.items() if grade > 0]
-        for topic, grades in graded.items()
+        for topic, grades in nested(columns.query, columns.doc, columns.grade).items()
     }
-    found = {topic: documents for topic, documents in found.items() if documents}
-    if not found:
+    if not any(found.values()):
         raise InputError("the qrels have no relevant document")
     return found
 

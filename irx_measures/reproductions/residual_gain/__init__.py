@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...measures.residual_gain import NRG_PAPER as PAPER
-from ..material import Collection, Request, paper_material
+from ..material import DL19, Collection, Request, paper_material
 from ..results import Reproduction
-from ..shared_collections import DL19
 from .claims_about_systems import claims
 from .first_stage import BM25_DOCUMENTS, bm25_documents, over_bm25
 from .history import figure_1, figures_of_history, history_claims
@@ -25,22 +24,7 @@ _NO_DOCUMENTS = (
 
 
 def reproduce(request: Request | None = None) -> Reproduction:
-    """Table 1, the figures and the claims of the NRG paper.
-
-    Parameters
-    ----------
-    request
-        The data. By default the runs of TREC 2019 Deep Learning, or a simulated campaign.
-
-    Returns
-    -------
-    Reproduction
-
-    Raises
-    ------
-    ValueError
-        When the qrels and the runs have no query in common, or a file is malformed.
-    """
+    """Table 1, the figures and the claims of the NRG paper."""
     request = request or Request()
     material = request.material_of(DL19)
     systems = score_systems(material, request.progress)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import isnan
 
-import numpy as np
-
-from ...common.arrays import FloatArray
+from ...io.frames import frame
 from ..results import Claim
+from .permuted import DECLARED
 from .systems import (
     ALL_BUT_BASELINE,
     BASELINE,
@@ -32,24 +30,13 @@ NO_FEEDBACK = frozenset(PLAIN_BM25)  # the other BASELINE runs use feedback or a
 
 LEADERS = 20  # "all of the top 20 runs under NDCG@10, employ neural methods"
 
-ALL_JUDGED = "with the ideal ranking of the authors' code, over all judged documents"
+OF_FIGURES = DECLARED.claims["Figures 2 to 5"]
 
-NOT_CORRELATED = "Higher nDCG@10 does not necessarily correlate with higher NRG (abstract)"
+NOT_CORRELATED = OF_FIGURES["not correlated"]
 
-ON_TRADITIONAL_RUNS = (
-    "BM25 continues to find relevant documents that the best neural models miss (abstract)",
-    f"Neural runs dominate by {NDCG}: all of the top {LEADERS} are neural",
-    f"BASELINE runs have lower {NDCG} but higher NRG than other runs (figure 2)",
-    "NRG splits traditional and neural runs clearly (figure 2)",
-    "Higher nDCG@10 correlates with higher NRG, except for BASELINE runs (figure 2)",
-    "The best BASELINE runs by NRG use feedback or axiomatic expansion",
-    f"{BEST_NON_NEURAL} has a higher {NDCG} than every BASELINE run, and a lower NRG",
-    f"Re-ranking drops {RERANKED} below all BASELINE runs by NRG",
-    f"Re-ranking drops {RERANKED} below all BASELINE runs by NRG, {ALL_JUDGED}",
-    "Some BASELINE runs have more unique relevant documents than all other runs (figure 3)",
-    "Rareness-based precision shows no advantage of BASELINE runs (figure 4)",
-    "TaSC shows no advantage of BASELINE runs (figure 5)",
-)
+TRADITIONAL_RUNS = DECLARED.claims["Traditional runs"]
+
+ON_TRADITIONAL_RUNS = tuple(TRADITIONAL_RUNS.values())
 
 
 def claims(systems: Systems) -> tuple[Claim, ...]:
@@ -61,7 +48,7 @@ def _of_any_systems(systems: Systems) -> Iterator[Claim]:
     yield _correlated(systems, NRG, NOT_CORRELATED, expected=False)
     yield _within_groups(systems)
     for column, figure in ((RARENESS, 4), (TASC, 5)):
-        text = f"{column} correlates with {NDCG} (figure {figure})"
+        text = OF_FIGURES["correlated"].format(column=column, figure=figure)
         yield _correlated(systems, column, text, expected=True)
 
 
@@ -81,132 +68,96 @@ def _correlated(systems: Systems, column: str, text: str, *, expected: bool) -> 
 
 
 def _within_groups(systems: Systems) -> Claim:
-    text = f"Within each group, NRG generally increases with {NDCG}"
+    text = OF_FIGURES["within groups"]
     groups = dict.fromkeys(systems.matrix.groups or ())
     taus = {name: systems.tau(NRG, systems.members(name)) for name in groups}
     known = {name: tau for name, tau in taus.items() if not isnan(tau)}
     if not known:
         return Claim(text, "cannot be told", "no group has two runs with different scores")
     rising = sum(tau > 0 for tau in known.values())
-    evidence = ", ".join(f"{name} {tau:.2f}" for name, tau in known.items())
-    return Claim.of(
-        text, rising > len(known) / 2, f"tau is positive in {rising} of {len(known)}: {evidence}"
-    )
+    shown = ", ".join(f"{name} {tau:.2f}" for name, tau in known.items())
+    evidence = f"tau is positive in {rising} of {len(known)}: {shown}"
+    return Claim.of(text, rising > len(known) / 2, evidence)
 
 
 def _of_traditional_runs(systems: Systems) -> Iterator[Claim]:
-    inside = systems.members(BASELINE)
     known = {BEST, RERANKED, BEST_NON_NEURAL, *PLAIN_BM25} <= set(systems.names)
-    if systems.material.origin != "paper" or not inside or not known:
+    if systems.material.origin != "paper" or not systems.members(BASELINE) or not known:
         reason = "needs the participants' runs of TREC 2019 Deep Learning"
         yield from Claim.unknown(reason, *ON_TRADITIONAL_RUNS)
         return
-    both = _Both(systems, inside, others_than_baseline(systems))
-    verdicts = (
-        both.bm25_is_unique(),
-        both.neural_lead(),
-        both.lower_ndcg_and_higher_nrg(),
-        both.clear_split(),
-        both.correlated_outside_baseline(),
-        both.feedback_leads(),
-        both.best_non_neural(),
-        both.reranked_is_lowest(NRG),
-        both.reranked_is_lowest(NRG_ALL),
-        both.most_unique(),
-        both.no_advantage(RARENESS),
-        both.no_advantage(TASC),
+    yield from _on_traditional_runs(systems)
+
+
+def _on_traditional_runs(systems: Systems) -> Iterator[Claim]:
+    """The claims about the BASELINE runs and the other runs of DL 2019."""
+    means = frame({column: systems.means(column) for column in systems.strings})
+    means = means.set_axis(list(systems.names), axis=0)
+    inside, outside = systems.members(BASELINE), others_than_baseline(systems)
+    baseline, other = means.iloc[inside], means.iloc[outside]
+    mean, of_others, lowest = baseline.mean(), other.mean(), baseline.min()
+
+    def claim(name: str, holds: object, evidence: str) -> Claim:
+        return Claim.of(TRADITIONAL_RUNS[name], bool(holds), evidence)
+
+    def both_means(column: str) -> str:
+        return f"mean {mean[column]:.3f} (BASELINE), {of_others[column]:.3f} (other runs)"
+
+    unique = means.loc[list(PLAIN_BM25), UNIQUE]
+    yield claim(
+        "BM25 is unique",
+        unique.min() > 0,
+        "relevant documents per query that no group's best run has in its top 10: "
+        + ", ".join(f"{name} {value:.2f}" for name, value in unique.items()),
     )
-    for text, (holds, evidence) in zip(ON_TRADITIONAL_RUNS, verdicts, strict=True):
-        yield Claim.of(text, holds, evidence)
-
-
-@dataclass(frozen=True)
-class _Both:
-    """The BASELINE runs and the other runs of DL 2019; each method: a verdict and its numbers."""
-
-    systems: Systems
-    inside: list[int]
-    outside: list[int]
-
-    def halves(self, column: str) -> tuple[FloatArray, FloatArray]:
-        """The means of the BASELINE runs, and of the other runs."""
-        means = self.systems.means(column)
-        return means[self.inside], means[self.outside]
-
-    def of(self, name: str, column: str) -> float:
-        return float(self.systems.means(column)[self.systems.names.index(name)])
-
-    def bm25_is_unique(self) -> tuple[bool, str]:
-        found = {name: self.of(name, UNIQUE) for name in PLAIN_BM25}
-        return min(found.values()) > 0, (
-            "relevant documents per query that no group's best run has in its top 10: "
-            + ", ".join(f"{name} {value:.2f}" for name, value in found.items())
+    leaders = {*means[NDCG].nlargest(LEADERS).index} & {*baseline.index, BEST_NON_NEURAL}
+    yield claim(
+        "neural runs lead",
+        not leaders,
+        f"{len(leaders)} BASELINE runs or {BEST_NON_NEURAL} among the top {LEADERS}; "
+        f"{both_means(NDCG)}",
+    )
+    yield claim(
+        "higher NRG",
+        mean[NDCG] < of_others[NDCG] and mean[NRG] > of_others[NRG],
+        f"mean {NDCG} {mean[NDCG]:.3f} and {of_others[NDCG]:.3f} (other runs); "
+        f"mean NRG {mean[NRG]:.3f} and {of_others[NRG]:.3f}",
+    )
+    size, above = len(baseline), int((baseline[NRG] > other[NRG].median()).sum())
+    leading = means[NRG].nlargest(size).index.isin(baseline.index).sum()
+    yield claim(
+        "split",
+        above == size,
+        f"{above} of {size} BASELINE runs lie above the median of the other runs; "
+        f"{leading} of the best {size} runs by NRG are BASELINE",
+    )
+    tau, tau_inside = systems.tau(NRG, outside), systems.tau(NRG, inside)
+    shown = f"tau {tau:.2f} ({ALL_BUT_BASELINE}), {tau_inside:.2f} ({BASELINE})"
+    yield claim("correlated outside", tau > 0, shown)
+    best = baseline[NRG].nlargest(size // 2).index
+    shown = f"the best half: {', '.join(best)}"
+    yield claim("feedback leads", not NO_FEEDBACK & {*best}, shown)
+    run, highest = means.loc[BEST_NON_NEURAL], baseline[NDCG].max()
+    yield claim(
+        "best non-neural",
+        run[NDCG] > highest and run[NRG] < lowest[NRG],
+        f"{NDCG} {run[NDCG]:.4f}, of the best BASELINE run {highest:.4f}; "
+        f"NRG {run[NRG]:.4f}, lowest of BASELINE {lowest[NRG]:.4f}",
+    )
+    for name, column in (("re-ranking", NRG), ("re-ranking, all judged", NRG_ALL)):
+        reranked, before = means.loc[[RERANKED, BEST], column]
+        yield claim(
+            name,
+            reranked < lowest[column],
+            f"{RERANKED} {reranked:.4f}, {BEST} {before:.4f}, "
+            f"lowest of BASELINE {lowest[column]:.4f}",
         )
-
-    def neural_lead(self) -> tuple[bool, str]:
-        order = np.argsort(-self.systems.means(NDCG))[:LEADERS]
-        leaders = {self.systems.names[place] for place in order.tolist()}
-        traditional = {self.systems.names[place] for place in self.inside} | {BEST_NON_NEURAL}
-        baseline, other = self.halves(NDCG)
-        return not leaders & traditional, (
-            f"{len(leaders & traditional)} BASELINE runs or {BEST_NON_NEURAL} among the top "
-            f"{LEADERS}; mean {baseline.mean():.3f} (BASELINE), {other.mean():.3f} (other runs)"
-        )
-
-    def lower_ndcg_and_higher_nrg(self) -> tuple[bool, str]:
-        (ndcg, other_ndcg), (nrg, other_nrg) = self.halves(NDCG), self.halves(NRG)
-        holds = ndcg.mean() < other_ndcg.mean() and nrg.mean() > other_nrg.mean()
-        return bool(holds), (
-            f"mean {NDCG} {ndcg.mean():.3f} and {other_ndcg.mean():.3f} (other runs); "
-            f"mean NRG {nrg.mean():.3f} and {other_nrg.mean():.3f}"
-        )
-
-    def clear_split(self) -> tuple[bool, str]:
-        nrg, other = self.halves(NRG)
-        above = int((nrg > np.median(other)).sum())
-        return above == len(nrg), (
-            f"{above} of {len(nrg)} BASELINE runs lie above the median of the other runs; "
-            f"{self._leading()} of the best {len(nrg)} runs by NRG are BASELINE"
-        )
-
-    def _leading(self) -> int:
-        best = np.argsort(-self.systems.means(NRG))[: len(self.inside)]
-        return len(set(best.tolist()) & set(self.inside))
-
-    def correlated_outside_baseline(self) -> tuple[bool, str]:
-        outside, inside = (self.systems.tau(NRG, places) for places in (self.outside, self.inside))
-        return outside > 0, f"tau {outside:.2f} ({ALL_BUT_BASELINE}), {inside:.2f} ({BASELINE})"
-
-    def feedback_leads(self) -> tuple[bool, str]:
-        nrg = self.systems.means(NRG)
-        order = sorted(self.inside, key=lambda place: -nrg[place])
-        best = [self.systems.names[place] for place in order[: len(order) // 2]]
-        return not NO_FEEDBACK & set(best), f"the best half: {', '.join(best)}"
-
-    def best_non_neural(self) -> tuple[bool, str]:
-        ndcg, nrg = self.of(BEST_NON_NEURAL, NDCG), self.of(BEST_NON_NEURAL, NRG)
-        most, least = self.halves(NDCG)[0].max(), self.halves(NRG)[0].min()
-        return bool(ndcg > most and nrg < least), (
-            f"{NDCG} {ndcg:.4f}, of the best BASELINE run {most:.4f}; "
-            f"NRG {nrg:.4f}, lowest of BASELINE {least:.4f}"
-        )
-
-    def reranked_is_lowest(self, column: str) -> tuple[bool, str]:
-        reranked, least = self.of(RERANKED, column), float(self.halves(column)[0].min())
-        return reranked < least, (
-            f"{RERANKED} {reranked:.4f}, {BEST} {self.of(BEST, column):.4f}, "
-            f"lowest of BASELINE {least:.4f}"
-        )
-
-    def most_unique(self) -> tuple[bool, str]:
-        baseline, other = self.halves(UNIQUE)
-        return bool(baseline.max() > other.max()), (
-            f"per query at most {baseline.max():.2f} (BASELINE), {other.max():.2f} (other runs); "
-            f"on average {baseline.mean():.2f} and {other.mean():.2f}"
-        )
-
-    def no_advantage(self, column: str) -> tuple[bool, str]:
-        baseline, other = self.halves(column)
-        return bool(baseline.mean() <= other.mean()), (
-            f"mean {baseline.mean():.3f} (BASELINE), {other.mean():.3f} (other runs)"
-        )
+    most, most_of_others = baseline[UNIQUE].max(), other[UNIQUE].max()
+    yield claim(
+        "most unique",
+        most > most_of_others,
+        f"per query at most {most:.2f} (BASELINE), {most_of_others:.2f} (other runs); "
+        f"on average {mean[UNIQUE]:.2f} and {of_others[UNIQUE]:.2f}",
+    )
+    for name, column in (("no advantage by rareness", RARENESS), ("no advantage by TaSC", TASC)):
+        yield claim(name, mean[column] <= of_others[column], both_means(column))

@@ -13,7 +13,8 @@ from ...io.irds import IRDS
 from ...io.trec import read_run
 from ...scoring.evaluate import evaluate
 from ..material import Material, Request
-from ..results import PaperTable
+from ..results import PaperTable, in_rows
+from .permuted import DECLARED
 
 BM25_DOCUMENTS = "msmarco-passage/trec-dl-2019/judged"
 
@@ -64,18 +65,8 @@ def over_bm25(
     found = _means(material, material.qrels, progress)
     new = _means(material, _without(material.qrels, documents), progress)
     order = sorted(found, key=new.__getitem__, reverse=True)
-    return PaperTable.of(
-        "What the runs add over BM25",
-        "relevant documents in the top 10 of a run, mean over queries",
-        material.description,
-        {
-            (system, column): means[system]
-            for system in order
-            for column, means in ((ALL_RELEVANT, found), (NEW, new))
-        },
-        "not in the paper; BM25's documents are the scoreddocs of ir_datasets, taken as a set",
-        places=2,
-    )
+    here = in_rows((ALL_RELEVANT, NEW), {name: (found[name], new[name]) for name in order})
+    return DECLARED.table("What the runs add over BM25", here, material.description)
 
 
 def _without(qrels: QrelsColumns, documents: RunColumns) -> QrelsColumns:

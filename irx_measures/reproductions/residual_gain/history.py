@@ -5,8 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
-from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,8 +12,10 @@ import numpy as np
 from ...exceptions import EvaluationWarning
 from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
+from ..charts import chart
 from ..material import Material
-from ..results import Claim, PaperFigure, PaperTable
+from ..results import Claim, PaperFigure, PaperTable, in_rows
+from .permuted import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,19 +50,8 @@ def figure_1(material: Material, progress: bool | None = None) -> PaperTable:
         warnings.filterwarnings("ignore", ".*no prior counts", EvaluationWarning)
         warnings.filterwarnings("ignore", ".*its own only prior", EvaluationWarning)
         matrix = evaluate(material.runs, material.qrels, list(MEASURES.values()), progress=progress)
-    return PaperTable.of(
-        "Figure 1",
-        "RR@10 and NRG@10 of runs in order of release",
-        material.description,
-        {
-            (system, column): matrix.aggregates[place, number]
-            for number, system in enumerate(matrix.systems)
-            for place, column in enumerate(MEASURES)
-        },
-        "the figure prints no numbers; the runs are taken in their given order as the order of "
-        "release; the first run has no earlier run, so its NRG is its reciprocal rank",
-        places=4,
-    )
+    here = in_rows(MEASURES, zip(matrix.systems, matrix.aggregates.T, strict=True))
+    return DECLARED.table("Figure 1", here, material.description)
 
 
 def figures_of_history(table: PaperTable) -> Iterator[PaperFigure]:
@@ -75,44 +64,26 @@ def figures_of_history(table: PaperTable) -> Iterator[PaperFigure]:
 
 def history_claims(tables: Sequence[PaperTable]) -> tuple[Claim, ...]:
     """The claims about Figure 1; `tables` has the figure's numbers, or is empty."""
-    rises = "With each new release, RR@10 increases"
-    drops = "With each new release, NRG given the earlier methods drops"
-    agrees = "NRG given all other methods generally correlates with RR@10"
-    if not tables or len(column_of(tables[0], RR)) < 3:
+    text = DECLARED.claims["Figure 1"]
+    if not tables or len(tables[0].rows) < 3:
         reason = "there are fewer than three runs" if tables else _NO_LEADERBOARD
-        return tuple(Claim.unknown(reason, rises, drops, agrees))
-    rr, nrg = column_of(tables[0], RR), column_of(tables[0], EARLIER)[1:]
-    means = np.array([rr, column_of(tables[0], ALL_OTHERS)])
-    (tau,) = coefficient_of("tau_b", means[:1], means[1:], 0.9)
+        return tuple(Claim.unknown(reason, *text.values()))
+    rr, earlier, all_others = tables[0].in_shape()[list(MEASURES)].to_numpy().T
+    rises, falls = np.diff(rr) > 0, np.diff(earlier[1:]) < 0
+    (tau,) = coefficient_of("tau_b", rr[np.newaxis], all_others[np.newaxis], 0.9)
+    lower = f"{falls.sum()} of {len(falls)} releases after the second lower it"
+    agrees, ties = f"tau_b {tau:.2f} over {len(rr)} runs", "a measure ties all runs"
     return (
-        Claim.of(rises, _falls(rr[::-1]), f"{_steps(rr)} releases raise it"),
-        Claim.of(drops, _falls(nrg), f"{_steps(nrg[::-1])} releases after the second lower it"),
-        Claim(agrees, "cannot be told", "a measure ties all runs")
-        if isnan(tau)
-        else Claim.of(agrees, tau > 0, f"tau_b {tau:.2f} over {len(rr)} runs"),
+        Claim.of(text["rises"], rises.all(), f"{rises.sum()} of {len(rises)} releases raise it"),
+        Claim.of(text["drops"], falls.all(), lower),
+        Claim.if_defined(text["agrees"], [tau], tau > 0, agrees, ties),
     )
 
 
-def column_of(table: PaperTable, column: str) -> list[float]:
-    """The numbers of one column, in the order of the rows."""
-    return [table[row, column] for row in table.rows]
-
-
-def _falls(values: list[float]) -> bool:
-    return all(first > second for first, second in pairwise(values))
-
-
-def _steps(values: list[float]) -> str:
-    """How many of the steps rise."""
-    rising = sum(first < second for first, second in pairwise(values))
-    return f"{rising} of {len(values) - 1}"
-
-
 def _draw(table: PaperTable, column: str) -> Axes:
-    from ..charts import chart
-
     places, styles = range(len(table.rows)), {RR: "o-", column: "s--"}
-    curves = [(places, column_of(table, name), form, name) for name, form in styles.items()]
+    shape = table.in_shape()
+    curves = [(places, shape[name], form, name) for name, form in styles.items()]
     ax = chart("", "mean over queries", curves)
     ax.set_xticks(places, table.rows, rotation=45, ha="right")
     return ax

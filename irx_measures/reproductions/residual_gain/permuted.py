@@ -11,7 +11,9 @@ from ...measures.residual_gain import NRG
 from ..inventory import declared
 from ..results import Claim, PaperTable
 
-ENTRIES, PRINTED, _ = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 RELEVANT = {"q": dict.fromkeys("AEFJ", 4)}  # any grade does: all four documents have the same
 
@@ -22,15 +24,9 @@ NDCG, OTHER_TWO = "nDCG@10", "the other two"
 
 def table_1() -> PaperTable:
     """nDCG@10 of three rankings, and NRG@10 given one or both of the others."""
-    printed = PRINTED["Table 1"]
-    return PaperTable.of(
-        "Table 1",
-        "nDCG@10 of a ranking (row) and its NRG@10, given the rankings of the column as priors",
-        "the three rankings of the table; A, E, F and J are relevant",
-        {place: nan if place[0] == place[1] else _score(*place) for place in printed},
-        places=4,
-        printed=printed,
-    )
+    places = DECLARED.tables["Table 1"].printed
+    here = {place: nan if place[0] == place[1] else _score(*place) for place in places}
+    return DECLARED.table("Table 1", here)
 
 
 def permutation_claim() -> Claim:
@@ -40,7 +36,7 @@ def permutation_claim() -> Claim:
     nrg = [table[order, OTHER_TWO] for order in ORDERS]
     different = all(abs(one - other) > 1e-6 for one, other in combinations(nrg, 2))
     return Claim.of(
-        "Where nDCG@10 is the same for all rankings, NRG depends on the prior rankings",
+        DECLARED.claims["Table 1"]["permutations"],
         max(ndcg) - min(ndcg) < 1e-12 and different,
         f"nDCG@10 {ndcg[0]:.4f}; NRG given the other two: "
         + ", ".join(f"{order} {value:.4f}" for order, value in zip(ORDERS, nrg, strict=True)),

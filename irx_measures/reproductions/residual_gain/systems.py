@@ -12,12 +12,14 @@ import numpy as np
 
 from ...common.arrays import FloatArray
 from ...meta.correlation import rank_correlation
+from ...plots import system_scatter
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
 from ..material import Material
-from ..results import PaperFigure, PaperTable
+from ..results import PaperFigure, PaperTable, in_rows
+from .permuted import DECLARED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,37 +109,18 @@ def score_systems(material: Material, progress: bool | None = None) -> Systems:
 
 def figures_2_to_5(systems: Systems) -> PaperTable:
     """The means of Figures 2 to 5, a row per system, by descending nDCG@10."""
-    means = {column: systems.means(column) for column in systems.strings}
-    order = np.argsort(-means[NDCG], kind="stable").tolist()
-    return PaperTable.of(
-        "Figures 2 to 5",
-        "mean scores of systems",
-        systems.material.description,
-        {
-            (systems.names[place], column): of_column[place]
-            for place in order
-            for column, of_column in means.items()
-        },
-        f"the figures print no numbers; {_priors(systems)}",
-        places=4,
-    )
+    means = np.transpose([systems.means(column) for column in systems.strings])
+    order = np.argsort(-systems.means(NDCG), kind="stable").tolist()
+    here = in_rows(systems.strings, ((systems.names[place], means[place]) for place in order))
+    data = systems.material.description
+    return DECLARED.table("Figures 2 to 5", here, data, priors=_priors(systems))
 
 
 def correlations(systems: Systems) -> PaperTable:
     """Kendall's tau of the rankings by nDCG@10 and by each measure, with a bootstrap interval."""
-    found = {f"{label}: {name}": correlation_of(systems, name) for label, name in FIGURES.items()}
-    return PaperTable.of(
-        "Figures 2 to 5, correlation",
-        f"Kendall's tau of the rankings by {NDCG} and by a measure, with its 95% interval",
-        systems.material.description,
-        {
-            (row, name): value
-            for row, values in found.items()
-            for name, value in zip(("tau", "lower", "upper"), values, strict=True)
-        },
-        "the paper states no coefficients",
-        places=2,
-    )
+    taus = {f"{label}: {name}": correlation_of(systems, name) for label, name in FIGURES.items()}
+    here = in_rows(("tau", "lower", "upper"), taus)
+    return DECLARED.table("Figures 2 to 5, correlation", here, systems.material.description)
 
 
 def correlation_of(systems: Systems, column: str) -> tuple[float, float, float]:
@@ -155,19 +138,16 @@ def correlation_of(systems: Systems, column: str) -> tuple[float, float, float]:
 
 def by_group(systems: Systems) -> PaperTable:
     """Mean scores of each group's runs, and the tau of nDCG@10 and NRG@10 within the group."""
-    here: dict[tuple[str, str], float] = {}
-    for name, places in _groups(systems).items():
-        here[name, "runs"] = len(places)
-        for column in systems.strings:
-            here[name, column] = systems.means(column)[places].mean()
-        here[name, TAU] = systems.tau(NRG, places)
-    return PaperTable.of(
-        "Figures 2 to 5, groups",
-        "means over the runs of a group",
-        systems.material.description,
-        here,
-        "the paper states no means; tau needs two runs",
-    )
+    rows = {
+        name: (
+            len(places),
+            *(systems.means(column)[places].mean() for column in systems.strings),
+            systems.tau(NRG, places),
+        )
+        for name, places in _groups(systems).items()
+    }
+    here = in_rows(("runs", *systems.strings, TAU), rows)
+    return DECLARED.table("Figures 2 to 5, groups", here, systems.material.description)
 
 
 def figures(systems: Systems) -> Iterator[PaperFigure]:
@@ -178,8 +158,6 @@ def figures(systems: Systems) -> Iterator[PaperFigure]:
 
 
 def _draw(systems: Systems, column: str) -> Axes:
-    from ...plots.scatter import system_scatter
-
     labelled = systems.names if column == NRG else ()
     return system_scatter(systems.matrix, NDCG, systems.strings[column], labelled=labelled)
 

@@ -38,13 +38,6 @@ def reproduce(request: Request | None = None) -> Reproduction:
 
     The data is that of `request`: the folder `letor`, else qrels and runs, else MQ2008 in the
     folder of local data, else simulated learning-to-rank data.
-
-    Raises
-    ------
-    ValueError
-        When there are fewer than two runs, or the data cannot be read.
-    ImportError
-        When rankers must be trained and scikit-learn or LightGBM is missing (extra: reproduce).
     """
     asked = request or Request()
     material, split = material_of(asked)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from math import isnan
 
 import numpy as np
@@ -11,10 +10,10 @@ import numpy as np
 from ..results import Claim, PaperTable
 from .scores import (
     BASES,
+    DECLARED,
     EXACT,
     FIGURE_CUTOFF,
     INDEPENDENT,
-    SAID,
     SETS,
     Scores,
     expected_measure,
@@ -44,25 +43,22 @@ def claims(scores: Scores, tables: Iterable[PaperTable]) -> tuple[Claim, ...]:
     return (*found, _more_power(scores, by_label))
 
 
-def _judged(text: str, holds: Callable[..., object], here: Iterable[float], evidence: str) -> Claim:
-    """A claim about some numbers; it cannot be told if one of them is undefined."""
-    numbers = list(here)
-    if any(map(isnan, numbers)):
-        return Claim(text, "cannot be told", f"a number is undefined on this data: {evidence}")
-    return Claim.of(text, bool(holds(*numbers)), evidence)
-
-
 def _shown(numbers: Iterable[float], places: int = 3) -> str:
     *first, last = ("undefined" if isnan(number) else f"{number:.{places}f}" for number in numbers)
     return f"{', '.join(first)} and {last}"
 
 
+def _judged(text: str, holds: bool, here: Iterable[float], evidence: str) -> Claim:
+    reason = f"a number is undefined on this data: {evidence}"
+    return Claim.if_defined(text, here, holds, evidence, reason)
+
+
 def _expected_is_high(scores: Scores) -> Claim:
+    text = DECLARED.claims["Expected values"]["expected is high"]
     measure = expected_measure("nDCG", FIGURE_CUTOFF)
     share = float((scores.matrix[measure][0] >= HIGH_EXPECTED).mean())
     return Claim.of(
-        f"Many queries ({MANY_QUERIES:.0%} or more) have a high expected value: "
-        f"a random order has nDCG@{FIGURE_CUTOFF} of {HIGH_EXPECTED} or more",
+        text.format(share=MANY_QUERIES, cutoff=FIGURE_CUTOFF, value=HIGH_EXPECTED),
         share >= MANY_QUERIES,
         f"{share:.1%} of the queries",
     )
@@ -71,7 +67,7 @@ def _expected_is_high(scores: Scores) -> Claim:
 def _expected_precisions(scores: Scores) -> Claim:
     formula, exact = (scores.matrix[measure][0] for measure in (INDEPENDENT, EXACT))
     return Claim.of(
-        "The expected sum of precision is k (N_p / n)^2 (section 6.4.1)",
+        DECLARED.claims["Expected values"]["expected precision"],
         np.allclose(formula, exact),
         f"mean over queries at k = {FIGURE_CUTOFF}: {formula.mean():.3f} by the formula, "
         f"{exact.mean():.3f} exactly; precision and relevance at a rank are not independent",
@@ -80,86 +76,48 @@ def _expected_precisions(scores: Scores) -> Claim:
 
 def _of_case_study(base: str, tests: int, tables: Mapping[int, PaperTable]) -> Iterator[Claim]:
     """The claims about one base, by its tables; what the paper says of its data is evidence."""
-    name, said = BASES[base], SAID[base]
+    name, texts, said = BASES[base], DECLARED.claims["Case study"], DECLARED.said[base]
     rows, versions = (name, "V1", "V2"), f"{name}, V1 and V2"
 
     def judged(
-        text: str, holds: Callable[..., object], here: list[float], shown: str, about: str
+        claim: str, holds: bool, here: list[float], shown: str, about: str = "", **fields: str
     ) -> Claim:
-        return _judged(text, holds, here, f"{shown} (paper, {said[about]})")
+        text = texts[claim].format(name=name, **fields)
+        return _judged(text, holds, here, f"{shown} (paper, {said[about or claim]})")
 
-    scored = [
-        [number.here for number in tables[4].numbers],
-        *(
-            [n.here for n in tables[6].numbers if n.column.startswith(version)]
-            for version in rows[1:]
-        ),
-    ]
-    means = [float(np.mean(of_version)) for of_version in scored]
-    yield judged(
-        f"Both versions score lower than {name}",
-        lambda original, one, two: max(one, two) < original,
-        means,
-        f"{versions}, means over rankers and cutoffs: {_shown(means)}",
-        "scores",
-    )
+    means = [_mean(tables[number], row) for number, row in zip((4, 6, 6), rows, strict=True)]
+    shown = f"{versions}, means over rankers and cutoffs: {_shown(means)}"
+    yield judged("scores", max(means[1:]) < means[0], means, shown)
     taus = [tables[7][f"{name} vs {version}", ALL] for version in rows[1:]]
-    yield judged(
-        f"Version 1 orders the rankers more like {name} than version 2 does",
-        lambda one, two: one > two,
-        taus,
-        f"Kendall's tau on all queries: V1 and V2 {_shown(taus)}",
-        "tau",
-    )
+    shown = f"Kendall's tau on all queries: V1 and V2 {_shown(taus)}"
+    yield judged("tau", taus[0] > taus[1], taus, shown)
     of_sets = [tables[7][f"{name} vs V2", part] for part in (UNINFORMATIVE, IDEAL)]
-    yield judged(
-        f"Version 2 and {name} order the rankers differently, above all on uninformative queries",
-        lambda uninformative, ideal: uninformative < min(ideal, 1),
-        of_sets,
-        f"Kendall's tau on uninformative and ideal queries: {_shown(of_sets)}",
-        "tau of sets",
-    )
+    shown = f"Kendall's tau on uninformative and ideal queries: {_shown(of_sets)}"
+    yield judged("tau of sets", of_sets[0] < min(of_sets[1], 1), of_sets, shown)
     conflicts = [tables[8][f"{name} vs V2", part] for part in (UNINFORMATIVE, IDEAL)]
-    yield judged(
-        f"Tests by version 2 and {name} disagree, above all on uninformative queries",
-        lambda uninformative, ideal: uninformative > ideal,
-        conflicts,
-        f"disagreements on uninformative and ideal queries: {_shown(conflicts, 0)} of {tests}",
-        "conflicts",
-    )
+    shown = f"disagreements on uninformative and ideal queries: {_shown(conflicts, 0)} of {tests}"
+    yield judged("conflicts", conflicts[0] > conflicts[1], conflicts, shown)
     counts = [tables[9][row, UNINFORMATIVE] for row in rows]
-    yield judged(
-        f"Both versions find more significant differences than {name} on uninformative queries",
-        lambda original, one, two: min(one, two) > original,
-        counts,
-        f"{versions} on uninformative queries: {_shown(counts, 0)} of {tests}",
-        "significant",
-    )
+    shown = f"{versions} on uninformative queries: {_shown(counts, 0)} of {tests}"
+    yield judged("significant", min(counts[1:]) > counts[0], counts, shown)
     for part in SETS:
         found = [tables[10][row, part] for row in rows]
-        yield judged(
-            f"Both versions have a larger percentage absolute difference than {name} on "
-            f"{part.lower()} queries",
-            lambda original, one, two: min(one, two) > original,
-            found,
-            f"{versions}: {_shown(found, 2)}",
-            part,
-        )
+        shown = f"{versions}: {_shown(found, 2)}"
+        larger = min(found[1:]) > found[0]
+        yield judged("difference", larger, found, shown, about=part, queries=part.lower())
     for number, compared in enumerate(COMPARED, 11):
         rates = [tables[number][row, tables[number].columns[0]] for row in rows]
-        lowers = base == "AP" and "documents" not in compared  # for nDCG: not higher
-        yield judged(
-            f"Version 2 {'lowers' if lowers else 'does not raise'} the swap rate of {name} between "
-            f"{compared}",
-            partial(_swaps_less, lowers),
-            rates,
-            f"{versions}: {_shown(rates)}",
-            compared,
-        )
+        shown = f"{versions}: {_shown(rates)}"
+        if base == "AP" and "documents" not in compared:
+            change, holds = "lowers", rates[2] < rates[0]
+        else:
+            change, holds = "does not raise", rates[2] <= rates[0]
+        yield judged("swaps", holds, rates, shown, about=compared, change=change, compared=compared)
 
 
-def _swaps_less(strictly: bool, original: float, one: float, two: float) -> bool:
-    return two < original if strictly else two <= original
+def _mean(table: PaperTable, row: str) -> float:
+    """The mean score of all rankers by a version at all cutoffs."""
+    return float(np.mean([n.here for n in table.numbers if n.column.startswith(row)]))
 
 
 def _more_power(scores: Scores, tables: Mapping[str, PaperTable]) -> Claim:
@@ -169,11 +127,10 @@ def _more_power(scores: Scores, tables: Mapping[str, PaperTable]) -> Claim:
         for version in ("V1", "V2")
         for part in SETS
     ]
-    tests = comparisons(scores)
-    mean = float(np.mean(gains))
+    tests, mean = comparisons(scores), float(np.mean(gains))
     return _judged(
-        "On average, the corrected measures find more significant differences",
-        lambda gain: gain > 0,
+        DECLARED.claims["Both case studies"]["power"],
+        mean > 0,
         [mean],
         f"{mean / tests:+.1%} of the {tests} tests, mean over both measures, both versions and all "
         "query sets (paper: 23% more on MSLR-WEB30K and 19% more on MQ2007)",

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...common.progress import with_bar
 from ...exceptions import InputError, MissingExtraError
 from ...io.letor import LetorData, read_letor
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ..material import Collection, Material, Origin, Request, data_folder
-from ..progress import steps
 
 if TYPE_CHECKING:
     import pandas
@@ -129,7 +129,7 @@ def ranked(split: LetorSplit, progress: bool | None = None) -> dict[str, pandas.
         When the grades of the training documents cannot be learned.
     """
     _check_grades(split.train)
-    work = steps(list(_scorers(split).items()), "ranker", progress)
+    work = with_bar(_scorers(split).items(), "ranker", progress)
     return {name: split.test.run(score()) for name, score in work}
 
 
@@ -160,29 +160,22 @@ def _scorers(split: LetorSplit) -> dict[str, Scorer]:
             "pip install 'irx-measures[reproduce]'"
         ) from None
     train, test = split.train, split.test
-    plain = (train.features, test.features)
     scale = StandardScaler().fit(train.features)
-    scaled = (scale.transform(train.features), scale.transform(test.features))
-    differences, is_better = _pairs(train, scaled[0])
-
-    def trained(
-        ranker: Any, features: tuple[Features, Features], target: Any, method: str, **more: Any
-    ) -> Scorer:
-        return lambda: getattr(ranker.fit(features[0], target, **more), method)(features[1])
-
+    learned, scored = scale.transform(train.features), scale.transform(test.features)
     lambda_mart = lightgbm.LGBMRanker(
         n_estimators=100, num_leaves=15, learning_rate=0.05, random_state=1, n_jobs=2, verbose=-1
     )
     forest = RandomForestRegressor(200, min_samples_leaf=5, random_state=1, n_jobs=2)
     logistic = LogisticRegression(max_iter=2000)
     of_pairs = LogisticRegression(C=0.01, fit_intercept=False, max_iter=2000)
-    grade, decide = train.grade, "decision_function"
-    scorers = {
-        "LambdaMART": trained(lambda_mart, plain, grade, "predict", group=train.group_sizes),
-        "RandomForest": trained(forest, plain, grade, "predict"),
-        "Logistic": trained(logistic, scaled, grade > 0, decide),
-        "Ridge": trained(Ridge(10.0), scaled, grade, "predict"),
-        "Pairwise": trained(of_pairs, (differences, scaled[1]), is_better, decide),
+    scorers: dict[str, Scorer] = {
+        "LambdaMART": lambda: lambda_mart.fit(
+            train.features, train.grade, group=train.group_sizes
+        ).predict(test.features),
+        "RandomForest": lambda: forest.fit(train.features, train.grade).predict(test.features),
+        "Logistic": lambda: logistic.fit(learned, train.grade > 0).decision_function(scored),
+        "Ridge": lambda: Ridge(10.0).fit(learned, train.grade).predict(scored),
+        "Pairwise": lambda: of_pairs.fit(*_pairs(train, learned)).decision_function(scored),
     }
     if split.bm25 is not None:
         column = split.bm25 - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -24,7 +24,9 @@ from ...scoring.score_matrix import ScoreMatrix
 from ..inventory import declared
 from ..material import Material
 
-ENTRIES, _, SAID = declared(__package__)
+DECLARED = declared(__package__)
+
+ENTRIES = DECLARED.items
 
 CUTOFFS = (5, 10, 15, 20, 30)  # the columns of the paper's tables
 
@@ -158,14 +160,16 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     left = np.random.default_rng(SEED).random(len(index)) < 0.5
     halves = []
     for chosen in (left, ~left):
-        qrels = _qrels_of(material.qrels, chosen[material.qrels.doc.codes(index)])
-        kept = {name: _run_of(run, chosen[run.doc.codes(index)]) for name, run in runs.items()}
-        returned = set(chain.from_iterable(run.query_ids for run in kept.values()))
+        kept = chosen[material.qrels.doc.codes(index)]
+        qrels = QrelsColumns(*_ids(material.qrels, kept), material.qrels.grade[kept])
+        part = {name: _part(run, chosen[run.doc.codes(index)]) for name, run in runs.items()}
+        returned = set(chain.from_iterable(run.query_ids for run in part.values()))
         if returned.isdisjoint(qrels.query_ids):
             return None
-        sources: dict[str, Source] = {name: HeldRun(run) for name, run in kept.items()}
-        runset = _PartialRunSet(NamedSources(sources, named=True))
-        half = Material(qrels, runset, material.origin, material.description)
+        sources: dict[str, Source] = {name: HeldRun(run) for name, run in part.items()}
+        half = replace(
+            material, qrels=qrels, runs=_PartialRunSet(NamedSources(sources, named=True))
+        )
         with warnings.catch_warnings():
             # Doubts about the user's data were raised by the evaluation of all documents.
             warnings.simplefilter("ignore", EvaluationWarning)
@@ -179,9 +183,5 @@ def _ids(columns: QrelsColumns | RunColumns, kept: BoolArray) -> tuple[ListIds, 
     return ListIds(columns.query.take(rows)), ListIds(columns.doc.take(rows))
 
 
-def _qrels_of(qrels: QrelsColumns, kept: BoolArray) -> QrelsColumns:
-    return QrelsColumns(*_ids(qrels, kept), qrels.grade[kept])
-
-
-def _run_of(run: RunColumns, kept: BoolArray) -> RunColumns:
+def _part(run: RunColumns, kept: BoolArray) -> RunColumns:
     return RunColumns(*_ids(run, kept), run.score[kept], run.distinct)

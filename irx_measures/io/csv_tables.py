@@ -1,0 +1,70 @@
+"""Runs and qrels as CSV files with a header, as pandas and spreadsheets write them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..exceptions import InputError
+from .columns import DOC_NAMES, QUERY_NAMES, pick
+from .files import numbered_lines
+from .numbers import read_float
+
+DELIMITERS = ",;\t"  # spreadsheets write semicolons where the comma is the decimal sign
+
+
+def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a CSV file, each with its line number; other columns are left out.
+
+    Parameters
+    ----------
+    path
+        The file; its header says whether commas, semicolons or tabs separate the columns.
+    value_names
+        The accepted names of the column of scores or grades.
+
+    Raises
+    ------
+    ValueError
+        When the file is not UTF-8 CSV, a column is missing, a row has more or fewer cells than the
+        header, a cell is empty, or a number is none.
+    """
+    lines = (line for _, line in numbered_lines(path))
+    first = next(lines, "")
+    delimiter = max(DELIMITERS, key=first.count)
+    try:
+        (header,) = csv.reader([first], delimiter=delimiter)
+        for names in (QUERY_NAMES, DOC_NAMES, value_names):
+            pick(names, header, f"{path}:1: the header")
+        rows = csv.reader(lines, delimiter=delimiter)
+        for row in rows:
+            if row:
+                where = f"{path}:{rows.line_num + 1}"
+                yield rows.line_num + 1, _cells(where, header, row, value_names)
+    except csv.Error as error:
+        raise InputError(f"{path}: not a CSV file ({error})") from None
+
+
+def _cells(
+    where: str, header: list[str], row: list[str], value_names: tuple[str, ...]
+) -> dict[str, Any]:
+    if len(row) != len(header):
+        raise InputError(
+            f"{where}: a row must have {len(header)} cells, as the header has; got {len(row)}"
+        )
+    named = zip(header, row, strict=True)
+    cells = {name: text for name, text in named if name in QUERY_NAMES + DOC_NAMES + value_names}
+    if not all(cells.values()):
+        empty = next(name for name, text in cells.items() if not text)
+        raise InputError(f"{where}: column {empty!r} must not be empty")
+    numbers = {name: _number(where, name, cells[name]) for name in value_names if name in cells}
+    return {**cells, **numbers}
+
+
+def _number(where: str, name: str, text: str) -> float:
+    try:
+        return read_float(text.encode())
+    except ValueError:
+        raise InputError(f"{where}: column {name!r} must hold numbers; got {text[:80]!r}") from None

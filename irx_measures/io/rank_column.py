@@ -1,0 +1,112 @@
+"""Compares the rank column of a TREC run with its score column, which alone orders documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import IO, NamedTuple
+
+# A choice: 1300 lines or so. A file of any size then takes .1 ms. Scoring one of 100 000 lines
+# takes 8 ms.
+HEAD_BYTES = 1 << 16
+
+# A choice: a rule shows in the top and the last line of a few queries.
+MOST_QUERIES, TOP_LINES = 10, 4
+
+RANK, SCORE, COLUMNS = 3, 4, 6  # places in a line, and how many there are
+
+ORDERED = "documents are ordered by score, and the rank column is not read"
+
+
+class RankedScore(NamedTuple):
+    """The rank and the score in one line."""
+
+    rank: int
+    score: float
+
+
+def contradiction(file: IO[bytes]) -> str:
+    """How the ranks of a run contradict its scores; empty if they do not, or if nothing is known.
+
+    Parameters
+    ----------
+    file
+        The run, decompressed, at its beginning; it is there again afterwards. Only the beginning
+        of the file is looked at, and malformed lines are left to the reader.
+
+    Notes
+    -----
+    A query counts if it has two ranks: a rank column that is constant, or no number, says nothing.
+    """
+    head = file.read(HEAD_BYTES)
+    file.seek(0)
+    lines = head.split(b"\n")
+    if len(head) == HEAD_BYTES:
+        del lines[-1]  # it may go on
+    ranked = {
+        query: sorted(scores)
+        for query, scores in _scores(lines)
+        if len({s.rank for s in scores}) > 1
+    }
+    equal = {query: of for query, of in ranked.items() if len({s.score for s in of}) == 1}
+    rising = {query: of for query, of in ranked.items() if query not in equal and _rises(of)}
+    for found, what, rule in (
+        (rising, "the score column rises with the rank column", ORDERED),
+        (
+            equal,
+            "the score column is constant and the rank column is not",
+            f"{ORDERED}: equal scores are ordered by document id",
+        ),
+    ):
+        if 2 * len(found) > len(ranked):
+            query, of = next(iter(found.items()))
+            return (
+                f"{what} in {len(found)} of the {len(ranked)} queries looked at ({query!r}: score "
+                f"{of[0].score:g} at rank {of[0].rank}, {of[-1].score:g} at rank {of[-1].rank}); "
+                f"{rule}"
+            )
+    return ""
+
+
+def _rises(scores: list[RankedScore]) -> bool:
+    """Whether no document has a lower score than a document of a better rank."""
+    return all(one.score <= following.score for one, following in pairwise(scores))
+
+
+def _scores(lines: list[bytes]) -> Iterator[tuple[str, list[RankedScore]]]:
+    """The first lines of each query and its last one, for the first queries."""
+    start = 0
+    for _ in range(MOST_QUERIES):
+        if start >= len(lines):
+            return
+        query, end = _query(lines[start]), _end(lines, start)
+        of_query = [*lines[start : min(start + TOP_LINES, end - 1)], lines[end - 1]]
+        scores = [ranked for line in of_query if (ranked := _parsed(line)) is not None]
+        yield query.decode(errors="replace"), scores
+        start = end
+
+
+def _query(line: bytes) -> bytes:
+    return line.split(None, 1)[0] if line.strip() else b""
+
+
+def _end(lines: list[bytes], start: int) -> int:
+    """The end of the lines of one query: its lines stand together, and few of them are compared."""
+    query, step, end = _query(lines[start]), 1, start + 1
+    while end < len(lines) and _query(lines[min(end + step, len(lines)) - 1]) == query:
+        end, step = min(end + step, len(lines)), 2 * step
+    while step > 1:
+        step //= 2
+        if end + step <= len(lines) and _query(lines[end + step - 1]) == query:
+            end += step
+    return end
+
+
+def _parsed(line: bytes) -> RankedScore | None:
+    cells = line.split()
+    if len(cells) < COLUMNS or cells[0].startswith(b"#") or not cells[RANK].isdigit():
+        return None
+    try:
+        return RankedScore(int(cells[RANK]), float(cells[SCORE]))
+    except ValueError:
+        return None

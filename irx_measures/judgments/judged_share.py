@@ -1,0 +1,83 @@
+"""How much of a run is judged, to see whether its document ids are those of the qrels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .judged_run import JudgedRun
+
+TOP = 10  # ranks: pools are at least as deep
+
+# Shares of the top, a choice: runs that took part in the pooling are judged down to its depth, and
+# runs that did not share many documents with them. Fewer than one of a hundred is another
+# collection, or other ids.
+FEW, MANY = 0.01, 0.5
+
+
+class JudgedShare(NamedTuple):
+    """How much of a run is judged, over the queries that have judged documents.
+
+    Attributes
+    ----------
+    returned, judged
+        The number of documents, and how many of them are judged.
+    top, judged_in_top
+        The same for the documents down to rank 10.
+    ids
+        A document of the run and one of the qrels for the same query, if no document is judged.
+    """
+
+    returned: int
+    judged: int
+    top: int
+    judged_in_top: int
+    ids: tuple[str, str] = ("", "")
+
+    @classmethod
+    def of(cls, run: JudgedRun) -> JudgedShare:
+        """The share of a run; computed only once."""
+        return run.derived("judged share", lambda: _share(run))
+
+    def plus(self, other: JudgedShare) -> JudgedShare:
+        """The share of a run over two parts of the queries."""
+        return JudgedShare(
+            self.returned + other.returned,
+            self.judged + other.judged,
+            self.top + other.top,
+            self.judged_in_top + other.judged_in_top,
+            self.ids if any(self.ids) else other.ids,
+        )
+
+    @property
+    def has_none(self) -> bool:
+        """Whether no document is judged, although documents were returned."""
+        return self.returned > 0 and not self.judged
+
+    @property
+    def has_few(self) -> bool:
+        """Whether hardly any document of the top is judged."""
+        return self.judged_in_top < FEW * self.top
+
+    @property
+    def has_many(self) -> bool:
+        """Whether most documents of the top are judged."""
+        return self.judged_in_top > MANY * self.top
+
+
+def _share(run: JudgedRun) -> JudgedShare:
+    returned = np.where(run.judgments.judged > 0, run.returned, 0)
+    share = JudgedShare(
+        int(returned.sum()),
+        int(np.count_nonzero(run.rank)),
+        int(np.minimum(returned, TOP).sum()),
+        int(np.count_nonzero((run.rank > 0) & (run.rank <= TOP))),
+    )
+    return share._replace(ids=_ids(run)) if share.has_none else share
+
+
+def _ids(run: JudgedRun) -> tuple[str, str]:
+    """The first document of a query, and the best judged one of the same query."""
+    row = int(np.argmax((run.returned > 0) & (run.judgments.judged > 0)))
+    return run.top_documents(1)[row][0], run.judgments.ids_of(row)[0]

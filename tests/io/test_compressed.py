@@ -1,0 +1,172 @@
+"""Compressed files: what they may unpack to, and which compressions are read."""
+
+import bz2
+import gzip
+import lzma
+import os
+import threading
+import zipfile
+
+import pytest
+
+from irx_measures import RunSet, evaluate, parse_measure, read_letor
+from irx_measures.cli.main import main
+from irx_measures.common import memory
+from irx_measures.exceptions import InputError
+from irx_measures.io.trec import read_groups, read_qrels, read_run
+from tests.io.peak import measured, peak_of
+
+RUN = b"q1 Q0 d1 1 2.5 tag\n"
+QRELS = b"q1 0 d1 1\n"
+READERS = {"run": read_run, "qrels": read_qrels, "letor": read_letor, "groups": read_groups}
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "qrels").write_bytes(QRELS)
+    (tmp_path / "bm25.run").write_bytes(RUN)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("a.run.gz", b"\n"),
+        ("a.run.gz", b"# no row\n"),
+        ("a.run.gz", RUN),
+        ("a.json.gz", b"[],"),
+        ("a.jsonl.gz", b'{"qid": "q1", "docno": "d1", "score": 1}\n'),
+    ],
+)
+@pytest.mark.parametrize("role", ["run", "qrels"])
+def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(
+    files, monkeypatch, capsys, name, line, role
+):
+    monkeypatch.setattr(memory, "ANY_FILE", 1 << 18)
+    path = files / name
+    path.write_bytes(gzip.compress((QRELS if (line, role) == (RUN, "qrels") else line) * 500_000))
+    given = {"run": files / "bm25.run", "qrels": files / "qrels"} | {role: path}
+    with pytest.raises(InputError, match="a compressed file may unpack to at most 100 ") as told:
+        evaluate(given["run"], given["qrels"], "P@5")
+    assert str(path) in str(told.value)
+    assert main(["evaluate", str(given["qrels"]), str(given["run"]), "-m", "P@5"]) == 2
+    assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
+
+
+def test_a_prior_that_unpacks_to_a_huge_file_is_refused(files, monkeypatch):
+    monkeypatch.setattr(memory, "ANY_FILE", 1 << 20)
+    path = files / "prior.run.gz"
+    path.write_bytes(gzip.compress(RUN * (1 << 18)))
+    measure = parse_measure(f"NRG(prior='{path}')@10")
+    with pytest.raises(InputError, match=r"prior.run.gz: a compressed file may unpack to at most"):
+        measure.calc_aggregate({"q1": {"d1": 1}}, {"q1": {"d1": 1.0}})
+
+
+def test_limits_are_the_size_that_a_file_may_unpack_to(files, monkeypatch, capsys):
+    monkeypatch.setattr(memory, "ANY_FILE", 1 << 10)
+    path = files / "long.run.gz"
+    path.write_bytes(gzip.compress(b"# a comment\n" * (1 << 16) + RUN))  # 0.8 MB
+    with pytest.raises(InputError, match="may unpack to at most 100 times its size"):
+        evaluate(path, files / "qrels", "P@1")
+    assert evaluate(path, files / "qrels", "P@1", limits="2MB").scores.item() == 1
+    with pytest.raises(InputError, match=r"may unpack to at most 0\.5 MB; this one"):
+        evaluate(path, files / "qrels", "P@1", limits="500 kB")
+    command = ["evaluate", str(files / "qrels"), str(path), "-m", "P@1", "-o", "csv", "--limits"]
+    assert main([*command, "2MB"]) == 0
+    assert "1.0000" in capsys.readouterr().out
+    assert main([*command, "500kB"]) == 2
+    assert "may unpack to at most 0.5 MB" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_every_reader_of_lines_refuses_it(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(memory, "ANY_FILE", 1 << 10)
+    path = tmp_path / "a.gz"
+    line = {"groups": b"run,group\n", "letor": b"1 qid:1 1:0.5\n"}.get(kind, b"# no row\n")
+    path.write_bytes(gzip.compress(line * (1 << 16)))
+    with pytest.raises(InputError, match=r"a\.gz: a compressed file may unpack to"):
+        READERS[kind](path)
+
+
+def test_a_compressed_pipe_is_read_and_limited(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "ANY_FILE", 1 << 20)
+    path = tmp_path / "pipe.gz"
+    os.mkfifo(path)
+
+    def read(content):
+        writer = threading.Thread(target=path.write_bytes, args=[gzip.compress(content)])
+        writer.start()
+        try:
+            return read_run(path)
+        finally:
+            writer.join()
+
+    assert read(RUN).doc.all() == ["d1"]
+    with pytest.raises(InputError, match=r"pipe\.gz: a compressed file may unpack to"):
+        read(RUN * (1 << 17))
+
+
+@measured
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("bomb.gz", b"\n"),
+        ("bomb.gz", b"\r\n"),
+        ("bomb.gz", b"q Q0 d 1 1 t\n"),
+        ("bomb.json.gz", b"{},"),
+        ("bomb.jsonl.gz", b'{"qid":"q"}\n'),
+    ],
+)
+def test_a_bomb_of_lines_takes_less_than_a_gigabyte(files, name, line):
+    path = files / name
+    path.write_bytes(gzip.compress(line * (10_000_000 // len(line))) * 300)  # 3 GB
+    status, told, peak = peak_of("evaluate", files / "qrels", path, "-m", "P@5")
+    assert status == 2
+    assert told.startswith(f"irx evaluate: error: {path}: a compressed file may unpack to at most ")
+    assert peak < 1000
+
+
+def zipped(content):
+    """A zip archive with one file."""
+    import io
+
+    with io.BytesIO() as out:
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr("a.run", content)
+        return out.getvalue()
+
+
+NAMES = ["a.run", "a.run.gz", "a.run.bz2", "a.json", "a.jsonl", "a.parquet"]
+PACKED = {
+    "gzip": gzip.compress(RUN),
+    "bzip2": bz2.compress(RUN),
+    "xz": lzma.compress(RUN),
+    "zstd": b"\x28\xb5\x2f\xfd" + bytes(20),
+    "lz4": b"\x04\x22\x4d\x18" + bytes(20),
+    "zip": zipped(RUN),
+}
+
+
+@pytest.mark.parametrize("kind", PACKED)
+@pytest.mark.parametrize(
+    "name", ["a.run", "a.run.gz", "a.run.bz2", "a.json", "a.jsonl", "a.parquet"]
+)
+def test_another_compression_is_named(files, capsys, name, kind):
+    if (name, kind) == ("a.run.gz", "gzip"):
+        return
+    path = files / name
+    path.write_bytes(PACKED[kind])
+    with pytest.raises(InputError) as told:
+        evaluate(path, files / "qrels", "P@5")
+    assert str(told.value).startswith(f"{path}: compressed with {kind}; unpack it first. ")
+    with pytest.raises(InputError, match=f"compressed with {kind}; unpack"):
+        evaluate(files / "bm25.run", path, "P@5")
+    assert main(["evaluate", str(files / "qrels"), str(path), "-m", "P@5"]) == 2
+    assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
+
+
+def test_text_that_begins_like_a_compressed_file_is_text(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_bytes(b"BZh9 Q0 d1 1 2.5 tag\n")
+    assert RunSet(path).columns(0).query_ids == ("BZh9",)

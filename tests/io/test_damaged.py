@@ -1,0 +1,156 @@
+"""Damaged files: each gives a result, or one error in one line that names the file."""
+
+import bz2
+import gzip
+import io
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irx_measures import evaluate
+from irx_measures.cli.main import main
+from irx_measures.exceptions import InputError
+from tests.doubts import ANY_DOUBT
+from tests.examples import examples
+
+pytestmark = ANY_DOUBT
+
+QUERIES, DEPTH = 5, 20
+QRELS = {f"q{query}": {"é1": 1} for query in range(QUERIES)}
+ROWS = [(f"q{query}", f"é{rank}", 9.5 - rank) for query in range(QUERIES) for rank in range(DEPTH)]
+TREC = "".join(f"{query} Q0 {doc} 1 {score} tag\n" for query, doc, score in ROWS).encode()
+JSONL = "".join(
+    json.dumps({"qid": query, "docno": doc, "score": score}) + "\n" for query, doc, score in ROWS
+).encode()
+CSV = b"qid,docno,score\n" + "".join(f"{q},{d},{s}\n" for q, d, s in ROWS).encode()
+JSON = json.dumps({f"q{query}": {f"é{rank}": -rank for rank in range(DEPTH)} for query in range(5)})
+FILES = {
+    "a.run": TREC,
+    "a.tsv": TREC.replace(b" ", b"\t"),
+    "a.jsonl": JSONL,
+    "a.csv": CSV,
+    "a.json": JSON.encode(),
+    "a.run.gz": gzip.compress(TREC, mtime=0),
+    "b.run.gz": gzip.compress(TREC, 0, mtime=0) + gzip.compress(TREC, mtime=0),
+    "a.jsonl.gz": gzip.compress(JSONL, mtime=0),
+    "c.run": bz2.compress(TREC),
+}
+PIECES = [b" ", b"\t", b"\n", b"\r\n", b"#",
+          b"nan", b"-inf", b"1e999", b"0x10", b"1_0", b"\xff", b"\0",
+          b"\xef\xbb\xbf", b'"', b"{", b"}", b"[", b",", b"null", b"true",
+          b"9" * 400]  # fmt: skip
+NOT_OF_A_FILE = "qrels and runs share no query"
+
+
+def damaged(content: bytes, source: random.Random) -> bytes:
+    """A file with some bytes changed, removed, inserted, repeated, or cut off."""
+    damage = bytearray(content)
+    for _ in range(source.choice([1, 1, 2, 8])):
+        # Half of the damage is near the end, where Parquet has its metadata.
+        start = max(0, len(damage) - 900) if source.random() < 0.5 else 0
+        place = source.randint(start, len(damage))
+        end = place + source.randint(1, 8)
+        kind = source.randrange(6)
+        if kind == 0 and place < len(damage):
+            damage[place] ^= 1 << source.randrange(8)
+        elif kind == 1 and place < len(damage):
+            damage[place] = source.randrange(256)
+        elif kind == 2:
+            del damage[place:end]
+        elif kind == 3:
+            damage[place:place] = source.randbytes(source.randint(1, 8))
+        elif kind == 4:
+            damage[place:end] = source.choice(PIECES)
+        elif source.random() < 0.2:
+            del damage[place:]
+    return bytes(damage)
+
+
+def told(path: Path) -> str:
+    """The error of a run, checked; empty if it can be evaluated."""
+    try:
+        evaluate(path, QRELS, "P@5", progress=False)
+    except InputError as error:
+        message = str(error)
+        assert str(path) in message or message.startswith(NOT_OF_A_FILE)
+        assert len(message.splitlines()) == 1
+        assert len(message) < 600 + len(str(path))
+        return message
+    return ""
+
+
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=examples(300))
+@given(seed=st.integers(0, 1 << 30))
+def test_a_damaged_text_file_is_read_or_named(name, seed, tmp_path_factory):
+    path = tmp_path_factory.getbasetemp() / name
+    path.write_bytes(damaged(FILES[name], random.Random(seed)))
+    told(path)
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_command_line_prints_the_same_error(name, seed, tmp_path, capsys):
+    path, qrels = tmp_path / name, tmp_path / "qrels"
+    path.write_bytes(damaged(FILES[name], random.Random(seed)))
+    qrels.write_text("".join(f"{query} 0 é1 1\n" for query in QRELS))
+    message = told(path)
+    status = main(["evaluate", str(qrels), str(path), "-m", "P@5", "--quiet"])
+    assert status == (2 if message else 0)
+    assert capsys.readouterr().err == (f"irx evaluate: error: {message}\n" if message else "")
+
+
+def parquet_files():
+    """Parquet files of the encodings and compressions that are in use."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    query, doc, score = zip(*ROWS, strict=True)
+    table = pa.table({"qid": query, "docno": doc, "score": score, "more": np.ones(len(ROWS))})
+    delta = {"docno": "DELTA_BYTE_ARRAY", "qid": "DELTA_LENGTH_BYTE_ARRAY"}
+    for options in (
+        {},
+        {"compression": "zstd", "store_schema": False},
+        {"compression": "none", "use_dictionary": False},
+        {"use_dictionary": False, "column_encoding": delta},
+        {"row_group_size": 30, "data_page_version": "2.0", "write_page_checksum": True},
+    ):
+        with io.BytesIO() as out:
+            parquet.write_table(table, out, **options)
+            yield out.getvalue()
+
+
+def damage_parquet(path: Path, count: int) -> None:
+    """Evaluate damaged Parquet files; some must be refused, and some be evaluated."""
+    files = list(parquet_files())
+    refused = 0
+    for seed in range(count):
+        path.write_bytes(damaged(files[seed % len(files)], random.Random(seed)))
+        try:
+            refused += bool(told(path))
+        except BaseException:
+            print(f"seed {seed}", file=sys.stderr)
+            raise
+    assert 0 < refused < count
+
+
+@pytest.mark.slow
+def test_a_damaged_parquet_file_is_read_or_named(tmp_path):
+    """In a process of its own, which pyarrow could abort."""
+    program = f"from {__name__} import *; damage_parquet(Path(sys.argv[1]), int(sys.argv[2]))"
+    command = [sys.executable, "-W", "ignore", "-c", program]
+    pytest.importorskip("pyarrow")
+    done = subprocess.run(
+        [*command, tmp_path / "a.parquet", str(examples(2500))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -1,0 +1,214 @@
+"""Parquet files: what they may unpack to, and how they are read."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from irx_measures import evaluate
+from irx_measures.cli.main import main
+from irx_measures.common import memory
+from irx_measures.exceptions import InputError
+from irx_measures.io.identifiers import CodedIds
+from irx_measures.io.trec import read_qrels, read_run
+from irx_measures.io.utf8_identifiers import TextIds
+from tests.io.peak import measured, peak_of
+
+
+def equal(value, rows):
+    """A column of equal strings, in little memory."""
+    return pa.DictionaryArray.from_arrays(np.zeros(rows, np.int32), [value])
+
+
+def table(rows, doc="d", query="q"):
+    return pa.table({"qid": equal(query, rows), "docno": equal(doc, rows), "score": np.zeros(rows)})
+
+
+@pytest.fixture
+def qrels(tmp_path):
+    path = tmp_path / "qrels"
+    path.write_text("q 0 d 1\n")
+    return path
+
+
+def bomb_of_rows(path):
+    part = table(1_000_000)
+    with parquet.ParquetWriter(path, part.schema) as file:
+        for _ in range(100):
+            file.write_table(part)
+
+
+def bomb_of_long_strings(path):
+    parquet.write_table(table(600_000, "x" * 60_000), path, store_schema=False)
+
+
+def bomb_of_long_queries(path):
+    parquet.write_table(table(600_000, query="x" * 60_000), path)
+
+
+def bomb_of_shared_bytes(path):
+    strings = pa.array(["x" * 60_000] * 1000)
+    part = pa.table({"qid": ["q"] * 1000, "docno": strings, "score": np.zeros(1000)})
+    encoding = {"docno": "DELTA_BYTE_ARRAY"}
+    with parquet.ParquetWriter(
+        path, part.schema, use_dictionary=False, column_encoding=encoding, compression="zstd"
+    ) as file:
+        for _ in range(30):
+            file.write_table(part)
+
+
+def bomb_of_lists(path):
+    scores = pa.ListArray.from_arrays(pa.array([0, 50_000_000], pa.int32()), np.zeros(50_000_000))
+    parquet.write_table(pa.table({"qid": ["q"], "docno": ["d"], "score": scores}), path)
+
+
+BOMBS = [
+    bomb_of_rows,
+    bomb_of_long_strings,
+    bomb_of_long_queries,
+    bomb_of_shared_bytes,
+    bomb_of_lists,
+]
+
+
+@measured
+@pytest.mark.slow
+@pytest.mark.parametrize("write", BOMBS)
+def test_a_bomb_takes_less_than_a_gigabyte(tmp_path, qrels, write):
+    path = tmp_path / "bomb.parquet"
+    write(path)
+    assert path.stat().st_size < 2_000_000
+    status, told, peak = peak_of("evaluate", qrels, path, "-m", "P@5")
+    assert status == 2
+    assert told.startswith(f"irx evaluate: error: {path}: ")
+    reason = "got list<" if write is bomb_of_lists else "a compressed file may unpack to at most "
+    assert reason in told
+    assert peak < 1000
+
+
+def test_more_rows_than_a_file_may_have_are_refused(tmp_path, qrels, monkeypatch, capsys):
+    monkeypatch.setattr(memory, "ANY_FILE", 1 << 20)
+    path = tmp_path / "bomb.parquet"
+    parquet.write_table(table(200_000), path)
+    with pytest.raises(InputError, match=r"bomb.parquet: a compressed file may unpack to") as told:
+        evaluate(path, qrels, "P@5")
+    assert main(["evaluate", str(qrels), str(path), "-m", "P@5"]) == 2
+    assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
+    with pytest.raises(InputError, match="returns document 'd' more than once"):
+        evaluate(path, qrels, "P@5", limits="100MB")
+
+
+def test_only_the_required_columns_are_read(tmp_path, qrels):
+    path = tmp_path / "wide.parquet"
+    huge = pa.ListArray.from_arrays(pa.array([0, 5_000_000], pa.int32()), np.zeros(5_000_000))
+    narrow = pa.table({"qid": ["q"], "docno": ["d"], "score": [1.0]})
+    parquet.write_table(narrow.append_column("huge", huge), path)
+    assert evaluate(path, qrels, "P@1").scores.item() == 1
+
+
+@pytest.mark.parametrize("column", ["qid", "docno"])
+@pytest.mark.parametrize("as_codes", [True, False])
+def test_bytes_that_are_not_utf8_are_refused(tmp_path, qrels, capsys, column, as_codes):
+    strings = pa.array([b"d\xff"] * 2, pa.binary()).view(pa.string())
+    of = {"qid": pa.array(["q"] * 2), "docno": pa.array(["d", "e"])} | {column: strings}
+    run = {name: values.dictionary_encode() if as_codes else values for name, values in of.items()}
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({**run, "score": [1.0, 2.0]}), path)
+    with pytest.raises(
+        InputError, match=f"a.parquet: column '{column}' must hold .* UTF-8"
+    ) as told:
+        evaluate(path, qrels, "P@5")
+    assert main(["evaluate", str(qrels), str(path), "-m", "P@5"]) == 2
+    assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
+    with pytest.raises(InputError, match=f"column '{column}' must hold text in UTF-8"):
+        evaluate({"a": parquet.read_table(path)}, qrels, "P@5")
+
+
+def columns(run):
+    return run.query.all(), run.doc.all(), run.score.tolist()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"row_group_size": 300},
+        {"use_dictionary": False},
+        {"use_dictionary": False, "column_encoding": {"docno": "DELTA_BYTE_ARRAY"}},
+        {"use_dictionary": False, "column_encoding": {"qid": "DELTA_LENGTH_BYTE_ARRAY"}},
+        {"dictionary_pagesize_limit": 100, "data_page_size": 200, "compression": "gzip"},
+        {"version": "1.0", "data_page_version": "2.0", "compression": "none"},
+    ],
+)
+@pytest.mark.parametrize("docs", [10, 3000])
+def test_every_encoding_is_read_alike(tmp_path, options, docs):
+    rows = 3000
+    query = [f"q{row // docs}" for row in range(rows)]
+    doc = [f"é{row * 7 % docs}" for row in range(rows)]
+    score = np.random.default_rng(docs).random(rows)
+    path = tmp_path / "a.parquet"
+    parquet.write_table(
+        pa.table({"qid": query, "docno": doc, "score": score}), path, store_schema=False, **options
+    )
+    run = read_run(path)
+    assert columns(run) == (query, doc, score.tolist())
+    few = docs == 10 and options.get("use_dictionary", True) and "row_group_size" not in options
+    assert isinstance(run.doc, CodedIds if few else TextIds)
+
+
+def test_codes_of_several_dictionaries_are_one_column():
+    parts = [["a", "b", "a"], ["c", "a"], [], ["b"]]
+    chunks = [pa.array(part, pa.string()).dictionary_encode() for part in parts]
+    strange = pa.DictionaryArray.from_arrays(pa.array([1, 0]), pa.array(["a", "a"]))
+    docs = pa.chunked_array([*chunks, strange.cast(chunks[0].type)])
+    rows = len(docs)
+    of = {"qid": [f"q{row}" for row in range(rows)], "docno": docs, "score": np.zeros(rows)}
+    run = read_run(pa.table(of))
+    assert run.doc.all() == ["a", "b", "a", "c", "a", "b", "a", "a"]
+    assert isinstance(run.doc, CodedIds)
+    assert sorted(run.doc.categories.all()) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("column", ["qid", "docno"])
+def test_missing_identifiers_are_refused(tmp_path, column):
+    missing = pa.array(["a", None]).dictionary_encode()
+    path = tmp_path / "a.parquet"
+    of = {"qid": ["q", "q"], "docno": ["d", "e"], "label": [1, 0]} | {column: missing}
+    parquet.write_table(pa.table(of), path)
+    with pytest.raises(InputError, match=f"a.parquet: column '{column}' .* 1 missing values"):
+        read_qrels(path)
+
+
+def test_pandas_is_not_imported(tmp_path, qrels):
+    table(1).to_pandas().to_parquet(tmp_path / "a.parquet")
+    code = (
+        "import sys; from irx_measures.cli.main import main; status = main(sys.argv[1:]); "
+        "sys.exit(status or 'pandas' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, "evaluate", qrels, tmp_path / "a.parquet", "-m", "P@5"]
+    subprocess.run(command, check=True)
+
+
+COUNTING_THREADS = """
+import os, sys
+import pyarrow.parquet
+from irx_measures.io.trec import read_run
+
+def threads():
+    return len(os.listdir("/proc/self/task"))
+
+before = threads()
+read_run(sys.argv[1])
+assert threads() == before
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are counted in /proc")
+def test_parquet_is_read_without_threads(tmp_path):
+    # One that outlives Python aborted one process in fifteen on a busy machine.
+    parquet.write_table(table(1), tmp_path / "a.parquet")
+    subprocess.run([sys.executable, "-c", COUNTING_THREADS, tmp_path / "a.parquet"], check=True)
