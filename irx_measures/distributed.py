@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,9 +18,20 @@ from numpy.typing import NDArray
 
 from .common.validators import number_from
 from .exceptions import InputError, MissingExtraError
-from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick, run_label
+from .io.columns import (
+    DOC_NAMES,
+    GRADE_NAMES,
+    QUERY_NAMES,
+    SCORE_NAMES,
+    QrelsColumns,
+    pick,
+    run_label,
+)
 from .io.trec import read_qrels
+from .judgments.judged_run import judge
+from .judgments.judgments import Judgments
 from .measures.base import Measure
+from .measures.doubts import Doubts
 from .measures.relative import RUNS
 from .runsets.registry import OTHERS, consists_of
 from .runsets.runset import BorrowedRunSet, RunSet, groups_of
@@ -86,6 +98,12 @@ def evaluate(
         The scores of every query of the qrels, sorted by query id. They equal the scores of
         `irx_measures.evaluate`.
 
+    Warns
+    -----
+    EvaluationWarning
+        As `irx_measures.evaluate`, once for all parts. A run without a judged document is not named
+        again as the prior of a measure. If no run has one, that is a warning and not an error.
+
     Raises
     ------
     ValueError
@@ -104,7 +122,6 @@ def evaluate(
     -----
     - `others` are the runs given, as in `irx_measures.evaluate`.
     - A worker holds one part of all runs at a time and returns their scores.
-    - This function never issues `EvaluationWarning`; `irx_measures.evaluate` does.
 
     Examples
     --------
@@ -271,13 +288,16 @@ class Part(NamedTuple):
     rankings
         The number of rankings of these queries.
     unmatched_queries
-        For each table, its queries that are not in the partition's qrels.
+        For each run, its queries that are not in the partition's qrels.
+    doubts
+        Reasons for warnings about these queries.
     """
 
     query_ids: Sequence[str]
     scores: NDArray[np.float64]
     rankings: int
     unmatched_queries: list[set[str]]
+    doubts: Doubts
 
 
 def _tasks(
@@ -385,12 +405,19 @@ def _score_part(
     qrels = read_qrels(qrels_frame)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(runset), 0))
-        return Part((), nothing, 0, _unmatched_queries(runset, ()))
+        return Part((), nothing, 0, _unmatched_queries(runset, ()), _doubts_without(qrels, runset))
     scored = score_all(runset, qrels, measures, progress=False)
     matrix, rankings = scored.matrix, scored.rankings
-    return Part(
-        matrix.query_ids, matrix.scores, rankings, _unmatched_queries(runset, matrix.query_ids)
-    )
+    unmatched = _unmatched_queries(runset, matrix.query_ids)
+    return Part(matrix.query_ids, matrix.scores, rankings, unmatched, scored.doubts)
+
+
+def _doubts_without(qrels: QrelsColumns, runset: RunSet) -> Doubts:
+    """The doubts of a partition without judgments: its runs may have queries."""
+    doubts, judgments = Doubts(), Judgments(qrels)
+    for name, run in zip(runset.names, runset.each(), strict=True):
+        doubts.add_run(run, judge(judgments, run, name), name)
+    return doubts
 
 
 def _unmatched_queries(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
@@ -427,7 +454,9 @@ def _joined(
         raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
     if not any(part.rankings for part in parts):
         raise InputError("qrels and runs share no query")
+    told = Doubts.joined(part.doubts for part in parts).tell()
     order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
     scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
     by_id = tuple(query_ids[place] for place in order)
-    return ScoreMatrix(tuple(measures), systems.names, by_id, scores, systems.groups)
+    matrix = ScoreMatrix(tuple(measures), systems.names, by_id, scores, systems.groups)
+    return replace(matrix, warnings=told)

@@ -2,7 +2,9 @@
 
 import logging
 import os
+import re
 import sys
+import warnings
 from time import monotonic
 
 import numpy as np
@@ -10,7 +12,7 @@ import pandas as pd
 import pytest
 
 import irx_measures
-from irx_measures import simulate_campaign
+from irx_measures import EvaluationWarning, simulate_campaign
 from irx_measures.measures.catalogue import catalogue
 
 dask = pytest.importorskip("dask", reason="Dask is not installed")
@@ -160,6 +162,127 @@ def test_queries_without_judgments_or_results_are_as_on_one_machine():
     alone = irx_measures.evaluate(runs, qrels, ["nDCG@10", "NRG(prior=others)@10"])
     assert got.query_ids == alone.query_ids == ("q1", "q2", "q3")
     np.testing.assert_array_equal(got.scores, alone.scores)
+
+
+# Warnings
+
+
+RELEVANT = {f"q{number:02}": {"A": 1} for number in range(7)}
+MIXED = {f"q{number:02}": {"A": 1, "B": 0} for number in range(7, 12)}
+MOSTLY_RELEVANT = RELEVANT | MIXED
+FOUND = {query: {"A": 2.0, "X": 1.0} for query in MOSTLY_RELEVANT}
+NOT_JUDGED = {query: {"X": 1.0} for query in ("q00", "q03", "q08")}
+FOREIGN = {f"z{number}": {"A": 1.0} for number in range(6)}
+OTHER_IDS = {query: {"A1": 1.0} for query in MIXED}
+DOUBTFUL = {
+    "found": FOUND,
+    "unjudged": FOUND | NOT_JUDGED,
+    "missing": {query: FOUND[query] for query in ("q01", "q02", "q11")},
+    "foreign": FOREIGN,
+}
+
+
+def told(call):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", EvaluationWarning)
+        call()
+    ours = [warning for warning in caught if warning.category is EvaluationWarning]
+    assert {warning.filename for warning in ours} <= {__file__}
+    return [str(warning.message) for warning in ours]
+
+
+@pytest.mark.parametrize(
+    ("runs", "qrels", "measures", "expected"),
+    [
+        (
+            DOUBTFUL,
+            MOSTLY_RELEVANT,
+            ["nDCG@10"],
+            "shares no query with .*'q02', .*; it has 'z0', 'z1'",
+        ),
+        (
+            DOUBTFUL,
+            MOSTLY_RELEVANT,
+            ["AP"],
+            r"'missing' misses 9 of 12 queries \('q00', 'q03', 'q04',",
+        ),
+        (
+            {"x": FOUND},
+            MOSTLY_RELEVANT,
+            ["UE@5", "AP_UE"],
+            "UE@5, AP_UE: every .* of 7 of 12 queries",
+        ),
+        (DOUBTFUL, MOSTLY_RELEVANT, ["BootNDCG@3"], "of run 'unjudged': 3 of 12 queries have no"),
+        (DOUBTFUL, MOSTLY_RELEVANT, ["NRG@10", "P_Rareness@5"], "NRG@10: without a prior"),
+        ({"x": FOUND}, MIXED, ["NRG(prior=others)@5"], "of run 'x': it is its own only prior"),
+        (
+            DOUBTFUL,
+            MOSTLY_RELEVANT,
+            ["UniqueRel(prior=found)@5"],
+            "'found': it is its own only prior",
+        ),
+        ({"x": FOUND}, MIXED, ["P_Rareness(systems=others)@5"], "without other systems"),
+        (
+            {"x": FOUND, "ids": OTHER_IDS},
+            MIXED,
+            ["AP"],
+            "run 'ids' has no judged document: it .*'A1'",
+        ),
+        (
+            {"x": FOUND, "ids": OTHER_IDS},
+            MIXED,
+            ["RBO(reference=x)"],
+            "'ids' .*'A1', where the ref",
+        ),
+        ({"x": FOUND, "ids": FOUND | OTHER_IDS | NOT_JUDGED}, MIXED, ["RBO(reference=x)"], None),
+    ],
+)
+@pytest.mark.parametrize("partitions", [1, 5, 30])
+def test_warnings_are_those_of_one_machine(runs, qrels, measures, expected, partitions):
+    split = {
+        name: dd.from_pandas(frame(run, "score"), npartitions=partitions)
+        for name, run in runs.items()
+    }
+    judged = dd.from_pandas(frame(qrels, "relevance"), npartitions=2)
+    got = []
+    messages = told(lambda: got.append(evaluate(split, judged, measures)))
+    assert list(got[0].warnings) == messages
+    assert messages == told(lambda: irx_measures.evaluate(runs, qrels, measures))
+    assert expected is None or any(re.search(expected, message) for message in messages)
+    assert expected is not None or not messages
+
+
+@pytest.mark.parametrize("partitions", [1, 30])
+def test_a_prior_without_a_judged_document_is_named_once_as_a_run(partitions):
+    runs = {"x": FOUND, "ids": OTHER_IDS, "some": FOUND | NOT_JUDGED}
+    split = {
+        name: dd.from_pandas(frame(run, "score"), npartitions=partitions)
+        for name, run in runs.items()
+    }
+    judged = dd.from_pandas(frame(MIXED, "relevance"), npartitions=2)
+    measures = ["NRG(prior=ids)@5", "NRG(prior=some)@5"]
+    messages = told(lambda: evaluate(split, judged, measures))
+    assert sum("run 'ids' has no judged document" in message for message in messages) == 1
+    assert not any("`prior`" in message for message in messages)
+    assert not {*messages} - {*told(lambda: irx_measures.evaluate(runs, MIXED, measures))}
+
+
+def test_no_judged_document_at_all_is_a_warning():
+    split = {"ids": dd.from_pandas(frame(OTHER_IDS, "score"), npartitions=2)}
+    judged = dd.from_pandas(frame(MIXED, "relevance"), npartitions=2)
+    (message,) = told(lambda: evaluate(split, judged, "AP"))
+    assert message.startswith("run 'ids' has no judged document: it returns 'A1' where the qrels")
+
+
+def test_a_doubt_of_one_part_is_no_doubt_of_the_whole():
+    relevant, mixed = {"A": 1, "B": 1}, {"A": 1, "B": 0}
+    qrels = {"a1": relevant, "a2": relevant, "b1": mixed, "b2": mixed}
+    run = {query: {"A": 1.0} for query in qrels}
+    judged = dd.from_pandas(frame(qrels, "relevance"), npartitions=2, sort=False)
+    split = {"x": dd.from_pandas(frame(run, "score"), npartitions=2, sort=False)}
+    assert told(lambda: evaluate(split, judged, "UE@5", aligned=True)) == []
+    first = {query: qrels[query] for query in ("a1", "a2")}
+    assert told(lambda: irx_measures.evaluate({"x": run}, first, "UE@5")) != []
 
 
 # Errors

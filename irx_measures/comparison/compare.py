@@ -63,7 +63,9 @@ def compare(
         - ``moderated-t``: the paired t test with variances that are at least their mean with the
           median variance of the measure's comparisons. It never rejects what ``t`` does not. It
           makes fewer errors where differences are skewed or come from a few topics.
-        - ``wilcoxon``: Wilcoxon's signed-rank test.
+        - ``wilcoxon``: Wilcoxon's signed-rank test, without topics on which two systems score the
+          same. It is exact for n other topics if n <= 13, or if n <= 50 and their differences have
+          distinct sizes. Otherwise it uses the normal approximation.
         - ``randomisation``: the paired randomisation test of the mean.
         - ``bootstrap``: Sakai's paired bootstrap test (SIGIR 2006).
         - ``tukey-blocks``: Tukey's HSD with topics as blocks.

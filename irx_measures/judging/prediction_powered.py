@@ -179,7 +179,8 @@ def prediction_powered(
     level
         Confidence level, in (0, 1).
     method
-        - ``ppi++``: the weight of the machine's scores is estimated. A bad machine gets little.
+        - ``ppi++``: the weight of the machine's scores is estimated, from the n topics alone. A bad
+          machine gets little.
         - ``ppi``: the weight is 1.
         - ``human``: the weight is 0: Student's t interval of the human scores alone.
 

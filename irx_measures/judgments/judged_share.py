@@ -40,6 +40,16 @@ class JudgedShare(NamedTuple):
         """The share of a run; computed only once."""
         return run.derived("judged share", lambda: _share(run))
 
+    def plus(self, other: JudgedShare) -> JudgedShare:
+        """The share of a run over two parts of the queries."""
+        return JudgedShare(
+            self.returned + other.returned,
+            self.judged + other.judged,
+            self.top + other.top,
+            self.judged_in_top + other.judged_in_top,
+            self.ids if any(self.ids) else other.ids,
+        )
+
     @property
     def has_none(self) -> bool:
         """Whether no document is judged, although documents were returned."""

@@ -29,7 +29,7 @@ from ..typing import QrelsLike, RunLike, RunsLike
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubts import QUERIES, Doubt
+from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
 from .explained import Documents, Reasons
 from .gain import DCG, gain_of
 from .learned import LEARNED, LEARNING, check_learning, fit_model, learned_doubts, worlds_of
@@ -219,13 +219,12 @@ class _Bootstrap(Measure):
         unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
         judged_ones = np.count_nonzero(top.rank, axis=1)
         count = int(np.count_nonzero((unjudged > 0) & (judged_ones == 0)))
-        if count:
-            yield Doubt(
-                f"{QUERIES} of {len(unjudged)} queries have no judged document in the top "
-                f"{self['cutoff']}, so all of it is taken as not relevant; prior='pool' draws "
-                "grades there too",
-                queries=count,
-            )
+        yield Doubt(
+            f"{QUERIES} of {OF_QUERIES} queries have no judged document in the top "
+            f"{self['cutoff']}, so all of it is taken as not relevant; prior='pool' draws "
+            "grades there too",
+            counted=QueryCount(count, len(unjudged)),
+        )
 
     def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
         """The distributions of all queries, cached for other statistics unless too large."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -17,7 +18,21 @@ from .labels import short_labels
 
 EXAMPLES = 3  # in a warning, which is one line
 
-QUERIES = "{queries}"
+EVERY_RUN = ""  # in place of a run's label
+
+QUERIES, OF_QUERIES = "{queries}", "{of_queries}"
+
+
+class QueryCount(NamedTuple):
+    """How many queries a doubt concerns, of how many; both are 0 if it does not count queries."""
+
+    queries: int = 0
+    of_queries: int = 0
+
+    def plus(self, other: QueryCount) -> QueryCount:
+        """The counts of two parts of the queries."""
+        return QueryCount(self.queries + other.queries, self.of_queries + other.of_queries)
+
 
 SAME_IDS = "do both have the same kind of document ids?"
 
@@ -30,11 +45,16 @@ class Doubt(NamedTuple):
     Attributes
     ----------
     text
-        The text after the names of measure and runs. `QUERIES` stands for the number of queries.
+        The text after the names of measure and runs. `QUERIES` stands for the number of queries
+        that the doubt concerns, `OF_QUERIES` for the number of all queries.
     of_run
         Whether the doubt depends on the run, so that the message names the runs.
-    queries
-        The number of the run's queries that the doubt concerns.
+    counted
+        How many of the run's queries the doubt concerns. If none does, users are not told.
+    told_if
+        Whether users are told if the doubt concerns any of the queries, most of them, or all.
+    of_whole
+        Whether the text counts over all queries, so that texts of parts cannot be joined.
     instead
         The scores that a host that does not accept NaN gets. This text follows `text`.
     about
@@ -43,9 +63,73 @@ class Doubt(NamedTuple):
 
     text: str
     of_run: bool = True
-    queries: int = 0
+    counted: QueryCount = QueryCount()
+    told_if: Literal["any", "most", "all"] = "any"
+    of_whole: bool = False
     instead: str = ""
     about: str = ""
+
+    def concerns(self, count: QueryCount) -> bool:
+        """Whether users are told of so many queries."""
+        if not count.of_queries:
+            return True
+        least = {"any": 1, "most": count.of_queries // 2 + 1, "all": count.of_queries}
+        return count.queries >= least[self.told_if]
+
+
+class Concern(NamedTuple):
+    """What a doubt says of one run: how many queries it concerns, and what follows the name."""
+
+    counted: QueryCount
+    about: str = ""
+
+    def plus(self, other: Concern) -> Concern:
+        """What it says of the run in two parts of the queries."""
+        return Concern(self.counted.plus(other.counted), self.about or other.about)
+
+
+class Missed(NamedTuple):
+    """The queries of the qrels that a run misses.
+
+    Attributes
+    ----------
+    counted
+    examples, run_examples
+        The first missed queries by id, and the first queries of a run that misses all: one more
+        than a message shows.
+    """
+
+    counted: QueryCount
+    examples: list[str]
+    run_examples: list[str]
+
+    @classmethod
+    def of(cls, run: RunColumns, judged: JudgedRun) -> Missed:
+        rows = np.flatnonzero(judged.returned == 0).tolist()
+        queries = judged.judgments.query_ids
+        count = QueryCount(len(rows), len(queries))
+        own = run.query_ids if len(rows) == len(queries) else ()
+        return cls(count, _first(queries[row] for row in rows), _first(own))
+
+    def plus(self, other: Missed) -> Missed:
+        """What the run misses in two parts of the queries."""
+        return Missed(
+            self.counted.plus(other.counted),
+            _first(self.examples + other.examples),
+            _first(self.run_examples + other.run_examples),
+        )
+
+    @property
+    def sentence(self) -> str:
+        """What follows the label of the run."""
+        queries, of_queries = self.counted
+        examples = some_ids(self.examples)
+        if queries == of_queries:
+            return (
+                f"shares no query with the qrels, which have {examples}; it has "
+                f"{some_ids(self.run_examples)}"
+            )
+        return f"misses {queries} of {of_queries} queries ({examples})"
 
 
 class Doubts:
@@ -59,28 +143,38 @@ class Doubts:
 
     def __init__(self, hosted: bool = False) -> None:
         self._hosted = hosted
-        self._of_measures: dict[str, dict[str, dict[str, int]]] = {}
-        self._missed: list[str] = []
+        self._of_measures: dict[Doubt, dict[str, dict[str, Concern]]] = {}
+        self._missed: dict[str, Missed] = {}
         self._ranks: list[str] = []
         self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
+
+    @classmethod
+    def joined(cls, parts: Iterable[Doubts]) -> Doubts:
+        """The doubts of a call that scored its queries in parts, without those of the whole."""
+        whole = cls()
+        for part in parts:
+            for label, missed in part._missed.items():
+                known = whole._missed.get(label)
+                whole._missed[label] = missed if known is None else known.plus(missed)
+            for label, share in part._shares.items():
+                known_share = whole._shares.get(label)
+                whole._shares[label] = share if known_share is None else known_share.plus(share)
+            whole._ranks = list(dict.fromkeys(whole._ranks + part._ranks))
+            for doubt, of_measures in part._of_measures.items():
+                if doubt.of_whole:
+                    continue
+                for measure, concerns in of_measures.items():
+                    of_runs = whole._of_measures.setdefault(doubt, {}).setdefault(measure, {})
+                    for label, concern in concerns.items():
+                        of_runs[label] = of_runs.get(label, Concern(QueryCount())).plus(concern)
+        return whole
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
         """Record the queries that a run misses, and ranks that contradict its scores."""
         if run.origin is not None and run.origin.ranks:
             self._ranks.append(f"{_label(name)}: {run.origin.ranks}")
-        missed = np.flatnonzero(judged.returned == 0).tolist()
-        label, queries = _label(name), judged.judgments.query_ids
-        if not missed:
-            return
-        if len(missed) == len(queries):
-            what = f"shares no query with the qrels, which have {some_ids(queries)}"
-            self._missed.append(f"{label} {what}; it has {some_ids(run.query_ids)}")
-        else:
-            examples = some_ids([queries[row] for row in missed])
-            self._missed.append(
-                f"{label} misses {len(missed)} of {len(queries)} queries ({examples})"
-            )
+        self._missed[_label(name)] = Missed.of(run, judged)
 
     def add_share(self, share: JudgedShare, name: str | None = None) -> None:
         """Record how much of a run is judged."""
@@ -115,9 +209,10 @@ class Doubts:
         for doubt in doubts:
             instead = doubt.instead and doubt.instead + undefined
             text = doubt.text + (instead if self._hosted else "")
-            runs = self._of_measures.setdefault(text, {}).setdefault(str(measure), {})
-            if doubt.of_run:
-                runs[_label(name) + doubt.about] = doubt.queries
+            reason = doubt._replace(text=text, counted=QueryCount(), instead="", about="")
+            concerns = self._of_measures.setdefault(reason, {}).setdefault(str(measure), {})
+            label = _label(name) if doubt.of_run else EVERY_RUN
+            concerns[label] = Concern(doubt.counted, doubt.about)
 
     def tell(self) -> tuple[str, ...]:
         """Warn of all recorded doubts, except those already reported; returns the warnings."""
@@ -132,21 +227,37 @@ class Doubts:
         return tuple(new)
 
     def _messages(self) -> Iterator[str]:
-        yield from one_line(self._missed, "miss queries")
+        missing = [
+            f"{label} {missed.sentence}"
+            for label, missed in self._missed.items()
+            if missed.counted.queries
+        ]
+        yield from one_line(missing, "miss queries")
         yield from one_line(hardly_judged(self._shares), HARDLY_JUDGED)
         yield from one_line(self._ranks, "have such ranks")
         asked = dict.fromkeys(chain.from_iterable(self._of_measures.values()))
         label_of = dict(zip(asked, short_labels(asked), strict=True))
-        for text, of_measures in self._of_measures.items():
-            alike: dict[tuple[tuple[str, int], ...], list[str]] = {}
-            for measure, runs in of_measures.items():
-                alike.setdefault(tuple(runs.items()), []).append(label_of[measure])
-            for runs_and_queries, measures in alike.items():
-                labels = [label for label, _ in runs_and_queries]
-                counts = {queries for _, queries in runs_and_queries}
-                most = ("up to " if len(counts) > 1 else "") + str(max(counts, default=0))
-                of_runs = f" of {_some(labels)}" if labels else ""
-                yield f"{_some(measures)}{of_runs}: {text.replace(QUERIES, most)}"
+        for doubt, of_measures in self._of_measures.items():
+            alike: dict[tuple[tuple[str, QueryCount], ...], list[str]] = {}
+            for measure, concerns in of_measures.items():
+                told = tuple(
+                    (label + concern.about, concern.counted)
+                    for label, concern in concerns.items()
+                    if doubt.concerns(concern.counted)
+                )
+                if told:
+                    alike.setdefault(told, []).append(label_of[measure])
+            for told, measures in alike.items():
+                of_runs = f" of {_some([label for label, _ in told])}" if doubt.of_run else ""
+                yield f"{_some(measures)}{of_runs}: {_filled(doubt.text, told)}"
+
+
+def _filled(text: str, told: Sequence[tuple[str, QueryCount]]) -> str:
+    """The text with the numbers of queries of some runs."""
+    queries = {count.queries for _, count in told}
+    most = ("up to " if len(queries) > 1 else "") + str(max(queries))
+    of_queries = max(count.of_queries for _, count in told)
+    return text.replace(QUERIES, most).replace(OF_QUERIES, str(of_queries))
 
 
 def hardly_judged(
@@ -192,6 +303,11 @@ def one_line(texts: Sequence[str], what: str) -> Iterator[str]:
 
 def _label(name: str | None) -> str:
     return "the run" if name is None else run_label(name)
+
+
+def _first(ids: Iterable[str]) -> list[str]:
+    """The first ids, in an order that does not depend on how queries are split into parts."""
+    return nsmallest(EXAMPLES + 1, ids)
 
 
 def some_ids(ids: Sequence[str]) -> str:

@@ -25,7 +25,7 @@ from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubts import SAME_IDS, Doubt
+from .doubts import SAME_IDS, Doubt, QueryCount
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, choice, number_in
 from .relative import RUNS, resolved
@@ -187,13 +187,18 @@ class _ReferenceMeasure(Measure):
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         if self.of_qrels:
             return
-        share = JudgedShare.of(self.explained(judged))
-        if share.has_none:
-            of_run, of_reference = share.ids
-            yield Doubt(
-                f"no document is in the reference (`reference`, with {of_reference!r}); {SAME_IDS}",
-                about=f" (with {of_run!r})",
-            )
+        explained = self.explained(judged)
+        has_both = (explained.returned > 0) & (explained.judgments.judged > 0)
+        if not has_both.any():
+            return
+        shares_none = has_both & ~explained.rank.any(axis=1)
+        of_run, of_reference = JudgedShare.of(explained).ids
+        yield Doubt(
+            f"no document is in the reference (`reference`); {SAME_IDS}",
+            counted=QueryCount(int(shares_none.sum()), int(has_both.sum())),
+            told_if="all",
+            about=f" (with {of_run!r}, where the reference has {of_reference!r})" if of_run else "",
+        )
 
     def score(self, judged: JudgedRun) -> FloatArray:
         compared = self._compared(judged)

@@ -147,7 +147,8 @@ class RelativeMeasure(Measure):
             labels = [f"`{self.RUNS_PARAM}`: {run_label(name)}" for name in judged_set.names]
             shares = dict(zip(labels, judged_set.shares, strict=True))
             texts = hardly_judged(shares, [JudgedShare.of(judged)])
-            yield from (Doubt(text, of_run=False) for text in one_line(texts, HARDLY_JUDGED))
+            for text in one_line(texts, HARDLY_JUDGED):
+                yield Doubt(text, of_run=False, of_whole=True)
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         """Scores of all runs of the set under comparison at once: (runs, queries)."""

@@ -19,7 +19,7 @@ from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubts import Doubt
+from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
 from .params import RBP_PHI, Param, choice, flag, integer
@@ -288,14 +288,14 @@ class _OfOrders(Measure):
         judgments = judged.judgments
         relevant = RAW[self.base].worth(self, judgments.grade[:, : judgments.positives]) > 0
         everything = np.count_nonzero(relevant, axis=1) == judgments.judged
-        count, queries = int(np.count_nonzero(everything)), len(everything)
-        if 2 * count > queries:
-            yield Doubt(
-                f"every judged document of {count} of {queries} queries is relevant, so that no "
-                "order of the judged documents is worse than another by chance; use "
-                "candidates='run' or candidates='union'",
-                of_run=False,
-            )
+        yield Doubt(
+            f"every judged document of {QUERIES} of {OF_QUERIES} queries is relevant, so that no "
+            "order of the judged documents is worse than another by chance; use "
+            "candidates='run' or candidates='union'",
+            of_run=False,
+            counted=QueryCount(int(np.count_nonzero(everything)), len(everything)),
+            told_if="most",
+        )
 
     def _sizes(self, judged: JudgedRun) -> IntArray:
         if self["candidates"] == "judged":

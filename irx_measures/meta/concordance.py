@@ -109,6 +109,10 @@ def concordance(
 ) -> Concordance:
     """Compare the differences between systems that two measures find significant.
 
+    This judges measures, so its default test is a Tukey HSD, as in `discriminative_power`. To
+    decide which systems are better, use `irx_measures.compare`: its default is the t test with
+    Holm's correction.
+
     Parameters
     ----------
     first, second : (systems, queries)

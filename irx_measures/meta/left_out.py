@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from ..common.argument_order import formerly
-from ..common.arrays import FloatArray
+from ..common.arrays import BoolArray, FloatArray
+from ..common.division import ratio_or_nan
 from ..io.columns import QrelsColumns
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike
-from ..unjudged.leave_out import leave_group_out, qrels_first
+from ..unjudged.leave_out import fully_judged, leave_group_out, qrels_first
 
 Groups = Iterable[tuple[str, Any]]
 
@@ -34,6 +35,10 @@ class LeftOutScores(StudyResult):
     methods : tuple of str
     scores : (methods, systems, queries) floats
         Scores on the judgments that are left; 0 for queries without any.
+    judged : (systems, queries) bools
+        Whether all documents in the run's top `depth` are judged on all judgments. Otherwise the
+        run was not pooled for the query, `truth` is not known to be true, and errors leave the pair
+        out.
     left : tuple of QrelsColumns
         The judgments that are left, group by group.
     """
@@ -43,6 +48,7 @@ class LeftOutScores(StudyResult):
     truth: FloatArray
     methods: tuple[str, ...]
     scores: FloatArray
+    judged: BoolArray
     left: tuple[QrelsColumns, ...] = field(compare=False)
 
     @property
@@ -51,18 +57,21 @@ class LeftOutScores(StudyResult):
         return dict(zip(self.methods, self.scores, strict=True))
 
     def to_columns(self) -> Columns:
-        """One row per method.
+        """One row per method. Errors are those of the pairs (system, query) in `judged`.
 
         - rmse: root mean square error of the scores per (system, query)
         - bias: mean error
         - rmse_of_means: root mean square error of the systems' means over queries
         """
-        errors = self.scores - self.truth
+        errors = np.where(self.judged, self.scores - self.truth, 0.0)
+        pairs = self.judged.sum()
+        of_system = self.judged.sum(axis=1)
+        of_means = ratio_or_nan(errors.sum(axis=2), of_system)[:, of_system > 0]
         return {
             "method": self.methods,
-            "rmse": [_root_mean_square(error) for error in errors],
-            "bias": [float(error.mean()) for error in errors],
-            "rmse_of_means": [_root_mean_square(error.mean(axis=1)) for error in errors],
+            "rmse": np.sqrt(ratio_or_nan((errors**2).sum(axis=(1, 2)), pairs)),
+            "bias": ratio_or_nan(errors.sum(axis=(1, 2)), pairs),
+            "rmse_of_means": np.sqrt(ratio_or_nan((of_means**2).sum(axis=1), of_means.shape[1])),
         }
 
     @property
@@ -74,7 +83,11 @@ class LeftOutScores(StudyResult):
             for method, error in zip(columns["method"], columns["rmse"], strict=True)
         )
         groups = len(set(self.groups))
-        return f"root mean square errors, leaving out one of {groups} groups: {errors}"
+        unknown = int(np.count_nonzero(~self.judged))
+        masked = f"; without {unknown} of {self.judged.size} rankings that were not fully judged"
+        return f"root mean square errors, leaving out one of {groups} groups: {errors}" + (
+            masked if unknown else ""
+        )
 
 
 @formerly("qrels", "runs", if_given=qrels_first)
@@ -101,7 +114,8 @@ def left_out_scores(
     truth
         The measure whose scores on all judgments are predicted.
     depth
-        The pool depth.
+        The pool depth. Errors leave out the queries of a run on which a document in its top `depth`
+        is unjudged on all judgments: a run that was never pooled does not count against a method.
     each
         Wraps the groups, for a progress bar.
 
@@ -122,6 +136,7 @@ def left_out_scores(
     0      naive  0.43 -0.38           0.39
     1  condensed  0.37  0.30           0.32
     """
+    qrels = read_qrels(qrels)
     actual = evaluate(runs, qrels, truth, progress=False)
     truth_scores = actual.scores[0]
     predicted = np.zeros((len(methods), *truth_scores.shape))
@@ -139,13 +154,12 @@ def left_out_scores(
         columns = [actual.query_ids.index(query) for query in scored.query_ids]
         for of_method, measure in zip(predicted, methods.values(), strict=True):
             of_method[np.ix_(members, columns)] = scored[measure]
-    return LeftOutScores(runs.names, groups, truth_scores, tuple(methods), predicted, tuple(kept))
+    judged = fully_judged(runs, qrels, depth)
+    return LeftOutScores(
+        runs.names, groups, truth_scores, tuple(methods), predicted, judged, tuple(kept)
+    )
 
 
 def _share_query(runs: RunSet, qrels: QrelsColumns) -> bool:
     left = set(qrels.query_ids)
     return any(left & set(run.query_ids) for run in runs.each())
-
-
-def _root_mean_square(error: FloatArray) -> float:
-    return float(np.sqrt(np.mean(error**2)))

@@ -43,7 +43,8 @@ def least_p_value(
     Notes
     -----
     - ``randomisation`` and exact ``wilcoxon``: two of the 2^topics sign patterns are the most
-      extreme ones, so p >= 2^(1 - topics).
+      extreme ones, so p >= 2^(1 - topics). Topics on which two systems score the same only raise
+      their p.
     - ``wilcoxon`` with the normal approximation: p of the largest possible sum of ranks.
     - ``tukey-randomised``: the range of means is largest if each topic gives its best score to one
       system and its worst score to another: p >= (systems (systems - 1))^(1 - topics).

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray
+from ..common.chunks import slices
 from ..common.division import safe_divide
 from .moderated import PRIOR_TOPICS, moderated_variance
 from .pairs import Pairs
@@ -89,60 +90,67 @@ def t_p_values(mean: FloatArray, variance: FloatArray, queries: int) -> FloatArr
 def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
     """Wilcoxon's signed-rank test, without the queries on which both systems score the same.
 
-    The method is scipy's default. With at most 13 queries, all pairs are tested exactly. With at
-    most 50 queries, pairs without ties or zeros are tested exactly. All other pairs use the normal
-    approximation.
+    Each pair has the p-value that scipy's default gives for its differences other than 0. If there
+    are n of them, the test is exact up to n = 13, and up to n = 50 if they have distinct sizes.
+    Otherwise it uses the normal approximation. Equal systems have p = 1.
+
+    (scipy itself, given all differences, uses the approximation if one is 0.)
     """
-    queries = scores.shape[1]
-    if queries <= ALL_SIGNS:
-        return _by_block(scores, pairs, 2**queries, _signed_ranks)
-    return _by_block(scores, pairs, queries, _wilcoxon_of_scipy)
+    return _by_block(scores, pairs, scores.shape[1], _wilcoxon_of_differences)
 
 
 def wilcoxon_is_exact(scores: FloatArray, pairs: Pairs) -> bool:
     """Whether Wilcoxon's test needs the normal approximation for none of the pairs."""
-    queries = scores.shape[1]
-    if queries <= ALL_SIGNS:
-        return True
     return not any(
         _needs_approximation(in_block.differences(scores)).any()
-        for _, in_block in pairs.blocks(queries)
+        for _, in_block in pairs.blocks(scores.shape[1])
     )
 
 
 def _needs_approximation(difference: FloatArray) -> BoolArray:
-    """Pairs without an exact Wilcoxon test, except equal systems: (pairs,)."""
+    """Pairs without an exact Wilcoxon test: (pairs,)."""
     size = np.sort(np.abs(difference), axis=1)
-    distinct = (size[:, 0] > 0) & (np.diff(size, axis=1) > 0).all(axis=1)
-    exact = distinct & (difference.shape[1] <= EXACT_WILCOXON)
-    return np.asarray(~exact & (size[:, -1] > 0))
+    nonzero = np.count_nonzero(size, axis=1)
+    tied = ((np.diff(size, axis=1) == 0) & (size[:, 1:] > 0)).any(axis=1)
+    return np.asarray((nonzero > EXACT_WILCOXON) | ((nonzero > ALL_SIGNS) & tied))
 
 
-def _wilcoxon_of_scipy(difference: FloatArray) -> FloatArray:
+def _wilcoxon_of_differences(difference: FloatArray) -> FloatArray:
+    """p-values of differences, which are grouped by how many of them are not 0: (pairs,)."""
     from scipy.stats import wilcoxon
 
+    zeros_last = np.argsort(difference == 0, axis=1, kind="stable")
+    difference = np.take_along_axis(difference, zeros_last, axis=1)
+    nonzero = np.count_nonzero(difference, axis=1)
     approximate = _needs_approximation(difference)
-    exact = ~approximate & (difference != 0).any(axis=1)
     p_value = np.ones(len(difference))
-    if exact.any():
-        p_value[exact] = wilcoxon(difference[exact], axis=1, method="exact").pvalue
-    if approximate.any():
-        p_value[approximate] = wilcoxon(difference[approximate], axis=1, method="approx").pvalue
+    for count in np.unique(nonzero[nonzero > 0]).tolist():
+        same = nonzero == count
+        if count <= ALL_SIGNS:
+            p_value[same] = _signed_ranks(difference[same, :count])
+            continue
+        exact, normal = same & ~approximate, same & approximate
+        if exact.any():
+            p_value[exact] = wilcoxon(difference[exact, :count], axis=1, method="exact").pvalue
+        if normal.any():
+            p_value[normal] = wilcoxon(difference[normal, :count], axis=1, method="approx").pvalue
     return p_value
 
 
 def _signed_ranks(difference: FloatArray) -> FloatArray:
-    """p-values of the signed-rank test over all assignments of signs: (pairs,)."""
+    """p-values of the signed-rank test over all assignments of signs; no difference is 0."""
     from scipy.stats import rankdata
 
-    zeros = np.count_nonzero(difference == 0, axis=1, keepdims=True)
-    rank = np.where(difference == 0, 0.0, rankdata(np.abs(difference), axis=1) - zeros)
     queries = difference.shape[1]
-    is_positive = np.arange(2**queries) >> np.arange(queries)[:, np.newaxis] & 1
+    rank = rankdata(np.abs(difference), axis=1)
     observed = (rank * (difference > 0)).sum(axis=1, keepdims=True)
-    sums = rank @ is_positive  # multiples of 1/2, so they are exact
-    tails = (sums <= observed).mean(axis=1), (sums >= observed).mean(axis=1)
-    return np.asarray(np.minimum(2.0 * np.minimum(*tails), 1.0))
+    is_positive = np.arange(2**queries) >> np.arange(queries)[:, np.newaxis] & 1
+    p_value = np.empty(len(difference))
+    for block in slices(len(difference), 2**queries):
+        sums = rank[block] @ is_positive  # multiples of 1/2, so they are exact
+        tails = (sums <= observed[block]).mean(axis=1), (sums >= observed[block]).mean(axis=1)
+        p_value[block] = np.minimum(2.0 * np.minimum(*tails), 1.0)
+    return p_value
 
 
 def randomisation(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..common.argument_order import formerly
+from ..common.arrays import BoolArray
 from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
@@ -101,3 +102,18 @@ def _each_group(
                 }
             ),
         )
+
+
+def fully_judged(runset: RunSet, qrels: QrelsColumns, depth: int) -> BoolArray:
+    """Whether every document in a run's top `depth` of a query is judged: (runs, queries).
+
+    Only then are the scores on these judgments the truth. A run that was never pooled has documents
+    that nobody judged.
+    """
+    return np.array(
+        [
+            np.count_nonzero(truncate_ranks(judged.rank, depth), axis=1)
+            == np.minimum(judged.returned, depth)
+            for judged in judge_each(runset, Judgments(qrels))
+        ]
+    )

@@ -521,3 +521,11 @@ def test_swap_versus_topics_that_tie_all_systems_is_undefined(given, tied, capsy
     assert main(["meta", "swap", *given, "-m", "P@5", "-o", "csv", "--versus", tied[0]]) == 0
     (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert (row["swapped"], row["swap_rate"]) == ("0", "")
+
+
+def test_help_of_power_says_why_its_default_is_not_that_of_compare(capsys):
+    with pytest.raises(SystemExit):
+        main(["meta", "power", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "so the default test is a Tukey HSD, as in the rareness paper's study" in told
+    assert "To find the better systems, use irx compare: its default is t with holm." in told

@@ -1,10 +1,13 @@
 """Discriminative power: corrections, levels and results; the tests are in tests/stats."""
 
+from inspect import signature
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.meta import CORRECTIONS, TESTS, discriminative_power
+from irx_measures import compare
+from irx_measures.meta import CORRECTIONS, TESTS, concordance, discriminative_power
 from tests.stats.scores import campaign
 
 
@@ -32,6 +35,17 @@ def test_defaults_correct_the_tests_that_can_afford_it():
     with_holm = {t for t, correction in used.items() if correction == "holm"}
     assert with_holm == {"t", "moderated-t", "wilcoxon"}
     assert set(used.values()) == {"holm", "none"} < set(CORRECTIONS)
+
+
+def test_docstrings_say_why_the_default_differs_from_that_of_compare():
+    assert signature(compare).parameters["test"].default == "t"
+    for study in (discriminative_power, concordance):
+        assert "Tukey HSD" in TESTS[signature(study).parameters["test"].default].title
+        told = " ".join((study.__doc__ or "").split("Parameters")[0].split())
+        assert "judges measures" in told or "a property of the measure" in told
+        assert "better, use `irx_measures.compare`" in told
+        assert "t test with Holm's correction" in told
+        assert "Tukey HSD" in told
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])

@@ -76,11 +76,10 @@ def test_wilcoxon_of_three_gains_is_two_of_eight_signs():
 
 @pytest.mark.parametrize("queries", [13, 14, 50, 51])
 def test_wilcoxon_of_systems_alike_but_for_one_topic(queries):
-    """One sign of two: 1, by the exact distribution; by the normal one (1 - 1/2) / (1/2) errors."""
+    """One sign of two."""
     scores = np.zeros((2, queries))
     scores[1, 3] = 0.5
-    expected = 1.0 if queries <= 13 else 2 * norm.sf(1.0)
-    assert_allclose(wilcoxon(scores), [expected], rtol=1e-9)
+    assert_array_equal(wilcoxon(scores), [1.0])
 
 
 @pytest.mark.parametrize("queries", [13, 14, 50])
@@ -95,18 +94,25 @@ def test_wilcoxon_of_51_topics_is_normal():
     assert_allclose(wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("differences", "ranks"),
-    [
-        ([0, *range(1, 20)], range(1, 20)),
-        ([1, 1, *range(3, 21)], [1.5, 1.5, *range(3, 21)]),
-    ],
-    ids=["a zero", "a tie"],
-)
-def test_one_zero_or_tie_makes_wilcoxon_normal(differences, ranks):
-    scores = np.array([np.zeros(20), differences])
+def test_a_tie_among_14_differences_makes_wilcoxon_normal():
+    ranks = [1.5, 1.5, *range(3, 15)]
+    scores = np.array([np.zeros(20), [0] * 6 + ranks])
     errors = np.sum(ranks) / 2 / np.sqrt(np.square(ranks).sum() / 4)
     assert_allclose(wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+
+
+@pytest.mark.parametrize("zeros", [1, 7, 10, 45])
+def test_wilcoxon_with_zeros_is_exact_for_the_other_topics(zeros):
+    others = np.arange(1.0, 51 - zeros)
+    scores = np.array([np.zeros(50), [0] * zeros + others.tolist()])
+    assert_allclose(wilcoxon(scores), [2 / 2 ** len(others)], rtol=1e-9)
+    assert_allclose(wilcoxon(scores[:, ::-1]), wilcoxon(scores[:, zeros:]), rtol=1e-12)
+
+
+def test_wilcoxon_of_13_tied_differences_is_exact_whatever_the_number_of_zeros():
+    scores = np.array([np.zeros(30), [0] * 17 + [1] * 12 + [-1]])
+    # 13 tied ranks of 7, as in the sign test: 14 of 2^13 samples have at most one loss.
+    assert_allclose(wilcoxon(scores), [2 * 14 / 2**13], rtol=1e-12)
 
 
 def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():

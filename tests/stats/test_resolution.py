@@ -44,6 +44,17 @@ def test_wilcoxon_is_exact_unless_some_pair_is_tied(topics):
     assert wilcoxon_is_exact(equal, PAIR)
 
 
+@pytest.mark.parametrize("topics", [14, 50, 60])
+def test_wilcoxon_is_exact_if_zeros_leave_few_differences_or_distinct_ones(topics):
+    distinct, tied = extreme(topics), extreme(topics, tied=True)
+    distinct[1, : max(topics - 50, 3)] = 0.0
+    assert wilcoxon_is_exact(distinct, PAIR)
+    tied[1, 13:] = 0.0
+    assert wilcoxon_is_exact(tied, PAIR)
+    tied[1, 13] = 100.0
+    assert not wilcoxon_is_exact(tied, PAIR)
+
+
 @pytest.mark.parametrize(("test", "systems"), [("randomisation", 2), ("tukey-randomised", 3)])
 def test_resampling_tests_near_their_least_p_value_where_topics_are_few(test, systems):
     scores = np.arange(float(systems))[:, np.newaxis] * np.ones(3)

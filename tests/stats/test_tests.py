@@ -39,6 +39,13 @@ def test_paired_t_is_scipys(queries):
     assert_allclose(p_values(scores, "t"), peer, rtol=1e-10)
 
 
+def scipys_wilcoxon(first, second):
+    """scipy's default, of the differences other than 0."""
+    difference = first - second
+    difference = difference[difference != 0]
+    return stats.wilcoxon(difference).pvalue if len(difference) else 1.0
+
+
 # 60 queries, and 20 of scores rounded to ties and zeros, are beyond scipy's exact distributions.
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -47,14 +54,23 @@ def test_paired_t_is_scipys(queries):
 def test_wilcoxon_is_scipys(queries, places):
     scores = campaign(queries=queries).round(places)
     some = slice(None, None, 3)  # scipy takes a second for each pair of 13 queries
-    peer = [stats.wilcoxon(scores[i], scores[j]).pvalue for i, j in list(oracle.pairs(6))[some]]
+    peer = [scipys_wilcoxon(scores[i], scores[j]) for i, j in list(oracle.pairs(6))[some]]
     assert_allclose(p_values(scores, "wilcoxon")[some], peer, rtol=1e-10)
+
+
+@pytest.mark.parametrize(("queries", "zeros"), [(60, 9), (60, 10), (43, 1), (43, 29), (14, 14)])
+def test_wilcoxon_without_zeros_is_scipys(queries, zeros):
+    scores = campaign(queries=queries)
+    for number in range(3):
+        scores[number + 1, number : number + zeros] = scores[0, number : number + zeros]
+    peer = [scipys_wilcoxon(scores[i], scores[j]) for i, j in oracle.pairs(6)]
+    assert_allclose(p_values(scores, "wilcoxon"), peer, rtol=1e-10)
 
 
 def test_wilcoxon_decides_pair_by_pair_whether_it_is_exact():
     scores = campaign(4)
     tied = scores.copy()
-    tied[3, :2] = tied[2, :2]
+    tied[3, :2] = tied[2, :2] + 0.5
     untouched = [0, 1, 3]  # of systems 0, 1 and 2
     got, expected = (p_values(table, "wilcoxon")[untouched] for table in (tied, scores))
     assert_array_equal(got, expected)

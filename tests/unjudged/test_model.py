@@ -196,6 +196,22 @@ def test_a_model_learns_what_unjudged_documents_of_unpooled_groups_are_like(simu
     assert 0 < (1 - table["P(0)"]).mean() < 0.3
 
 
+def test_runs_that_were_never_pooled_give_no_examples(simulated):
+    runs, groups = simulated.runs, simulated.groups
+    new = {f"new{number}": {} for number in range(9)}
+    for name, run in new.items():
+        run |= {
+            query: {f"{name}-{rank}": -float(rank) for rank in range(10)}
+            for query in runs["family1-a"]
+        }
+    alone = JudgmentModel.fit(runs, simulated.qrels, groups=groups)
+    joined = {**groups, **{name: name for name in new}}
+    together = JudgmentModel.fit({**runs, **new}, simulated.qrels, groups=joined)
+    assert (together.documents, together.groups) == (alone.documents, alone.groups)
+    assert together.prior == alone.prior
+    assert alone.groups == 8  # the last four groups of the campaign have none either
+
+
 def test_the_order_of_runs_does_not_matter(simulated):
     def probabilities(names):
         runs = {name: simulated.runs[name] for name in names}

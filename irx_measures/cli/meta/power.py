@@ -40,7 +40,9 @@ def add_arguments(parser: Parser) -> None:
         study=_power,
     )
     parser.epilog = (
-        f"This judges measures; to find the better systems, use irx compare.\n\n{parser.epilog}"
+        "This judges measures. Only numbers of pairs are compared, so the default test is a Tukey "
+        "HSD, as in the\nrareness paper's study of measures. To find the better systems, use irx "
+        f"compare: its default is t with\nholm.\n\n{parser.epilog}"
     )
     parser.add_argument(
         "--test",

@@ -1,0 +1,74 @@
+"""Errors of estimates for groups that are left out of the pool, against plain loops."""
+
+from math import isnan, sqrt
+from statistics import fmean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irx_measures import RunSet, simulate_campaign
+from irx_measures.meta import left_out_scores
+from tests.campaigns import campaigns
+from tests.doubts import ANY_DOUBT
+from tests.oracles.ranking import ranking
+
+pytestmark = ANY_DOUBT
+
+METHODS = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}
+
+
+def pooled_campaign():
+    """The runs of the groups that were pooled, and their groups."""
+    campaign = simulate_campaign(systems=12, queries=10, depth=50, seed=1)
+    pooled = [name for name in campaign.runs if not name.startswith("family4")]
+    runs = {name: campaign.runs[name] for name in pooled}
+    return runs, {name: campaign.groups[name] for name in pooled}, campaign.qrels
+
+
+def found(runs, groups, qrels, depth=10):
+    return left_out_scores(RunSet(runs, groups=groups), qrels, METHODS, depth=depth)
+
+
+def test_a_run_that_was_never_pooled_does_not_count_against_a_method():
+    runs, groups, qrels = pooled_campaign()
+    alone = found(runs, groups, qrels)
+    assert alone.judged.all()
+    assert "not fully judged" not in alone.summary
+    new = {query: {f"new{rank}": -float(rank) for rank in range(20)} for query in qrels}
+    together = found({**runs, "new": new}, {**groups, "new": "new"}, qrels)
+    assert together.judged.tolist() == [*alone.judged.tolist(), [False] * len(qrels)]
+    for column, values in together.to_columns().items():
+        assert list(values) == pytest.approx(list(alone.to_columns()[column])), column
+    assert together.summary.endswith("; without 10 of 100 rankings that were not fully judged")
+
+
+def expected(campaign, depth, result):
+    """rmse, bias and rmse_of_means of the first method, query by query."""
+    errors = {}
+    for system, run in campaign.runs.items():
+        for row, (query, judged) in enumerate(campaign.qrels.items()):
+            if all(doc in judged for doc in ranking(run.get(query, {}), depth)):
+                place = result.systems.index(system), row
+                error = float(result.scores[0][place] - result.truth[place])
+                errors.setdefault(system, []).append(error)
+    every = [error for of_system in errors.values() for error in of_system]
+    if not every:
+        return None
+    return (
+        sqrt(fmean(error**2 for error in every)),
+        fmean(every),
+        sqrt(fmean(fmean(of_system) ** 2 for of_system in errors.values())),
+    )
+
+
+@given(campaign=campaigns(), depth=st.integers(1, 4))
+def test_errors_are_those_of_rankings_that_are_fully_judged(campaign, depth):
+    result = found(campaign.runs, campaign.groups, campaign.qrels, depth)
+    columns = result.to_columns()
+    got = [float(columns[name][0]) for name in ("rmse", "bias", "rmse_of_means")]
+    wanted = expected(campaign, depth, result)
+    if wanted is None:
+        assert all(map(isnan, got))
+    else:
+        assert got == pytest.approx(wanted, abs=1e-12)
