@@ -54,9 +54,7 @@ def on_mq2008(data):
     folder = data / "mq2008-fold1"
     if not folder.is_dir():
         pytest.skip(f"no LETOR data at {folder}")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rankers, "TREES", 20)  # the tests hold with any number; most time goes here
-        return reproduce(Request(letor=folder))
+    return reproduce(Request(letor=folder))
 
 
 def of_base(found, base):
