@@ -25,3 +25,10 @@ def fraction(percent: float, option: str) -> float:
     if not 0 < percent < 100:
         raise InputError(f"{option} must lie in (0, 100); got {percent:g}")
     return percent / 100
+
+
+def level_of(percent: float, option: str) -> float:
+    """The confidence level of an option in percent; a fraction there is a mistake."""
+    if 0 < percent < 1:
+        raise InputError(f"{option} is in percent; got {percent:g}: write {100 * percent:g}")
+    return fraction(percent, option)

@@ -18,7 +18,7 @@ from ..reporting.comparison import differences_text, scores_text, topics_text
 from ..reporting.comparison_records import comparison_records
 from ..reporting.leaderboard import leaderboards_text
 from ..scoring.evaluate import judged_documents
-from .argument_types import fraction
+from .argument_types import level_of
 from .options import add_baselines, add_qrels, add_runs, add_scoring_options, add_test_options
 from .output import check_output, write_plot
 from .parser import Effect, Parser
@@ -109,7 +109,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _compare(options: argparse.Namespace) -> str:
     check_output(options)
-    level = fraction(options.level, "--level")
+    level = level_of(options.level, "--level")
     baselines = baselines_of(options)
     _check(options, baselines)
     measures = named_measures(options)

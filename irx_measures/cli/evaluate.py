@@ -16,7 +16,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
-from .argument_types import fraction
+from .argument_types import level_of
 from .options import add_qrels, add_runs, add_scoring_options
 from .output import check_output, write_plot
 from .parser import Parser
@@ -113,7 +113,7 @@ def _level(options: argparse.Namespace) -> float | None:
     if options.interval is None:
         return None
     options.interval_method = options.interval_method or DEFAULT_METHOD  # it is in the json
-    return fraction(options.interval, "--interval")
+    return level_of(options.interval, "--interval")
 
 
 def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:

@@ -9,7 +9,7 @@ from ..comparison.compare import compare
 from ..reporting.report import report
 from ..reporting.report.page import TITLE
 from ..scoring.evaluate import judged_documents
-from .argument_types import count, fraction
+from .argument_types import count, level_of
 from .options import (
     add_measure_options,
     add_qrels,
@@ -69,7 +69,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _report(options: argparse.Namespace) -> str:
     replaces = check_file(options.output, "--output")
-    level = fraction(options.level, "--level")
+    level = level_of(options.level, "--level")
     options.baselines = [] if options.baseline is None else [options.baseline]
     baseline = next(iter(baselines_of(options)), None)
     measures = named_measures(options)

@@ -10,7 +10,7 @@ from ...exceptions import InputError
 from ...judging.audit import audit_judges
 from ...reporting.judge_audit import TABLES, audit_text
 from ...runsets.runset import RunSet
-from ..argument_types import count, fraction
+from ..argument_types import count, level_of
 from ..options import add_both_qrels, add_level, add_runs, add_scoring_options, add_seed
 from ..output import check_output, write_plot
 from ..parser import MACHINE_QRELS, Parser
@@ -82,7 +82,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _audit(options: argparse.Namespace) -> str:
     check_output(options)
-    level = fraction(options.level, "--level")
+    level = level_of(options.level, "--level")
     if options.show in OF_RUNS and not options.runs:
         raise InputError(f"--show {options.show} needs RUNs")
     machines = list(dict.fromkeys([options.machine, *options.more]))

@@ -7,7 +7,7 @@ import argparse
 from ...judging.prediction_powered import prediction_powered
 from ...reporting.prediction_powered import prediction_powered_text
 from ...stats.prediction_powered import METHODS
-from ..argument_types import fraction
+from ..argument_types import level_of
 from ..options import (
     add_baselines,
     add_both_qrels,
@@ -54,7 +54,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _estimate(options: argparse.Namespace) -> str:
     check_output(options)
-    level = fraction(options.level, "--level")
+    level = level_of(options.level, "--level")
     baselines = baselines_of(options)
     measures = named_measures(options)
     human, machine = (

@@ -14,7 +14,7 @@ from ...meta.correlation import RankCorrelation, rank_correlation
 from ...plots import correlation_bars, correlation_curves, system_scatter
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import BOUNDS, DEFAULT_BOUND, DEFAULT_TIES, TIES, WITH_PHI
-from ..argument_types import count, fraction
+from ..argument_types import count, level_of
 from ..options import add_coefficient
 from ..parser import Effect, Parser
 from ..scoring import progress_of
@@ -87,7 +87,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _correlation(options: argparse.Namespace) -> StudyOutput:
-    level = fraction(options.level, "--level")
+    level = level_of(options.level, "--level")
     if len(measures_of(options)) < 2:
         raise InputError("a correlation needs at least two measures")
     matrix = scores_of(options)

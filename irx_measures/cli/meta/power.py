@@ -17,7 +17,7 @@ from ...meta.power import TESTS, DiscriminativePower, discriminative_power
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.corrections import CORRECTIONS
 from ...stats.rejection import rejects
-from ..argument_types import count, fraction
+from ..argument_types import count, level_of
 from ..options import add_prior_topics
 from ..output import tell
 from ..parser import Effect, Parser
@@ -101,7 +101,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _power(options: argparse.Namespace) -> StudyOutput:
     tests = list(TESTS) if "all" in options.test else list(dict.fromkeys(options.test))
-    levels = {level: fraction(level, "--levels") for level in options.levels}
+    levels = {level: level_of(level, "--levels") for level in options.levels}
     _check(options, tests)
     matrix = scores_of(options)
     how = {
