@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ..exceptions import EvaluationWarning
 
@@ -17,3 +19,12 @@ def warn(message: str, category: type[Warning] = EvaluationWarning) -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+@contextmanager
+def untold(*about: str) -> Iterator[None]:
+    """A context without the warnings about scores in which one of these patterns is found."""
+    with warnings.catch_warnings():
+        for pattern in about:
+            warnings.filterwarnings("ignore", f".*{pattern}", EvaluationWarning)
+        yield

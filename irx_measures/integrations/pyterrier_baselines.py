@@ -5,7 +5,6 @@ PyTerrier takes one baseline. Of a system without a score, it compares the value
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, get_args
@@ -14,7 +13,8 @@ import ir_measures
 import numpy as np
 
 from ..common.arrays import FloatArray
-from ..exceptions import EvaluationWarning, InputError
+from ..common.warn import untold
+from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import ComparisonTest
 
@@ -135,9 +135,8 @@ def with_baselines(
     for row, label in zip(array, labels, strict=True):
         row[list(without.get(label, ()))] = np.nan
     against = [names[position] for position in baselines]
-    with warnings.catch_warnings():
-        if without:  # the provider has said which systems have no score
-            warnings.filterwarnings("ignore", "left out ", EvaluationWarning)
+    # The provider has said which systems have no score.
+    with untold(*["left out "] * bool(without)):
         rows = _compared([measures[label] for label in labels], names, array, against, how)
     if of_statsmodels:
         for _, family in rows.groupby("measure"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...common.progress import with_bar
-from ...exceptions import EvaluationWarning, MissingExtraError
+from ...common.warn import untold
+from ...exceptions import MissingExtraError
 from ...integrations.pyterrier import Experiment
 from ...io.trec import read_qrels
 from ...plots import system_scatter
@@ -158,9 +158,7 @@ def table_of(
     corpus: Corpus, results: Mapping[str, DataFrame], families: Mapping[str, str]
 ) -> PaperTable:
     """The systems by every family of measures, from `irx_measures.Experiment`."""
-    with warnings.catch_warnings():
-        # Once per run otherwise; the remark says it.
-        warnings.filterwarnings("ignore", ".*no judged document in the top", EvaluationWarning)
+    with untold("no judged document in the top"):  # once per run otherwise; the remark says it
         found = Experiment(results, corpus.topics, corpus.qrels, MEASURES, groups=dict(families))
     by_system = found.set_index("name").rename(columns=_short)
     here = in_rows(by_system.columns, zip(by_system.index, by_system.to_numpy(), strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import nan
@@ -10,7 +9,7 @@ from math import nan
 import numpy as np
 
 from ...common.arrays import FloatArray
-from ...exceptions import EvaluationWarning
+from ...common.warn import untold
 from ...measures.base import Measure
 from ...measures.rank_biased import RBA, RBO, RBR
 from ...measures.rbp_bound import RBPBound
@@ -77,9 +76,7 @@ def compare(
 ) -> float:
     """A rank-biased measure of one set or ranking, given the reference."""
     measure = BY_NAME[name](phi=phi, reference=[reference], bound=bound)
-    with warnings.catch_warnings():
-        # A set may be one document, which is not in the reference.
-        warnings.filterwarnings("ignore", ".*no document is in the reference", EvaluationWarning)
+    with untold("no document is in the reference"):  # the set may be one document
         return float(measure.calc_aggregate({}, run_of(observed)))
 
 

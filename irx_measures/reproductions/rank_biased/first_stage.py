@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
-from ...exceptions import EvaluationWarning
+from ...common.warn import untold
 from ...io.columns import QrelsColumns
 from ...io.identifiers import IdIndex, ListIds
 from ...judgments.ranking import rank_run
@@ -86,9 +85,7 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
         "upper": RBR(phi=PHI, bound="upper") @ SEEN,
         "full": RBR(phi=PHI, reference=runs.subset([best])) @ SEEN,
     }
-    with warnings.catch_warnings():
-        # Where the top 10 of one run are the qrels, some runs have none of them.
-        warnings.filterwarnings("ignore", ".*judged document", EvaluationWarning)
+    with untold("judged document"):  # some runs have none of the top 10 of one run
         matrix = evaluate(others, top, list(measures.values()), progress=progress)
     scores = {name: matrix[measure].ravel() for name, measure in measures.items()}
     return Observations(material, runs.names[best], **scores)

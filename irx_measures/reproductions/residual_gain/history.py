@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...exceptions import EvaluationWarning
+from ...common.warn import untold
 from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
 from ..charts import chart
@@ -45,10 +44,8 @@ def figure_1(material: Material, progress: bool | None = None) -> PaperTable:
     progress
         Whether to show progress; None shows it on a terminal.
     """
-    with warnings.catch_warnings():
-        # The first run has no earlier run; the remark says so.
-        warnings.filterwarnings("ignore", ".*no prior counts", EvaluationWarning)
-        warnings.filterwarnings("ignore", ".*its own only prior", EvaluationWarning)
+    # The first run has no earlier run; the remark says so.
+    with untold("no prior counts", "its own only prior"):
         matrix = evaluate(material.runs, material.qrels, list(MEASURES.values()), progress=progress)
     here = in_rows(MEASURES, zip(matrix.systems, matrix.aggregates.T, strict=True))
     return DECLARED.table("Figure 1", here, material.description)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +12,8 @@ import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray, Int64Array
 from ...common.division import safe_divide
-from ...exceptions import EvaluationWarning, InputError
+from ...common.warn import untold
+from ...exceptions import InputError
 from ...io.columns import QrelsColumns, RunColumns
 from ...io.identifiers import IdIndex, ListIds
 from ...meta import partition_queries
@@ -170,9 +170,7 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
         half = replace(
             material, qrels=qrels, runs=_PartialRunSet(NamedSources(sources, named=True))
         )
-        with warnings.catch_warnings():
-            # Doubts about the user's data were raised by the evaluation of all documents.
-            warnings.simplefilter("ignore", EvaluationWarning)
+        with untold(""):  # the evaluation of all documents has told what there is to tell
             halves.append(Scores.of(half))
     return halves[0], halves[1]
 
