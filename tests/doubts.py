@@ -14,6 +14,7 @@ MISSED_QUERIES = _expected(
 NO_PRIOR = _expected(r".*(without a prior|no prior counts)")
 OWN_PRIOR = _expected(r".*(it is its own only prior|neither it nor its only prior)")
 NO_SYSTEMS = _expected(r".*without other systems")
+NOT_IN_REFERENCE = _expected(r".*no document is in the reference")
 ALL_RELEVANT = _expected(r".*every judged document of \d+ of \d+ queries is relevant")
 NONE_JUDGED = _expected(r".*queries have no judged document in the top")
 NEW_SYSTEMS = _expected(r".*no run took part in the pooling")
@@ -24,6 +25,7 @@ ANY_DOUBT = [
     NO_PRIOR,
     OWN_PRIOR,
     NO_SYSTEMS,
+    NOT_IN_REFERENCE,
     ALL_RELEVANT,
     NONE_JUDGED,
     NEW_SYSTEMS,

@@ -46,7 +46,7 @@ PIECES = [b" ", b"\t", b"\n", b"\r\n", b"#",
           b"nan", b"-inf", b"1e999", b"0x10", b"1_0", b"\xff", b"\0",
           b"\xef\xbb\xbf", b'"', b"{", b"}", b"[", b",", b"null", b"true",
           b"9" * 400]  # fmt: skip
-NOT_OF_A_FILE = "qrels and runs share no query"
+NOT_OF_A_FILE = ("qrels and runs share no query", "no run has a judged document")
 
 
 def damaged(content: bytes, source: random.Random) -> bytes:

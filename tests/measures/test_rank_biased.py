@@ -10,11 +10,11 @@ import irx_measures
 from irx_measures import RBA, RBO, RBR, RBPBound, evaluate, parse_measure
 from irx_measures.persistence import phi_for, rba_range
 from tests.campaigns import campaigns
-from tests.doubts import MISSED_QUERIES, OWN_PRIOR
+from tests.doubts import MISSED_QUERIES, NOT_IN_REFERENCE, OWN_PRIOR
 from tests.examples import examples
 from tests.oracles import rank_biased as oracle
 
-pytestmark = [MISSED_QUERIES, OWN_PRIOR]
+pytestmark = [MISSED_QUERIES, OWN_PRIOR, NOT_IN_REFERENCE]
 
 REFERENCE = ["D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28"]
 OBSERVED = ["D06", "D23", "D10", "D07", "D04"]

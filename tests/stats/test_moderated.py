@@ -65,12 +65,14 @@ def test_max_t_over_all_flips_is_that_of_the_loops(prior, seed):
     assert_allclose(result.p_value, oracle.max_t_p_values(rows.tolist(), prior, flips))
 
 
-@given(SHAPES)
-def test_without_a_prior_moderated_flips_are_the_fast_ones(shape):
-    rows = differences_of(drawn(shape))
-    fast = max_t(rows, 0.9, 300, np.random.default_rng(1))
-    slow = max_t(rows, 0.9, 300, np.random.default_rng(1), prior_topics=1e-12)
-    assert_allclose(slow.p_value, fast.p_value, atol=0.01)
+@pytest.mark.parametrize("seed", range(8))
+def test_without_a_prior_moderated_flips_are_the_fast_ones(seed):
+    rows = differences_of(np.random.default_rng(seed).normal(size=(5, 20)))
+    fast = max_t(rows, 0.9, 500, np.random.default_rng(1))
+    slow = max_t(rows, 0.9, 500, np.random.default_rng(1), prior_topics=1e-12)
+    # The fast ones also count flips that are a ten-thousandth short.
+    assert (slow.p_value <= fast.p_value).all()
+    assert_allclose(slow.p_value, fast.p_value, atol=0.006)
 
 
 def test_each_measure_has_its_own_median():
