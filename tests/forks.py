@@ -11,11 +11,16 @@ from pathlib import Path
 
 SERVER = """
 import json, os, runpy, signal, socket, sys
-import matplotlib, pandas, scipy.stats
+import pandas, scipy.stats
 import irx_measures
 from irx_measures.cli.main import _parser
-matplotlib.use("agg")
-import matplotlib.pyplot
+try:
+    import matplotlib
+except ImportError:  # the core alone
+    pass
+else:
+    matplotlib.use("agg")
+    import matplotlib.pyplot
 _parser()
 
 def run(kind, program, arguments):

@@ -17,6 +17,7 @@ import irx_measures
 from docs.command_pages import command_pages, page_name
 from irx_measures import judging, measure_info, meta, persistence, plots
 from irx_measures.measures import FAMILIES
+from tests.optional import needs
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"
@@ -98,6 +99,7 @@ def test_every_page_of_a_measure_ends_with_parameters_and_bibtex(site):
 
 
 @pytest.mark.slow
+@needs("sphinx")
 def test_pages_need_nothing_that_pyterriers_documentation_has_not(tmp_path):
     """PyTerrier copies the folder from the installed package, and uses its own configuration."""
     source, out = tmp_path / "source", tmp_path / "out"

@@ -156,6 +156,7 @@ def test_all_of_it_on_the_data(data, monkeypatch):
 
 
 @pytest.mark.slow
+@needs("matplotlib")
 def test_without_the_data_it_is_a_simulated_campaign_without_its_printed_numbers(
     tmp_path, monkeypatch
 ):

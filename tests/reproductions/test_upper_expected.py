@@ -27,6 +27,7 @@ from irx_measures.reproductions.upper_expected.scores import (
     broad_and_focused,
     left_and_right,
 )
+from tests.optional import needs
 
 NUMBERS = {"nDCG": (4, 6, 7, 8, 9, 10, 11, 12, 13, 14), "AP": (16, *range(18, 27))}
 
@@ -159,6 +160,8 @@ def test_without_data_the_description_says_simulated(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@needs("sklearn")
+@needs("matplotlib")
 def test_simulated_data_gives_all_tables(tmp_path, monkeypatch):
     monkeypatch.setenv("IRX_DATA", str(tmp_path))
     monkeypatch.setattr(rankers, "simulated_letor", lambda n, seed: simulated_letor(n // 5, seed))
@@ -221,6 +224,8 @@ def test_training_grades_that_cannot_be_learned_are_one_clear_line(tmp_path, gra
 
 
 @pytest.mark.slow
+@needs("sklearn")
+@needs("matplotlib")
 def test_a_small_letor_folder_gives_all_tables(tmp_path):
     write_letor(tmp_path)
     found = reproduce(Request(letor=tmp_path))
@@ -368,6 +373,8 @@ TINY = {
 
 
 @pytest.mark.slow
+@needs("sklearn")
+@needs("matplotlib")
 @pytest.mark.parametrize("name", TINY)
 @pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
 def test_tiny_data_gives_numbers_or_nothing_but_no_error(name):
