@@ -10,6 +10,10 @@ import pytest
 from irx_measures import parse_measure, simulate_campaign
 from irx_measures.cli.main import _parser
 from tests.console import PAGES, outputs, python_code, shown_only, steps
+from tests.optional import needs
+
+# The pages draw, write reports and run PyTerrier, as most of their readers can.
+pytestmark = [needs("matplotlib"), needs("jinja2"), needs("pyterrier")]
 
 TASKS = {page.stem: page.read_text(encoding="utf-8") for page in PAGES.glob("tasks/*.rst")}
 BEGINNERS = PAGES.joinpath("getting_started.rst").read_text(encoding="utf-8")
