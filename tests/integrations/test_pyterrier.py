@@ -426,6 +426,7 @@ def test_the_best_score_is_highlighted(highlight, mark):
 # Time
 
 
+@pytest.mark.slow
 def test_mrt_is_the_time_of_retrieval():
     systems = {
         "slow": Search(RESULTS["run0"], seconds=1.0),
@@ -445,6 +446,7 @@ def test_mrt_adds_up_over_batches():
     assert mrt.item() >= 150 / len(TOPICS)
 
 
+@pytest.mark.slow
 def test_mrt_takes_every_form_of_the_result():
     systems = {"slow": Search(RESULTS["run0"], seconds=0.05), "run1": RESULTS["run1"]}
     asked = (systems, TOPICS, QRELS, ["NRG(prior=others)@10", "mrt"])

@@ -221,6 +221,7 @@ def test_the_saved_comparisons_are_those_of_the_table(tmp_path, baseline, correc
         assert saved.iloc[:4]["map p-value"].isna().all()
 
 
+@pytest.mark.slow
 def test_one_baseline_and_a_dict_of_means_are_pyterriers():
     for arguments in ({"baseline": 1, "correction": "holm"}, {"baseline": "run2"}):
         expected = pt.Experiment(RESULTS, TOPICS, QRELS, STOCK, **arguments)

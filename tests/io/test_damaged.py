@@ -86,6 +86,7 @@ def told(path: Path) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
 @settings(max_examples=examples(300))
 @given(seed=st.integers(0, 1 << 30))

@@ -328,6 +328,7 @@ def test_bad_judgments_are_declined(judgment):
     assert native._native.make_index(SECRETS, (QUERIES,), docs, *judgment) is None
 
 
+@pytest.mark.slow
 def test_threads_share_an_index(tmp_path):
     rng = random.Random(0)
     docs = [f"d{number}" for number in range(3000)]

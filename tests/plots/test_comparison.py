@@ -209,6 +209,7 @@ def test_systems_that_were_not_compared_are_an_error(result):
         leaderboard(result, "AP")
 
 
+@pytest.mark.slow
 def test_dollars_in_names_are_written(tmp_path):
     result = matrix_of(scores_of(3), ["$a$", "$b", "c_1^"]).compare(baseline="$a$")
     for ax in (leaderboard(result), significance_pairs(result), topic_differences(result, "$b")):

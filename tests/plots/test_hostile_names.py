@@ -122,6 +122,7 @@ def test_long_names_are_cut_in_the_middle():
     assert plain_name("a\nb\u202e") == "a\ufffdb\ufffd"
 
 
+@pytest.mark.slow
 def test_a_plot_gives_the_same_svg_twice_and_its_text_is_text(tmp_path):
     written = []
     for number in range(2):
