@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING
 from .. import plots
 from ..common.screen import Screen
 from ..common.text_columns import wrapped
-from ..comparison.compare import compare
 from ..comparison.result import Comparison
 from ..comparison.score_table import PLACES
 from ..exceptions import InputError
 from ..reporting.comparison import differences_text, scores_text, topics_text
 from ..reporting.comparison_records import comparison_records
 from ..reporting.leaderboard import leaderboards_text
-from ..scoring.evaluate import judged_documents
 from .argument_types import level_of
+from .comparing import compared
 from .options import add_baselines, add_qrels, add_runs, add_scoring_options, add_test_options
 from .output import check_output, write_plot
 from .parser import Effect, Parser
-from .scoring import baselines_of, named_measures, progress_of, qrels_of, run_set
+from .scoring import baselines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -112,25 +111,7 @@ def _compare(options: argparse.Namespace) -> str:
     level = level_of(options.level, "--level")
     baselines = baselines_of(options)
     _check(options, baselines)
-    measures = named_measures(options)
-    runset = run_set(options, options.runs)
-    qrels = judged_documents(qrels_of(options.qrels), options.strict)
-    result = compare(
-        runset,
-        qrels,
-        measures,
-        baseline=baselines or None,
-        test=options.test,
-        correction=options.correction,
-        family=options.family,
-        level=level,
-        resamples=options.resamples,
-        seed=options.seed,
-        prior_topics=options.prior_topics,
-        strict=options.strict,
-        progress=progress_of(options),
-        unjudged=options.unjudged,
-    )
+    result = compared(options, level, baselines).result
     text = _text(result, options)
     write_plot(options, partial(_draw, result, options.picture))
     return text

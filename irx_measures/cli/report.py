@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..comparison.compare import compare
 from ..reporting.report import report
 from ..reporting.report.page import TITLE
-from ..scoring.evaluate import judged_documents
 from .argument_types import count, level_of
+from .comparing import compared
 from .options import (
     add_measure_options,
     add_qrels,
@@ -19,7 +18,7 @@ from .options import (
 )
 from .output import check_file, tell
 from .parser import TEXTS, Parser
-from .scoring import baselines_of, named_measures, progress_of, qrels_of, run_set
+from .scoring import baselines_of
 
 
 def add_arguments(parser: Parser) -> None:
@@ -71,26 +70,7 @@ def _report(options: argparse.Namespace) -> str:
     replaces = check_file(options.output, "--output")
     level = level_of(options.level, "--level")
     options.baselines = [] if options.baseline is None else [options.baseline]
-    baseline = next(iter(baselines_of(options)), None)
-    measures = named_measures(options)
-    runset = run_set(options, options.runs)
-    qrels = judged_documents(qrels_of(options.qrels), options.strict)
-    result = compare(
-        runset,
-        qrels,
-        measures,
-        baseline=baseline,
-        test=options.test,
-        correction=options.correction,
-        family=options.family,
-        level=level,
-        resamples=options.resamples,
-        seed=options.seed,
-        prior_topics=options.prior_topics,
-        strict=options.strict,
-        progress=progress_of(options),
-        unjudged=options.unjudged,
-    )
+    result, runset, qrels = compared(options, level, baselines_of(options))
     report(
         result,
         options.output,
