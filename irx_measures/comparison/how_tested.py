@@ -19,7 +19,7 @@ def method_text(tested: Sequence[Tested]) -> str:
 def intervals_text(tested: Sequence[Tested]) -> str:
     """What the intervals of the differences are, as a sentence."""
     method = tested[0].method
-    kind = "moderated t" if method.prior_topics else "t"
+    kind = method.t_test.replace("-", " ")
     if method.test in WITH_T and max(part.in_family for part in tested) == 1:
         return "It is the t interval of this one comparison."
     if method.controls_family:

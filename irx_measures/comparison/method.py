@@ -112,6 +112,11 @@ class Method:
         return TESTS[self.test].resamples or self.correction == "maxt"
 
     @property
+    def t_test(self) -> str:
+        """The t test whose variance the intervals and plans have."""
+        return "moderated-t" if self.prior_topics else "t"
+
+    @property
     def controls_family(self) -> bool:
         """Whether the test itself covers all pairs of a measure."""
         return TESTS[self.test].family

@@ -137,7 +137,7 @@ def topics_text(result: Comparison, screen: Screen, places: int) -> str:
         for line in [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
     ]
     level = level_text(result.method.level)
-    title = TESTS["moderated-t" if result.method.prior_topics else "t"].title
+    title = TESTS[result.method.t_test].title
     notes = [
         f"topics: topics in total that one {title} at confidence level {level}, without "
         f"correction, needs for a power of {POWER:g} if the effect g is the true one. topics_safe: "
