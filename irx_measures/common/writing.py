@@ -63,6 +63,12 @@ def percent(part: float, whole: float) -> str:
     return f"{text}%"
 
 
+def some(texts: Sequence[str], most: int) -> str:
+    """The first texts with commas, and how many more there are."""
+    more = len(texts) - most
+    return ", ".join(texts[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def shown(value: object) -> str:
     """A value in an error message: its repr; a long text or number is cut."""
     if isinstance(value, str):

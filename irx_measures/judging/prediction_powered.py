@@ -12,6 +12,7 @@ import numpy as np
 from ..common.arrays import FloatArray
 from ..common.division import ratio_or_nan
 from ..common.warn import warn
+from ..common.writing import some
 from ..comparison.compare import baseline_names
 from ..exceptions import InputError
 from ..measures.labels import short_labels
@@ -347,10 +348,8 @@ def _tell_not_shorter(result: PredictionPowered) -> None:
     for measure in dict.fromkeys(result.measures):
         names = result.not_shorter(measure)
         if names:
-            shown = ", ".join(map(repr, names[:SHOWN_NAMES]))
-            more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
             warn(
                 f"{measure}: the machine's judgments make the interval no shorter than the human "
-                f"judgments alone for {shown}{more} ({len(names)} of "
+                f"judgments alone for {some([*map(repr, names)], SHOWN_NAMES)} ({len(names)} of "
                 f"{result.measures.count(measure)} estimates)"
             )

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..common.warn import warn
+from ..common.writing import some
 from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
 from ..judgments.judged_run import JudgedRun
@@ -248,8 +249,10 @@ class Doubts:
                 if told:
                     alike.setdefault(told, []).append(label_of[measure])
             for told, measures in alike.items():
-                of_runs = f" of {_some([label for label, _ in told])}" if doubt.of_run else ""
-                yield f"{_some(measures)}{of_runs}: {_filled(doubt.text, told)}"
+                of_runs = (
+                    f" of {some([label for label, _ in told], EXAMPLES)}" if doubt.of_run else ""
+                )
+                yield f"{some(measures, EXAMPLES)}{of_runs}: {_filled(doubt.text, told)}"
 
 
 def _filled(text: str, told: Sequence[tuple[str, QueryCount]]) -> str:
@@ -313,8 +316,3 @@ def _first(ids: Iterable[str]) -> list[str]:
 def some_ids(ids: Sequence[str]) -> str:
     """The first few ids."""
     return ", ".join(map(repr, ids[:EXAMPLES])) + (", ..." * (len(ids) > EXAMPLES)) or "none"
-
-
-def _some(labels: Sequence[str]) -> str:
-    more = len(labels) - EXAMPLES
-    return ", ".join(labels[:EXAMPLES]) + (f" and {more} more" if more > 0 else "")

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from ..common.lru_cache import LRUCache
 from ..common.nearest import did_you_mean
-from ..common.writing import shown
+from ..common.writing import shown, some
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.irds import IRDS
@@ -211,7 +211,10 @@ def _unknown(names: Sequence[str], files: bool) -> str:
     known = {} if compared is None else {"compared": [*compared.names]}
     known["registered"] = sorted(_registered)
     instead = "; use irx_measures.Experiment or register_runs" * (OTHERS in names)
-    listed = "".join(f"; {kind} are {_some(given)}" for kind, given in known.items())
+    listed = "".join(
+        f"; {kind} are {some([*map(shown, given)], LISTED) or 'none'}"
+        for kind, given in known.items()
+    )
     spelled = {name.lower(): name for given in known.values() for name in given}
     if compared is not None:
         spelled[OTHERS] = OTHERS
@@ -228,11 +231,6 @@ def _unknown(names: Sequence[str], files: bool) -> str:
         f"no set of runs is called {', '.join(map(shown, names))}{instead}{listed}{near}{where}"
         f"{files_exist}{kept * any('#' in name for name in names)}"
     )
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - LISTED} more" * (len(names) > LISTED)
-    return ", ".join(map(shown, names[:LISTED])) + more or "none"
 
 
 def compared_runs() -> RunSet | None:
