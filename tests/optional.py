@@ -5,6 +5,7 @@ the core needs it, which is an error. With ``IRX_ALL_INSTALLED`` set, nothing is
 """
 
 import re
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -85,25 +86,27 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(needs(package))
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item):
-    """Skip a test that imports a package that is not installed."""
+@contextmanager
+def skipped():
+    """Skip a test where a package that it imports is not installed."""
     try:
-        return (yield)
+        yield
     except ImportError as error:
         why = reason(error)
         if why:
             pytest.skip(why)
         raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Skip a test that imports a package that is not installed."""
+    with skipped():
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef, request):
     """The same for its fixtures."""
-    try:
+    with skipped():
         return (yield)
-    except ImportError as error:
-        why = reason(error)
-        if why:
-            pytest.skip(why)
-        raise

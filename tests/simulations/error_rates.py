@@ -40,7 +40,6 @@ from .material import (
     real_scores,
     resampled_topics,
     residuals,
-    t_tests,
 )
 
 
@@ -68,23 +67,21 @@ def drawn_topics(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return resampled_topics(centred(scores), rng)
 
 
+EQUAL_SYSTEMS = 6  # as many as neighbours can nearly always be made equal
+
 NULLS: dict[str, Draw] = {
     "labels": permuted_labels,
     "signs": flipped_signs,
     "half": flipped_signs_of_half,
     "topics": drawn_topics,
-    "weights": partial(draw_equal_systems, count=6),
+    "weights": partial(draw_equal_systems, count=EQUAL_SYSTEMS),
 }
 
 MOST_SIGNS = 100  # pairs up to which a corrected randomisation test has signs enough in a second
 
 
-def holm(scores: np.ndarray) -> np.ndarray:
-    return corrected(t_tests(scores)[1], "holm") <= ALPHA
-
-
-def holm_of(
-    scores: np.ndarray, test: str, resamples: int = 0, rng: np.random.Generator | None = None
+def holm(
+    scores: np.ndarray, test: str = "t", resamples: int = 0, rng: np.random.Generator | None = None
 ) -> np.ndarray:
     """A test of the package with Holm's correction."""
     draws = (resamples, rng) if resamples else ()
@@ -126,16 +123,16 @@ def error_rates(
 ) -> dict[str, float]:
     """Share of the simulations in which a test found a difference of two equal systems."""
     rng = np.random.default_rng(seed)
-    simulated = NULLS[null](scores, rng)
-    equal = noisiest(scores) if null == "half" else np.ones(len(simulated), bool)
-    first, second = Pairs.of(len(simulated))
+    systems = EQUAL_SYSTEMS if null == "weights" else len(scores)
+    equal = noisiest(scores) if null == "half" else np.ones(systems, bool)
+    first, second = Pairs.of(systems)
     both_equal = equal[first] & equal[second]
     tests = tests_of(len(first), flips, permutations, rng)
     wrong = dict.fromkeys(tests, 0)
     for _ in range(simulations):
+        simulated = NULLS[null](scores, rng)
         for name, test in tests.items():
             wrong[name] += bool(test(simulated)[both_equal].any())
-        simulated = NULLS[null](scores, rng)
     return {name: count / simulations for name, count in wrong.items()}
 
 
@@ -145,12 +142,12 @@ def tests_of(
     """The tests by their names, without those that take too long for so many pairs."""
     tests: dict[str, Callable[[np.ndarray], np.ndarray]] = {
         "t + holm": holm,
-        "moderated-t + holm": partial(holm_of, test="moderated-t"),
+        "moderated-t + holm": partial(holm, test="moderated-t"),
         "max-t": partial(joint_flips, resamples=flips, rng=rng),
         "moderated max-t": partial(
             joint_flips, resamples=flips, rng=rng, prior_topics=PRIOR_TOPICS
         ),
-        "wilcoxon + holm": partial(holm_of, test="wilcoxon"),
+        "wilcoxon + holm": partial(holm, test="wilcoxon"),
         "tukey-blocks": tukey_blocks,
     }
     if permutations:
@@ -158,7 +155,7 @@ def tests_of(
     if pairs <= MOST_SIGNS:
         signs = enough_resamples(flips, pairs, ALPHA)
         tests["randomisation + holm"] = partial(
-            holm_of, test="randomisation", resamples=signs, rng=rng
+            holm, test="randomisation", resamples=signs, rng=rng
         )
     return tests
 
