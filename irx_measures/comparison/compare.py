@@ -60,9 +60,9 @@ def compare(
         By default, all pairs of systems are compared.
     test
         - ``t``: Student's paired t test.
-        - ``moderated-t``: the paired t test with variances that are at least their mean with the
-          median variance of the measure's comparisons. It never rejects what ``t`` does not. It
-          makes fewer errors where differences are skewed or come from a few topics.
+        - ``moderated-t``: the paired t test in which a variance below the median of the measure's
+          comparisons is averaged with it. It never rejects what ``t`` does not. It makes fewer
+          errors where differences are skewed or come from a few topics.
         - ``wilcoxon``: Wilcoxon's signed-rank test, without topics on which two systems score the
           same. It is exact for n other topics if n <= 13, or if n <= 50 and their differences have
           distinct sizes. Otherwise it uses the normal approximation.

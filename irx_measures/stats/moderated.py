@@ -17,7 +17,7 @@ to .30 to .02 to .12, and 1 to 4% fewer pairs are found; with 8 it is .09 where 
 def moderated_variance(
     variance: FloatArray, topics: int, prior_topics: float, family: FloatArray | None = None
 ) -> FloatArray:
-    """The larger of a pair's variance and its mean with the family's median variance.
+    """Variances, of which those below the median of the family are averaged with it.
 
     ``max(v, (d0 m + (n - 1) v) / (d0 + n - 1))`` with v the variance of a pair's differences, m the
     median of the family, n the topics, and d0 = `prior_topics`.
