@@ -182,7 +182,6 @@ def test_the_options_are_those_of_the_function(irx, given, runs):
         (["--show", "topics"], "--show topics needs a --baseline"),
         (["--level", "0.95", "--test", "wilcoxon", "--level", "100"], "--level must lie in (0, 1"),
         (["--picture", "pairs"], "--picture goes with --plot"),
-        (["--level", "0.95"], "--level is in percent; got 0.95: write 95"),
         (["-p", "-2"], "--places must be at least -1"),
         (
             ["--test", "wilcoxon", "--correction", "maxt"],

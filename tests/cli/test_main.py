@@ -387,6 +387,25 @@ def test_an_interval_must_be_a_share(campaign, level):
     assert line.startswith("irx evaluate: error: --interval must lie in (0, 100); got ")
 
 
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (["evaluate"], "--interval"),
+        (["compare"], "--level"),
+        (["report", "-o", "report.html"], "--level"),
+        (["meta", "power"], "--levels"),
+        (["meta", "correlation"], "--level"),
+        (["judge", "estimate", "{qrels}"], "--level"),
+        (["judge", "audit", "{qrels}"], "--level"),
+    ],
+)
+def test_a_level_is_in_percent(campaign, command, option):
+    qrels, runs = campaign / "qrels.txt", sorted((campaign / "runs").iterdir())[:3]
+    given = [word.format(qrels=qrels) for word in command]
+    line = fail(*given, qrels, *runs, "-m", "P@5", "AP", option, "0.95")
+    assert line.endswith(f": error: {option} is in percent; got 0.95: write 95")
+
+
 def test_output_that_goes_nowhere_is_one_line(campaign):
     command = f"{sys.executable} -m irx_measures measures NRG"
     for where, told in ((">&-", "stdout is closed"), ("> /dev/full", "No space left")):
