@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 UNDEFINED = "–"
 
+LONGEST_CELL = 80  # characters, a choice: a line of a terminal
+
 LONGEST_VALUE = 60  # characters, a choice: an error message stays one line of a terminal or two
 
 
@@ -77,6 +79,12 @@ def shown(value: object) -> str:
         return _beginning(repr(value))
     except ValueError:  # Python writes no number of more than 4300 digits
         return "a number that is too long to show"
+
+
+def cell(text: bytes | str) -> str:
+    """The beginning of a cell or a line of a file in an error message."""
+    start = text[:LONGEST_CELL]
+    return start.decode(errors="replace") if isinstance(start, bytes) else start
 
 
 def _beginning(text: str) -> str:

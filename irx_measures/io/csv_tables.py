@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import DOC_NAMES, QUERY_NAMES, pick
 from .files import numbered_lines
@@ -67,4 +68,6 @@ def _number(where: str, name: str, text: str) -> float:
     try:
         return read_float(text.encode())
     except ValueError:
-        raise InputError(f"{where}: column {name!r} must hold numbers; got {text[:80]!r}") from None
+        raise InputError(
+            f"{where}: column {name!r} must hold numbers; got {cell(text)!r}"
+        ) from None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..common.validators import choice
+from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES
 from .csv_tables import rows_of_csv
@@ -113,7 +114,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         if line.strip():
             row = _parsed(where, line)
             if not isinstance(row, dict):
-                raise InputError(f"{where}: a line must be a JSON object; got {line[:80].strip()}")
+                raise InputError(f"{where}: a line must be a JSON object; got {cell(line).strip()}")
             yield number, row
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..common.trec_order import trec_order
+from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
@@ -203,22 +204,16 @@ def _refuse_empty_cells(
 
 def _query_id(where: str, fields: list[bytes]) -> str:
     if len(fields) < 2 or not fields[1].startswith(b"qid:") or fields[1] == b"qid:":
-        got = [_shown(field) for field in fields[:2]]
+        got = [cell(field) for field in fields[:2]]
         raise InputError(f"{where}: a line must start with a grade and 'qid:...'; got {got}")
     return fields[1].removeprefix(b"qid:").decode()
-
-
-def _shown(text: bytes) -> str:
-    return text[:80].decode(errors="replace")
 
 
 def _grade(where: str, text: bytes) -> int:
     try:
         grade = read_integer(text)
     except ValueError:
-        raise InputError(
-            f"{where}: the grade must be a whole number; got {_shown(text)!r}"
-        ) from None
+        raise InputError(f"{where}: the grade must be a whole number; got {cell(text)!r}") from None
     if abs(grade) >= GRADE_LIMIT:
         raise InputError(f"{where}: the grade must fit into 31 bits; got {grade}")
     return grade
@@ -242,6 +237,6 @@ def _feature(where: str, text: bytes) -> tuple[int, float]:
     if not 1 <= number <= MOST_FEATURES or not math.isfinite(feature):
         raise InputError(
             f"{where}: a feature must be a number from 1 to {MOST_FEATURES}, a colon and a finite "
-            f"value; got {_shown(text)!r}"
+            f"value; got {cell(text)!r}"
         )
     return number, feature

@@ -17,6 +17,7 @@ from typing import IO, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.writing import cell
 from ..exceptions import InputError
 from ..typing import GroupsLike, QrelsLike, RunLike
 from . import arrow
@@ -486,7 +487,7 @@ def _reads(read: Callable[[bytes], Any], text: bytes) -> bool:
 
 
 def _shown(text: bytes) -> str:
-    return repr(text[:80].decode(errors="replace"))
+    return repr(cell(text))
 
 
 def read_groups(source: GroupsLike) -> dict[str, str]:
