@@ -26,6 +26,8 @@ from ..runsets.judged_set import judge_each
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import RunSet
 from ..typing import QrelsLike, RunLike, RunsLike
+from ..unjudged.pooled_runs import UNJUDGED, PooledRuns
+from ..unjudged.transferred import pool_counts
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
@@ -137,34 +139,45 @@ class Top(NamedTuple):
     Attributes
     ----------
     rank : (queries, documents) ints
-        The ranks of the judged documents.
+        The ranks of the judged documents, padded with 0.
     level : (queries, documents) ints
     unjudged_rank : (queries, most unjudged) ints
         The ranks of the unjudged documents, ascending, padded with 0.
-    pool, left : (queries, levels) ints
-        The number of judged documents, and the number of judged documents outside the top k.
-    prior : (queries, levels) floats
     """
 
     rank: IntArray
     level: IntArray
     unjudged_rank: IntArray
-    pool: IntArray
-    left: IntArray
-    prior: FloatArray
 
     def of(self, queries: IntArray) -> Top:
         """A selection of the queries, without the columns that these queries do not need."""
         unjudged = self.unjudged_rank[queries]
         most = int(np.count_nonzero(unjudged, axis=1).max(initial=0))
-        return Top(
-            self.rank[queries],
-            self.level[queries],
-            unjudged[:, :most],
-            self.pool[queries],
-            self.left[queries],
-            self.prior[queries],
-        )
+        return Top(self.rank[queries], self.level[queries], unjudged[:, :most])
+
+    @property
+    def unjudged(self) -> IntArray:
+        """The number of unjudged documents of each query."""
+        return np.count_nonzero(self.unjudged_rank, axis=1)
+
+
+class Sampling(NamedTuple):
+    """From what the grades of unjudged documents are drawn by Algorithm 1; all (queries, levels).
+
+    Attributes
+    ----------
+    pool, left : ints
+        The number of judged documents, and the number of judged documents outside the top k.
+    prior : floats
+    """
+
+    pool: IntArray
+    left: IntArray
+    prior: FloatArray
+
+    def of(self, queries: IntArray) -> Sampling:
+        """A selection of the queries."""
+        return Sampling(self.pool[queries], self.left[queries], self.prior[queries])
 
 
 LEGEND = {
@@ -215,27 +228,24 @@ class _Bootstrap(Measure):
             yield from learned_doubts(self, judged)
         if self["prior"] in ("pool", LEARNED):
             return
-        top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
-        unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
+        top = self._top(judged)
         judged_ones = np.count_nonzero(top.rank, axis=1)
-        count = int(np.count_nonzero((unjudged > 0) & (judged_ones == 0)))
+        count = int(np.count_nonzero((top.unjudged > 0) & (judged_ones == 0)))
         yield Doubt(
             f"{QUERIES} of {OF_QUERIES} queries have no judged document in the top "
             f"{self['cutoff']}, so all of it is taken as not relevant; prior='pool' draws "
             "grades there too",
-            counted=QueryCount(count, len(unjudged)),
+            counted=QueryCount(count, len(judged_ones)),
         )
 
     def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
         """The distributions of all queries, cached for other statistics unless too large."""
-        key = self._shared_key()
-        top = judged.derived((key, "top"), lambda: self._top(judged))
-        unjudged = np.count_nonzero(top.unjudged_rank, axis=1)
-        size = self._size(judged, unjudged)
-        require_memory(self, self._most_memory(top, int(unjudged.max(initial=0))))
+        top = self._top(judged)
+        size = self._size(judged, top.unjudged)
+        require_memory(self, self._most_memory(top, len(judged.judgments.levels.grades)))
         if size * 16 > SHARED_BYTES:
-            return self._made(judged, top, unjudged)
-        return judged.derived(key, lambda: list(self._made(judged, top, unjudged)))
+            return self._made(judged, top)
+        return judged.derived(self._shared_key(), lambda: list(self._made(judged, top)))
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
         row, stat = documents.row, self["stat"]
@@ -270,8 +280,7 @@ class _Bootstrap(Measure):
             drawn = worlds.level[of_run[start[row] : start[row + 1]]]
             unjudged = (drawn[..., np.newaxis] == np.arange(len(grades))).mean(axis=1)
         else:
-            top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
-            unjudged = top.prior[row]
+            unjudged = self._sampling(judged, self._top(judged)).prior[row]
         probability[documents.unjudged] = unjudged
         return {f"p_{grade}": of for grade, of in zip(grades.tolist(), probability.T, strict=True)}
 
@@ -296,11 +305,11 @@ class _Bootstrap(Measure):
             )
         return float((float(levels) ** unjudged).sum())
 
-    def _most_memory(self, top: Top, unjudged: int) -> float:
+    def _most_memory(self, top: Top, levels: int) -> float:
         """Estimate the bytes that the largest block of queries takes. A block may be one query."""
+        unjudged = int(top.unjudged.max(initial=0))
         if not unjudged:
             return 0.0
-        levels = top.prior.shape[1]
         if self["b"] == EXACT:
             assignments, of_each = float(levels) ** unjudged, 2 * unjudged + 24 * levels
         else:
@@ -308,81 +317,114 @@ class _Bootstrap(Measure):
         by_rank = 26 * (_deepest(top) + 1) if self.base == "AP" else 0
         return assignments * (of_each + by_rank + 40)
 
-    def _made(self, judged: JudgedRun, top: Top, unjudged: IntArray) -> Iterator[Distribution]:
+    def _made(self, judged: JudgedRun, top: Top) -> Iterator[Distribution]:
         if self["prior"] == LEARNED:
-            yield from self.in_worlds(judged, worlds_of(self, judged))
+            position = fit_model(self, judged).position
+            yield from self.in_worlds(worlds_of(self, judged), position)
             return
-        by_number = np.argsort(unjudged, kind="stable")
-        certain = by_number[: np.count_nonzero(unjudged == 0)]
-        if len(certain):
-            none = np.zeros((1, 0, 1), np.int16)
-            yield Distribution(certain, self._scores(judged, top.of(certain), none), None)
-        waiting = by_number[len(certain) :]
+        sampling = self._sampling(judged, top)
         make = self._enumerated if self["b"] == EXACT else self._sampled
-        # Queries with equally many unjudged documents share arrays without padding.
-        for alike in np.split(waiting, np.flatnonzero(np.diff(unjudged[waiting])) + 1):
-            if len(alike):
-                yield from make(judged, top, alike, int(unjudged[alike[0]]))
+        for alike, unjudged in _by_number(top.unjudged):
+            if unjudged:
+                yield from make(judged, top, sampling, alike, unjudged)
+            else:
+                none = np.zeros((1, 0, 1), np.int16)
+                grades, pool = judged.judgments.levels.grades, sampling.pool[alike]
+                yield Distribution(alike, self._scores(grades, top.of(alike), none, pool), None)
 
     def _sampled(
-        self, judged: JudgedRun, top: Top, queries: IntArray, unjudged: int
+        self,
+        judged: JudgedRun,
+        top: Top,
+        sampling: Sampling,
+        queries: IntArray,
+        unjudged: int,
     ) -> Iterator[Distribution]:
+        grades = judged.judgments.levels.grades
         for block in slices(len(queries), unjudged * self["b"]):
-            of_block = top.of(queries[block])
+            of_block, drawn_from = top.of(queries[block]), sampling.of(queries[block])
             # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
             draws = np.empty((len(of_block.rank), unjudged, self["b"]), np.float32)
             for row, query in enumerate(queries[block].tolist()):
                 generator = _generator(self["seed"], judged.judgments.query_ids[query])
                 generator.random(dtype=np.float32, out=draws[row])
-            levels = kernel.sample_levels(of_block.prior, of_block.left, draws)
-            scores = self._scores(judged, of_block, levels)
+            levels = kernel.sample_levels(drawn_from.prior, drawn_from.left, draws)
+            scores = self._scores(grades, of_block, levels, drawn_from.pool)
             yield Distribution(queries[block], scores, None)
 
     def _enumerated(
-        self, judged: JudgedRun, top: Top, queries: IntArray, unjudged: int
+        self,
+        judged: JudgedRun,
+        top: Top,
+        sampling: Sampling,
+        queries: IntArray,
+        unjudged: int,
     ) -> Iterator[Distribution]:
-        number = len(judged.judgments.levels.grades)
+        grades = judged.judgments.levels.grades
+        number = len(grades)
         levels = kernel.all_assignments(number, unjudged)[np.newaxis]
         for block in slices(len(queries), number * number**unjudged):
-            of_block = top.of(queries[block])
-            probability = kernel.assignment_probability(of_block.prior, of_block.left, unjudged)
-            scores = self._scores(judged, of_block, levels)
+            of_block, (pool, left, prior) = top.of(queries[block]), sampling.of(queries[block])
+            probability = kernel.assignment_probability(prior, left, unjudged)
+            scores = self._scores(grades, of_block, levels, pool)
             yield Distribution(queries[block], scores, probability)
 
-    def in_worlds(self, judged: JudgedRun, worlds: Worlds) -> Iterator[Distribution]:
-        """The scores of a run in each world."""
-        start, row = worlds.unjudged_of_run(fit_model(self, judged).position)
-        unjudged = np.diff(start)
-        top = judged.derived((self._shared_key(), "top"), lambda: self._top(judged))
-        by_number = np.argsort(unjudged, kind="stable")
-        number = unjudged[by_number]
-        for alike in np.split(by_number, np.flatnonzero(np.diff(number)) + 1):
-            most = int(unjudged[alike[0]])
-            for block in slices(len(alike), max(most, 1) * self["b"]):
+    def in_worlds(self, worlds: Worlds, position: int) -> Iterator[Distribution]:
+        """The scores of one of the worlds' runs in each world."""
+        top = _top_of_pooled(worlds.pooled, position, worlds.cutoff)
+        start, row = worlds.unjudged_of_run(position)
+        for alike, unjudged in _by_number(np.diff(start)):
+            for block in slices(len(alike), max(unjudged, 1) * worlds.level.shape[1]):
                 queries = alike[block]
-                levels = worlds.level[row[start[queries, np.newaxis] + np.arange(most)]]
-                scores = self._scores(judged, top.of(queries), levels, worlds.counts[queries])
+                own = row[start[queries, np.newaxis] + np.arange(unjudged)]
+                scores = self._scores(
+                    worlds.pooled.grades,
+                    top.of(queries),
+                    worlds.level[own],
+                    worlds.ideal_counts(queries, own),
+                )
                 yield Distribution(queries, scores, None)
 
+    def scores_in(self, worlds: Worlds, position: int) -> FloatArray:
+        """The scores of one of the worlds' runs: (queries, worlds)."""
+        scores = np.empty((len(worlds.pooled.query_ids), worlds.level.shape[1]))
+        for part in self.in_worlds(worlds, position):
+            scores[part.queries] = part.scores
+        return scores
+
+    def as_judged(self, pooled: PooledRuns, position: int) -> FloatArray:
+        """The scores of one run if unjudged documents are not relevant: (queries,)."""
+        top = _top_of_pooled(pooled, position, self["cutoff"])
+        lowest = np.zeros((*top.unjudged_rank.shape, 1), np.int16)
+        pool = pool_counts(pooled).astype(np.int64)
+        scores: FloatArray = self._scores(pooled.grades, top, lowest, pool)[:, 0]
+        return scores
+
     def _top(self, judged: JudgedRun) -> Top:
+        return judged.derived((self._shared_key(), "top"), lambda: self._new_top(judged))
+
+    def _new_top(self, judged: JudgedRun) -> Top:
+        rank = truncate_ranks(judged.rank, self["cutoff"])
+        unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
+        return Top(rank, judged.judgments.levels.of, unjudged_rank)
+
+    def _sampling(self, judged: JudgedRun, top: Top) -> Sampling:
         judgments = judged.judgments
         grades, level = judgments.levels
-        rank = truncate_ranks(judged.rank, self["cutoff"])
         pool = kernel.counts_by_level(level, judgments.is_judged, len(grades))
-        returned = kernel.counts_by_level(level, rank > 0, len(grades))
-        unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
+        returned = kernel.counts_by_level(level, top.rank > 0, len(grades))
         counted = pool
         if self["pool"] == "all":
             counted = np.broadcast_to(pool.sum(axis=0), pool.shape)
         of_pool, of_run = kernel.shares(counted), kernel.shares(returned)
-        if self["prior"] in ("pool", LEARNED):  # the learned prior is one of documents
+        if self["prior"] == "pool":
             prior = of_pool
         elif self["prior"] == "run":
             prior = of_run
         else:
             none_judged = returned.sum(axis=1) == 0
             prior = np.where(none_judged[:, np.newaxis], of_run, (of_pool + of_run) / 2)
-        return Top(rank, level, unjudged_rank, pool, pool - returned, prior)
+        return Sampling(pool, pool - returned, prior)
 
     def _gain(self, grades: IntArray) -> FloatArray:
         """The gain of each level."""
@@ -398,16 +440,15 @@ class _Bootstrap(Measure):
             return (1.0 - self["phi"]) * browsing_weights("RBP", depth, self["phi"])
         return browsing_weights("nDCG", depth, 0.0)
 
-    def _scores(
-        self, judged: JudgedRun, top: Top, levels: IntArray, counts: IntArray | None = None
-    ) -> FloatArray:
+    def _scores(self, grades: IntArray, top: Top, levels: IntArray, counts: IntArray) -> FloatArray:
         """Scores of each assignment of levels to the unjudged documents: (queries, assignments).
 
         The ideal ranking and the number of relevant documents are those of `counts`: (queries,
-        assignments, levels), or of the judged documents if `counts` is None.
+        assignments, levels), or (queries, levels) if they are the same for all assignments.
         """
-        gain = self._gain(judged.judgments.levels.grades)
-        counts = top.pool[:, np.newaxis] if counts is None else counts
+        gain = self._gain(grades)
+        if counts.ndim == 2:
+            counts = counts[:, np.newaxis]
         if self.base == "AP":
             return self._precisions(top, levels, gain > 0, counts)
         weights = self._weights(_deepest(top))
@@ -428,6 +469,31 @@ class _Bootstrap(Measure):
         relevant_at[query, top.rank[query, document]] = True
         sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
         return sums / np.maximum(counts[:, :, relevant].sum(axis=2), 1)
+
+
+def _by_number(unjudged: IntArray) -> Iterator[tuple[IntArray, int]]:
+    """Queries with equally many unjudged documents, which share arrays without padding."""
+    by_number = np.argsort(unjudged, kind="stable")
+    for alike in np.split(by_number, np.flatnonzero(np.diff(unjudged[by_number])) + 1):
+        if len(alike):
+            yield alike, int(unjudged[alike[0]])
+
+
+def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
+    """The top k of one of several runs, for all queries of the judgments."""
+    part = pooled.entries_of(position)
+    in_top = pooled.rank[part] <= cutoff
+    query, rank = pooled.query[part][in_top], pooled.rank[part][in_top]
+    level = pooled.level[pooled.doc[part][in_top]]
+    rank_at, level_at, unjudged_at = np.zeros((3, len(pooled.query_ids), cutoff), np.int64)
+    judged = level != UNJUDGED
+    rank_at[query[judged], rank[judged] - 1] = rank[judged]
+    level_at[query[judged], rank[judged] - 1] = level[judged]
+    unjudged = query[~judged]
+    first = np.searchsorted(unjudged, unjudged)  # entries are sorted by query and rank
+    unjudged_at[unjudged, np.arange(len(unjudged)) - first] = rank[~judged]
+    most = int(np.count_nonzero(unjudged_at, axis=1).max(initial=0))
+    return Top(rank_at, level_at, unjudged_at[:, :most])
 
 
 def _deepest(top: Top) -> int:
@@ -462,8 +528,9 @@ class BootstrappedNDCG(_Bootstrap):
       often than documents that one returns, so the paper's priors overestimate. Here each document
       has its own probabilities, from a model that learns how the documents were judged that one
       group of `runs` alone found. A sample is a world: a complete set of grades for the top k of
-      all systems. A document has one grade in a world, in all systems, and the ideal ranking is
-      that of the world. The cutoff is at most 100, and the score of a system depends on `runs`.
+      all systems. A document has one grade in a world, in all systems. The ideal ranking of a run
+      has the judged documents, its own, and those that runs of two groups return. The cutoff is at
+      most 100, and the score of a run depends on `runs`.
     - Negative grades count as 0.
     - Statistics that are evaluated together share one bootstrap.
     - Quantiles interpolate between samples. With ``b='exact'``, a quantile is the lowest score
@@ -626,10 +693,8 @@ def tilted_scores(measure: _Bootstrap, runset: RunSet, qrels: QrelsColumns) -> I
     """
     with scope(runset):
         for judged in judge_each(runset, Judgments(qrels)):
-            scores = np.empty((len(judged.rank), measure["b"]))
-            for part in measure.in_worlds(judged, worlds_of(measure, judged, tilted=True)):
-                scores[part.queries] = part.scores
-            yield scores
+            worlds = worlds_of(measure, judged, tilted=True)
+            yield measure.scores_in(worlds, fit_model(measure, judged).position)
 
 
 BootNDCG = register(BootstrappedNDCG())

@@ -21,6 +21,7 @@ from .relative import RUNS
 from .scoring_runs import ScoringRuns, pooled_runs
 
 if TYPE_CHECKING:  # every import of the package would pay for models, which few use
+    from ..unjudged.cross_validation import CrossValidation
     from ..unjudged.machine_labels import MachineLike
     from ..unjudged.model import JudgmentModel
     from ..unjudged.tilt import Tilt
@@ -94,13 +95,13 @@ def fit_model(measure: Measure, judged: JudgedRun) -> Fitted:
     sets = ScoringRuns.of(measure, judged)
     model = registry.derived(
         sets.training,
-        ("model", *_model_key(measure, judged)),
+        ("model", *model_key(measure, judged)),
         lambda: _fit(measure, pooled_runs(sets.training, judged)),
     )
     return Fitted(model, pooled_runs(sets.together, judged), sets.position)
 
 
-def _model_key(measure: Measure, judged: JudgedRun) -> tuple[Hashable, ...]:
+def model_key(measure: Measure, judged: JudgedRun) -> tuple[Hashable, ...]:
     file = measure["machine"]
     state = None if file is None else FileState.of(file)
     return judged.judgments.digest, measure["depth"], file, state
@@ -126,8 +127,8 @@ def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worl
     drawn = measure["cutoff"], measure["b"], measure["seed"]
     return registry.derived(
         sets.together,
-        ("worlds", _training_key(sets), tilted, *drawn, *_model_key(measure, judged)),
-        lambda: _draw(measure, fit, _tilt(measure, judged) if tilted else None),
+        ("worlds", _training_key(sets), tilted, *drawn, *model_key(measure, judged)),
+        lambda: _draw(measure, fit, cross_validation(measure, judged).tilt if tilted else None),
     )
 
 
@@ -136,14 +137,17 @@ def _training_key(sets: ScoringRuns) -> RunSet | None:
     return None if sets.training is sets.together else sets.training
 
 
-def _tilt(measure: Measure, judged: JudgedRun) -> Tilt:
-    from ..unjudged.cross_validation import tilt_of
+def cross_validation(measure: Measure, judged: JudgedRun) -> CrossValidation:
+    """Models without each of the training groups; they are fitted once for all runs of a call."""
+    from ..unjudged.cross_validation import CrossValidation
 
     training = ScoringRuns.of(measure, judged).training
     return registry.derived(
         training,
-        ("tilt", *_model_key(measure, judged)),
-        lambda: tilt_of(pooled_runs(training, judged), measure["depth"], _labels(measure)),
+        ("cross-validation", *model_key(measure, judged)),
+        lambda: CrossValidation.of(
+            pooled_runs(training, judged), measure["depth"], _labels(measure)
+        ),
     )
 
 
@@ -166,7 +170,7 @@ def learned_doubts(measure: Measure, judged: JudgedRun) -> Iterator[Doubt]:
     depth, cutoff, pooled = measure["depth"], measure["cutoff"], fit.pooled
     general, outside = registry.derived(
         sets.together,
-        ("doubts", _training_key(sets), cutoff, *_model_key(measure, judged)),
+        ("doubts", _training_key(sets), cutoff, *model_key(measure, judged)),
         lambda: (list(_doubts(pooled, depth, cutoff)), fit.model.outside(pooled)),
     )
     yield from general

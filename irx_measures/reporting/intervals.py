@@ -12,8 +12,9 @@ import numpy as np
 from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
-from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
+from ..measures.bootstrap import Boot, BootNDCG
 from ..measures.learned import LEARNED
+from ..measures.mean_intervals import mean_intervals
 from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, interval_name, topic_interval
@@ -42,19 +43,9 @@ def with_quantiles(
 def learned_intervals(
     measures: Iterable[ir_measures.Measure], level: float, runset: RunSet, qrels: QrelsColumns
 ) -> dict[ir_measures.Measure, FloatArray]:
-    """The intervals of the systems' means on each measure with a learned prior: (2, systems).
-
-    They are quantiles over worlds of the mean over queries. In each world, the errors within one
-    run have a common direction.
-    """
-    ends = ((1 - level) / 2, (1 + level) / 2)
+    """The intervals of the systems' means on each measure with a learned prior: (2, systems)."""
     return {
-        measure: np.transpose(
-            [
-                np.quantile(scores.mean(axis=0), ends)
-                for scores in tilted_scores(measure, runset, qrels)
-            ]
-        )
+        measure: mean_intervals(measure, runset, qrels, level)
         for measure in measures
         if isinstance(measure, BOOTSTRAPPED) and measure["prior"] == LEARNED
     }

@@ -2,45 +2,111 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+
 import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
 from .examples import Examples, examples_of
 from .machine_labels import MachineLike, OneHot, read_machines, values_of
-from .model import prior_for, thresholds_for
-from .pooled_runs import PooledRuns
+from .model import JudgmentModel, prior_for
+from .pooled_runs import UNJUDGED, PooledRuns
 from .tilt import Tilt
 
 FOLDS = 10  # ten folds by convention
 
 
-def tilt_of(pooled: PooledRuns, depth: int, machine: MachineLike = None) -> Tilt:
-    """The tilt of runs, from the documents that each group alone found.
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """Models that were fitted without some of the groups.
 
-    Parameters
+    Attributes
     ----------
-    pooled, depth, machine
+    pooled
+        The training runs.
+    machine
         As for `JudgmentModel.fit_pooled`.
+    examples
+        What the judgments show of each group's own documents.
+    fold : (groups,) ints
+        The fold of each group of `pooled`.
+    models : dict from a fold to JudgmentModel
+        Each was fitted without the examples of its fold.
     """
-    machines = read_machines(machine)
-    one_hot = OneHot.of(pooled, machines, values_of(machines))
-    examples = examples_of(pooled, depth, one_hot)
-    probability = _predicted(examples, _folds(pooled.group_names)[examples.group])
-    run = pooled.run[examples.entry]
-    return Tilt.of(examples.level, probability, run, len(pooled.group_names))
 
+    pooled: PooledRuns
+    machine: MachineLike
+    examples: Examples
+    fold: Int64Array
+    models: dict[int, JudgmentModel]
 
-def _predicted(examples: Examples, fold: Int64Array) -> FloatArray:
-    """The probabilities of each example's levels, from a model without the groups of its fold."""
-    probability = examples.transferred.copy()
-    prior = prior_for(examples)
-    for number in np.unique(fold).tolist():
-        left_out = fold == number
-        thresholds = thresholds_for(prior, examples.where(~left_out))
-        if thresholds is not None:
-            of_fold = examples.where(left_out)
-            probability[left_out] = thresholds.probabilities(of_fold.features, of_fold.transferred)
-    return probability
+    @classmethod
+    def of(cls, pooled: PooledRuns, depth: int, machine: MachineLike = None) -> CrossValidation:
+        """Fit the models.
+
+        Parameters
+        ----------
+        pooled, depth, machine
+            As for `JudgmentModel.fit_pooled`.
+        """
+        machines = read_machines(machine)
+        values = values_of(machines)
+        examples = examples_of(pooled, depth, OneHot.of(pooled, machines, values))
+        fold, prior = _folds(pooled.group_names), prior_for(examples)
+        of_example = fold[examples.group]
+        models = {
+            number: JudgmentModel.of_examples(
+                examples.where(of_example != number), prior, depth, pooled, values
+            )
+            for number in np.unique(of_example).tolist()
+        }
+        return cls(pooled, machines or None, examples, fold, models)
+
+    @property
+    def groups(self) -> list[int]:
+        """The groups that alone found judged documents."""
+        numbers: list[int] = np.unique(self.examples.group).tolist()
+        return numbers
+
+    @cached_property
+    def tilt(self) -> Tilt:
+        """The tilt of runs, from the documents that each group alone found."""
+        run = self.pooled.run[self.examples.entry]
+        return Tilt.of(self.examples.level, self._predicted(), run, len(self.groups))
+
+    def _predicted(self) -> FloatArray:
+        """The probabilities of each example's levels, by the model of its fold."""
+        probability = self.examples.transferred.copy()
+        of_example = self.fold[self.examples.group]
+        for number, model in self.models.items():
+            if model.thresholds is not None:
+                left_out = of_example == number
+                of_fold = self.examples.where(left_out)
+                probability[left_out] = model.thresholds.probabilities(
+                    of_fold.features, of_fold.transferred
+                )
+        return probability
+
+    def without(self, group: int, cutoff: int) -> tuple[PooledRuns, Int64Array, FloatArray]:
+        """The judgments as if a group had not been pooled, and what its runs then return.
+
+        Returns
+        -------
+        pooled
+            The runs, without the judgments of documents that the group alone found.
+        entries : (unjudged,) ints
+            The unjudged entries in the top `cutoff` of the group's runs.
+        probability : (unjudged, levels) floats
+            By the model that was fitted without the group.
+        """
+        own = self.examples.entry[self.examples.group == group]
+        pooled = self.pooled.without(self.pooled.doc[own])
+        of_group = pooled.group_of_run[pooled.run] == group
+        unjudged = pooled.grade[pooled.doc] == UNJUDGED
+        entries = np.flatnonzero(of_group & unjudged & (pooled.rank <= cutoff))
+        model = self.models[int(self.fold[group])]
+        return pooled, entries, model.probabilities_of(pooled, entries, self.machine)
 
 
 def _folds(groups: tuple[str, ...]) -> Int64Array:

@@ -151,6 +151,18 @@ class JudgmentModel:
                 f"the labels of the machine are not used: only {examples.groups} groups of runs "
                 f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
             )
+        return cls.of_examples(examples, prior, depth, pooled, values)
+
+    @classmethod
+    def of_examples(
+        cls,
+        examples: Examples,
+        prior: str,
+        depth: int,
+        pooled: PooledRuns,
+        values: MachineValues,
+    ) -> JudgmentModel:
+        """Fit a prior to examples; `values` are the labels of each machine."""
         return cls(
             prior,
             depth,
@@ -259,11 +271,17 @@ class JudgmentModel:
         probability : (unjudged, levels) floats
         """
         entries = pooled.unjudged_entries(cutoff)
+        return entries, self.probabilities_of(pooled, entries, machine)
+
+    def probabilities_of(
+        self, pooled: PooledRuns, entries: Int64Array, machine: MachineLike = None
+    ) -> FloatArray:
+        """The probability of each level of some unjudged entries: (entries, levels)."""
         evidence = Evidence(pooled, self.depth, fusion_of_all(pooled))
         _refuse_nothing_judged(evidence)
         transferred = evidence.transferred(entries)
         if self.thresholds is None:
-            return entries, transferred
+            return transferred
         one_hot = OneHot.of(pooled, read_machines(machine), self.machines)
         level = self._levels_in(pooled)
         of_model = self.thresholds.probabilities(
@@ -271,7 +289,7 @@ class JudgmentModel:
         )
         probability = np.zeros_like(transferred)
         probability[:, level] = of_model
-        return entries, probability
+        return probability
 
     def outside(self, pooled: PooledRuns) -> tuple[str, ...]:
         """The runs of which less is judged than of 99% of the training examples' runs."""

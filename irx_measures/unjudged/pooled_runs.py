@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import Int64Array
+from ..common.arrays import BoolArray, Int64Array
 from ..judgments.judgments import Judgments
 from ..judgments.ranking import rank_run
 from ..runsets.runset import RunSet
@@ -120,6 +120,12 @@ class PooledRuns:
     def unjudged_entries(self, cutoff: int) -> Int64Array:
         """The entries that are unjudged documents in a run's top `cutoff`."""
         return np.flatnonzero((self.rank <= cutoff) & (self.grade[self.doc] == UNJUDGED))
+
+    def fully_judged(self, run: int, cutoff: int) -> BoolArray:
+        """Whether every document in a run's top `cutoff` is judged: (queries,)."""
+        part = self.entries_of(run)
+        unjudged = (self.grade[self.doc[part]] == UNJUDGED) & (self.rank[part] <= cutoff)
+        return np.bincount(self.query[part][unjudged], minlength=len(self.query_ids)) == 0
 
     def without(self, docs: Int64Array) -> PooledRuns:
         """The same runs as if some documents had not been judged."""

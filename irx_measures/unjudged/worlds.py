@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import Float32Array, FloatArray, Int64Array, IntArray
+from ..common.arrays import BoolArray, Float32Array, FloatArray, Int64Array, IntArray
 from ..common.chunks import BLOCK_ELEMENTS, slices
 from ..common.random_streams import random_stream
 from ..io.frames import frame
@@ -40,14 +40,17 @@ class Worlds:
         The unjudged documents, ascending: positions in the pool's arrays, so by query.
     level : (documents, worlds) ints
         The position of the grade in the pool's `grades`.
+    shared : (documents,) bools
+        Whether runs of at least two groups return the document in their top k.
     counts : (queries, worlds, levels) ints
-        The number of documents of each level, judged or not, in the whole world.
+        The number of documents of each level that are judged or shared.
     """
 
     pooled: PooledRuns
     cutoff: int
     doc: Int64Array
     level: IntArray
+    shared: BoolArray
     counts: Int64Array
 
     @classmethod
@@ -91,7 +94,10 @@ class Worlds:
         level = np.zeros((len(doc), samples), np.min_scalar_type(len(pooled.grades)))
         for block, edges in below:
             level[block] = levels_of_draws(edges, _draws(pooled, doc[block], seed, samples))
-        return cls(pooled, cutoff, doc, level, _counts(pooled, doc, level))
+        group = pooled.group_of_run[pooled.run[entries]]
+        shared = np.maximum.reduceat(group, start) > np.minimum.reduceat(group, start)
+        counts = _counts(pooled, doc[shared], level[shared])
+        return cls(pooled, cutoff, doc, level, shared, counts)
 
     @staticmethod
     def size(pooled: PooledRuns, cutoff: int, samples: int) -> float:
@@ -103,6 +109,29 @@ class Worlds:
         """The unjudged documents of a query, and their levels in each world."""
         first, last = np.searchsorted(self.pooled.doc_query[self.doc], [query, query + 1])
         return self.doc[first:last], self.level[first:last]
+
+    def ideal_counts(self, queries: IntArray, row: IntArray) -> Int64Array:
+        """The number of documents of each level in the ideal rankings of one run.
+
+        They are the judged ones, the shared ones, and those that the run itself returns. A document
+        that one other group alone returns is not among them: systems would lower the scores of
+        others by what they alone return.
+
+        Parameters
+        ----------
+        queries : (queries,) ints
+        row : (queries, unjudged) ints
+            Rows of `level`: the run's unjudged documents.
+
+        Returns
+        -------
+        (queries, worlds, levels) ints
+        """
+        own = ~self.shared[row][..., np.newaxis]
+        level = self.level[row]
+        levels = range(self.counts.shape[2])
+        of_own = [np.count_nonzero((level == one) & own, axis=1) for one in levels]
+        return self.counts[queries] + np.stack(of_own, axis=2)
 
     def unjudged_of_run(self, position: int) -> tuple[Int64Array, Int64Array]:
         """A run's unjudged documents, by query and rank.

@@ -30,13 +30,22 @@ def worlds(table, grades, count, seed):
     return drawn
 
 
-def scores(qrels, run, world, base, k, **params):
-    """The score of every query in one world."""
+def in_ideal(qrels, runs, name, query, k):
+    """The documents of the ideal ranking of one of several runs; each run is a group."""
+    tops = {other: ranking(run.get(query, {}), k) for other, run in runs.items()}
+    returned = [doc for top in tops.values() for doc in top]
+    shared = {doc for doc in returned if returned.count(doc) > 1}
+    return {*qrels[query], *tops[name], *shared}
+
+
+def scores(qrels, runs, name, world, base, k, **params):
+    """The score of every query of a run in one world."""
     result = {}
     for query, judged in qrels.items():
         grades = clipped(judged) | {doc: g for (of, doc), g in world.items() if of == query}
-        top = [grades[doc] for doc in ranking(run.get(query, {}), k)]
-        result[query] = base_score(top, list(grades.values()), base, k, **params)
+        top = [grades[doc] for doc in ranking(runs[name].get(query, {}), k)]
+        ideal = [grades[doc] for doc in in_ideal(qrels, runs, name, query, k)]
+        result[query] = base_score(top, ideal, base, k, **params)
     return result
 
 

@@ -40,25 +40,29 @@ def test_documents_of_a_group_are_those_that_leave_group_out_takes_away():
         } == {(query, doc) for query, judged in made.qrels.items() for doc in judged} - left
 
 
-def test_worlds_of_certain_grades_are_one_score():
-    made = simulate_campaign(systems=12, queries=5, depth=40, seed=2)
-    pooled = pool(made.runs, made.qrels, made.groups)
-    entries = pooled.unjudged_entries(10)
-    sure = np.eye(4)[np.full(len(entries), 3)]
-    scores = unjudged.in_worlds(pooled, np.arange(len(made.runs)), (entries, sure), 3)
-    qrels = {query: dict(judged) for query, judged in made.qrels.items()}
-    for entry in entries:
-        doc = pooled.doc[entry]
-        qrels[pooled.query_ids[pooled.query[entry]]][pooled.doc_ids[doc]] = 3
-    expected = scores_of(made, ["nDCG@10"], qrels=qrels)[0]
-    assert_allclose(scores, np.repeat(expected[:, :, np.newaxis], 3, axis=2), atol=1e-12)
-
-
-def test_errors_and_coverage():
+def test_errors_count_where_the_truth_is_known():
     scores = np.array([[[0.2, 0.4], [0.5, 0.5]], [[0.1, 0.3], [0.6, 0.8]]])
     truth = np.array([[0.3, 0.4], [0.5, 0.7]])
-    errors = unjudged.Errors.of(scores, truth)
+    known = np.ones((2, 2), bool)
+    errors = unjudged.Errors.of(scores, truth, known, np.array([0, 0]))
     assert_allclose(errors.rmse, np.sqrt((0.1**2 + 0.3**2) / 4))
     assert_allclose(errors.systems, np.sqrt((0.05**2 + 0.15**2) / 2))
     assert_allclose(errors.bias, -0.05)
     assert_allclose(errors.covered, 2 / 3)
+    assert errors.signs == 1.0
+    assert np.isnan(unjudged.Errors.of(scores, truth, known, np.array([0, 1])).signs)
+    known[1, 0] = False
+    errors = unjudged.Errors.of(scores, truth, known, np.array([0, 0]))
+    assert_allclose(errors.rmse, np.sqrt(0.1**2 / 3))
+    assert_allclose(errors.systems, np.sqrt(0.05**2 / 2))
+    assert_allclose(errors.signs, 1.0)  # on the second topic, on which both are known
+
+
+def test_calibrated_intervals_hold_more_means(data):
+    folder = data / "trec-dl-2019-passage"
+    full = pool(f"{folder}/runs/*.gz", folder / "qrels.txt.gz", folder / "groups.csv")
+    coverage = unjudged.Coverage.of(full, None, 100)
+    assert coverage.systems == 35  # two runs of a group have no document of their own
+    assert coverage.tilts < coverage.calibrated
+    assert coverage.calibrated >= 0.85
+    assert coverage.width <= 1.25

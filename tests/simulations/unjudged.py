@@ -1,20 +1,30 @@
 """Errors of nDCG@10 where a group was not pooled: python -m tests.simulations.unjudged.
 
 Each group is left out once: documents that only its runs have in their top 10 become unjudged. The
-scores of its runs are estimated, and compared with those by all judgments. Columns:
+scores of its runs are estimated, and compared with those by all judgments. Rankings with a document
+that is unjudged in all judgments have no known truth and do not count. Columns:
 
 - rmse: the root mean squared error per run and topic.
 - systems: the root mean squared error of the means over topics.
 - bias: the mean error.
 - covered: the share of runs and topics in whose central 90% of worlds the truth lies, where worlds
   differ.
+- signs: the share of pairs of runs of one group whose means have the true order.
+
+The row "shrunk" is a rule that was tried and not taken: if less of a run is judged than of those
+that the model learned from, or half of its unjudged documents have a clipped feature, its scores
+move towards the naive ones by the share of such documents.
+
+Intervals: 90% intervals of the means of the systems that were left out. Columns: the share that
+holds the true mean, by the worlds' tilts alone and calibrated on groups left out, and the mean
+width of the calibrated ones in mean widths of the others.
 
 DL19 has the teams of groups.csv. For TREC-8, runs whose names begin with the same three letters are
 a team. The row "TREC-8, 11 teams" has only the teams of at least five runs.
 
-A weak run unlike all others: 97% of the top 10 of DL19's UNH_exDL_bm25 become unjudged, whoever
-else returned them. TREC-COVID: the qrels are the original ones, and the truth is the expanded ones.
-Campaigns: simulated ones, of which a third of the families was not pooled.
+Weak runs: 97% or half of the top 10 of one run of DL19 become unjudged, whoever else returned them,
+and each run is that run once. TREC-COVID: the qrels are the original ones, and the truth is the
+expanded ones. Campaigns: simulated ones, of which a third of the families was not pooled.
 """
 
 from __future__ import annotations
@@ -32,12 +42,14 @@ from unittest.mock import patch
 import numpy as np
 
 from irx_measures import BootNDCG, evaluate, simulate
-from irx_measures.kernels.ndcg_bounds import ideal_dcg
-from irx_measures.kernels.user_models import discount_sums
-from irx_measures.unjudged.machine_labels import MachineLike, read_machines
+from irx_measures.measures.mean_intervals import left_out_errors
+from irx_measures.unjudged.cross_validation import CrossValidation
+from irx_measures.unjudged.examples import features_of
+from irx_measures.unjudged.features import Evidence, fusion_of_all
+from irx_measures.unjudged.machine_labels import MachineLike, OneHot, read_machines, values_of
 from irx_measures.unjudged.model import JudgmentModel, pool
 from irx_measures.unjudged.pooled_runs import PooledRuns
-from irx_measures.unjudged.transferred import pool_counts
+from irx_measures.unjudged.worlds import Worlds
 
 from .material import ROOT, print_table
 
@@ -45,7 +57,9 @@ CUTOFF = 10
 
 DATA = Path(os.environ.get("IRX_DATA") or ROOT.parent / "shared" / "data")
 
-DISCOUNT = 1 / np.log2(np.arange(2, 102))
+LEVEL = 0.9
+
+SEED = 1
 
 Estimate = Callable[[PooledRuns, np.ndarray], np.ndarray]
 
@@ -57,60 +71,56 @@ class Errors(NamedTuple):
     systems: float
     bias: float
     covered: float
+    signs: float
 
     @classmethod
-    def of(cls, scores: np.ndarray, truth: np.ndarray) -> Errors:
-        """From scores in worlds: (runs, queries, worlds)."""
-        error = scores.mean(axis=2) - truth
-        low, high = np.quantile(scores, [0.05, 0.95], axis=2)
+    def of(
+        cls, scores: np.ndarray, truth: np.ndarray, known: np.ndarray, group: np.ndarray
+    ) -> Errors:
+        """From scores in worlds.
+
+        Parameters
+        ----------
+        scores : (runs, queries, worlds)
+        truth, known : (runs, queries)
+            The true scores, and where they are known.
+        group : (runs,)
+        """
+        mean = scores.mean(axis=2)
+        error = np.where(known, mean - truth, np.nan)
+        low, high = np.quantile(scores, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=2)
         held = (low - 1e-9 <= truth) & (truth <= high + 1e-9)
-        varies = np.ptp(scores, axis=2) > 1e-9
+        varies = known & (np.ptp(scores, axis=2) > 1e-9)
+        runs = np.flatnonzero(known.any(axis=1))
         return cls(
-            float(np.sqrt((error**2).mean())),
-            float(np.sqrt((error.mean(axis=1) ** 2).mean())),
-            float(error.mean()),
+            float(np.sqrt(np.nanmean(error**2))),
+            float(np.sqrt((np.nanmean(error[runs], axis=1) ** 2).mean())),
+            float(np.nanmean(error)),
             float(held[varies].mean()) if varies.any() else np.nan,
+            _signs(mean, truth, known, group),
         )
 
 
-def in_worlds(
-    pooled: PooledRuns, runs: np.ndarray, probabilities: tuple, worlds: int, seed: int = 1
-) -> np.ndarray:
-    """nDCG@10 of some runs in sampled worlds, with the ideal of each: (runs, queries, worlds)."""
-    entries, probability = probabilities
-    docs, place = np.unique(pooled.doc[entries], return_inverse=True)
-    total = np.zeros((len(docs), len(pooled.grades)))
-    np.add.at(total, place, probability)
-    reached = (total / total.sum(axis=1, keepdims=True)).cumsum(axis=1)[:, :-1]
-    rng, counts = np.random.default_rng(seed), pool_counts(pooled)
-    gain, ideal = pooled.grades.astype(np.float64), discount_sums(CUTOFF)
-    scores = np.zeros((len(runs), len(pooled.query_ids), worlds))
-    in_top = (pooled.rank <= CUTOFF) & np.isin(pooled.run, runs)
-    for query in range(len(pooled.query_ids)):
-        mine = np.flatnonzero(pooled.doc_query[docs] == query)
-        draw = rng.random((len(mine), 1, worlds))
-        level = (draw > reached[mine, :, np.newaxis]).sum(axis=1)
-        drawn = np.stack([(level == grade).sum(axis=0) for grade in range(len(gain))], axis=1)
-        of_query = np.flatnonzero(in_top & (pooled.query == query))
-        for row, run in enumerate(runs):
-            returned = of_query[pooled.run[of_query] == run]
-            known = pooled.level[pooled.doc[returned]] >= 0
-            judged, unjudged = returned[known], returned[~known]
-            of_judged = DISCOUNT[pooled.rank[judged] - 1] @ gain[pooled.level[pooled.doc[judged]]]
-            where = np.searchsorted(docs[mine], pooled.doc[unjudged])
-            scores[row, query] = (
-                of_judged + DISCOUNT[pooled.rank[unjudged] - 1] @ gain[level[where]]
-            )
-        best = ideal_dcg((counts[query] + drawn).astype(np.int64), gain, ideal)
-        scores[:, query] /= np.where(best > 0, best, 1)
-    return scores
+def _signs(mean: np.ndarray, truth: np.ndarray, known: np.ndarray, group: np.ndarray) -> float:
+    """The share of pairs of runs of one group whose estimated means have the true order."""
+    right = []
+    for first, second in zip(*np.triu_indices(len(mean), 1), strict=True):
+        both = known[first] & known[second]
+        if group[first] == group[second] and both.any():
+            true = (truth[first, both] - truth[second, both]).mean()
+            if abs(true) > 1e-9:
+                right.append((mean[first, both] - mean[second, both]).mean() * true > 0)
+    return float(np.mean(right)) if right else np.nan
+
+
+def learned_ndcg(worlds: int) -> object:
+    """nDCG@10 in worlds of a learned prior."""
+    return BootNDCG(prior="learned", b=worlds, seed=SEED) @ CUTOFF
 
 
 def naive(pooled: PooledRuns, runs: np.ndarray) -> np.ndarray:
     """Unjudged documents are not relevant."""
-    entries = pooled.unjudged_entries(CUTOFF)
-    never = np.eye(len(pooled.grades))[np.zeros(len(entries), np.int64)]
-    return in_worlds(pooled, runs, (entries, never), 1)
+    return np.array([learned_ndcg(1).as_judged(pooled, run) for run in runs])[:, :, np.newaxis]
 
 
 def condensed(pooled: PooledRuns, runs: np.ndarray) -> np.ndarray:
@@ -123,14 +133,38 @@ def condensed(pooled: PooledRuns, runs: np.ndarray) -> np.ndarray:
     return naive(replace(pooled, run=run, query=query, doc=doc, rank=rank), runs)
 
 
-def learned(machine: MachineLike, worlds: int) -> Estimate:
+def learned(machine: MachineLike, worlds: int, shrunk: bool = False) -> Estimate:
     """Worlds from a model that is fitted to the judgments that are left."""
 
     def estimate(pooled: PooledRuns, runs: np.ndarray) -> np.ndarray:
         model = JudgmentModel.fit_pooled(pooled, CUTOFF, machine)
-        return in_worlds(pooled, runs, model.probabilities(pooled, CUTOFF, machine), worlds)
+        entries, probability = model.probabilities(pooled, CUTOFF, machine)
+        drawn = Worlds.of(pooled, entries, probability, CUTOFF, worlds, SEED)
+        scores = np.array([learned_ndcg(worlds).scores_in(drawn, run) for run in runs])
+        if not shrunk or model.thresholds is None:
+            return scores
+        share = _clipped(pooled, model, entries, machine)[runs, np.newaxis, np.newaxis]
+        return scores * (1 - share) + naive(pooled, runs) * share
 
     return estimate
+
+
+def _clipped(
+    pooled: PooledRuns, model: JudgmentModel, entries: np.ndarray, machine: MachineLike
+) -> np.ndarray:
+    """The share by which the scores of outsiders would shrink: (runs,); 0 for other runs."""
+    machines = read_machines(machine)
+    one_hot = OneHot.of(pooled, machines, values_of(machines))
+    evidence = Evidence(pooled, CUTOFF, fusion_of_all(pooled))
+    features = features_of(evidence, entries, one_hot)
+    inside = np.clip(features, model.thresholds.low, model.thresholds.high)
+    clipped = (features != inside).any(axis=1)
+    runs = len(pooled.names)
+    share = np.bincount(pooled.run[entries], clipped, runs) / np.maximum(
+        np.bincount(pooled.run[entries], minlength=runs), 1
+    )
+    outside = np.isin(pooled.names, model.outside(pooled))
+    return np.where(outside | (share >= 0.5), share, 0.0)
 
 
 def bootstrapped(stat: str) -> Estimate:
@@ -164,6 +198,11 @@ def truth_of(pooled: PooledRuns) -> np.ndarray:
     return naive(pooled, np.arange(len(pooled.names)))[:, :, 0]
 
 
+def known_of(pooled: PooledRuns) -> np.ndarray:
+    """Where the truth is known: (runs, queries)."""
+    return np.array([pooled.fully_judged(run, CUTOFF) for run in range(len(pooled.names))])
+
+
 def leave_one_group_out(pooled: PooledRuns, estimate: Estimate) -> Errors:
     """Estimate the scores of every group's runs without its unique documents."""
     truth, scores = truth_of(pooled), None
@@ -173,7 +212,39 @@ def leave_one_group_out(pooled: PooledRuns, estimate: Estimate) -> Errors:
         if scores is None:
             scores = np.zeros((*truth.shape, of_group.shape[2]))
         scores[runs] = of_group
-    return Errors.of(scores, truth)
+    return Errors.of(scores, truth, known_of(pooled), pooled.group_of_run)
+
+
+class Coverage(NamedTuple):
+    """The columns of the table of intervals."""
+
+    systems: int
+    tilts: float
+    calibrated: float
+    width: float
+
+    @classmethod
+    def of(cls, full: PooledRuns, machine: MachineLike, worlds: int) -> Coverage:
+        """Leave each group out once, and compute the intervals of its runs as for new systems."""
+        measure, known, truth = learned_ndcg(worlds), known_of(full), truth_of(full)
+        rows = []
+        for group in range(len(full.group_names)):
+            pooled = full.without(found_only_by(full, group))
+            validation = CrossValidation.of(pooled, CUTOFF, machine)
+            errors = left_out_errors(measure, validation)
+            model = JudgmentModel.fit_pooled(pooled, CUTOFF, machine)
+            entries, probability = model.probabilities(pooled, CUTOFF, machine)
+            drawn = Worlds.of(pooled, entries, probability, CUTOFF, worlds, SEED, validation.tilt)
+            for run in np.flatnonzero((full.group_of_run == group) & known.any(axis=1)):
+                means = measure.scores_in(drawn, run)[known[run]].mean(axis=0)
+                if np.ptp(means) > 1e-9:
+                    true = truth[run, known[run]].mean()
+                    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+                    half = errors.half_width(float(means.std()), LEVEL)
+                    held = abs(means.mean() - true) <= half
+                    rows.append((low <= true <= high, held, high - low, 2 * half))
+        tilts, calibrated, by_tilts, width = np.mean(rows, axis=0).tolist()
+        return cls(len(rows), tilts, calibrated, width / by_tilts)
 
 
 def found_only_by(pooled: PooledRuns, group: int) -> np.ndarray:
@@ -193,6 +264,7 @@ def methods(machine: MachineLike, worlds: int) -> dict[str, Estimate]:
         "pool+run, mode": bootstrapped("mode"),
         "pool+run, mean": bootstrapped("mean"),
         "learned": learned(None, worlds),
+        "learned, shrunk": learned(None, worlds, shrunk=True),
     }
     return made if machine is None else {**made, "learned + UMBRELA": learned(machine, worlds)}
 
@@ -207,17 +279,21 @@ def trec8(teams_of: int) -> PooledRuns:
     return pool(chosen, DATA / "trec8-adhoc" / "qrels.txt.gz", team)
 
 
-def weak_run(pooled: PooledRuns, name: str, worlds: int) -> list[tuple]:
-    """Errors of the systems' means, and the run's own score, where its top is unjudged."""
-    run = pooled.names.index(name)
-    own = pooled.doc[(pooled.run == run) & (pooled.rank <= CUTOFF)]
-    hidden = own[np.random.default_rng(0).random(len(own)) >= 0.03]
-    reduced, truth = pooled.without(hidden), truth_of(pooled)
-    rows = []
-    for method in ("naive", "learned"):
-        scores = methods(None, worlds)[method](reduced, np.arange(len(pooled.names)))
-        rows.append((f"DL19, {name}", method, *Errors.of(scores, truth)))
-    return rows
+def weak_runs(full: PooledRuns, kept: float, worlds: int) -> list[tuple]:
+    """Errors of each run if most of its top is unjudged."""
+    truth, known = truth_of(full), known_of(full)
+    chosen = {name: methods(None, worlds)[name] for name in ("naive", "learned", "learned, shrunk")}
+    scores = {name: [] for name in chosen}
+    for run in range(len(full.names)):
+        own = full.doc[(full.run == run) & (full.rank <= CUTOFF)]
+        pooled = full.without(own[np.random.default_rng(0).random(len(own)) >= kept])
+        for name, estimate in chosen.items():
+            scores[name].append(estimate(pooled, np.array([run]))[0])
+    group = np.arange(len(full.names))
+    return [
+        (f"DL19, {kept:.0%} judged", name, *Errors.of(np.array(of), truth, known, group))
+        for name, of in scores.items()
+    ]
 
 
 def campaign(systems: int, seed: int, worlds: int) -> list[tuple]:
@@ -227,9 +303,15 @@ def campaign(systems: int, seed: int, worlds: int) -> list[tuple]:
         complete = simulate.simulate_campaign(systems, 50, 300, seed)
     pooled = pool(made.runs, made.qrels, made.groups)
     runs = np.flatnonzero([group not in made.pooled for group in pooled.groups])
-    truth = truth_of(pool(made.runs, complete.qrels))[runs]
+    full = pool(made.runs, complete.qrels, made.groups)
+    truth, known = truth_of(full)[runs], known_of(full)[runs]
+    group = full.group_of_run[runs]
     return [
-        (f"{systems} systems, seed {seed}", name, *Errors.of(estimate(pooled, runs), truth))
+        (
+            f"{systems} systems, seed {seed}",
+            name,
+            *Errors.of(estimate(pooled, runs), truth, known, group),
+        )
         for name, estimate in methods(None, worlds).items()
     ]
 
@@ -256,19 +338,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     folder = DATA / "trec-dl-2019-passage"
     dl19 = pool(f"{folder}/runs/*.gz", folder / "qrels.txt.gz", folder / "groups.csv")
     labels = read_machines(folder / "machine-judgments" / "umbrela_gpt4.txt.gz")
+    collections = {
+        "DL19": dl19,
+        "TREC-8, 11 teams": trec8(5),
+        "TREC-8, all teams": trec8(1),
+    }
     rows = [
-        (collection, name, *leave_one_group_out(pooled, estimate))
-        for collection, pooled, machine in (
-            ("DL19", dl19, labels),
-            ("TREC-8, 11 teams", trec8(5), None),
-            ("TREC-8, all teams", trec8(1), None),
-        )
-        for name, estimate in methods(machine, worlds).items()
+        (name, method, *leave_one_group_out(pooled, estimate))
+        for name, pooled in collections.items()
+        for method, estimate in methods(labels if name == "DL19" else None, worlds).items()
     ]
-    rows += weak_run(dl19, "UNH_exDL_bm25", worlds)
+    for kept in (0.03, 0.5):
+        rows += weak_runs(dl19, kept, worlds)
     for systems in (12, 36, 60):
         rows += campaign(systems, 0, worlds)
     print_table(("runs", "method", *Errors._fields), rows)
+    print()
+    intervals = [(name, *Coverage.of(pooled, None, worlds)) for name, pooled in collections.items()]
+    intervals.insert(1, ("DL19 with labels", *Coverage.of(dl19, labels, worlds)))
+    print_table(("runs", *Coverage._fields), intervals)
     print()
     header = ("run", "transferred prior", "pool+run, mode", "expanded judgments")
     print_table(header, trec_covid(worlds))

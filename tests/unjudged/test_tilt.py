@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 from irx_measures.io.trec import read_qrels
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets.runset import RunSet
-from irx_measures.unjudged.cross_validation import tilt_of
+from irx_measures.unjudged.cross_validation import CrossValidation
 from irx_measures.unjudged.pooled_runs import PooledRuns
 from irx_measures.unjudged.tilt import LARGEST, Tilt, tilt_scale
 from tests.campaigns import random_campaign
@@ -78,7 +78,7 @@ def test_runs_whose_documents_are_all_better_than_predicted_have_a_large_tilt():
 
     def tilt(of):
         pooled = PooledRuns.of(RunSet(campaign.runs), Judgments(read_qrels(of)))
-        return tilt_of(pooled, 12)
+        return CrossValidation.of(pooled, 12).tilt
 
     assert tilt(qrels).freedom == 5
     assert tilt(qrels).scale > 0.6

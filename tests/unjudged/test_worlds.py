@@ -122,14 +122,29 @@ def test_the_share_of_each_grade_is_its_probability():
         assert np.abs(share - expected).max() < 0.018  # 5 standard errors
 
 
-def test_counts_are_those_of_the_complete_qrels():
+def test_ideal_counts_are_those_of_judged_own_and_shared_documents():
     campaign = random_campaign(6, ties=False)
     worlds = worlds_of(campaign.qrels, campaign.runs, 12)
-    for world, table in enumerate(worlds.qrels(Judgments(read_qrels(campaign.qrels)))):
+    tables = list(worlds.qrels(Judgments(read_qrels(campaign.qrels))))
+    for position, name in enumerate(worlds.pooled.names):
+        start, row = worlds.unjudged_of_run(position)
         for query, query_id in enumerate(worlds.pooled.query_ids):
-            grades = table.loc[table["query_id"] == query_id, "relevance"].clip(lower=0)
-            expected = [(grades == grade).sum() for grade in worlds.pooled.grades]
-            assert_array_equal(worlds.counts[query, world], expected)
+            own = row[start[query] : start[query + 1]]
+            counts = worlds.ideal_counts(np.array([query]), own[np.newaxis])[0]
+            known = oracle.in_ideal(campaign.qrels, campaign.runs, name, query_id, 12)
+            for world, table in enumerate(tables):
+                of_query = table[(table["query_id"] == query_id) & table["doc_id"].isin(known)]
+                grades = of_query["relevance"].clip(lower=0)
+                expected = [(grades == grade).sum() for grade in worlds.pooled.grades]
+                assert_array_equal(counts[world], expected)
+
+
+def test_runs_of_one_group_share_nothing():
+    runs = {name: {"q": {"X": 2.0, "A": 1.0}} for name in "ab"}
+    for groups, shared in (({"a": "g", "b": "g"}, False), ({"a": "g", "b": "h"}, True)):
+        pooled = PooledRuns.of(RunSet(runs, groups=groups), Judgments(read_qrels({"q": {"A": 1}})))
+        entries, probability = JudgmentModel.fit_pooled(pooled, 10).probabilities(pooled, 10)
+        assert Worlds.of(pooled, entries, probability, 10, 3, 1).shared.tolist() == [shared]
 
 
 def test_the_public_worlds_are_those_of_the_measure():
