@@ -10,7 +10,7 @@ import numpy as np
 from ..common.arrays import FloatArray, Int64Array
 from .examples import Examples, examples_of
 from .machine_labels import MachineLike, OneHot, read_machines, values_of
-from .model import JudgmentModel, prior_for
+from .model import JudgmentModel, model_of, prior_for
 from .pooled_runs import UNJUDGED, PooledRuns
 from .tilt import Tilt
 
@@ -56,9 +56,7 @@ class CrossValidation:
         fold, prior = _folds(pooled.group_names), prior_for(examples)
         of_example = fold[examples.group]
         models = {
-            number: JudgmentModel.of_examples(
-                examples.where(of_example != number), prior, depth, pooled, values
-            )
+            number: model_of(examples.where(of_example != number), prior, depth, pooled, values)
             for number in np.unique(of_example).tolist()
         }
         return cls(pooled, machines or None, examples, fold, models)

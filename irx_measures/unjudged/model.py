@@ -151,27 +151,7 @@ class JudgmentModel:
                 f"the labels of the machine are not used: only {examples.groups} groups of runs "
                 f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
             )
-        return cls.of_examples(examples, prior, depth, pooled, values)
-
-    @classmethod
-    def of_examples(
-        cls,
-        examples: Examples,
-        prior: str,
-        depth: int,
-        pooled: PooledRuns,
-        values: MachineValues,
-    ) -> JudgmentModel:
-        """Fit a prior to examples; `values` are the labels of each machine."""
-        return cls(
-            prior,
-            depth,
-            len(examples.level),
-            examples.groups,
-            tuple(pooled.grades.tolist()),
-            () if prior == TRANSFERRED else values,
-            thresholds_for(prior, examples),
-        )
+        return model_of(examples, prior, depth, pooled, values)
 
     @property
     def summary(self) -> str:
@@ -324,6 +304,21 @@ class JudgmentModel:
                 f"grade {missing[0]} is missing"
             )
         return np.searchsorted(pooled.grades, self.grades)
+
+
+def model_of(
+    examples: Examples, prior: str, depth: int, pooled: PooledRuns, values: MachineValues
+) -> JudgmentModel:
+    """Fit a prior to examples; `values` are the labels of each machine."""
+    return JudgmentModel(
+        prior,
+        depth,
+        len(examples.level),
+        examples.groups,
+        tuple(pooled.grades.tolist()),
+        () if prior == TRANSFERRED else values,
+        thresholds_for(prior, examples),
+    )
 
 
 def prior_for(examples: Examples) -> str:

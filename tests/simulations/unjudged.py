@@ -331,7 +331,7 @@ def trec_covid(worlds: int) -> list[tuple]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--worlds", type=int, default=1000)
+    parser.add_argument("--worlds", type=int, default=400)
     worlds = parser.parse_args(arguments).worlds
     if not DATA.is_dir():
         raise SystemExit(f"no runs at {DATA}; IRX_DATA names the folder of evaluation data")
