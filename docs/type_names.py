@@ -50,6 +50,7 @@ WITHOUT_PAGE = (
     "Columns",
     "Filled",
     "FilledMeans",
+    "JudgingLog",
     "MachineLike",
     "MachineValues",
     "Method",

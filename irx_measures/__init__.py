@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from .integrations.pyterrier import Experiment as Experiment
     from .io.letor import LetorData as LetorData
     from .io.letor import read_letor as read_letor
+    from .judging.planning.plan import JudgingPlan as JudgingPlan
     from .judging.prediction_powered import PredictionPowered as PredictionPowered
     from .judging.prediction_powered import prediction_powered as prediction_powered
     from .measures.bibliography import bibtex as bibtex
@@ -98,6 +99,7 @@ __all__ = [
     "Experiment",
     "Explanation",
     "InputError",
+    "JudgingPlan",
     "JudgmentModel",
     "LetorData",
     "PredictionPowered",
@@ -155,6 +157,7 @@ _IMPORTED_ON_FIRST_USE = {
     "Comparison": ".comparison.result",
     "Experiment": ".integrations.pyterrier",
     "Explanation": ".explaining.explanation",
+    "JudgingPlan": ".judging.planning.plan",
     "JudgmentModel": ".unjudged.model",
     "LetorData": ".io.letor",
     "PredictionPowered": ".judging.prediction_powered",

@@ -6,9 +6,19 @@ of the package, except for TypeError, OSError and MemoryError, which mean what t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class InputError(ValueError):
     """Input that cannot be used; the message says what is allowed and what was given."""
+
+
+class MistakesError(InputError):
+    """Several mistakes in the input; `messages` has one for each."""
+
+    def __init__(self, messages: Sequence[str]) -> None:
+        super().__init__("\n".join(messages))
+        self.messages = messages
 
 
 class UnknownMeasureError(InputError, NameError):

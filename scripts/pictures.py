@@ -2,7 +2,7 @@
 """Rewrite the pictures of the README and of the documentation's pages.
 
 Run ``python -m scripts.pictures`` in the root of the repository after a change to a plot. The
-leaderboard shows the campaign that ``irx simulate`` writes.
+leaderboard and the progress of judging show the campaign that ``irx simulate`` writes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from irx_measures import compare, plots, simulate_campaign
+from irx_measures import JudgingPlan, compare, plots, simulate_campaign
 
 from .measure_pictures import PICTURES
 
@@ -29,7 +29,7 @@ def main(root: Path = ROOT) -> None:
 
 def draw(root: Path) -> None:
     """Write the pictures into their folder under `root`, and print their paths."""
-    for name, picture in {"leaderboard": _leaderboard, **PICTURES}.items():
+    for name, picture in (OF_CAMPAIGN | PICTURES).items():
         target = root / FOLDER / f"{name}.svg"
         target.parent.mkdir(parents=True, exist_ok=True)
         plots.save(picture(), target)
@@ -39,6 +39,22 @@ def draw(root: Path) -> None:
 def _leaderboard() -> Axes:
     campaign = simulate_campaign()
     return plots.leaderboard(compare(campaign.runs, campaign.qrels, "nDCG@10"))
+
+
+def _judging_progress() -> Axes:
+    campaign = simulate_campaign()
+    runs = {name: run for name, run in campaign.runs.items() if name.endswith("-a")}
+    plan = JudgingPlan(runs, question="best", grades=(0, 1, 2, 3))
+    while not plan.state().settled:
+        batch = plan.next(100)
+        pairs = zip(batch["query_id"], batch["doc_id"], strict=True)
+        plan.update(
+            batch.assign(relevance=[campaign.qrels[query].get(doc, 0) for query, doc in pairs])
+        )
+    return plots.judging_progress(plan.history)
+
+
+OF_CAMPAIGN = {"leaderboard": _leaderboard, "judging_progress": _judging_progress}
 
 
 if __name__ == "__main__":

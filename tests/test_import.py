@@ -119,7 +119,8 @@ MEASURES = [
 
 FUNCTIONS_AND_CLASSES = [
     "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation", "InputError",
-    "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix", "SubsetScorer",
+    "JudgingPlan", "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix",
+    "SubsetScorer",
     "accelerate", "bibtex", "bootstrap_ndcg", "compare", "evaluate", "explain",
     "measure_info", "parse_measure", "prediction_powered",
     "rba", "rbo", "rbr", "read_letor", "register_runs", "report",

@@ -10,7 +10,7 @@ from scipy import stats
 from irx_measures import evaluate, measure_info
 from scripts.measure_pictures import PICTURES
 from scripts.pictures import FOLDER as PICTURE_FOLDER
-from scripts.pictures import ROOT
+from scripts.pictures import OF_CAMPAIGN, ROOT
 
 FOLDER = ROOT / "irx_measures" / "pt_docs" / "measures"
 
@@ -64,17 +64,17 @@ def test_the_index_lists_every_page():
 def test_every_page_has_a_picture_of_its_own_and_no_other_picture_is_stored():
     stored = {path.stem for path in ROOT.joinpath(PICTURE_FOLDER).glob("*.svg")}
     assert set(PICTURES) == set(PAGES)
-    assert stored == {*PICTURES, "leaderboard"}
+    assert stored == {*PICTURES, *OF_CAMPAIGN}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", OF_CAMPAIGN | PICTURES)
 def test_a_picture_shows_what_the_package_computes(name, tmp_path):
     from irx_measures.plots import save
 
     drawn = [tmp_path / "once.svg", tmp_path / "again.svg"]
     for path in drawn:
-        save(PICTURES[name](), path)
+        save((OF_CAMPAIGN | PICTURES)[name](), path)
     once, again = (path.read_bytes() for path in drawn)
     assert once == again
     stored = ROOT.joinpath(PICTURE_FOLDER, f"{name}.svg").read_bytes()

@@ -21,8 +21,8 @@ FILES = PAGES.joinpath("tasks", "files.txt").read_text(encoding="utf-8")
 PAGES_RUN = TASKS | {"getting_started": BEGINNERS}
 
 
-def test_there_are_ten_tasks():
-    assert len(TASKS) == 10
+def test_there_are_eleven_tasks():
+    assert len(TASKS) == 11
 
 
 @pytest.mark.parametrize("name", TASKS)

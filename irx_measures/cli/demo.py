@@ -10,8 +10,10 @@ from typing import NamedTuple
 from .. import plots
 from ..common.escapes import printable
 from ..common.screen import Screen
+from ..common.table import format_records
 from ..common.text_columns import wrapped
 from ..exceptions import MissingExtraError
+from ..judging.planning.plan import JudgingPlan
 from ..reporting.report import report
 from ..reporting.tables import score_columns, score_table
 from ..scoring.evaluate import evaluate
@@ -93,9 +95,11 @@ PICTURES = {
     "rareness.png": ("P@10", "P_Rareness(systems=others)@10"),
 }
 
-LEADERBOARD = "leaderboard.png"
+LEADERBOARD, JUDGING = "leaderboard.png", "judging.png"
 
 REPORT = "report.html"
+
+STEPS, BATCH = 10, 80  # choices: the tenth batch is the last that the question needs
 
 REPORTED = ("nDCG@10", "P@10", "NRG(prior=others,select=best-per-group)@10")
 
@@ -131,11 +135,12 @@ def _demo(options: argparse.Namespace) -> str:
         progress=progress_of(options),
     )
     tables = "\n".join(_table(matrix, family) for family in FAMILIES)
+    plan = _judged(campaign)
     shown = printable(str(folder))
     files = f"{shown}/qrels.txt {shown}/runs/*"
     return (
-        f"{tables}\nCampaign: {shown} (TREC files: qrels.txt, groups.csv, runs/)\n"
-        f"{_draw(matrix, folder)}\n{_report(matrix, campaign, folder)}\n\nNext:\n"
+        f"{tables}\n{_steps(plan)}\nCampaign: {shown} (TREC files: qrels.txt, groups.csv, runs/)\n"
+        f"{_draw(matrix, plan, folder)}\n{_report(matrix, campaign, folder)}\n\nNext:\n"
         "  irx measures NRG\n"
         f"  irx evaluate {files} -m nDCG@10 'NRG(prior=others)@10'\n"
         f"  irx meta power {files} -m nDCG@10 'NRG(prior=others)@10'\n"
@@ -151,7 +156,42 @@ def _table(matrix: ScoreMatrix, family: Family) -> str:
     return "\n".join([*about, "", table])
 
 
-def _draw(matrix: ScoreMatrix, folder: Path) -> str:
+def _judged(campaign: Campaign) -> JudgingPlan:
+    """The campaign's documents, judged once more in a few steps to find the best system."""
+    plan = JudgingPlan(campaign.runs, question="best", grades=(0, 1, 2, 3))
+    for _ in range(STEPS):
+        batch = plan.next(BATCH)
+        pairs = zip(batch["query_id"], batch["doc_id"], strict=True)
+        grades = [campaign.qrels[query].get(doc, 0) for query, doc in pairs]
+        plan.update(batch.assign(relevance=grades))
+    return plan
+
+
+def _steps(plan: JudgingPlan) -> str:
+    title = (
+        f"What to judge next, to find the best system by nDCG@10: {STEPS} steps of {BATCH} "
+        "documents"
+    )
+    remark = (
+        f"A start without judgments. Judging can stop where P(best) is at least "
+        f"{plan.level:g}; P(best): no system is better by more than .01."
+    )
+    rows = [
+        {
+            "judged": state.judged,
+            "of": state.pool,
+            "best": state.answer,
+            "P(best)": state.probability,
+            "stop": "yes" if state.settled else "no",
+        }
+        for state in plan.history
+    ]
+    width = Screen.of_stdout().width
+    about = [*wrapped(title, width), *wrapped(remark, width)]
+    return "\n".join([*about, "", format_records(rows, "table", 2)])
+
+
+def _draw(matrix: ScoreMatrix, plan: JudgingPlan, folder: Path) -> str:
     """Write the pictures if matplotlib is installed; returns the line that reports this."""
     if not can_draw():
         return "No pictures: they need matplotlib (pip install 'irx-measures[plots]')"
@@ -159,7 +199,8 @@ def _draw(matrix: ScoreMatrix, folder: Path) -> str:
         plots.save(plots.system_scatter(matrix, x, y), folder / name)
     compared = matrix.select(["nDCG@10"]).compare(baseline="family1-a")
     plots.save(plots.leaderboard(compared), folder / LEADERBOARD)
-    pictures = " ".join(str(folder / name) for name in (LEADERBOARD, *PICTURES))
+    plots.save(plots.judging_progress(plan.history), folder / JUDGING)
+    pictures = " ".join(str(folder / name) for name in (LEADERBOARD, *PICTURES, JUDGING))
     return f"Pictures: {printable(pictures)}"
 
 

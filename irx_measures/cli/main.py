@@ -28,7 +28,7 @@ COMMANDS = {
     "compare": Command("compare", "test which systems are better, by how much, and what is tied"),
     "explain": Command("explain", "show why a run has its score on a query"),
     "report": Command("report", "one HTML file: which differences are real, topic by topic"),
-    "judge": Command("judge", "use judgments of machines: audit, estimate, calibrate"),
+    "judge": Command("judge", "what to judge next, and when it is enough; judgments of machines"),
     "measures": Command("measures", "the catalogue of measures, or one measure's page"),
     "cite": Command("cite", "print BibTeX of the papers of measures"),
     "simulate": Command("simulate", "write a simulated campaign as TREC files"),
@@ -72,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader closed the pipe; this prevents an error message of the interpreter at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
-        tell(options, f"error: {_reason(error)}")
+        for reason in getattr(error, "messages", [_reason(error)]):
+            tell(options, f"error: {reason}")
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED

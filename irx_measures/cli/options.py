@@ -133,13 +133,18 @@ def _add_output_options(
     if picture is None:
         parser.set_defaults(plot=None)
     else:
-        parser.add_argument(
-            "--plot",
-            metavar="FILE",
-            type=Path,
-            role=Effect.DISPLAY,
-            help=f"draw {picture} (.png, .svg or .pdf)",
-        )
+        add_plot(parser, picture)
+
+
+def add_plot(parser: Parser, picture: str) -> None:
+    """Add ``--plot``; `picture` says what it draws."""
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        type=Path,
+        role=Effect.DISPLAY,
+        help=f"draw {picture} (.png, .svg or .pdf)",
+    )
 
 
 def add_reading_options(parser: Parser) -> None:

@@ -31,8 +31,7 @@ def check_output(options: argparse.Namespace) -> None:
     if options.places is not None and not -1 <= options.places <= MOST_PLACES:
         limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
         raise InputError(f"--places must be at {limit}; got {options.places}")
-    if options.plot is not None:
-        _check_plot(options.plot)
+    check_plot(options.plot)
     if options.output_format in IN_FULL and options.places not in (None, DEFAULT_PLACES):
         tell(options, f"--places is ignored with -o {options.output_format}")
 
@@ -64,7 +63,10 @@ def check_streams(options: argparse.Namespace) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _check_plot(path: Path) -> None:
+def check_plot(path: Path | None) -> None:
+    """Reject a ``--plot`` that cannot be written, before work starts; None is none."""
+    if path is None:
+        return
     if path.suffix not in (".png", ".svg", ".pdf"):
         raise InputError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
     check_file(path, "--plot")

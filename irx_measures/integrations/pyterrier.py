@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache, partial
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
@@ -292,6 +293,9 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
     if isinstance(topics, str) and os.path.isfile(topics):
         topics = pt.io.read_topics(topics)
     if isinstance(qrels, str) and os.path.isfile(qrels):
+        doubts = Doubts()
+        doubts.add_qrels(Path(qrels))
+        doubts.tell()
         qrels = pt.io.read_qrels(qrels)
     columns = read_qrels(qrels)
     valid = None if strict else valid_qrels_rows(columns)

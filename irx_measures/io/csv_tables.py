@@ -32,6 +32,12 @@ def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int,
         When the file is not UTF-8 CSV, a column is missing, a row has more or fewer cells than the
         header, a cell is empty, or a number is none.
     """
+    for number, row in cells_of_csv(path, value_names):
+        yield number, _cells(f"{path}:{number}", row, value_names)
+
+
+def cells_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV file as text, each with its line number; otherwise as `rows_of_csv`."""
     lines = (line for _, line in numbered_lines(path))
     first = next(lines, "")
     delimiter = max(DELIMITERS, key=first.count)
@@ -41,22 +47,21 @@ def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int,
             pick(names, header, f"{path}:1: the header")
         rows = csv.reader(lines, delimiter=delimiter)
         for row in rows:
+            if row and len(row) != len(header):
+                raise InputError(
+                    f"{path}:{rows.line_num + 1}: a row must have {len(header)} cells, as the "
+                    f"header has; got {len(row)}"
+                )
             if row:
-                where = f"{path}:{rows.line_num + 1}"
-                yield rows.line_num + 1, _cells(where, header, row, value_names)
+                yield rows.line_num + 1, dict(zip(header, row, strict=True))
     except csv.Error as error:
         raise InputError(f"{path}: not a CSV file ({error})") from None
 
 
-def _cells(
-    where: str, header: list[str], row: list[str], value_names: tuple[str, ...]
-) -> dict[str, Any]:
-    if len(row) != len(header):
-        raise InputError(
-            f"{where}: a row must have {len(header)} cells, as the header has; got {len(row)}"
-        )
-    named = zip(header, row, strict=True)
-    cells = {name: text for name, text in named if name in QUERY_NAMES + DOC_NAMES + value_names}
+def _cells(where: str, row: dict[str, str], value_names: tuple[str, ...]) -> dict[str, Any]:
+    cells = {
+        name: text for name, text in row.items() if name in QUERY_NAMES + DOC_NAMES + value_names
+    }
     if not all(cells.values()):
         empty = next(name for name, text in cells.items() if not text)
         raise InputError(f"{where}: column {empty!r} must not be empty")

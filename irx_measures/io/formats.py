@@ -106,19 +106,20 @@ def _read_json(path: Path) -> Any:
                     f"{path}: a JSON file must have at most {LARGEST_JSON} bytes, unpacked; "
                     "JSON lines and Parquet may have more"
                 )
-    return _parsed(str(path), b"".join(parts).removeprefix(codecs.BOM_UTF8))
+    return parse_json(str(path), b"".join(parts).removeprefix(codecs.BOM_UTF8))
 
 
 def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, (where, line) in enumerate(numbered_lines(path), 1):
         if line.strip():
-            row = _parsed(where, line)
+            row = parse_json(where, line)
             if not isinstance(row, dict):
                 raise InputError(f"{where}: a line must be a JSON object; got {cell(line).strip()}")
             yield number, row
 
 
-def _parsed(where: str, text: str | bytes) -> Any:
+def parse_json(where: str, text: str | bytes) -> Any:
+    """The value of a JSON text; an InputError names the place of the text."""
     try:
         return json.loads(text, object_pairs_hook=_distinct)
     except _DuplicateKeyError as error:

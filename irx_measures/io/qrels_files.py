@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..common.arrays import Int64Array
 from ..exceptions import InputError
 from .columns import QrelsColumns
+from .files import numbered_lines, write_lines
 
 ENDINGS = (".gz", ".txt", ".qrels")
 
@@ -17,6 +18,11 @@ def plain_path(path: Path) -> Path:
     while path.suffix.lower() in ENDINGS and path.stem:
         path = path.with_suffix("")
     return path
+
+
+def judging_log_of(path: Path) -> Path:
+    """The log of the judging campaign that chose which documents these qrels judge."""
+    return path.with_name(f"{path.name}.log.jsonl")
 
 
 def qrels_lines(
@@ -49,6 +55,24 @@ def qrels_lines(
     for query_id, doc_id, value in zip(query_ids, doc_ids, grade.tolist(), strict=True):
         lines.setdefault(query_id, []).append(_line(query_id, mark, doc_id, value))
     return [line for of_query in lines.values() for line in of_query]
+
+
+def add_judgments(path: Path, judgments: Iterable[tuple[str, str, int]]) -> None:
+    """Add judgments to a file of TREC qrels, atomically; what is in it stays as it is.
+
+    Parameters
+    ----------
+    path
+        It need not exist.
+    judgments
+        Query id, document id and grade.
+    """
+    before: list[str] = []
+    if path.exists():
+        before = "".join(line for _, line in numbered_lines(path)).split("\n")
+        before = before if before[-1] else before[:-1]
+    added = [_line(query_id, "0", doc_id, grade) for query_id, doc_id, grade in judgments]
+    write_lines(path, before + added)
 
 
 def _line(query_id: str, iteration: str, doc_id: str, grade: int) -> str:

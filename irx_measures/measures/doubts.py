@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import chain
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..common.warn import warn
 from ..common.writing import some
 from ..exceptions import InputError
 from ..io.columns import RunColumns, run_label
+from ..io.qrels_files import judging_log_of
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import TOP, JudgedShare
 from .labels import short_labels
@@ -147,6 +149,7 @@ class Doubts:
         self._of_measures: dict[Doubt, dict[str, dict[str, Concern]]] = {}
         self._missed: dict[str, Missed] = {}
         self._ranks: list[str] = []
+        self._planned: list[str] = []
         self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
 
@@ -176,6 +179,15 @@ class Doubts:
         if run.origin is not None and run.origin.ranks:
             self._ranks.append(f"{_label(name)}: {run.origin.ranks}")
         self._missed[_label(name)] = Missed.of(run, judged)
+
+    def add_qrels(self, path: Path) -> None:
+        """Record qrels of which a judging campaign chose the documents."""
+        if judging_log_of(path).exists():
+            self._planned.append(
+                f"{path} has a judging log beside it: its documents were chosen to compare systems,"
+                " so absolute scores are biased (95% intervals of means cover 16% to 46%); take "
+                "the answer from 'irx judge status', which draws the grades of unjudged documents"
+            )
 
     def add_share(self, share: JudgedShare, name: str | None = None) -> None:
         """Record how much of a run is judged."""
@@ -222,6 +234,7 @@ class Doubts:
             self._told.add(message)
             warn(message)
         self._missed.clear()
+        self._planned.clear()
         self._ranks.clear()
         self._shares.clear()
         self._of_measures.clear()
@@ -233,6 +246,7 @@ class Doubts:
             for label, missed in self._missed.items()
             if missed.counted.queries
         ]
+        yield from self._planned
         yield from one_line(missing, "miss queries")
         yield from one_line(hardly_judged(self._shares), HARDLY_JUDGED)
         yield from one_line(self._ranks, "have such ranks")

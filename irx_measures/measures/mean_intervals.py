@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,11 +22,12 @@ from ..runsets import registry
 from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
-from ..unjudged.cross_validation import CrossValidation
-from ..unjudged.worlds import Worlds
 from .learned import cross_validation, fit_model, model_key, worlds_of
 from .ndcg_bound import nDCGBound
 from .scoring_runs import ScoringRuns
+
+if TYPE_CHECKING:  # every import of the package would pay for models, which few use
+    from ..unjudged.cross_validation import CrossValidation
 
 # A choice: the 90% quantile of the errors of fewer groups would be their largest, and too often too
 # small.
@@ -160,6 +161,8 @@ def _errors_of(
     measure: Any, validation: CrossValidation, group: int
 ) -> Iterator[tuple[float, float, int]]:
     """The error and the spread of the mean of each run of a group that is left out."""
+    from ..unjudged.worlds import Worlds
+
     full, cutoff = validation.pooled, measure["cutoff"]
     pooled, entries, probability = validation.without(group, cutoff)
     worlds = Worlds.of(

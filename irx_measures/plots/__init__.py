@@ -6,6 +6,7 @@ from .correlation import correlation_bars, correlation_curves
 from .curves import asl_curves, impact_curves, stability_curves, swap_curves
 from .distributions import score_distributions, score_histogram
 from .judge_audit import judge_calibration
+from .judging_progress import judging_progress
 from .pareto import pareto_front
 from .power import significance_heatmap
 from .residual_gain import residual_gain_matrix
@@ -18,6 +19,7 @@ __all__ = [
     "correlation_curves",
     "impact_curves",
     "judge_calibration",
+    "judging_progress",
     "leaderboard",
     "pareto_front",
     "residual_gain_matrix",

@@ -16,7 +16,7 @@ from ..meta.swap import SwapCurve
 from ..meta.system_impact import SystemImpact
 from .canvas import LEGEND_LINE, LONGEST_LABEL, Names, check_results, defined, legend_below
 from .power import how_tested
-from .style import MUTED, NOT_SIGNIFICANT, line_look, look, styled_axes, subtitle
+from .style import MUTED, NOT_SIGNIFICANT, draw_level, line_look, look, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,15 +39,6 @@ def _draw_sorted(ax: Axes, number: int, curve: FloatArray, label: str) -> None:
     colour, style = line_look(number)
     pairs = np.arange(1, len(curve) + 1)
     ax.plot(pairs, curve, color=colour, linestyle=style, marker="", label=label)
-
-
-def _draw_level(ax: Axes, level: float, text: str) -> None:
-    """Draw a dotted line at a level, with its name at the right."""
-    ax.axhline(level, color="0.4", linewidth=0.8, linestyle=":", marker="")
-    ax.annotate(
-        text, (1, level), (-3, 2), xycoords=("axes fraction", "data"), ha="right",
-        textcoords="offset points", color=MUTED, fontsize=7,
-    )  # fmt: skip
 
 
 def asl_curves(
@@ -87,7 +78,7 @@ def asl_curves(
     with _axes_of(results, ax) as (ax, names):
         for number, (label, result) in enumerate(results.items()):
             _draw_sorted(ax, number, result.asl_curve, names(label))
-        _draw_level(ax, 0.05, "0.05")
+        draw_level(ax, 0.05, "0.05")
         top = _draw_floor(ax, results, up_to)
         ax.set_ylim(0, top)
         ax.set_xlim(left=0)
@@ -202,7 +193,7 @@ def swap_curves(
                 result.difference[seen], result.rate[seen], color=colour, marker=marker,
                 markersize=4, label=names(label), clip_on=False,
             )  # fmt: skip
-        _draw_level(ax, rate, f"swap rate {rate:g}")
+        draw_level(ax, rate, f"swap rate {rate:g}")
         ax.set_ylim(bottom=0)
         ax.set_xlabel("difference of two systems (lower edge of its bin)")
         ax.set_ylabel("swap rate")

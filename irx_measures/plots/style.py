@@ -159,6 +159,15 @@ def draw_dots(
     ax.scatter(x, y, s=size, c=fill, edgecolors=ABOVE, linewidths=line, zorder=3, **more)
 
 
+def draw_level(ax: Axes, level: float, text: str) -> None:
+    """Draw a dotted line at a level, with its name at the right."""
+    ax.axhline(level, color="0.4", linewidth=0.8, linestyle=":", marker="")
+    ax.annotate(
+        text, (1, level), (-3, 2), xycoords=("axes fraction", "data"), ha="right",
+        textcoords="offset points", color=MUTED, fontsize=7,
+    )  # fmt: skip
+
+
 def name_size(points: float) -> float:
     """Font size of names in rows of this height; both are in points."""
     return min(NAME_SIZE, max(SMALLEST_NAME, points / LINE))

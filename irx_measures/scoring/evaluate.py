@@ -208,6 +208,8 @@ def _score_in_scope(
     ranks = PackedRanks(len(runset), judgments)
     rankings, doubts = 0, Doubts()
     of_qrels = depend_on_qrels(measures)
+    if of_qrels and qrels.origin is not None:
+        doubts.add_qrels(qrels.origin.path)
     undefined = np.zeros(scores.shape[:2], bool)
     # Once a run's rows were needed, the next files are read as rows at once.
     rows_needed = any(measure.NEEDS_ROWS for measure in plan.of_one_run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -75,7 +75,8 @@ class OneHot:
             )
         parts = [np.zeros((len(pooled.grade), 0))]
         for labels, known in zip(machines, values, strict=True):
-            parts.append(_one_hot(pooled, labels, known))
+            query_ids = map(pooled.query_ids.__getitem__, pooled.doc_query.tolist())
+            parts.append(one_hot(zip(query_ids, pooled.doc_ids, strict=True), labels, known))
         return cls(np.hstack(parts))
 
     @property
@@ -87,7 +88,18 @@ class OneHot:
         return self.columns[docs]
 
 
-def _one_hot(pooled: PooledRuns, labels: QrelsColumns, known: tuple[int, ...]) -> FloatArray:
+def one_hot(
+    documents: Iterable[tuple[str, str]], labels: QrelsColumns, known: tuple[int, ...]
+) -> FloatArray:
+    """The label of each (query id, document id) as one of several columns.
+
+    Parameters
+    ----------
+    documents
+    labels
+    known
+        The labels that have columns. The first column stands for documents without a label.
+    """
     pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
     given = dict(zip(pairs, labels.grade.tolist(), strict=True))
     unknown = sorted(set(given.values()) - set(known))
@@ -97,9 +109,5 @@ def _one_hot(pooled: PooledRuns, labels: QrelsColumns, known: tuple[int, ...]) -
             f"got {unknown[0]}"
         )
     column: Mapping[int, int] = {value: number for number, value in enumerate(known, 1)}
-    query_ids = map(pooled.query_ids.__getitem__, pooled.doc_query.tolist())
-    chosen = [
-        column[given[pair]] if pair in given else 0
-        for pair in zip(query_ids, pooled.doc_ids, strict=True)
-    ]
+    chosen = [column[given[pair]] if pair in given else 0 for pair in documents]
     return np.eye(len(known) + 1)[chosen]

@@ -193,26 +193,48 @@ def test_simulate_writes_what_evaluate_reads(tmp_path):
     assert [line.split("\t")[2] for line in out.splitlines()] == ["1.0000"] * 3
 
 
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The folder and the output of ``irx demo``."""
+    folder = tmp_path_factory.mktemp("demo") / "demo"
+    return folder, succeed("demo", folder, "--quiet")
+
+
 @needs("matplotlib")
-def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(tmp_path):
-    out = succeed("demo", tmp_path / "demo", "--quiet")
+def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(demo):
+    folder, out = demo
     tables, rest = out.split("\nCampaign: ")
     of_families = {info.name for info in measure_info() if info.family in FAMILIES}
     shown = of_families - {"Boot", "UpperBound"}  # variants of BootNDCG and Expected
     assert all(re.search(rf"\s{name}[(@\s]", tables) for name in shown)
     assert max(map(len, tables.splitlines())) <= 112
-    for name in ("leaderboard.png", "nrg.png", "rareness.png"):
-        assert str(tmp_path / "demo" / name) in rest
-        assert (tmp_path / "demo" / name).read_bytes().startswith(b"\x89PNG")
-    assert f"Report, for your browser: {tmp_path / 'demo' / 'report.html'}" in rest
-    page = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
+    for name in ("leaderboard.png", "nrg.png", "rareness.png", "judging.png"):
+        assert str(folder / name) in rest
+        assert (folder / name).read_bytes().startswith(b"\x89PNG")
+    assert f"Report, for your browser: {folder / 'report.html'}" in rest
+    page = (folder / "report.html").read_text(encoding="utf-8")
     assert page.lower().startswith("<!doctype html>")
     assert "family3-a" in page
     following = [shlex.split(line) for line in rest.splitlines() if line.startswith("  irx ")]
     assert [words[1] for words in following] == ["measures", "evaluate", "meta"]
-    runs = sorted((tmp_path / "demo" / "runs").iterdir())
+    runs = sorted((folder / "runs").iterdir())
     for _, *words in following:
         succeed(*(word for given in words for word in (runs if given.endswith("/*") else [given])))
+
+
+def test_demo_judges_in_ten_steps_until_the_best_system_is_known(demo):
+    folder, out = demo
+    head, _, *steps = out.split("What to judge next")[1].split("\n\n")[1].splitlines()
+    assert head.split() == ["judged", "of", "best", "P(best)", "stop"]
+    rows = [step.split() for step in steps]
+    judged = [int(row[0]) for row in rows]
+    assert len(rows) == 11
+    assert judged == sorted(set(judged))
+    *_, (_, _, best, probability, stop) = rows
+    assert (float(probability) > 0.95, stop) == (True, "yes")
+    runs = sorted((folder / "runs").iterdir())
+    means = irx_measures.evaluate(runs, folder / "qrels.txt", ["nDCG@10"]).means()["nDCG@10"]
+    assert means[best] >= means.max() - 0.01
 
 
 def test_long_headers_of_a_table_are_short_with_a_legend_and_stay_whole_elsewhere(campaign):

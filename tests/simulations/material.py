@@ -22,14 +22,19 @@ ALPHA = 0.05
 Draw: TypeAlias = Callable[[np.ndarray, np.random.Generator], np.ndarray]
 
 
-def real_scores(collection: str, measure: str) -> np.ndarray:
-    """Scores of the official runs: (systems, topics)."""
+def collection(name: str) -> tuple[list[Path], Path]:
+    """The official runs and the qrels."""
     data = Path(os.environ.get("IRX_DATA") or ROOT.parent / "shared" / "data")
-    folder = data / COLLECTIONS[collection]
+    folder = data / COLLECTIONS[name]
     if not folder.is_dir():
         raise SystemExit(f"no runs at {folder}; IRX_DATA names the folder of evaluation data")
-    runs = sorted(folder.glob("runs/*"))
-    return irx_measures.evaluate(runs, folder / "qrels.txt.gz", [measure]).scores[0]
+    return sorted(folder.glob("runs/*")), folder / "qrels.txt.gz"
+
+
+def real_scores(name: str, measure: str) -> np.ndarray:
+    """Scores of the official runs: (systems, topics)."""
+    runs, qrels = collection(name)
+    return irx_measures.evaluate(runs, qrels, [measure]).scores[0]
 
 
 def t_tests(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

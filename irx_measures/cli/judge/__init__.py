@@ -1,4 +1,4 @@
-"""``irx judge``: judgments of machines, such as language models."""
+"""``irx judge``: what to judge next, and judgments of machines, such as language models."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ COMMANDS = {
         "judge.estimate",
         "estimate scores from human judgments of some topics and machine judgments of more",
     ),
+    "next": Command("judge.next", "print the documents to judge next"),
+    "add": Command("judge.add", "add judgments that people filled in to qrels"),
+    "status": Command(
+        "judge.status", "the answer of a judging campaign, and whether judging can stop"
+    ),
+    "simulate": Command(
+        "judge.simulate", "what choosing documents would have saved on a judged collection"
+    ),
     "calibrate": Command(
         "judge.calibrate", "complete human qrels by calibrated judgments of a machine"
     ),
@@ -22,7 +30,8 @@ COMMANDS = {
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx judge``."""
     parser.describe(
-        description="Check judgments of machines, such as language models, against human ones; "
-        "estimate scores from both; complete human qrels.",
+        description="Find out which documents to judge next, and when it is enough. Check "
+        "judgments of machines, such as language models, against human ones; estimate scores from "
+        "both; complete human qrels.",
     )
     parser.add_commands("study", "COMMAND", COMMANDS)

@@ -1,0 +1,1 @@
+"""What to judge next, and when it is enough."""

@@ -1,0 +1,135 @@
+"""The documents that a judging campaign may ask for: those in the top k of any run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...common.arrays import BoolArray, Int64Array, IntArray
+from ...exceptions import InputError
+from ...io.columns import QrelsColumns
+from ...judgments.judgments import Judgments
+from ...runsets.runset import RunSet
+from ...unjudged.pooled_runs import UNJUDGED, PooledRuns
+
+
+@dataclass(frozen=True, eq=False)
+class JudgingPool:
+    """The documents in the top k of any run, by query.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The systems.
+    query_ids : tuple of str
+        All queries of the runs and of the qrels.
+    doc_query : (documents,) ints
+        The query of each document, ascending.
+    doc_ids : list of str
+    rank : (systems, documents) ints
+        The rank of each document in each run down to 100; 0 if it was not returned.
+    cutoff : int
+        k.
+    grades : (levels,) ints
+        The grades that judges may give, ascending from 0. A level is a position among them.
+    other_levels : list of (judged,) ints
+        The levels of each query's judged documents outside the pool. They count in ideal rankings.
+    """
+
+    names: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    doc_query: Int64Array
+    doc_ids: list[str]
+    rank: IntArray
+    cutoff: int
+    grades: Int64Array
+    other_levels: list[IntArray]
+
+    @classmethod
+    def of(
+        cls, runset: RunSet, qrels: QrelsColumns, cutoff: int, grades: Sequence[int]
+    ) -> tuple[JudgingPool, Int64Array]:
+        """Pool runs, and look up which documents are judged already.
+
+        Returns
+        -------
+        pool
+        level : (documents,) ints
+            The level of each document of the pool; -1 if it is unjudged.
+
+        Raises
+        ------
+        InputError
+            When the qrels have a grade that is not in `grades`.
+        """
+        # Sorted, so that a campaign goes on alike whatever is judged and however qrels are sorted.
+        every = sorted({*qrels.query_ids, *(q for run in runset.each() for q in run.query_ids)})
+        judgments = Judgments(qrels, every)
+        pooled = PooledRuns.of(runset, judgments)
+        scale = np.asarray(grades, np.int64)
+        level = _levels(pooled.grade, scale)
+        in_pool = np.zeros(len(pooled.grade), bool)
+        in_pool[pooled.doc[pooled.rank <= cutoff]] = True
+        documents = np.array(
+            sorted(
+                np.flatnonzero(in_pool).tolist(),
+                key=lambda doc: (pooled.doc_query[doc], pooled.doc_ids[doc]),
+            ),
+            np.int64,
+        )
+        place = np.zeros(len(in_pool), np.int64)
+        place[documents] = np.arange(len(documents))
+        kept = in_pool[pooled.doc]
+        rank = np.zeros((len(pooled.names), len(documents)), np.int16)
+        rank[pooled.run[kept], place[pooled.doc[kept]]] = pooled.rank[kept]
+        outside = np.flatnonzero(~in_pool & (level != UNJUDGED))
+        ends = np.searchsorted(pooled.doc_query[outside], np.arange(1, len(every)))
+        pool = cls(
+            pooled.names,
+            pooled.query_ids,
+            pooled.doc_query[documents],
+            [pooled.doc_ids[doc] for doc in documents.tolist()],
+            rank,
+            cutoff,
+            scale,
+            np.split(level[outside], ends),
+        )
+        return pool, level[documents]
+
+    def __len__(self) -> int:
+        return len(self.doc_query)
+
+    @cached_property
+    def start(self) -> Int64Array:
+        """Where the documents of each query start: (queries + 1,)."""
+        return np.searchsorted(self.doc_query, np.arange(len(self.query_ids) + 1))
+
+    def of_query(self, query: int) -> slice:
+        """The documents of one query."""
+        return slice(int(self.start[query]), int(self.start[query + 1]))
+
+    @cached_property
+    def in_top(self) -> BoolArray:
+        """Whether a document is in a system's top k: (systems, documents)."""
+        return (self.rank > 0) & (self.rank <= self.cutoff)
+
+    @cached_property
+    def position(self) -> dict[tuple[str, str], int]:
+        """The position of each document by query id and document id."""
+        query_ids = map(self.query_ids.__getitem__, self.doc_query.tolist())
+        return {pair: place for place, pair in enumerate(zip(query_ids, self.doc_ids, strict=True))}
+
+
+def _levels(grade: Int64Array, grades: Int64Array) -> Int64Array:
+    """The level of each grade; -1 stays -1."""
+    judged = grade != UNJUDGED
+    unknown = np.setdiff1d(grade[judged], grades)
+    if len(unknown):
+        raise InputError(
+            f"`grades` must hold every grade of the qrels; got {grades.tolist()}, without "
+            f"{int(unknown[0])}"
+        )
+    return np.where(judged, np.searchsorted(grades, grade), UNJUDGED)

@@ -1,0 +1,133 @@
+"""Append-only files: torn last lines, broken lines, several writers."""
+
+import json
+import os
+import subprocess
+import sys
+from threading import Thread
+
+import pytest
+
+from irx_measures import InputError
+from irx_measures.io.append_only import AppendOnlyFile
+
+torn = pytest.mark.filterwarnings("ignore:.*the last line is not whole")
+
+WRITER = """
+import sys
+from pathlib import Path
+from irx_measures.io.append_only import AppendOnlyFile
+file = AppendOnlyFile(Path(sys.argv[1]))
+for number in range(200):
+    file.append("line", {"writer": sys.argv[2], "number": number, "text": sys.argv[2] * number})
+"""
+
+
+def numbers(file):
+    return [event.fields["number"] for event in file.events("line")]
+
+
+@pytest.fixture
+def file(tmp_path):
+    made = AppendOnlyFile(tmp_path / "a.jsonl")
+    for number in range(3):
+        made.append("line", {"number": number, "text": "é\n"})
+    return made
+
+
+def test_events_come_back_in_order_and_by_name(file):
+    file.append("other", {"number": 9})
+    assert numbers(file) == [0, 1, 2]
+    assert [event.where for event in file.events("other")] == [f"{file.path}:4"]
+    assert numbers(AppendOnlyFile(file.path)) == [0, 1, 2]
+
+
+def test_a_file_that_does_not_exist_has_no_events(tmp_path):
+    assert AppendOnlyFile(tmp_path / "none").events("line") == []
+    assert not (tmp_path / "none").exists()
+
+
+def test_events_can_be_kept_in_memory():
+    file = AppendOnlyFile(None)
+    file.append("line", {"number": 1})
+    with file.locked():
+        file.append("line", {"number": 2})
+    assert numbers(file) == [1, 2]
+
+
+@torn
+def test_a_last_line_torn_at_any_byte_is_left_out_and_kept_aside(file):
+    whole = file.path.read_bytes()
+    start = whole.rstrip().rfind(b"\n") + 1
+    for end in range(start, len(whole) - 1):
+        file.path.write_bytes(whole[:end])
+        assert numbers(file) == [0, 1]
+        file.append("line", {"number": 7})
+        assert numbers(file) == [0, 1, 7]
+        rest = [event.fields["text"] for event in file.events("torn")]
+        assert "".join(rest) == whole[start:end].decode()
+        for line in file.path.read_text().splitlines():
+            json.loads(line)
+
+
+def test_a_whole_last_line_without_its_line_end_counts(file):
+    file.path.write_bytes(file.path.read_bytes()[:-1])
+    assert numbers(file) == [0, 1, 2]
+    file.append("line", {"number": 7})
+    assert numbers(file) == [0, 1, 2, 7]
+
+
+def test_a_torn_line_is_told(file):
+    file.path.write_bytes(file.path.read_bytes()[:-5])
+    with pytest.warns(UserWarning, match=r"a\.jsonl:3: the last line is not whole"):
+        numbers(file)
+
+
+@torn
+@pytest.mark.parametrize("rest", [b"\0" * 50, b"\xff\n", b"[]\n", b'{"event": 3}\n\n'])
+def test_a_last_line_that_is_no_event_is_left_out(file, rest):
+    with open(file.path, "ab") as out:
+        out.write(rest)
+    assert numbers(file) == [0, 1, 2]
+    file.append("line", {"number": 3})
+    assert numbers(file) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("broken", [b'{"event": "li', b"[1]", b'{"number": 1}', b"\xff"])
+def test_a_broken_line_elsewhere_is_an_error_with_its_number(file, broken):
+    lines = file.path.read_bytes().split(b"\n")
+    lines[1] = broken
+    file.path.write_bytes(b"\n".join(lines))
+    with pytest.raises(InputError, match=rf"{file.path}:2: "):
+        file.events("line")
+
+
+def test_a_writer_waits_for_the_lock(file):
+    writer = Thread(target=AppendOnlyFile(file.path).append, args=("line", {"number": 4}))
+    with file.locked():
+        writer.start()
+        writer.join(0.1)
+        file.append("line", {"number": 3})
+        assert numbers(file) == [0, 1, 2, 3]
+    writer.join()
+    assert numbers(file) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.slow
+def test_processes_that_append_at_once_lose_and_mix_nothing(tmp_path):
+    path = tmp_path / "a.jsonl"
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), name]) for name in "ab"]
+    assert [writer.wait() for writer in writers] == [0, 0]
+    events = [event.fields for event in AppendOnlyFile(path).events("line")]
+    for name in "ab":
+        own = [event for event in events if event["writer"] == name]
+        assert [event["number"] for event in own] == list(range(200))
+        assert all(event["text"] == name * event["number"] for event in own)
+
+
+def test_a_full_disk_appends_nothing(file, monkeypatch):
+    before, write = file.path.read_bytes(), os.write
+    monkeypatch.setattr(os, "write", lambda out, content: write(out, content[:5]))
+    with pytest.raises(OSError, match=r"a\.jsonl"):
+        file.append("line", {"number": 3})
+    assert file.path.read_bytes() == before

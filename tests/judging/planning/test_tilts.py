@@ -1,0 +1,91 @@
+"""Prequential tilts, and worlds."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures import RunSet, simulate_campaign
+from irx_measures.io.trec import read_qrels
+from irx_measures.judging.planning.pool import JudgingPool
+from irx_measures.judging.planning.tilts import LARGEST, TiltScales
+from irx_measures.judging.planning.worlds import draw_worlds
+from irx_measures.unjudged.tilt import tilt_scale
+
+NONE = TiltScales(0.0, 0.0, 0.0)
+
+
+@pytest.fixture(scope="module")
+def pool():
+    campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
+    pool, _ = JudgingPool.of(RunSet(campaign.runs), read_qrels(campaign.qrels), 10, (0, 1, 2, 3))
+    return pool
+
+
+def test_scales_are_those_of_errors_by_run_and_query(pool):
+    rng = np.random.default_rng(1)
+    document = np.sort(rng.permutation(len(pool))[:120])
+    forecast = rng.dirichlet(np.ones(4), 120)
+    level = rng.integers(0, 4, 120)
+    expected = forecast @ np.arange(4)
+    variance = forecast @ np.arange(4) ** 2 - expected**2
+
+    def scale(members):
+        errors = np.array([(level - expected)[of].sum() for of in members])
+        known = np.array([variance[of].sum() for of in members])
+        return tilt_scale(errors[known > 0.2] / known[known > 0.2], 1 / known[known > 0.2])
+
+    got = TiltScales.of(pool, document, level, forecast)
+    runs = [pool.in_top[system, document] for system in range(len(pool.names))]
+    queries = [pool.doc_query[document] == query for query in range(len(pool.query_ids))]
+    assert_allclose(got.run, scale(runs))
+    assert_allclose(got.query, scale(queries))
+    assert_allclose(got.common, abs((level - expected).sum()) / variance.sum())
+
+
+def test_forecasts_that_are_too_low_everywhere_have_a_common_tilt(pool):
+    document = np.arange(len(pool))
+    forecast = np.tile([0.7, 0.1, 0.1, 0.1], (len(pool), 1))
+    level = np.full(len(pool), 3)
+    assert TiltScales.of(pool, document, level, forecast).common > 2
+
+
+def test_the_tilt_of_a_document_is_the_mean_of_its_runs(pool):
+    only_runs = TiltScales(1.0, 0.0, 0.0).draw(pool, 50, 7)
+    again = TiltScales(1.0, 0.0, 0.0).draw(pool, 50, 7)
+    assert_array_equal(only_runs, again)
+    same = [tuple(column) for column in pool.in_top.T.tolist()]
+    first, second = 0, same.index(same[0], 1)
+    assert_array_equal(only_runs[first], only_runs[second])
+    assert np.abs(TiltScales(100.0, 0, 0).draw(pool, 500, 7)).max() == LARGEST
+    of_query = TiltScales(0.0, 1.0, 0.0).draw(pool, 50, 7)
+    assert (np.ptp(of_query[pool.of_query(2)], axis=0) == 0).all()
+    assert np.ptp(TiltScales(0.0, 0.0, 1.0).draw(pool, 50, 7), axis=0).max() == 0
+
+
+def test_judged_documents_keep_their_level_and_others_have_their_probability(pool):
+    level = np.where(np.arange(len(pool)) % 3, -1, 2)
+    probability = np.tile([0.4, 0.3, 0.2, 0.1], (len(pool), 1))
+    worlds = draw_worlds(pool, level, probability, NONE, 1, 2000)
+    assert (worlds[level == 2] == 2).all()
+    drawn = worlds[level < 0]
+    share = [(drawn == one).mean(axis=1) for one in range(4)]
+    assert_allclose(np.mean(share, axis=1), probability[0], atol=0.005)
+    assert np.abs(np.array(share) - probability[0][:, np.newaxis]).max() < 0.06
+
+
+def test_draws_do_not_depend_on_what_is_judged(pool):
+    probability = np.tile([0.4, 0.3, 0.2, 0.1], (len(pool), 1))
+    none = np.full(len(pool), -1)
+    some = np.where(np.arange(len(pool)) % 2, -1, 0)
+    scales = TiltScales(0.5, 0.5, 0.5)
+    before, after = (draw_worlds(pool, of, probability, scales, 3, 40) for of in (none, some))
+    assert_array_equal(before[some < 0], after[some < 0])
+
+
+def test_a_tilt_upwards_raises_levels(pool):
+    level = np.full(len(pool), -1)
+    probability = np.tile([0.4, 0.3, 0.2, 0.1], (len(pool), 1))
+    scales = TiltScales(0.0, 0.0, 1.0)
+    tilt = scales.draw(pool, 300, 5)[0]
+    means = draw_worlds(pool, level, probability, scales, 5, 300).mean(axis=0)
+    assert np.corrcoef(np.argsort(np.argsort(tilt)), means)[0, 1] > 0.95
