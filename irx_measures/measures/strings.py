@@ -21,6 +21,7 @@ from ..io.irds import IRDS
 from ..runsets.registry import OTHERS, KnownName, is_known
 from ..runsets.sources import matching_files
 from ..typing import MeasureLike, MeasuresLike
+from .other_names import measure_of_other_tools
 from .params import FILE
 from .relative import RUNS
 from .trec_names import WITH_ARGUMENTS, nearest_trec_names, trec_measures, with_arguments
@@ -74,7 +75,8 @@ def parse_measure(
         ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or bare words joined by
         ``+`` or ``-``, as in ``prior=pool+run`` and ``select=best-per-group``. Every measure of
         this package and of ir_measures is known. A trec_eval name of one measure, such as
-        ``ndcg_cut_10``, also works. A Measure object is returned unchanged.
+        ``ndcg_cut_10``, also works, and so do the names of ranx, mteb, sentence-transformers and
+        BEIR, such as ``ndcg@10`` and ``hit_rate@5``. A Measure object is returned unchanged.
     allow_files
         Whether names of runs may be files, globs and ``irds:`` ids, which are read when the
         measure is used. Use False for untrusted strings. Then a name must be `others`, a run in
@@ -151,6 +153,10 @@ def _read(measure: object) -> list[ir_measures.Measure]:
             check_params(each, each.params)
         if of_trec:
             return of_trec
+    of_others = measure_of_other_tools(text)
+    if of_others is not None:
+        check_params(of_others, of_others.params)
+        return [of_others]
     return [_from_string(text)]
 
 

@@ -256,7 +256,7 @@ def test_installing_twice_changes_nothing():
         ("NGR@10", "NRG"),
         ("nrg", "NRG"),
         ("P_Rarenes(alpha=0.5)@5", "P_Rareness"),
-        ("ndcg@10", "nDCG"),
+        ("ndgc@10", "nDCG"),
         ("NDGC@10", "nDCG"),
         ("UniqRel", "UniqueRel"),
         ("nrg_10", "NRG@10"),
