@@ -200,7 +200,7 @@ def test_means_of_the_judged_world_are_those_of_evaluate(measure):
 @pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("folder", ["trec-dl-2019-passage", "trec8-adhoc"])
 def test_on_trec_runs_they_are_those_of_evaluate(data, folder, measure):
-    runset = irx_measures.RunSet(sorted((data / folder / "runs").iterdir()))
+    runset = irx_measures.RunSet(sorted((data / folder / "runs").iterdir())[::3])
     qrels = data / folder / "qrels.txt.gz"
     assert_equals_evaluate(measure, runset, qrels, (0, 1, 2, 3))
 
