@@ -95,7 +95,7 @@ def mean_intervals(measure: Any, runset: RunSet, qrels: QrelsColumns, level: flo
     Notes
     -----
     - There is no guarantee for finite samples: 11 groups are few. Leaving out one group at a time,
-      90% intervals held .87 of the means on TREC DL 2019 and .89 on TREC-8.
+      90% intervals held .86 of the means on TREC DL 2019 and .89 on TREC-8.
     - With fewer than 6 groups, the interval is the central share of the tilted worlds; a warning
       says so.
     - No group shows the errors of a run of which less is judged than of those that the prior

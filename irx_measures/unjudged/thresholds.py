@@ -94,9 +94,22 @@ class Thresholds:
         logit = coefficients[:, 0] + standard @ coefficients[:, 1:].T
         if self.shrunk:
             logit += _offsets(transferred)
-        reached = np.minimum.accumulate(_logistic(logit), axis=1)
-        ones, zeros = np.ones((len(reached), 1)), np.zeros((len(reached), 1))
-        return np.hstack([ones, reached]) - np.hstack([reached, zeros])
+        return of_thresholds(np.minimum.accumulate(logistic(logit), axis=1))
+
+
+def of_thresholds(reached: FloatArray) -> FloatArray:
+    """The probability of each level, from those of each positive level or a higher one.
+
+    Parameters
+    ----------
+    reached : (documents, levels - 1) floats
+
+    Returns
+    -------
+    (documents, levels) floats
+    """
+    ones, zeros = np.ones((len(reached), 1)), np.zeros((len(reached), 1))
+    return np.hstack([ones, reached]) - np.hstack([reached, zeros])
 
 
 def _range(features: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -134,7 +147,7 @@ def _shrunk(features: FloatArray, reached: BoolArray, offset: FloatArray) -> Flo
     features = np.column_stack([np.ones(len(features)), features])
     coefficients = np.zeros(features.shape[1])
     for _ in range(STEPS):
-        probability = _logistic(offset + features @ coefficients)
+        probability = logistic(offset + features @ coefficients)
         slope = features.T @ (probability - reached) + PENALTY * coefficients
         weight = probability * (1 - probability)
         curvature = (features.T * weight) @ features + PENALTY * np.eye(len(slope))
@@ -145,5 +158,6 @@ def _shrunk(features: FloatArray, reached: BoolArray, offset: FloatArray) -> Flo
     return coefficients
 
 
-def _logistic(logit: FloatArray) -> FloatArray:
+def logistic(logit: FloatArray) -> FloatArray:
+    """The probability of which this is the logit."""
     return (1 + np.tanh(logit / 2)) / 2  # cannot overflow

@@ -21,9 +21,9 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx judge status``."""
     parser.describe(
         description="Print the answer of a judging campaign, its probability, how much is judged, "
-        "and whether judging can stop.\nThe error rate at --level 95 was measured on three "
-        "collections, about 5%; it is not proved. Do not report absolute\nscores from these "
-        "judgments: they are biased.",
+        "and whether judging can stop.\nThe error rate at --level 95 was measured, about 5%, and "
+        "8% for the best system with a tolerance; it is not\nproved. Do not report absolute scores "
+        "from these judgments: they are biased.",
         epilog=(
             "examples:\n"
             "  irx judge status qrels.txt runs/*\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -29,24 +30,6 @@ class Forecasts(NamedTuple):
 
     documents: Int64Array
     probability: FloatArray
-
-
-class Outlook(NamedTuple):
-    """What follows from the judgments so far.
-
-    Attributes
-    ----------
-    probability : (documents, levels) floats
-        The forecast of each document's level.
-    means : (systems, worlds) floats
-        The mean score of each system in each world.
-    looks : int
-        Number of batches of which forecasts were compared with judgments.
-    """
-
-    probability: FloatArray
-    means: FloatArray
-    looks: int
 
 
 class Batch(NamedTuple):
@@ -97,7 +80,6 @@ class Campaign:
         self.scorer, self.question = scorer, question
         self.forecasts: list[Forecasts] = []
         self._machine, self._seed = machine, seed
-        self._outlook: Outlook | None = None
         self._asked = question.disagreement(scorer.weight(pool)) > 0
         of_question = pool.in_top[question.about(len(pool.names))].any(axis=0)
         self._first = _first_of_queries(pool, np.flatnonzero(of_question))
@@ -105,33 +87,45 @@ class Campaign:
     def take(self, documents: Int64Array, level: Int64Array) -> None:
         """Take judgments."""
         self.level[documents] = level
-        self._outlook = None
+        self._forget()
 
     def expect(self, forecasts: Forecasts) -> None:
         """Remember what was forecast of documents that are judged later."""
         self.forecasts.append(forecasts)
-        self._outlook = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what followed from other judgments or forecasts."""
+        for name in ("probable_level", "means", "_tilts"):
+            vars(self).pop(name, None)
 
     def next(self, n: int) -> Batch:
         """The n documents to judge next."""
         waiting = self._first[self.level[self._first] < 0][:n]
         if len(waiting):
             return Batch(waiting, np.ones(len(waiting)), None)
-        probability = self.outlook.probability
+        probability = self.probable_level
         priority = priorities(self.pool, self.level, probability, self.scorer, self.question)
         unjudged = np.flatnonzero(self.level < 0)
         documents = unjudged[np.argsort(-priority[unjudged], kind="stable")[:n]]
         return Batch(documents, priority[documents], probability[documents])
 
+    @cached_property
+    def probable_level(self) -> FloatArray:
+        """The forecast of each document's level: (documents, levels)."""
+        return fill(self.pool, self.level, self._machine)
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """The mean score of each system in each world: (systems, worlds)."""
+        scales = self._tilts[1]
+        levels = draw_worlds(self.pool, self.level, self.probable_level, scales, self._seed)
+        return self.scorer.means(self.pool, levels)
+
     @property
-    def outlook(self) -> Outlook:
-        """What the judgments say; computed once until others are taken."""
-        if self._outlook is None:
-            probability = fill(self.pool, self.level, self._machine)
-            looks, scales = self._scales()
-            levels = draw_worlds(self.pool, self.level, probability, scales, self._seed)
-            self._outlook = Outlook(probability, self.scorer.means(self.pool, levels), looks)
-        return self._outlook
+    def looks(self) -> int:
+        """Number of batches of which forecasts were compared with judgments."""
+        return self._tilts[0]
 
     @property
     def claim(self) -> str:
@@ -141,12 +135,12 @@ class Campaign:
     @property
     def probability(self) -> float:
         """The share of worlds in which the answer holds."""
-        return self.question.probability(self.outlook.means)
+        return self.question.probability(self.means)
 
     @property
     def answer(self) -> str:
         """The answer by the mean over worlds."""
-        return self.question.answer(self.pool.names, self.outlook.means)
+        return self.question.answer(self.pool.names, self.means)
 
     @property
     def judged(self) -> int:
@@ -158,7 +152,8 @@ class Campaign:
         """Number of documents that are judged or can change the answer."""
         return int(np.count_nonzero(self._asked | (self.level >= 0)))
 
-    def _scales(self) -> tuple[int, TiltScales]:
+    @cached_property
+    def _tilts(self) -> tuple[int, TiltScales]:
         """Number of batches that show how good forecasts are, and the tilts that they show."""
         probability = np.full((len(self.pool), len(self.pool.grades)), np.nan)
         latest = np.full(len(self.pool), -1)  # batch that forecast it: it may be asked for again

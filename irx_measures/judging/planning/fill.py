@@ -11,6 +11,7 @@ import numpy as np
 
 from ...common.arrays import FloatArray, Int64Array
 from ...unjudged.features import FUSION_OFFSET
+from ...unjudged.thresholds import logistic, of_thresholds
 from .pool import JudgingPool
 
 # The numbers of this file are those of a study on DL19, TREC-8 and one more collection.
@@ -49,9 +50,8 @@ def fill(pool: JudgingPool, level: Int64Array, machine: FloatArray) -> FloatArra
 
 
 def features(pool: JudgingPool, level: Int64Array, machine: FloatArray) -> FloatArray:
-    """Features of documents that do not depend on who else was judged: (documents, features)."""
-    returned = pool.rank > 0
-    inverse = np.where(returned, 1.0 / (FUSION_OFFSET + pool.rank), 0.0)
+    """Features of documents; the judgments weight the runs in the last one but `machine`."""
+    returned, inverse = pool.rank > 0, _fusion_terms(pool)
     fusion = SYSTEMS * inverse.mean(axis=0)
     quality = _quality(pool, level) ** POWER
     best = np.where(returned, pool.rank, np.iinfo(np.int16).max).min(axis=0)
@@ -70,8 +70,12 @@ def features(pool: JudgingPool, level: Int64Array, machine: FloatArray) -> Float
 
 def fusion_order(pool: JudgingPool) -> Int64Array:
     """The position of each document in its query by fusion, from 1: (documents,)."""
-    inverse = np.where(pool.rank > 0, 1.0 / (FUSION_OFFSET + pool.rank), 0.0)
-    return _position_by_fusion(pool, inverse.mean(axis=0))
+    return _position_by_fusion(pool, _fusion_terms(pool).mean(axis=0))
+
+
+def _fusion_terms(pool: JudgingPool) -> FloatArray:
+    """What each run adds to the reciprocal-rank fusion of a document: (systems, documents)."""
+    return np.where(pool.rank > 0, 1.0 / (FUSION_OFFSET + pool.rank), 0.0)
 
 
 def _position_by_fusion(pool: JudgingPool, fusion: FloatArray) -> Int64Array:
@@ -103,9 +107,7 @@ def _design(pool: JudgingPool, columns: FloatArray) -> FloatArray:
 
 def level_probabilities(score: FloatArray, cut: FloatArray) -> FloatArray:
     """The probability of each level, if ``logit P(level >= j) = cut[j - 1] + score``."""
-    reached = _logistic(cut + score[:, np.newaxis])
-    ones, zeros = np.ones((len(score), 1)), np.zeros((len(score), 1))
-    return np.hstack([ones, reached]) - np.hstack([reached, zeros])
+    return of_thresholds(logistic(cut + score[:, np.newaxis]))
 
 
 def proportional_odds(
@@ -138,7 +140,7 @@ def proportional_odds(
 
     def loss(point: FloatArray) -> tuple[float, FloatArray]:
         cut, slope = split(point)
-        reached = _logistic(cut + (design @ slope)[:, np.newaxis])
+        reached = logistic(cut + (design @ slope)[:, np.newaxis])
         edges = np.column_stack([np.ones(len(code)), reached, np.zeros(len(code))])
         chance = np.maximum(edges[rows, code] - edges[rows, code + 1], 1e-12)
         # Derivatives of the log-likelihood by the logit of each edge.
@@ -157,7 +159,3 @@ def proportional_odds(
     begin = np.concatenate([logit[:1], distances, np.zeros(design.shape[1])])
     found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 150})
     return split(found.x)
-
-
-def _logistic(logit: FloatArray) -> FloatArray:
-    return (1 + np.tanh(logit / 2)) / 2  # cannot overflow

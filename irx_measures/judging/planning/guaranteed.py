@@ -100,7 +100,7 @@ class GuaranteedCampaign(Campaign):
         self._stop.update(self._place[documents], self._relevance[level])
 
     def next(self, n: int) -> Batch:
-        probability = self.outlook.probability
+        probability = self.probable_level
         draws = self._stop.ask((probability @ self._relevance)[self._named], n)
         documents = self._named[draws.documents]
         sums = DrawSums(draws.waiting, *draws[3:], self._total)

@@ -205,16 +205,13 @@ def replayed(
     campaign = Campaign(pool, np.full(len(pool), -1), scorer, question, machine, seed)
     size = campaign.size
     batch_size = max(5, size // BATCHES)
-    while campaign.judged < size:
-        means = campaign.outlook.means if campaign.judged else None
-        if means is not None and question.probability(means) >= level:
-            true = scorer.means(pool, truth[:, np.newaxis])
-            return Stop(campaign.judged, size, not question.holds(means, true[:, 0]))
+    while campaign.judged == 0 or (campaign.judged < size and campaign.probability < level):
         batch = campaign.next(batch_size)
         if batch.probability is not None:
             campaign.expect(Forecasts(batch.documents, batch.probability))
         campaign.take(batch.documents, truth[batch.documents])
-    return Stop(size, size, False)
+    true = scorer.means(pool, truth[:, np.newaxis])[:, 0]
+    return Stop(min(campaign.judged, size), size, not question.holds(campaign.means, true))
 
 
 def drawn_pool(
