@@ -17,11 +17,10 @@ from ..reporting.comparison import differences_text, scores_text, topics_text
 from ..reporting.comparison_records import comparison_records
 from ..reporting.leaderboard import leaderboards_text
 from .argument_types import level_of
-from .comparing import compared
-from .options import add_baselines, add_qrels, add_runs, add_scoring_options, add_test_options
+from .comparing import add_compared, baselines_compared, compared
+from .options import add_baselines, add_scoring_options, add_test_options
 from .output import check_output, write_plot
 from .parser import Effect, Parser
-from .scoring import baselines_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,12 +59,13 @@ def add_arguments(parser: Parser) -> None:
             "    irx compare qrels.txt my.run bm25.run -m nDCG@10 --baseline bm25 --show topics\n"
             "  the table for the paper:\n"
             "    irx compare qrels.txt runs/* -m nDCG@10 AP --baseline bm25 -o latex\n"
+            "  scores that were computed elsewhere, such as accuracy and seconds:\n"
+            "    irx compare --scores scores.csv --lower-is-better seconds --baseline bm25\n"
             "  every test, for a spreadsheet or a program:\n"
             "    irx compare qrels.txt runs/* -m nDCG@10 --correction maxt -o csv"
         ),
     )
-    add_qrels(parser)
-    add_runs(parser)
+    add_compared(parser)
     add_scoring_options(
         parser,
         "the picture that --picture names",
@@ -109,7 +109,7 @@ def add_arguments(parser: Parser) -> None:
 def _compare(options: argparse.Namespace) -> str:
     check_output(options)
     level = level_of(options.level, "--level")
-    baselines = baselines_of(options)
+    baselines = baselines_compared(options)
     _check(options, baselines)
     result = compared(options, level, baselines).result
     text = _text(result, options)

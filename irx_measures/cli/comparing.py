@@ -1,4 +1,4 @@
-"""The comparison that ``irx compare`` prints and ``irx report`` writes."""
+"""What ``irx compare`` and ``irx report`` compare: runs, or scores from files."""
 
 from __future__ import annotations
 
@@ -8,39 +8,102 @@ from typing import NamedTuple
 
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
+from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
-from .scoring import named_measures, progress_of, qrels_of, run_set
+from ..scoring.score_matrix import ScoreMatrix
+from .options import add_qrels, add_runs
+from .parser import SCORES, Instead, Parser
+from .scoring import baselines_of, named_measures, progress_of, qrels_of, run_set
+
+# The options that say how runs are read and scored.
+OF_RUNS = {
+    "qrels": "QRELS",
+    "runs": "RUN",
+    "priors": "--prior",
+    "reference": "--reference",
+    "groups": "--groups",
+    "format": "--format",
+    "unjudged": "--unjudged",
+    "depth": "--depth",
+}
 
 
 class Compared(NamedTuple):
-    """A comparison, and what was read for it."""
+    """A comparison, and the runs and qrels that were read for it, if any were."""
 
     result: Comparison
-    runset: RunSet
-    qrels: QrelsColumns
+    runset: RunSet | None
+    qrels: QrelsColumns | None
+
+
+def add_compared(parser: Parser) -> None:
+    """Add the arguments that name what is compared."""
+    add_qrels(parser)
+    add_runs(parser)
+    parser.add_argument(
+        "--scores",
+        metavar="FILE",
+        nargs="+",
+        action=Instead,
+        replaces=("qrels", "runs", "measures"),
+        role=SCORES,
+        help="compare the scores in these files, instead of QRELS and RUN: .csv, .tsv, .jsonl or "
+        ".parquet with the columns system, query_id, measure and value, or system, query_id and a "
+        "column per measure, or query_id and a column per system; a folder of results of mteb; "
+        "files of sentence-transformers' evaluators. -m then chooses measures, or names the only "
+        "one",
+    )
+    parser.add_argument(
+        "--lower-is-better",
+        metavar="MEASURE",
+        nargs="+",
+        default=[],
+        help="with --scores: measures of which lower scores are better, such as seconds",
+    )
+
+
+def baselines_compared(options: argparse.Namespace) -> list[str]:
+    """The names of the baselines; of runs, files that are no RUN are added to the runs."""
+    return list(options.baselines) if options.scores else baselines_of(options)
 
 
 def compared(options: argparse.Namespace, level: float, baselines: Sequence[str]) -> Compared:
-    """The RUNs of a command, compared as its options ask for; `level` is a fraction."""
+    """What the options of a command name, compared as they ask for; `level` is a fraction."""
+    how = {
+        "baseline": baselines or None,
+        "test": options.test,
+        "correction": options.correction,
+        "family": options.family,
+        "level": level,
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "prior_topics": options.prior_topics,
+        "progress": progress_of(options),
+    }
+    if options.scores:
+        return Compared(compare(_scores(options), **how), None, None)
+    if options.lower_is_better:
+        raise InputError("--lower-is-better goes with --scores")
     measures = named_measures(options)
     runset = run_set(options, options.runs)
     qrels = judged_documents(qrels_of(options.qrels), options.strict)
     result = compare(
-        runset,
-        qrels,
-        measures,
-        baseline=baselines or None,
-        test=options.test,
-        correction=options.correction,
-        family=options.family,
-        level=level,
-        resamples=options.resamples,
-        seed=options.seed,
-        prior_topics=options.prior_topics,
-        strict=options.strict,
-        progress=progress_of(options),
-        unjudged=options.unjudged,
+        runset, qrels, measures, strict=options.strict, unjudged=options.unjudged, **how
     )
     return Compared(result, runset, qrels)
+
+
+def _scores(options: argparse.Namespace) -> ScoreMatrix:
+    """The scores in the files of ``--scores``."""
+    for dest, name in OF_RUNS.items():
+        default = options.parser.get_default(dest)
+        if getattr(options, dest, default) != default:
+            raise InputError(f"{name} goes with runs; --scores has scores already")
+    return ScoreMatrix.from_files(
+        options.scores,
+        options.measures or None,
+        higher_is_better=dict.fromkeys(options.lower_is_better, False),
+        strict=options.strict,
+    )

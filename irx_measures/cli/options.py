@@ -52,7 +52,7 @@ def add_runs(
     nargs: str = "+",
 ) -> None:
     """Add the argument for the runs."""
-    parser.add_argument("runs", metavar="RUN", nargs=nargs, role=RUN, help=about)
+    parser.add_argument("runs", metavar="RUN", nargs=nargs, role=RUN, default=[], help=about)
 
 
 def add_scoring_options(
@@ -90,7 +90,7 @@ def add_measure_options(parser: Parser, measures: Sequence[str] | None = None) -
         metavar="MEASURE",
         nargs="+",
         required=measures is None,
-        default=measures,
+        default=measures or [],
         role=Effect.MEASURES,
         help="measures of this package (see 'irx measures') and of ir_measures"
         f"{'' if measures is None else f' (default: {chr(32).join(measures)})'}",

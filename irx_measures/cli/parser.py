@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from importlib import import_module
@@ -52,6 +52,7 @@ RUN_OF_MEASURE = Input("run of a measure", Content.RUN)
 QRELS_OF_MEASURE = Input("machine qrels", Content.QRELS)
 GROUPS = Input("groups")
 COSTS = Input("costs")
+SCORES = Input("scores")
 LETOR = Input("letor")
 TEXTS = Input("texts")
 
@@ -116,6 +117,26 @@ class Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # generic
         option_string: str | None = None,
     ) -> None:
         self.fill(values[0])
+        super().__call__(parser, namespace, values, option_string)
+
+
+class Instead(argparse._ExtendAction):
+    """An option with one or more values that takes the place of required arguments."""
+
+    def __init__(self, *args: Any, replaces: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.replaces = replaces
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        for action in parser._actions:
+            if action.dest in self.replaces:
+                action.required = False
         super().__call__(parser, namespace, values, option_string)
 
 

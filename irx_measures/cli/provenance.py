@@ -33,6 +33,7 @@ from .parser import (
     REFERENCE,
     RUN,
     RUN_OF_MEASURE,
+    SCORES,
     TEXTS,
     Content,
     Effect,
@@ -43,7 +44,7 @@ from .parser import (
 SCHEMA = "irx_measures.results/1"
 
 IN_ORDER = (
-    *(QRELS, HUMAN_QRELS, MACHINE_QRELS, RUN, PRIOR, REFERENCE, OTHER_QRELS, OTHER_RUN),
+    *(SCORES, QRELS, HUMAN_QRELS, MACHINE_QRELS, RUN, PRIOR, REFERENCE, OTHER_QRELS, OTHER_RUN),
     *(RUN_OF_MEASURE, QRELS_OF_MEASURE, GROUPS, COSTS, LETOR, TEXTS),
 )
 """The order of the inputs in the output."""
@@ -128,7 +129,7 @@ def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, l
         for place, value in enumerate(_values(given[name])):
             named[later if place else first].append(str(value))
     for name, role in roles.items():
-        if role is Effect.MEASURES:
+        if role is Effect.MEASURES and not named[SCORES]:  # measures of scores are only names
             found = _named_by(_values(given[name]), [*named[RUN], *named[PRIOR]])
             named[RUN_OF_MEASURE] += found.runs
             named[QRELS_OF_MEASURE] += found.qrels

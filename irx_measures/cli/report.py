@@ -8,17 +8,14 @@ from pathlib import Path
 from ..reporting.report import report
 from ..reporting.report.page import TITLE
 from .argument_types import count, level_of
-from .comparing import compared
+from .comparing import add_compared, baselines_compared, compared
 from .options import (
     add_measure_options,
-    add_qrels,
     add_reading_options,
-    add_runs,
     add_test_options,
 )
 from .output import check_file, tell
 from .parser import TEXTS, Parser
-from .scoring import baselines_of
 
 
 def add_arguments(parser: Parser) -> None:
@@ -35,8 +32,7 @@ def add_arguments(parser: Parser) -> None:
             "        -o report.html"
         ),
     )
-    add_qrels(parser)
-    add_runs(parser)
+    add_compared(parser)
     add_measure_options(parser)
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, required=True, help="the HTML file to write"
@@ -70,7 +66,7 @@ def _report(options: argparse.Namespace) -> str:
     replaces = check_file(options.output, "--output")
     level = level_of(options.level, "--level")
     options.baselines = [] if options.baseline is None else [options.baseline]
-    result, runset, qrels = compared(options, level, baselines_of(options))
+    result, runset, qrels = compared(options, level, baselines_compared(options))
     report(
         result,
         options.output,

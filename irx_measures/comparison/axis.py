@@ -15,14 +15,17 @@ SHARE_LEFT_OUT = 20  # at most one of so many systems is off the axis: 5%
 FEWEST = 5  # of fewer systems, all are on the axis: each is a large part of the picture
 
 
-def shown_on_axis(lower: FloatArray, upper: FloatArray, kept: BoolArray) -> BoolArray:
+def shown_on_axis(
+    lower: FloatArray, upper: FloatArray, kept: BoolArray, rising: bool = True
+) -> BoolArray:
     """Which intervals are on the axis: up to 5% of them, at the low end, are left out.
 
     At least one of five may be left out. Each must shorten the axis by 30%. Those in `kept` stay:
-    the best system, baselines, Pareto points.
+    the best system, baselines, Pareto points. If lower scores are better (`rising` is false), none
+    is left out: the best systems are at the low end.
     """
     shown = np.ones(len(lower), bool)
-    most = max(1, len(lower) // SHARE_LEFT_OUT) if len(lower) >= FEWEST else 0
+    most = max(1, len(lower) // SHARE_LEFT_OUT) if len(lower) >= FEWEST and rising else 0
     for _ in range(most):
         low, high = ends(lower, upper, shown)
         lowest = int(np.where(shown, lower, np.inf).argmin())

@@ -8,6 +8,7 @@ from ..common.names import cut_names
 from ..common.numbers import level_text, p_text, signed
 from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..measures.labels import LONGEST_HEAD
+from ..measures.named_score import lower_is_better
 from .findings import BEST, RANK, families_text
 from .leaderboard import Leaderboard, Reference, rank_texts
 
@@ -76,7 +77,12 @@ def _difference(reference: Reference, row: int) -> tuple[str, str]:
 
 def _notes(board: Leaderboard) -> list[str]:
     label = [] if board.head == board.label else [f"{board.head} = {board.label}"]
-    return [f"rank: {RANK}; from 1: {BEST}", f"tests: {families_text(board)}", *label]
+    return [
+        *lower_is_better([board.measure]),
+        f"rank: {RANK}; from 1: {BEST}",
+        f"tests: {families_text(board)}",
+        *label,
+    ]
 
 
 def _more_measures(others: int) -> list[str]:

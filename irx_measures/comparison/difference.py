@@ -12,12 +12,13 @@ from ..common.arrays import FloatArray, Int64Array
 from ..common.numbers import level_text
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
+from ..measures.named_score import is_rising
 from ..stats.intervals import t_half_width, two_sided_t
 from ..stats.ranks import rounded
 from .hypotheses import Tested
 
-# Round numbers: 1, 2 and 5 times a power of 10.
-TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+# Round numbers: 1, 2 and 5 times a power of 10, up to those of any score, such as milliseconds.
+TICK_STEPS = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit in (1, 2, 5))
 
 MOST_STEPS = 5  # between the ends of the axis: the design has 3 to 6 ticks
 
@@ -50,7 +51,7 @@ class Difference:
     p, p_adjusted
         Two-sided p-values before and after the correction.
     wins, ties, losses
-        Number of topics on which the system scores higher, the same, lower.
+        Number of topics on which the system scores better, the same, worse.
     significant
         Whether the hypothesis of no difference is rejected.
     """
@@ -131,9 +132,11 @@ class Difference:
         interval = f"{level} interval of this pair alone {ends[0]} to {ends[1]}"
         if topics < 2:
             interval = "one topic has no interval"
+        rising = is_rising(self.tested.hypotheses.measure)
+        won, lost = ("Higher", "lower") if rising else ("Lower", "higher")
         return (
             f"mean difference {writing.difference(self.mean)} in {label} ({interval}); "
-            f"{self.verdict(writing)}. Higher on {counted(self.wins, 'topic')}, lower on "
+            f"{self.verdict(writing)}. {won} on {counted(self.wins, 'topic')}, {lost} on "
             f"{self.losses:,}, equal on {self.ties:,}."
         )
 

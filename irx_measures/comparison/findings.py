@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.numbers import level_text
 from ..common.writing import PLAIN, Writing, joined
+from ..measures.named_score import is_rising
 from .how_tested import family_text, method_text, test_text
 from .hypotheses import Tested
 from .leaderboard import Leaderboard
@@ -57,7 +58,8 @@ def against_baselines(tested: Tested, baselines: Sequence[str]) -> str:
 def _against(tested: Tested, baseline: str) -> str:
     systems, (first, second) = tested.hypotheses.systems, tested.hypotheses.pairs
     tests = np.flatnonzero(second == systems.index(baseline))
-    direction = np.sign(tested.mean[tests]) * tested.rejected[tests]
+    gain = tested.hypotheses.direction * tested.mean[tests]
+    direction = np.sign(gain) * tested.rejected[tests]
     if len(tests) == 1:
         other = systems[first[tests[0]]]
         if not direction[0]:
@@ -72,16 +74,17 @@ def _against(tested: Tested, baseline: str) -> str:
     )
 
 
-def highest(board: Leaderboard, writing: Writing = PLAIN) -> str:
-    """The system with the highest mean, or those that share it."""
+def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
+    """The system with the best mean, or those that share it."""
+    extreme = "highest" if is_rising(board.measure) else "lowest"
     mean = writing.number(float(board.mean[0]))
     names = [writing.name(name) for name in board.leaders]
     if len(names) == 1:
-        return f"{names[0]} has the highest {board.label}, {mean}"
+        return f"{names[0]} has the {extreme} {board.label}, {mean}"
     if len(names) == len(board):
         all_systems = "Both" if len(names) == 2 else f"All {len(names)}"
         return f"{all_systems} systems have the same {board.label}, {mean}"
-    return f"{listed(names)} share the highest {board.label}, {mean}"
+    return f"{listed(names)} share the {extreme} {board.label}, {mean}"
 
 
 def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:

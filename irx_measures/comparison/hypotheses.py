@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.arrays import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.validators import generator
+from ..measures.named_score import direction_of
 from ..stats.corrections import corrected
 from ..stats.intervals import hsd_half_width, t_half_width, two_sided_t
 from ..stats.max_t import max_t
@@ -63,6 +64,11 @@ class Hypotheses:
         return Pairs(self.pairs.first[self.stated], self.pairs.second[self.stated])
 
     @property
+    def direction(self) -> float:
+        """1 if higher scores are better, else -1."""
+        return direction_of(self.measure)
+
+    @property
     def of_pairs(self) -> Int64Array:
         """Which hypothesis each of the pairs is."""
         return self._unordered[1]
@@ -87,7 +93,7 @@ class Tested:
     effect
         Hedges' g of these differences.
     wins, ties
-        Number of topics on which the first system scores higher, and the same.
+        Number of topics on which the first system has the better score, and the same.
     variance
         Of these differences over the topics, before it is moderated.
     half_width
@@ -124,7 +130,7 @@ class Tested:
 
     @property
     def losses(self) -> Int64Array:
-        """Number of topics on which the first system scores lower."""
+        """Number of topics on which the first system has the worse score."""
         return self.topics - self.wins - self.ties
 
     @property
@@ -166,8 +172,9 @@ class Tested:
         """Which system (row) is better than which (column), given the rejected hypotheses."""
         better = np.zeros((len(self.hypotheses.systems),) * 2, bool)
         first, second = self.hypotheses.pairs
-        better[first, second] = rejected & (self.mean > 0)
-        better[second, first] = rejected & (self.mean < 0)
+        gain = self.hypotheses.direction * self.mean
+        better[first, second] = rejected & (gain > 0)
+        better[second, first] = rejected & (gain < 0)
         return better
 
 
@@ -281,7 +288,7 @@ def _tested(
         mean[block] = difference.mean(axis=1)
         variance[block] = difference.var(axis=1, ddof=1)
         effect[block] = hedges_g(difference)
-        wins[block] = np.count_nonzero(difference > ROUNDING, axis=1)
+        wins[block] = np.count_nonzero(part.direction * difference > ROUNDING, axis=1)
         ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
     if method.controls_family:
         half_width = np.full(len(p), hsd_half_width(part.scores, method.level))

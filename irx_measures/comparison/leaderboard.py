@@ -10,6 +10,7 @@ import ir_measures
 import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray, Int64Array, IntArray
+from ..measures.named_score import is_rising
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
 from ..stats.rank_intervals import rank_intervals
@@ -116,7 +117,7 @@ class Leaderboard:
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """The systems with the highest mean; several if their means are equal."""
+        """The systems with the best mean; several if their means are equal."""
         mean = self.mean.round(12)
         return tuple(np.array(self.systems, object)[mean == mean[0]].tolist())
 
@@ -156,7 +157,7 @@ class Leaderboard:
         """
         kept = np.zeros(len(self), bool)
         kept[[0, *(reference.place for reference in self.references)]] = True
-        return shown_on_axis(self.lower, self.upper, kept)
+        return shown_on_axis(self.lower, self.upper, kept, is_rising(self.measure))
 
     @property
     def axis(self) -> tuple[float, float]:
@@ -248,11 +249,11 @@ def leaderboard(
 
 
 def ordered_means(tested: Tested) -> tuple[IntArray, FloatArray, FloatArray, FloatArray]:
-    """The order of the systems by their means, and the means and their intervals in this order."""
+    """The systems' order, the best mean first, and the means and their intervals in this order."""
     scores = tested.hypotheses.scores
     mean = scores.mean(axis=1)
     lower, upper = mean_interval(scores, tested.method.level)
-    order = np.argsort(-mean.round(12), kind="stable")
+    order = np.argsort(-tested.hypotheses.direction * mean.round(12), kind="stable")
     return order, mean[order], lower[order], upper[order]
 
 

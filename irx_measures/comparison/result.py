@@ -18,7 +18,7 @@ from ..common.validators import choice, integer
 from ..exceptions import InputError
 from ..io.frames import frame
 from ..measures.labels import measure_heads, short_labels
-from ..measures.strings import parse_measure
+from ..measures.named_score import find_measure
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
@@ -104,7 +104,7 @@ class Comparison(StudyResult):
             - lower, upper: interval of the difference, which agrees with the correction
             - effect: Hedges' g of the paired differences
             - p, p_adjusted: two-sided p-values before and after the correction
-            - wins, ties, losses: topics on which the system scores higher, the same, lower
+            - wins, ties, losses: topics on which the system scores better, the same, worse
 
             With ``unjudged='learned'`` also:
 
@@ -131,7 +131,7 @@ class Comparison(StudyResult):
         r"""The scores as a table of a paper, in LaTeX with booktabs.
 
         The best mean of a measure is bold. A superscript letter stands for a baseline that the
-        system is significantly higher than.
+        system is significantly better than.
 
         Parameters
         ----------
@@ -403,10 +403,10 @@ class Comparison(StudyResult):
 def _position(measure: MeasureLike | None, measures: Sequence[ir_measures.Measure]) -> int:
     if measure is None and len(measures) == 1:
         return 0
-    parsed = None if measure is None else parse_measure(measure)
-    if parsed not in measures:
+    found = None if measure is None else find_measure(measure, measures)
+    if found is None:
         raise InputError(f"`measure` must be one of {', '.join(map(str, measures))}; got {measure}")
-    return measures.index(parsed)
+    return measures.index(found)
 
 
 def _places(places: int) -> int:

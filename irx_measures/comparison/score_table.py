@@ -34,9 +34,9 @@ class ScoreTable:
     means : (systems, measures) floats
         NaN for undefined scores.
     best : (systems, measures) bool
-        The highest mean of each measure.
+        The best mean of each measure.
     marks
-        Per system and measure, the letters of the baselines that are significantly lower.
+        Per system and measure, the letters of the baselines that are significantly worse.
     baselines
         The baselines by their letters.
     """
@@ -102,14 +102,15 @@ def score_table(
     shown = list(known) if systems is None else _known(systems, known)
     means, better = _means_and_better(tested, known)
     chosen = [list(known).index(name) for name in shown]
-    rows = sorted(chosen, key=lambda row: _descending(means[row, 0]))
+    gains = means * [part.hypotheses.direction for part in tested]
+    rows = sorted(chosen, key=lambda row: _descending(gains[row, 0]))
     letters = letter_names(len(baselines))
     against = [list(known).index(name) for name in baselines]
     return ScoreTable(
         tuple(known[row] for row in rows),
         tuple(short_labels(part.hypotheses.measure for part in tested)),
         means[rows],
-        highest(means[rows]),
+        highest(gains[rows]),
         tuple(
             tuple(
                 tuple(
@@ -151,5 +152,5 @@ def _means_and_better(
 
 
 def _descending(mean: float) -> float:
-    """A key for sorting: the highest mean first, undefined means last."""
+    """A key for sorting: the highest number first, undefined ones last."""
     return float("inf") if isnan(mean) else -round(float(mean), 12)

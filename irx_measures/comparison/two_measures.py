@@ -30,6 +30,8 @@ class TwoMeasures:
         The names of the two measures.
     means : (2, systems) floats
         The means by each measure, rounded to 12 decimals.
+    rising : tuple of bool
+        Whether higher scores of each measure are better.
     baselines : tuple of str
         Systems that are never off an axis.
     """
@@ -37,12 +39,18 @@ class TwoMeasures:
     systems: tuple[str, ...]
     labels: tuple[str, str]
     means: FloatArray
+    rising: tuple[bool, bool]
     baselines: tuple[str, ...] = ()
+
+    @cached_property
+    def gains(self) -> FloatArray:
+        """The means with the sign by which higher is better: (2, systems)."""
+        return self.means * np.where(self.rising, 1.0, -1.0)[:, np.newaxis]
 
     @cached_property
     def ranks(self) -> Int64Array:
         """Ranks by each measure; tied systems share the best of their ranks: (2, systems)."""
-        return 1 + (self.means[:, np.newaxis] > self.means[:, :, np.newaxis]).sum(axis=2)
+        return 1 + (self.gains[:, np.newaxis] > self.gains[:, :, np.newaxis]).sum(axis=2)
 
     @property
     def changes(self) -> Int64Array:
@@ -58,16 +66,16 @@ class TwoMeasures:
     @property
     def tau(self) -> float:
         """Kendall's tau_b; NaN if a measure ties all systems."""
-        return float(tau_b(self.means[:1], self.means[1:])[0])
+        return float(tau_b(self.gains[:1], self.gains[1:])[0])
 
     @cached_property
     def front(self) -> BoolArray:
         """The Pareto front: see `FRONT`."""
-        return pareto_optimal(-self.means[0], self.means[1])
+        return pareto_optimal(-self.gains[0], self.gains[1])
 
     @property
     def best(self) -> BoolArray:
-        """The systems with the highest mean by one of the measures."""
+        """The systems with the best mean by one of the measures."""
         return np.asarray((self.ranks == 1).any(axis=0))
 
     @cached_property
@@ -75,7 +83,10 @@ class TwoMeasures:
         """The systems on both axes; the front, the best by a measure and baselines always are."""
         baselines = np.array([name in self.baselines for name in self.systems], bool)
         kept = self.front | self.best | baselines
-        across, up = (shown_on_axis(means, means, kept) for means in self.means)
+        across, up = (
+            shown_on_axis(means, means, kept, rising)
+            for means, rising in zip(self.means, self.rising, strict=True)
+        )
         return across & up
 
     @property
@@ -120,6 +131,7 @@ def two_measures(
     labels: tuple[str, str],
     means: FloatArray,
     baselines: Sequence[str] = (),
+    rising: tuple[bool, bool] = (True, True),
 ) -> TwoMeasures:
     """The systems with scores on both measures.
 
@@ -131,11 +143,14 @@ def two_measures(
     means : (2, systems) floats
         NaN where a system has no score.
     baselines
+    rising
+        Whether higher scores of each measure are better.
     """
     both = np.isfinite(means).all(axis=0)
     return TwoMeasures(
         tuple(systems[place] for place in np.flatnonzero(both).tolist()),
         labels,
         rounded(means[:, both]),
+        rising,
         tuple(baselines),
     )

@@ -15,6 +15,7 @@ from ..comparison.how_tested import method_text
 from ..comparison.hypotheses import Tested
 from ..comparison.leaderboard import Leaderboard, rank_texts
 from ..comparison.result import Comparison
+from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
 from .canvas import LONGEST_LABEL, Names, cut, label_of, plain
 from .style import (
@@ -97,8 +98,13 @@ def leaderboard(
         dashed = f" Dashed: mean of {means}." if baselines else ""
         subtitle(
             ax,
-            f"{may_be_best(board)} (filled dots).{dashed} Right: ranks "
-            f"({method_text([board.all_pairs])}).",
+            " ".join(
+                [
+                    f"{may_be_best(board)} (filled dots).{dashed}",
+                    *lower_is_better([board.measure]),
+                    f"Right: ranks ({method_text([board.all_pairs])}).",
+                ]
+            ),
         )
     return ax
 
@@ -184,7 +190,7 @@ def significance_pairs(
             ax,
             f"{cut(board.label, LONGEST_LABEL)}: {pairs_differ(board.all_pairs)} "
             f"({method_text([board.all_pairs])}). Best mean at the top left. A cell compares the "
-            "system above it, whose mean is higher, with the system to its right.",
+            "system above it, whose mean is better, with the system to its right.",
         )
     return ax
 

@@ -11,6 +11,7 @@ import numpy as np
 from ..common.arrays import BoolArray, FloatArray
 from ..common.writing import counted
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
+from ..measures.named_score import is_rising
 from ..scoring.score_matrix import ScoreMatrix
 from .canvas import Names, check_results, label_of, plain, say_undefined
 from .labels import label_column, label_points
@@ -82,7 +83,9 @@ def system_scatter(
     """
     check_results(matrix.systems, "matrix")
     labels = label_of(x), label_of(y)
-    found = two_measures(matrix.systems, labels, matrix.select([x, y]).aggregates)
+    of_both = matrix.select([x, y])
+    rising = is_rising(of_both.measures[0]), is_rising(of_both.measures[1])
+    found = two_measures(matrix.systems, labels, of_both.aggregates, rising=rising)
     say_undefined(
         [name for name in matrix.systems if name not in found.systems], len(found.means.T)
     )

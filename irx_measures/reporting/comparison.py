@@ -28,6 +28,7 @@ from ..comparison.planning import plan_of
 from ..comparison.result import Comparison
 from ..comparison.score_table import score_table
 from ..measures.labels import LONGEST_HEAD
+from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
 from ..stats.tests import TESTS
 
@@ -53,11 +54,12 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
     ]
     total = sum(len(part.hypotheses) for part in result.tested)
     notes = [
+        *lower_is_better(part.hypotheses.measure for part in result.tested),
         f"{NOT_SIGNIFICANT} {_how_many(result.significant, total)} significant "
         f"({method_text(result.tested)}; {result.topics} topics).",
         f"Interval: {level_text(result.method.level)}. {intervals_text(result.tested)}",
-        "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores higher, "
-        "the same, lower.",
+        "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores better, "
+        "the same, worse.",
     ]
     if result.filled is not None:
         notes.append(

@@ -11,6 +11,7 @@ from ..common.text_columns import TextColumn, total_width, wrapped, written
 from ..comparison.findings import BEATEN, BEST, LETTERS, RANK, families_text, may_be_best
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
 from ..comparison.result import Comparison
+from ..measures.named_score import lower_is_better
 from ..stats.letters import letter_names
 from .comparison import NOT_SIGNIFICANT
 from .strip import Axis, strips
@@ -142,7 +143,7 @@ def _notes(board: Leaderboard, heads: Sequence[str], screen: Screen, draws: bool
         )
     else:
         marks += f"; interval: {interval}"
-    meanings = [f"{marks}.", f"rank: {RANK}."]
+    meanings = [*lower_is_better([board.measure]), f"{marks}.", f"rank: {RANK}."]
     if board.readable_letters:
         meanings.append(f"letters: {LETTERS}.")
     names = ", ".join(f"{head[2:]}: {name}" for head, name in shown.items())

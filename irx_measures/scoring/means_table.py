@@ -9,6 +9,7 @@ import numpy as np
 from ..common.highest import highest
 from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..measures.labels import measure_heads, short_labels
+from ..measures.named_score import direction_of
 from .score_matrix import ScoreMatrix
 
 MOST_MEASURES = 8  # eight columns of numbers and the names fit 80 characters
@@ -22,10 +23,11 @@ def means_table(matrix: ScoreMatrix) -> ShortTable:
     labels = short_labels(matrix.measures)[:MOST_MEASURES]
     heads = measure_heads(labels)
     means = matrix.aggregates[: len(labels)].T
+    gains = means * list(map(direction_of, matrix.measures[: len(labels)]))
     places, more = np.arange(len(matrix.systems)), ""
     rows = shown_rows(len(places))
     if len(rows) < len(places):
-        places = np.argsort(-means[:, 0].round(12), kind="stable")
+        places = np.argsort(-gains[:, 0].round(12), kind="stable")
         more = (
             f"{len(places) - len(rows)} more systems, ordered by {heads[labels[0]]}: "
             ".means(), .to_frame()"
@@ -34,7 +36,7 @@ def means_table(matrix: ScoreMatrix) -> ShortTable:
     notes = [f"{head} = {label}" for label, head in heads.items() if label != head]
     if len(matrix.measures) > len(labels):
         notes.append(f"{len(matrix.measures) - len(labels)} more measures: .means(), .measures")
-    best = highest(means)[shown] & (len(means) > 1)
+    best = highest(gains)[shown] & (len(means) > 1)
     return ShortTable(
         "ScoreMatrix",
         _about(matrix),

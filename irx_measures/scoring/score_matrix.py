@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
@@ -13,8 +15,10 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
 from ..common.methods_above import method_above
+from ..common.warn import warn
 from ..exceptions import InputError
-from ..measures.strings import parse_measure, parse_measures
+from ..measures.named_score import find_measure, measures_called
+from ..measures.strings import parse_measures
 from ..stats.moderated import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,
@@ -24,6 +28,7 @@ from ..typing import (
     MeasuresLike,
     ScoreArray,
 )
+from .score_files import read_score_files
 from .score_frame import read_scores
 
 if TYPE_CHECKING:
@@ -108,33 +113,60 @@ class ScoreMatrix:
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
         """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
-        parsed = parse_measure(measure)
-        if parsed in self.measures:
-            return self.scores[self.measures.index(parsed)]
-        raise KeyError(f"{parsed} is not among {', '.join(map(str, self.measures))}")
+        found = find_measure(measure, self.measures)
+        if found is None:
+            raise KeyError(f"{measure} is not among {', '.join(map(str, self.measures))}")
+        return self.scores[self.measures.index(found)]
 
     def select(self, measures: MeasuresLike) -> ScoreMatrix:
         """The scores of some measures, in the order given."""
-        selected = parse_measures(measures)
+        names = {str(measure): measure for measure in self.measures}
+        given = [measures] if isinstance(measures, (str, ir_measures.Measure)) else measures
+        selected = [
+            one
+            for each in given
+            for one in ([names[str(each)]] if str(each) in names else parse_measures(each))
+        ]
         scores = np.array([self[measure] for measure in selected])
         return replace(self, measures=tuple(selected), scores=scores)
 
     @classmethod
-    def from_frame(cls, frame: pandas.DataFrame) -> ScoreMatrix:
-        """The scores of a table with a row per score.
+    def from_frame(
+        cls,
+        frame: pandas.DataFrame,
+        measures: str | Sequence[str] | None = None,
+        *,
+        higher_is_better: bool | Mapping[str, bool] = True,
+        strict: bool = True,
+    ) -> ScoreMatrix:
+        """The scores of a table, which may be of any measure: accuracy, faithfulness, seconds.
 
         Parameters
         ----------
         frame
-            Columns name (or system), qid (or query_id), measure and value: what
-            ``pt.Experiment(..., perquery=True)`` returns and `to_frame` makes. If there is no
-            system column, all rows belong to one system.
+            - A row per score: the columns name (or system), qid (or query_id), measure and value.
+              ``pt.Experiment(..., perquery=True)`` returns and `to_frame` makes such tables. If
+              there is no system column, all rows belong to one system.
+            - Or a row per system and query: name, qid, and a column per measure.
+            - Or a row per query: qid, and a column per system.
+        measures
+            The measures to keep. In a table without a column measure: the name of its only one.
+        higher_is_better
+            Whether higher scores are better, of all measures or by the names of some.
+        strict
+            Whether it is an error that a system has scores of some queries of a measure only. If
+            false, these queries are left out with a warning.
 
         Raises
         ------
         ValueError
-            If a column is missing, a score occurs twice, or a system lacks the score of some
-            queries of a measure.
+            If a column is missing, a score occurs twice or is infinite, a measure does not exist,
+            or a system lacks the score of some queries of a measure.
+
+        Notes
+        -----
+        A name that is the string of a measure of ir_measures is that measure. Any other name is
+        only a name.
 
         Examples
         --------
@@ -146,10 +178,58 @@ class ScoreMatrix:
         system     AP
         bm25    0.500
         dense   0.700
+        >>> times = pd.DataFrame({"qid": ["q1", "q2", "q3"], "bm25": [1, 2, 2], "dense": [3, 4, 3]})
+        >>> seconds = ScoreMatrix.from_frame(times, "seconds", higher_is_better=False)
+        >>> print(seconds.compare().summary)
+        seconds: the two systems differ significantly; 1 of 2 systems may be the best: the other
+        system is significantly worse
         """
-        names, scores = read_scores(frame)
-        measures = tuple(parse_measure(name) for name in names.measures)
-        return cls(measures, names.systems, names.query_ids, scores)
+        wanted = [measures] if isinstance(measures, str) else measures
+        found = read_scores(frame, wanted, strict)
+        if found.left_out:
+            warn(found.left_out)
+        names = found.names
+        return cls(
+            measures_called(names.measures, higher_is_better),
+            names.systems,
+            names.query_ids,
+            found.scores,
+            warnings=(found.left_out,) if found.left_out else (),
+        )
+
+    @classmethod
+    def from_files(
+        cls,
+        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        measures: str | Sequence[str] | None = None,
+        *,
+        higher_is_better: bool | Mapping[str, bool] = True,
+        strict: bool = True,
+    ) -> ScoreMatrix:
+        """The scores in files, which may be of any measure; see `from_frame`.
+
+        Parameters
+        ----------
+        paths
+            A file, or several with a row per score: ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``,
+            with the columns of `from_frame`. Without a column system, the system is called as the
+            file. Or a folder of results of mteb, whose tasks then are the queries. Or files of the
+            evaluators of sentence-transformers, whose checkpoints then are the systems, and the
+            evaluators the queries.
+        measures, higher_is_better, strict
+            As for `from_frame`. Of a folder of mteb, by default only the main score of every task.
+
+        Raises
+        ------
+        FileNotFoundError
+            When a file does not exist.
+        ValueError
+            When a file cannot be read, and as for `from_frame`.
+        """
+        given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+        wanted = [measures] if isinstance(measures, str) else measures
+        frame = read_score_files([Path(path) for path in given], wanted)
+        return cls.from_frame(frame, measures, higher_is_better=higher_is_better, strict=strict)
 
     def compare(
         self,

@@ -155,7 +155,7 @@ def test_the_interval_is_that_of_the_pair_alone(matrix):
         (0.01, 0.03, [0, 0.01, 0.02, 0.03]),
         (-0.25, 0.0, [-0.25, -0.2, -0.15, -0.1, -0.05, 0]),
         (-3.0, 12.0, [0, 5, 10]),
-        (0.0, 700.0, [0, 700]),
+        (0.0, 700.0, [0, 200, 400, 600]),
     ],
 )
 def test_ticks_are_round_and_zero_is_among_them(low, high, ticks):

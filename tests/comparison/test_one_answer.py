@@ -8,7 +8,7 @@ from matplotlib import colors
 
 import irx_measures
 from irx_measures.common.screen import ASCII, Screen
-from irx_measures.comparison.findings import against_baselines, highest, may_be_best, pairs_differ
+from irx_measures.comparison.findings import against_baselines, leading, may_be_best, pairs_differ
 from irx_measures.plots import leaderboard, significance_pairs
 from irx_measures.plots.style import ABOVE
 from irx_measures.reporting.comparison import differences_text
@@ -194,16 +194,16 @@ def test_sentences_are_true_with_ties_and_with_two_systems(matrix, pairs, best, 
     board = result.board()
     assert pairs_differ(result.tested[0]) == pairs
     assert may_be_best(board) == best
-    assert highest(board).startswith(lead)
+    assert leading(board).startswith(lead)
     assert result.summary == f"nDCG@10: {pairs}; {best}"
 
 
 def test_some_systems_share_the_highest_mean():
     matrix = apart(6)
     matrix.scores[0, 1:3] = matrix.scores[0, 0]
-    assert highest(matrix.compare().board()).startswith("s0, s1 and s2 share the highest nDCG@10")
+    assert leading(matrix.compare().board()).startswith("s0, s1 and s2 share the highest nDCG@10")
     matrix.scores[0, :5] = matrix.scores[0, 0]
-    assert highest(matrix.compare().board()).startswith("s0, s1, s2, s3 and 1 more share the")
+    assert leading(matrix.compare().board()).startswith("s0, s1, s2, s3 and 1 more share the")
 
 
 def test_one_pair_that_differs_is_singular():

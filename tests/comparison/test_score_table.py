@@ -74,12 +74,12 @@ def test_undefined_scores_are_dashes_and_come_last():
     [
         (
             {"baseline": "system4"},
-            "a: significantly higher than system4 (two-sided paired t test, Holm over 4 "
+            "a: significantly better than system4 (two-sided paired t test, Holm over 4 "
             "comparisons per measure, confidence level 95%)",
         ),
         (
             {"baseline": ["system4", "system3"], "family": "all", "level": 0.99},
-            "a, b: significantly higher than system4, system3 (two-sided paired t test, Holm over "
+            "a, b: significantly better than system4, system3 (two-sided paired t test, Holm over "
             "14 comparisons of all measures, confidence level 99%)",
         ),
         (

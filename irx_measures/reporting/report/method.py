@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from ...comparison.findings import BEST, LETTERS, families_text
 from ...comparison.leaderboard import MOST_READABLE, MOST_SYSTEMS_READABLE
 from ...measures.bibliography import papers_of
 from ...measures.citations import Paper
+from ...measures.named_score import lower_is_better
 from ...measures.residual_gain import NRG_PAPER
 from .content import Content
 
@@ -49,10 +50,15 @@ def data(content: Content) -> list[Fact]:
     boards = content.boards
     return [
         ("Data", ", ".join(parts)),
-        ("Measures", ", ".join(str(board.measure) for board in boards)),
+        ("Measures", _measures([board.measure for board in boards])),
         ("Baseline", _baseline(content)),
         *_tests(content),
     ]
+
+
+def _measures(measures: Sequence[ir_measures.Measure]) -> str:
+    named = ", ".join(map(str, measures))
+    return ". ".join([named, *lower_is_better(measures)])
 
 
 def _baseline(content: Content) -> str:

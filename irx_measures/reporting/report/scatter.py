@@ -8,6 +8,7 @@ import numpy as np
 
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
+from ...measures.named_score import is_rising
 from ..strip import Axis
 from .content import Content
 
@@ -65,7 +66,8 @@ def _two(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasur
     for row, board in enumerate((first, second)):
         means[row, [systems.index(name) for name in board.systems]] = board.mean
     baselines = [content.baseline] if content.baseline else []
-    return two_measures(systems, (first.head, second.head), means, baselines)
+    rising = is_rising(first.measure), is_rising(second.measure)
+    return two_measures(systems, (first.head, second.head), means, baselines, rising)
 
 
 def _across(axis: Axis, value: float) -> float:

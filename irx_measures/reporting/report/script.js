@@ -234,7 +234,8 @@
       ? "equal " + board.label + " on all " + counted(ties, "topic") + "; " + tested
       : "mean difference " + difference(mean) + " in " + board.label + " (" + data.level + " interval of this pair alone " +
         difference(mean - half) + " to " + difference(mean + half) + "); " + tested +
-        " Higher on " + counted(wins, "topic") + ", lower on " + losses.toLocaleString("en") +
+        (board.rising ? " Higher" : " Lower") + " on " + counted(board.rising ? wins : losses, "topic") +
+        (board.rising ? ", lower" : ", higher") + " on " + (board.rising ? losses : wins).toLocaleString("en") +
         ", equal on " + ties.toLocaleString("en") + ".";
     sentence.replaceChildren(strong[0], " minus ", strong[1], ": " + found);
     const low = Math.min(0, ...gaps), high = Math.max(0, ...gaps), length = high - low || 1;

@@ -10,6 +10,7 @@ import numpy as np
 from ...common.arrays import Int64Array
 from ...comparison.difference import TICK_STEPS, correction_text, p_name
 from ...comparison.leaderboard import Leaderboard, Reference
+from ...measures.named_score import is_rising
 from ...stats.intervals import two_sided_t
 from .content import Content
 from .documents import NOTHING, UNJUDGED, PooledDocuments
@@ -47,6 +48,7 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
     lower = np.tril_indices(len(board), -1)
     return {
         "label": board.head,
+        "rising": is_rising(board.measure),
         "family": correction_text(board.all_pairs),
         "p": p_name(board.all_pairs),
         "order": [position[name] for name in board.systems],

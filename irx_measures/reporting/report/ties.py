@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from ...comparison.findings import highest, may_be_best, pairs_differ
+from ...comparison.findings import leading, may_be_best, pairs_differ
 from ...comparison.leaderboard import Leaderboard
 from .content import Content
 from .svg import NO_CELL, cell_paths
@@ -72,7 +72,7 @@ def leads(content: Content) -> list[str]:
 
 
 def _lead(content: Content, board: Leaderboard) -> str:
-    opening = highest(board, content.writing)
+    opening = leading(board, content.writing)
     if len(board.leaders) == 1:
         low, high = number(float(board.lower[0])), number(float(board.upper[0]))
         opening += f" ({content.level} interval {low} to {high})"

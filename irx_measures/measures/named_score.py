@@ -1,0 +1,100 @@
+"""Scores that ir_measures does not know: only a name, and whether higher is better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+
+import ir_measures
+
+from ..common.writing import shown, some
+from ..exceptions import InputError
+from ..typing import MeasureLike
+from .strings import parse_measure
+
+
+class NamedScore(ir_measures.measures.Measure):
+    """A score that is computed elsewhere, such as accuracy or seconds.
+
+    Parameters
+    ----------
+    name
+        What tables and pictures call it; it is not parsed.
+    higher_is_better
+        Whether the system with the higher mean is the better one.
+
+    Examples
+    --------
+    >>> from irx_measures.measures.named_score import NamedScore
+    >>> NamedScore("seconds", higher_is_better=False)
+    seconds
+    """
+
+    def __init__(self, name: str, higher_is_better: bool = True) -> None:
+        super().__init__()
+        self.name = name
+        self.higher_is_better = higher_is_better
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def measure_called(name: str, higher_is_better: bool = True) -> ir_measures.Measure:
+    """The measure whose string this is; any other name is only a name."""
+    if higher_is_better:
+        # The name may be that of any score: why it is no measure is of no interest.
+        with suppress(ValueError, NameError, TypeError, OSError):
+            measure = parse_measure(name)
+            if str(measure) == name:
+                return measure
+    return NamedScore(name, higher_is_better)
+
+
+def measures_called(
+    names: Sequence[str], higher_is_better: bool | Mapping[str, bool]
+) -> tuple[ir_measures.Measure, ...]:
+    """The measures of some names; a mapping says of some of them whether higher is better.
+
+    Raises
+    ------
+    InputError
+        If the mapping has another name.
+    """
+    better = dict.fromkeys(names, True)
+    if isinstance(higher_is_better, Mapping):
+        other = [name for name in higher_is_better if name not in better]
+        if other:
+            raise InputError(
+                f"`higher_is_better` must name measures, which are {some(names, 10)}; got "
+                f"{shown(other[0])}"
+            )
+        better |= higher_is_better
+    else:
+        better = dict.fromkeys(names, higher_is_better)
+    return tuple(measure_called(name, bool(rising)) for name, rising in better.items())
+
+
+def is_rising(measure: ir_measures.Measure) -> bool:
+    """Whether higher scores are better: only a `NamedScore` may say otherwise."""
+    return not isinstance(measure, NamedScore) or measure.higher_is_better
+
+
+def direction_of(measure: ir_measures.Measure) -> float:
+    """1 if higher scores are better, else -1: scores times this are higher where better."""
+    return 1.0 if is_rising(measure) else -1.0
+
+
+def lower_is_better(measures: Iterable[ir_measures.Measure]) -> list[str]:
+    """The sentence that names the measures of which lower scores are better, if there are any."""
+    falling = [str(measure) for measure in measures if not is_rising(measure)]
+    return [f"Lower is better: {', '.join(falling)}."] if falling else []
+
+
+def find_measure(
+    measure: MeasureLike, known: Sequence[ir_measures.Measure]
+) -> ir_measures.Measure | None:
+    """The known measure of this name, else the one that the string means; None if none is."""
+    by_name = {str(one): one for one in known}
+    if str(measure) in by_name:
+        return by_name[str(measure)]
+    return by_name.get(str(parse_measure(measure)))
