@@ -164,4 +164,4 @@ def test_measures_of_the_scripts_can_be_written(text):
 
 
 def test_every_tool_of_the_page_has_a_section():
-    assert set(SECTIONS) == {*MODULES, "scripts"}
+    assert set(SECTIONS) == {*MODULES, "scripts", "scores"}
