@@ -81,6 +81,31 @@ def test_a_system_without_a_score_is_not_compared_and_not_counted(baseline, corr
 
 
 @OWN_PRIOR
+@pytest.mark.parametrize("first", ["map", "nDCG@10", OF_BM25])
+def test_of_several_baselines_each_is_compared_by_its_own_measure(first):
+    # The values given for run1 are those of nDCG@10, which must not reach its comparisons.
+    measures = list(dict.fromkeys([first, "nDCG@10", OF_BM25, "NRG(prior=run2)@10", "map"]))
+    baselines = ["run1", "run2", "run3"]
+    table = searched(measures, baseline=baselines).set_index("name")
+    for measure in measures:
+        scores = {name: per_query(measure, name) for name in NAMES}
+        for baseline in baselines:
+            base = scores[baseline]
+            got = table[[f"{measure} {what} ({baseline})" for what in ("+", "-", "p-value")]]
+            undefined = np.isnan(base).any()
+            assert undefined == (measure == f"NRG(prior={baseline})@10")
+            assert got.loc[baseline].isna().all()
+            for name in set(NAMES) - {baseline}:
+                of_system = scores[name]
+                if undefined or np.isnan(of_system).any():
+                    assert got.loc[name].isna().all()
+                else:
+                    p = ttest_rel(of_system, base)[1]
+                    expected = [(of_system > base).sum(), (of_system < base).sum(), p]
+                    np.testing.assert_allclose(got.loc[name].astype(float), expected, rtol=1e-9)
+
+
+@OWN_PRIOR
 @pytest.mark.parametrize("baseline", ["run1", ["run1", "run2"]])
 @pytest.mark.parametrize("highlight", ["bold", "color"])
 def test_a_highlighted_table_without_comparisons_can_be_shown(baseline, highlight):
