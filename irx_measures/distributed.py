@@ -35,10 +35,10 @@ from .measures.doubts import Doubts
 from .measures.relative import RUNS
 from .runsets.registry import OTHERS, consists_of
 from .runsets.runset import BorrowedRunSet, RunSet, groups_of
-from .runsets.sources import run_names
+from .runsets.sources import are_paths, run_names
 from .scoring.evaluate import parse_all, score_all
 from .scoring.score_matrix import ScoreMatrix
-from .typing import GroupsLike, MeasuresLike
+from .typing import FilesLike, GroupsLike, MeasuresLike, PathOrName
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from distributed import Client
     from pandas import DataFrame
 
-    Table: TypeAlias = DaskFrame | str | os.PathLike[str]
+    Table: TypeAlias = DaskFrame | PathOrName | FilesLike
+    Paths: TypeAlias = str | list[str]
 
 # A choice: a lost worker is seen soon, and the scheduler is asked rarely.
 POLL_SECONDS = 0.5
@@ -72,8 +73,9 @@ def evaluate(
     Parameters
     ----------
     runs
-        A dict from names to runs: Dask DataFrames, or paths of Parquet files (a file, a folder, a
-        glob, or any URL that Dask reads), with ir_measures' or PyTerrier's column names.
+        A dict from names to runs: Dask DataFrames, or paths of Parquet files (a file, a list of
+        files, a folder, a glob, or any URL that Dask reads), with ir_measures' or PyTerrier's
+        column names.
     qrels
         The judgments: a Dask DataFrame or paths of Parquet files, as for runs.
     measures
@@ -158,9 +160,9 @@ def evaluate(
     else:
         tables = _shuffled(tables)
     paths = {
-        what: os.fspath(source)
+        what: found
         for what, source in zip(tables, (qrels, *runs.values()), strict=True)
-        if isinstance(source, (str, os.PathLike))
+        if (found := _paths(source)) is not None
     }
     tasks = _tasks(list(tables.values()), systems, parsed)
     parts = _compute(tasks, paths, client, timeout)
@@ -215,11 +217,12 @@ def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
 def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
     """The three required columns, as a Dask DataFrame."""
     dd = _dask_dataframe()
-    if isinstance(source, (str, os.PathLike)):
-        source = _read(os.fspath(source), what)
+    paths = _paths(source)
+    if paths is not None:
+        source = _read(paths, what)
     elif not isinstance(source, dd.DataFrame):
         raise TypeError(
-            f"distributed.evaluate: {what} must be a Dask DataFrame or the path of Parquet files; "
+            f"distributed.evaluate: {what} must be a Dask DataFrame or paths of Parquet files; "
             f"got {type(source).__name__}"
         )
     columns = [str(name) for name in source.columns]
@@ -227,7 +230,14 @@ def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
     return source[[pick(names, columns, what, source.__getitem__) for names in wanted]]
 
 
-def _read(path: str, what: str, where: str = "") -> DaskFrame:
+def _paths(source: Table) -> Paths | None:
+    """The path or paths as Dask takes them; None for data."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    return [os.fspath(path) for path in source] if are_paths(source) else None
+
+
+def _read(path: Paths, what: str, where: str = "") -> DaskFrame:
     """The Parquet files of a path. What Dask raises becomes an error that names the run."""
     try:
         table = _dask_dataframe().read_parquet(path)
@@ -238,7 +248,7 @@ def _read(path: str, what: str, where: str = "") -> DaskFrame:
     return table
 
 
-def _read_error(path: str, what: str, where: str, reason: BaseException) -> Exception:
+def _read_error(path: Paths, what: str, where: str, reason: BaseException) -> Exception:
     """The reason why a path cannot be read, in one line that names the run."""
     shown = " ".join(str(reason).split())
     message = f"distributed.evaluate: cannot read {what}, {path!r}{where}: {shown}"
@@ -312,7 +322,7 @@ def _tasks(
 
 
 def _compute(
-    tasks: Sequence[Any], paths: Mapping[str, str], client: Client | None, timeout: float | None
+    tasks: Sequence[Any], paths: Mapping[str, Paths], client: Client | None, timeout: float | None
 ) -> list[Part]:
     """Compute all tasks with the scheduler that Dask would use."""
     import dask.base
@@ -373,7 +383,7 @@ def _wait(futures: Sequence[Any], client: Client, timeout: float | None) -> None
             )
 
 
-def _check_readable(paths: Mapping[str, str], client: Client | None) -> None:
+def _check_readable(paths: Mapping[str, Paths], client: Client | None) -> None:
     """Raise the error of the first path that cannot be read, here or on a worker."""
     for what, path in paths.items():
         if client is None:
@@ -384,7 +394,7 @@ def _check_readable(paths: Mapping[str, str], client: Client | None) -> None:
                 raise error
 
 
-def _why_unreadable(path: str, what: str, dask_worker: Any) -> Exception | None:
+def _why_unreadable(path: Paths, what: str, dask_worker: Any) -> Exception | None:
     """The error of reading a path on this worker, which `Client.run` passes."""
     try:
         _read(path, what, f" on worker {dask_worker.address}")

@@ -75,7 +75,13 @@ RunLike: TypeAlias = "TableLike | ScoresLike | RankedListsLike | RowsLike | Path
 """One run: query -> document -> score, as a table, a dict of dicts or of ranked lists, rows or a
 file."""
 
-NamedRunsLike: TypeAlias = "Mapping[str, RunLike] | Sequence[tuple[str, RunLike]]"
+FilesLike: TypeAlias = "Sequence[PathOrName]"
+"""The files of one run, each of which has other queries."""
+
+NamedRunLike: TypeAlias = "RunLike | FilesLike"
+"""A run that has a name."""
+
+NamedRunsLike: TypeAlias = "Mapping[str, NamedRunLike] | Sequence[tuple[str, NamedRunLike]]"
 """Several runs by name."""
 
 RunsLike: TypeAlias = "SetOfRuns | RunLike | NamedRunsLike | Sequence[RunLike]"

@@ -120,7 +120,15 @@ def test_rows_in_any_order_score_as_on_one_machine(client, partitions):
 
 
 @pytest.mark.parametrize("aligned", [True, False])
-@pytest.mark.parametrize("as_path", [lambda folder: folder, lambda folder: f"{folder}/*.parquet"])
+@pytest.mark.parametrize(
+    "as_path",
+    [
+        lambda folder: folder,
+        lambda folder: f"{folder}/*.parquet",
+        lambda folder: sorted(folder.glob("*.parquet")),
+    ],
+    ids=["folder", "glob", "list"],
+)
 def test_parquet_files_score_as_on_one_machine(client, aligned, as_path, tmp_path):
     qrels, runs = tables()
     folders = {name: write_split(run, tmp_path / name) for name, run in runs.items()}
@@ -319,7 +327,7 @@ def test_measures_that_need_more_than_a_worker_has_are_refused(measure, message)
     [
         ({"runs": {}}, TypeError, "`runs` must be a dict from names to Dask DataFrames or paths"),
         ({"runs": {"a": {"q1": {"d": 1.0}}}}, TypeError, "run 'a' must be a Dask .*; got dict"),
-        ({"qrels": 3}, TypeError, "qrels must be a Dask DataFrame or the path .*; got int"),
+        ({"qrels": 3}, TypeError, "qrels must be a Dask DataFrame or paths .*; got int"),
         (
             {"qrels": dd.from_pandas(pd.DataFrame({"qid": ["q"], "label": [1]}), npartitions=1)},
             ValueError,
@@ -419,6 +427,9 @@ def test_a_path_that_cannot_be_read_is_told_with_its_run(
 def test_qrels_that_cannot_be_read_are_told(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"cannot read qrels, '.*none.parquet': "):
         evaluate({"a": parquet(tmp_path)}, tmp_path / "none.parquet", ["nDCG@10"])
+    files = [parquet(tmp_path), tmp_path / "none.parquet"]
+    with pytest.raises(FileNotFoundError, match=r"cannot read run 'a', \['.*none.parquet'\]: "):
+        evaluate({"a": files}, parquet(tmp_path, "qrels", "relevance"), ["nDCG@10"])
 
 
 def removing(path, monkeypatch):

@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeGuard
 
+from ..common.writing import some
 from ..exceptions import InputError
 from ..io import native
 from ..io.columns import RunColumns, joined, run_label
@@ -24,15 +25,18 @@ from ..io.formats import DATA_SUFFIXES
 from ..io.irds import IRDS
 from ..io.trec import borrow_run, read_run
 from ..judgments.digests import digest, run_digest
-from ..typing import RunsLike
+from ..typing import PathOrName, RunsLike
 from .manifest import MANIFEST
 
 RUN_SUFFIXES = frozenset(
     {".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
 )
 
-SEVERAL_FILES = "a run in several files is a folder with a name, as in {'bm25': 'runs/bm25'}"
-"""The one form of such runs; it completes errors."""
+SEVERAL_FILES = (
+    "a run in several files is a folder or a list of files with a name, as in "
+    "{'bm25': 'runs/bm25'} and {'bm25': ['1.run', '2.run']}"
+)
+"""The forms of such runs; it completes errors."""
 
 
 class Source(Protocol):
@@ -98,6 +102,13 @@ class RunFile:
     form: str | None = None
     in_file = True
 
+    @classmethod
+    def of(cls, path: str | os.PathLike[str], form: str | None) -> RunFile:
+        """The file as it is now; FileNotFoundError if there is none."""
+        if not os.path.isfile(path):
+            raise FileNotFoundError(f"{path}: no such file")
+        return cls(path, FileState.of(path), form)
+
     def label(self, name: str) -> str:
         return f"{run_label(name)} ({self.path})"
 
@@ -113,39 +124,58 @@ class RunFile:
 
 
 @dataclass(frozen=True)
-class RunFolder:
-    """A run in the files of a folder, each of which has other queries."""
+class RunFiles:
+    """A run in several files, each of which has other queries.
 
-    path: str | os.PathLike[str]
+    Attributes
+    ----------
+    files
+        In the order in which they are read.
+    folder
+        The folder of the files; None if the caller listed the files.
+    """
+
     files: tuple[RunFile, ...]
+    folder: str | os.PathLike[str] | None = None
     in_file = True
 
     @classmethod
-    def of(cls, path: str | os.PathLike[str], form: str | None) -> RunFolder:
-        """The folder and its files by name; FileNotFoundError if there are none."""
-        if os.path.isfile(os.path.join(path, MANIFEST)):
-            raise IsADirectoryError(f"{path}: a folder; if it is a saved set, use RunSet.load")
-        files = files_of_folder(path)
+    def of_folder(cls, folder: str | os.PathLike[str], form: str | None) -> RunFiles:
+        """The files of a folder by name; FileNotFoundError if there are none."""
+        if os.path.isfile(os.path.join(folder, MANIFEST)):
+            raise IsADirectoryError(f"{folder}: a folder; if it is a saved set, use RunSet.load")
+        files = files_of_folder(folder)
         if not files:
-            raise FileNotFoundError(f"{path}: the folder has no files")
-        return cls(path, tuple(RunFile(file, FileState.of(file), form) for file in files))
+            raise FileNotFoundError(f"{folder}: the folder has no files")
+        return cls(tuple(RunFile.of(file, form) for file in files), folder)
+
+    @classmethod
+    def of_list(cls, paths: Sequence[str | os.PathLike[str]], form: str | None) -> RunFiles:
+        """The files that a list names."""
+        return cls(tuple(RunFile.of(path, form) for path in paths))
 
     def label(self, name: str) -> str:
-        return f"{run_label(name)} ({self.path})"
+        paths = [str(file.path) for file in self.files]
+        return f"{run_label(name)} ({some(paths, 3) if self.folder is None else self.folder})"
 
     def read(self, name: str, lazy: bool = False) -> RunColumns:
-        parts = {str(file.path): file.read(name) for file in self.files}
+        parts = [(str(file.path), file.read(name)) for file in self.files]
         file_of: dict[str, str] = {}
-        for file, part in parts.items():
+        for file, part in parts:
             for query in part.query_ids:
                 if query in file_of:
                     raise InputError(
                         f"{self.label(name)}: query {query!r} is in {file_of[query]} and in "
-                        f"{file}; a folder is one run (to score each file as a run: "
-                        f"{os.path.join(self.path, '*')})"
+                        f"{file}; {self._how_each_is_a_run()}"
                     )
                 file_of[query] = file
-        return joined(list(parts.values()))
+        return joined([part for _, part in parts])
+
+    def _how_each_is_a_run(self) -> str:
+        what, fix = "a list of files with a name", "the list without a name"
+        if self.folder is not None:
+            what, fix = "a folder", os.path.join(self.folder, "*")
+        return f"{what} is one run (to score each file as a run: {fix})"
 
     def digest(self, name: str) -> str:
         return digest("".join(file.digest(name) for file in self.files).encode())
@@ -193,11 +223,11 @@ def _file_or_dataset(run: Any, name: str, form: str | None) -> Source | None:
     if isinstance(run, str) and run.startswith(IRDS):
         return DatasetRun(run)
     if isinstance(run, (str, os.PathLike)) and os.path.isfile(run):
-        return RunFile(run, FileState.of(run), form)
+        return RunFile.of(run, form)
     if isinstance(run, (str, os.PathLike)) and os.path.isdir(run):
-        return RunFolder.of(run, form)
-    if isinstance(run, (list, tuple)) and run and _are_paths(run):
-        raise TypeError(f"{run_label(name)}: {SEVERAL_FILES}; got a list of {len(run)}")
+        return RunFiles.of_folder(run, form)
+    if are_paths(run):
+        return RunFiles.of_list(run, form)
     if isinstance(run, str) and (files := matching_files(run)):
         raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {run}")
     return None
@@ -243,12 +273,29 @@ def named_sources(
 
 def _has_names(runs: Any) -> bool:
     if isinstance(runs, Sequence) and not isinstance(runs, str):
-        return _are_paths(runs) or _are_pairs(runs)
-    return isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
+        return are_paths(runs) or _are_pairs(runs)
+    return _has_lists_of_files(runs) or (
+        isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
+    )
 
 
-def _are_paths(runs: Sequence[Any]) -> bool:
-    return all(isinstance(run, (str, os.PathLike)) for run in runs)
+def are_paths(source: object) -> TypeGuard[Sequence[PathOrName]]:
+    """Whether a source is a list or tuple of paths."""
+    return (
+        isinstance(source, (list, tuple))
+        and bool(source)
+        and all(isinstance(path, (str, os.PathLike)) for path in source)
+    )
+
+
+def _has_lists_of_files(runs: Any) -> bool:
+    """Whether a dict maps names to lists of files, not queries to lists of documents."""
+    first = next(iter(runs.values()), None) if isinstance(runs, Mapping) else None
+    if not are_paths(first):
+        return False
+    if isinstance(first[0], os.PathLike):
+        return True
+    return Path(first[0]).suffix.lower() in RUN_SUFFIXES and os.path.isfile(first[0])
 
 
 def _are_pairs(runs: Sequence[Any]) -> bool:
@@ -264,7 +311,7 @@ def _by_name(runs: Any) -> dict[str, Any]:
         if text.startswith(IRDS):
             return {text.removeprefix(IRDS): text}
         return _by_stem(text, matching_files(text))
-    if is_one_run(runs):
+    if is_one_run(runs) and not _has_lists_of_files(runs):
         refuse_several_systems(runs)
         return {"run": runs}
     if isinstance(runs, Mapping):
@@ -280,7 +327,7 @@ def _by_name(runs: Any) -> dict[str, Any]:
 
 
 def _of_list(runs: Sequence[Any]) -> dict[str, Any]:
-    if runs and _are_paths(runs):
+    if are_paths(runs):
         return _named((path_name(path), path) for path in runs)
     if runs and _are_pairs(runs):
         run_names(name for name, _ in runs)

@@ -25,7 +25,6 @@ from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import BorrowedRunSet, RunSet
-from ..runsets.sources import SEVERAL_FILES
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
@@ -130,10 +129,11 @@ def score_shared(
     scored = score_all(runset, qrels, measures, progress)
     if not scored.rankings:
         first = runset.columns(0)
-        of_files = os.path.isfile(next(iter(first.doc.all()), ""))  # {"bm25": ["a.run", "b.run"]}
+        of_files = os.path.isfile(next(iter(first.doc.all()), ""))  # {"bm25": ["run.1", "run.2"]}
         raise InputError(
             f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
-            f"the first run {some_ids(first.query_ids)}{f'; {SEVERAL_FILES}' * of_files}"
+            f"the first run {some_ids(first.query_ids)}"
+            f"{'; the files of a run are listed as pathlib.Path' * of_files}"
         )
     if runset.strict:
         scored.doubts.refuse_other_ids()

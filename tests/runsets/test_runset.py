@@ -24,6 +24,7 @@ from irx_measures import (
     P_Rareness,
     RunSet,
     UniqueRel,
+    compare,
     evaluate,
     register_runs,
     scope,
@@ -34,7 +35,7 @@ from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets import registry, sources
 from irx_measures.runsets.registry import resolve
-from irx_measures.runsets.sources import run_name
+from irx_measures.runsets.sources import SEVERAL_FILES, run_name
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
@@ -291,21 +292,44 @@ def parts(tmp_path):
     return folder
 
 
-def test_a_run_in_several_files_is_a_folder(parts):
+def test_a_run_in_several_files_is_a_folder_or_a_list(parts):
     whole = RunSet({"a": {"q1": {"d1": 2.0, "d2": 1.0}, "q2": {"d3": 1.0}}})
-    for given in ({"a": parts}, {"a": str(parts)}, [("a", parts)]):
-        held = RunSet(given)
-        assert run_digest(held.columns(0)) == run_digest(whole.columns(0))
+    paths = sorted(parts.glob("*.r*"))
+    lists = paths, list(map(str, paths)), tuple(map(str, paths)), paths[::-1]
+    for several in (parts, str(parts), *lists):
+        for given in ({"a": several}, [("a", several)]):
+            held = RunSet(given)
+            assert (held.names, held.named) == (("a",), True)
+            assert run_digest(held.columns(0)) == run_digest(whole.columns(0))
     qrels = {"q1": {"d1": 1}, "q2": {"d3": 1, "d4": 1}}
-    assert evaluate({"a": parts}, qrels, "R@5").scores.tolist() == [[[1.0, 0.5]]]
+    for several in (parts, paths):
+        assert evaluate({"a": several}, qrels, "R@5").scores.tolist() == [[[1.0, 0.5]]]
+        more = {**qrels, "q3": {"d1": 1}}
+        compared = compare({"a": several, "b": {"q1": {"d1": 1.0}}}, more, "R@5")
+        assert compared.matrix.scores[0, 0].tolist() == [1.0, 0.5, 0.0]
+        register_runs("in_files", {"a": several})
+        assert evaluate(A, qrels, "NRG(prior=in_files)@5").scores.shape == (1, 1, 2)
     assert RunSet([parts]).names == ("parts",)
 
 
-def test_the_digest_of_a_folder_follows_its_files(parts):
+def test_lists_of_documents_stay_one_run(parts, monkeypatch):
+    monkeypatch.chdir(parts)
+    for docs in (["1.run.md", "x"], ["no.run", "1.run"], ["d1", "1.run"]):
+        held = RunSet({"q1": docs})
+        assert (held.names, held.columns(0).doc.all()) == (("run",), docs)
+    (parts / "1").write_text("")
+    told = "share no query: .*; the files of a run are listed as pathlib.Path$"
+    with pytest.raises(InputError, match=told):
+        evaluate({"a": ["1"]}, QRELS, "P@1")
+
+
+def test_the_digest_of_several_files_follows_them(parts):
     before = RunSet({"a": parts})
-    assert RunSet({"a": parts}).digest == before.digest
+    listed = {"a": [parts / "1.run", parts / "2.run.gz"]}
+    assert RunSet({"a": parts}).digest == RunSet(listed).digest == before.digest
     (parts / "3.run").write_text("q3 Q0 d1 1 2.0 t\n")
     assert RunSet({"a": parts}).digest != before.digest
+    assert RunSet(listed).digest == before.digest
     (parts / "1.run").write_text("q1 Q0 d2 1 2.0 t\n")
     with pytest.raises(InputError, match=r"1\.run: the file has changed since the"):
         before.columns(0)
@@ -317,6 +341,16 @@ def test_a_query_in_two_files_names_both(parts):
     with pytest.raises(InputError) as error:
         evaluate({"a": parts}, QRELS, "P@1")
     assert str(error.value) == f"run 'a' ({parts}): {both} (to score each file as a run: {parts}/*)"
+    files = [f"{parts}/2.run.gz", f"{parts}/3.run"]
+    with pytest.raises(InputError) as error:
+        evaluate({"a": files}, QRELS, "P@1")
+    first, second = files
+    assert str(error.value) == (
+        f"run 'a' ({first}, {second}): query 'q2' is in {first} and in {second}; a list of "
+        "files with a name is one run (to score each file as a run: the list without a name)"
+    )
+    with pytest.raises(FileNotFoundError, match=r"/4\.run: no such file$"):
+        RunSet({"a": [*files, f"{parts}/4.run"]})
 
 
 def test_an_empty_folder_and_empty_files_are_named(parts):
@@ -330,21 +364,12 @@ def test_an_empty_folder_and_empty_files_are_named(parts):
         RunSet({"a": parts})
 
 
-@pytest.mark.parametrize(
-    "runs",
-    [
-        lambda folder: {"a": sorted(folder.glob("*.r*"))},
-        lambda folder: {"a": [str(file) for file in sorted(folder.glob("*.r*"))]},
-        lambda folder: [("a", [str(file) for file in sorted(folder.glob("*.r*"))])],
-        lambda folder: {"a": f"{folder}/*.r*"},
-        lambda folder: str(folder),
-    ],
-    ids=["paths", "texts", "pairs", "glob", "no name"],
-)
-def test_other_forms_of_several_files_are_told_the_one_form(parts, runs):
-    with pytest.raises((TypeError, InputError, IsADirectoryError)) as error:
-        evaluate(runs(parts), QRELS, "P@1")
-    assert "a run in several files is a folder with a name, as in {'bm25': 'r" in str(error.value)
+@pytest.mark.parametrize("runs", ["{}", {"a": "{}/*.r*"}], ids=["no name", "glob"])
+def test_other_forms_of_several_files_are_told_the_forms(parts, runs):
+    given = runs.format(parts) if isinstance(runs, str) else {"a": runs["a"].format(parts)}
+    with pytest.raises((InputError, IsADirectoryError)) as error:
+        evaluate(given, QRELS, "P@1")
+    assert f"{SEVERAL_FILES}" in str(error.value)
 
 
 def test_files_of_one_name_are_refused(files):

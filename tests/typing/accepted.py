@@ -75,6 +75,9 @@ def runs_of_every_form(frame: pd.DataFrame, path: Path) -> None:
     evaluate([ir_measures.ScoredDoc("q", "a", 1.0)], [ir_measures.Qrel("q", "a", 1)], "AP")
     evaluate("runs/*.run", "qrels.txt", "AP")
     evaluate(path, path, "AP")
+    evaluate({"a": ["1.run", "2.run"], "b": ["b.run"]}, path, "AP")
+    evaluate({"a": [path, path]}, path, "AP")
+    evaluate([("a", [path, path])], path, "AP")
     evaluate("irds:dataset/judged", "dataset/judged", "AP")
     evaluate(RunSet(SCORES), GRADES, "AP")
 
