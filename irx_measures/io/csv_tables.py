@@ -13,7 +13,9 @@ from .columns import DOC_NAMES, QUERY_NAMES, pick
 from .files import numbered_lines
 from .numbers import read_float
 
-DELIMITERS = ",;\t"  # spreadsheets write semicolons where the comma is the decimal sign
+DELIMITERS = ",;\t"
+
+DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
 
 
 def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -22,7 +24,8 @@ def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int,
     Parameters
     ----------
     path
-        The file; its header says whether commas, semicolons or tabs separate the columns.
+        The file; its header says whether commas, semicolons or tabs separate the columns. With
+        semicolons, numbers may have a decimal comma.
     value_names
         The accepted names of the column of scores or grades.
 
@@ -32,12 +35,18 @@ def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int,
         When the file is not UTF-8 CSV, a column is missing, a row has more or fewer cells than the
         header, a cell is empty, or a number is none.
     """
-    for number, row in cells_of_csv(path, value_names):
-        yield number, _cells(f"{path}:{number}", row, value_names)
+    for number, row, delimiter in _rows(path, value_names):
+        yield number, _cells(f"{path}:{number}", row, value_names, delimiter == DECIMAL_COMMA)
 
 
 def cells_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a CSV file as text, each with its line number; otherwise as `rows_of_csv`."""
+    return ((number, row) for number, row, _ in _rows(path, value_names))
+
+
+def _rows(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str], str]]:
+    """Line numbers, rows and the delimiter; rows without a text, which spreadsheets add, are left
+    out."""
     lines = (line for _, line in numbered_lines(path))
     first = next(lines, "")
     delimiter = max(DELIMITERS, key=first.count)
@@ -47,31 +56,40 @@ def cells_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int
             pick(names, header, f"{path}:1: the header")
         rows = csv.reader(lines, delimiter=delimiter)
         for row in rows:
-            if row and len(row) != len(header):
+            if not any(row):
+                continue
+            if len(row) != len(header):
                 raise InputError(
                     f"{path}:{rows.line_num + 1}: a row must have {len(header)} cells, as the "
                     f"header has; got {len(row)}"
                 )
-            if row:
-                yield rows.line_num + 1, dict(zip(header, row, strict=True))
+            yield rows.line_num + 1, dict(zip(header, row, strict=True)), delimiter
     except csv.Error as error:
         raise InputError(f"{path}: not a CSV file ({error})") from None
 
 
-def _cells(where: str, row: dict[str, str], value_names: tuple[str, ...]) -> dict[str, Any]:
+def _cells(
+    where: str, row: dict[str, str], value_names: tuple[str, ...], decimal_comma: bool
+) -> dict[str, Any]:
     cells = {
         name: text for name, text in row.items() if name in QUERY_NAMES + DOC_NAMES + value_names
     }
     if not all(cells.values()):
         empty = next(name for name, text in cells.items() if not text)
         raise InputError(f"{where}: column {empty!r} must not be empty")
-    numbers = {name: _number(where, name, cells[name]) for name in value_names if name in cells}
+    numbers = {
+        name: _number(where, name, cells[name], decimal_comma)
+        for name in value_names
+        if name in cells
+    }
     return {**cells, **numbers}
 
 
-def _number(where: str, name: str, text: str) -> float:
+def _number(where: str, name: str, text: str, decimal_comma: bool) -> float:
+    # A text with both signs has separators of thousands.
+    plain = text.replace(",", ".") if decimal_comma and "." not in text else text
     try:
-        return read_float(text.encode())
+        return read_float(plain.encode())
     except ValueError:
         raise InputError(
             f"{where}: column {name!r} must hold numbers; got {cell(text)!r}"

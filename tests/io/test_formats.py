@@ -51,9 +51,10 @@ def as_csv(path, kind):
 
 
 def as_csv_of_a_spreadsheet(path, kind):
-    text = (
-        frame_of(kind).assign(more='a "b"; c').to_csv(index=False, sep=";", lineterminator="\r\n")
-    )
+    table = frame_of(kind).assign(more='a "b"; c')
+    last = table.columns[2]  # decimal commas, in scores and in grades
+    table[last] = table[last].astype(float)
+    text = table.to_csv(index=False, sep=";", decimal=",", lineterminator="\r\n") + ";;;\r\n"
     path.write_bytes(b"\xef\xbb\xbf" + text.encode())
 
 
@@ -109,6 +110,11 @@ def test_every_door_reads_them(tmp_path, capsys, name, write):
     trec[1].write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in QRELS))
     expected = evaluate(*trec, "nDCG@5").scores.tolist()
     assert evaluate(run, qrels, "nDCG@5").scores.tolist() == expected
+    by_prior = [
+        evaluate({"a": {"q1": ["d1"], "q2": ["d1"]}}, qrels, f"NRG(prior='{prior}')@5")
+        for prior in (run, trec[0])
+    ]
+    assert by_prior[0].scores.tolist() == by_prior[1].scores.tolist() != [[[1.0, 1.0]]]
     printed = []
     for files in ((qrels, run), trec[::-1]):
         assert main(["evaluate", *map(str, files), "-m", "nDCG@5"]) == 0
@@ -161,7 +167,9 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         ("a.csv", b"qid,docno,score\n\nq,d\n", ":3: a row must have 3 cells, as the header has; "),
         ("a.csv", b"qid,docno,score\nq,d,0,5\n", ":2: a row must have 3 cells, as the header has"),
         ("a.csv", b"qid,docno,score\nq,,1\n", ":2: column 'docno' must not be empty"),
-        ("a.csv", b"qid;docno;score\nq;d;0,5\n", ":2: column 'score' must hold numbers; got '0,5'"),
+        ("a.csv", b"qid;docno;score\nq;d;1.000,5\n", ":2: column 'score' must hold numbers; got"),
+        ("a.csv", b"qid;docno;score\nq;d;1,0,5\n", ":2: column 'score' must hold numbers; got"),
+        ("a.csv", b'qid,docno,score\nq,d,"0,5"\n', ":2: column 'score' must hold numbers; got '0,"),
         ("a.csv", b"qid,docno,score\nq,d,1_0\n", ":2: column 'score' must hold numbers; got '1_0'"),
         ("a.csv", b"qid,docno,score\nq,\xff,1\n", ":2: not a text file in UTF-8"),
         ("a.csv", b"qid,docno,score\nq,\0,1\n", ":2: a null byte"),
