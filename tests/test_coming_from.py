@@ -162,7 +162,7 @@ def test_a_command_gives_what_the_page_says(tool, theirs, ours, values, files, c
         pytest.skip(f"{program} is not on the PATH")
     done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
-        assert "trec_eval 10: an error" in values, done.stderr
+        assert "an error" in values, done.stderr
     else:
         check(values.replace("equal", "equal to 4 decimal places"), last_cells(done.stdout), mine)
 

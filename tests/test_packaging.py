@@ -138,18 +138,23 @@ def test_with_the_patch_ir_measures_knows_our_measures_without_an_import(tmp_pat
     qrels.write_text("q1 0 d1 1\nq1 0 d2 1\n")
     run.write_text("q1 Q0 d1 1 2.0 a\nq1 Q0 d3 2 1.0 a\n")
 
-    def command(measure):
-        done = subprocess.run(
-            [sys.executable, "-m", "ir_measures", qrels, run, measure],
+    def python(*arguments):
+        return subprocess.run(
+            [sys.executable, *arguments],
             cwd=tmp_path, env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
             capture_output=True, text=True, check=False,
         )  # fmt: skip
+
+    def command(measure):
+        done = python("-m", "ir_measures", qrels, run, measure)
         return done.returncode, done.stdout
 
     assert command("nDCGBound@2") == (255, "")
     subprocess.run(
-        ["git", "apply", "--unidiff-zero", "--include=ir_measures/*",
+        ["git", "apply", "--unidiff-zero", "--include=ir_measures/*", "--include=tests/*",
          UPSTREAM / "entry-points.patch"],
         cwd=tmp_path, check=True,
     )  # fmt: skip
     assert command("nDCGBound@2") == (0, "nDCGBound@2\t0.6131\n")
+    own = python("tests/test_plugins.py")  # they see no plug-in but their own
+    assert own.returncode == 0, own.stderr
