@@ -24,7 +24,13 @@ from ..typing import MeasureLike, MeasuresLike
 from .other_names import measure_of_other_tools
 from .params import FILE
 from .relative import RUNS
-from .trec_names import WITH_ARGUMENTS, nearest_trec_names, trec_measures, with_arguments
+from .trec_names import (
+    WITH_ARGUMENTS,
+    is_trec_name,
+    nearest_trec_names,
+    trec_measures,
+    with_arguments,
+)
 
 LONGEST = 4096  # characters: far beyond any measure, and short enough to parse at once
 
@@ -41,6 +47,10 @@ QUANTILE = re.compile(r"q[0-9]+")  # in stat=q97.5, which Python reads as a name
 UNQUOTED = re.compile(r"\b(\w{1,40})\s*=\s*(?=[^,)]*[A-Za-z])([\w.*?/:~+-]{1,100})\s*(?=[,)])")
 
 KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
+
+# How similar a name must be for a hint: NGR and NRG are, map_cut_10 for mrr_cut.10 is not, since a
+# hint that only looks similar leads to another number.
+NEAR, NEAR_WITH_NUMBER = 0.65, 0.75
 
 FORM = "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10"
 
@@ -191,15 +201,26 @@ def _from_string(text: str) -> ir_measures.Measure:
 
 def _hint(name: str, text: str) -> str:
     """The nearest name of a measure, or also of trec_eval if the text is only a name."""
+    if is_trec_name(name):  # as in gm_map or ndcg_cut@10: a similar name is another measure
+        spelled = with_arguments(name, text.rpartition("@")[2])
+        return f"; did you mean {spelled}?" if spelled else ""
     if name != text:
-        return did_you_mean(name, registered_names())
-    return _trec_hint(text) or did_you_mean(name, registered_names() | nearest_trec_names())
+        return _mistyped(name, registered_names())
+    if WITH_ARGUMENTS.fullmatch(text):  # a name without the number is another measure
+        return _trec_hint(text)
+    return _mistyped(name, registered_names() | nearest_trec_names())
+
+
+def _mistyped(name: str, spelled: dict[str, str]) -> str:
+    """The known name of about the same length that is near."""
+    near = {lower: word for lower, word in spelled.items() if abs(len(lower) - len(name)) <= 2}
+    return did_you_mean(name, near, NEAR)
 
 
 def _trec_hint(text: str) -> str:
     """The nearest measure with the number in a text that reads like ``ndcg_5`` or ``P5``."""
     match = WITH_ARGUMENTS.fullmatch(text)
-    if match is None:
+    if match is None or is_trec_name(text):
         return ""
     name, arguments = match["name"], match["arguments"]
     spelled = {}
@@ -209,7 +230,7 @@ def _trec_hint(text: str) -> str:
         with_them = with_arguments(word, arguments)
         if with_them is not None:
             spelled[lower] = with_them
-    return did_you_mean(name, spelled)
+    return did_you_mean(name, spelled, NEAR_WITH_NUMBER)
 
 
 def registered_names() -> dict[str, str]:

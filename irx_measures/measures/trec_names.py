@@ -34,6 +34,11 @@ def nearest_trec_names() -> dict[str, str]:
     return {name.lower(): name for name in _names() if _measures(name)}
 
 
+def is_trec_name(name: str) -> bool:
+    """Whether trec_eval has a measure of this name; ir_measures may not have it."""
+    return name in _names()
+
+
 def with_arguments(name: str, arguments: str) -> str | None:
     """A trec_eval name with its arguments; None if trec_eval does not have this measure."""
     spelled = f"{name}_{arguments}"

@@ -37,6 +37,10 @@ def test_values_are_those_of_trec_eval(name):
         ("mrr_at_10", "RR@10"),
         ("rbp.95", "RBP(p=0.95)"),
         ("rbp.8", "RBP"),
+        ("rbp.p=.95", "RBP(p=0.95)"),
+        ("rbp_p=0.95", "RBP(p=0.95)"),
+        ("RBP@95", "RBP@95"),
+        ("ndcg_burges@10", "nDCG(dcg='exp-log2')@10"),
         ("P.5", "P@5"),
         ("ndcg_cut.10", "nDCG@10"),
     ],
@@ -45,15 +49,58 @@ def test_names_stand_for_measures(name, measure):
     assert str(parse_measure(name)) == measure
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of numba
+@pytest.mark.parametrize(
+    "name",
+    ["ndcg@5", "map@5", "mrr@5", "recall@5", "precision@5", "hit_rate@2",
+     "rbp.95", "rbp.80"],
+)  # fmt: skip
+def test_values_are_those_of_ranx(name):
+    ranx = pytest.importorskip("ranx")
+    campaign = simulate_campaign(systems=2, queries=10, depth=40, seed=2)
+    run = next(iter(campaign.runs.values()))
+    # ranx's RBP multiplies by the grade
+    highest = 1 if name.startswith("rbp") else 3
+    qrels = {
+        query: {doc: min(grade, highest) for doc, grade in grades.items()}
+        for query, grades in campaign.qrels.items()
+    }
+    theirs = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), name, return_mean=False)
+    assert evaluate(run, qrels, name).scores[0, 0].tolist() == pytest.approx(theirs.tolist())
+
+
 def test_the_reciprocal_rank_ends_at_the_cutoff():
     run = {"q": {f"d{rank}": -float(rank) for rank in range(20)}}
     scores = evaluate(run, {"q": {"d4": 1}}, ["mrr@5", "mrr@4"]).scores
     assert scores.ravel().tolist() == [0.2, 0.0]
 
 
-@pytest.mark.parametrize("name", ["f1@5", "F1@5", "hits@5", "hits_at_5"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("f1@5", "F1@5", "f1", "hits@5", "hits_at_5", "hits"),
+        *("rbp", "rbp@95", "rbp_95", "RBP95", "rbp_p", "rbp_p@10"),
+        *("accuracy@1", "accuracy", "dcg@10", "R_cap@10", "recall_cap_at_10", "Hole@10", "pmrr"),
+        *("cosine_ndcg@10", "cosine-NDCG@10", "dot_score-MAP@100", "euclidean_accuracy@1"),
+    ],
+)
 def test_names_that_no_measure_means_are_refused_without_another_name(name):
     with pytest.raises(InputError, match=f"no measure means {name}") as error:
+        parse_measure(name)
+    assert "did you mean" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("gm_map", "Rndcg", "ndcg_rel", "Rprec_mult", "recip_rank@10", "recip_rank_10"),
+        *("mrr_cut.10", "hit_rate", "HitRate", "hit@5", "auc", "top_1_accuracy@1"),
+        *("average_precision", "r-precision", "p-MRR", "precision@5-l2", "nauc_map_at_3_max"),
+    ],
+)
+def test_no_hint_leads_to_another_number(name):
+    with pytest.raises((InputError, NameError)) as error:
         parse_measure(name)
     assert "did you mean" not in str(error.value)
 

@@ -265,7 +265,7 @@ def test_installing_twice_changes_nothing():
         ("ndgc_cut_10", "ndcg_cut_10"),
         ("P5", "P_5"),
         ("recip_rnk", "recip_rank"),
-        ("gm_map", "map"),
+        ("ndcg_cut@10", "ndcg_cut_10"),
     ],
 )
 def test_an_unknown_measure_has_a_hint(text, hint):
