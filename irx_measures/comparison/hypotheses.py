@@ -240,13 +240,12 @@ def _decide_family(
     critical_t = None
     if method.correction == "maxt":
         joint = max_t(
-            np.concatenate([part.stated_pairs.differences(part.scores) for part in family]),
+            [(part.scores, part.stated_pairs) for part in family],
             method.level,
             method.resamples,
             generator(method.seed),
             progress,
             method.prior_topics,
-            [len(part) for part in family],
         )
         adjusted, critical_t = joint.p_value, joint.critical_t
     else:

@@ -91,8 +91,8 @@ def holm(
 def joint_flips(
     scores: np.ndarray, resamples: int, rng: np.random.Generator, prior_topics: float = 0.0
 ) -> np.ndarray:
-    differences = Pairs.of(len(scores)).differences(scores)
-    joint = max_t(differences, 1 - ALPHA, resamples, rng, prior_topics=prior_topics)
+    scored = (scores, Pairs.of(len(scores)))
+    joint = max_t([scored], 1 - ALPHA, resamples, rng, prior_topics=prior_topics)
     return joint.p_value <= ALPHA
 
 

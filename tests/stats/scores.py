@@ -2,9 +2,18 @@
 
 import numpy as np
 
+from irx_measures.stats.pairs import Pairs
+
 
 def campaign(systems=6, queries=20, seed=0, spread=0.1):
     """Scores of systems that differ, on topics that differ more."""
     rng = np.random.default_rng(seed)
     quality = np.linspace(0.3, 0.3 + spread, systems)[:, np.newaxis]
     return quality + rng.normal(0, 0.2, queries) + rng.normal(0, 0.1, (systems, queries))
+
+
+def against_zero(differences):
+    """Scores and pairs with these differences: each system and one that always scores 0."""
+    return np.vstack([differences, np.zeros_like(differences[:1])]), Pairs.against(
+        len(differences) + 1, [len(differences)]
+    )

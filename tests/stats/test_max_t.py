@@ -13,11 +13,15 @@ from scipy import stats
 from irx_measures.stats.max_t import SLACK, max_t, t_statistic
 from irx_measures.stats.pairs import Pairs
 from tests.examples import examples
-from tests.stats.scores import campaign
+from tests.stats.scores import against_zero, campaign
 
 
 def run(differences, level=0.95, resamples=2000, seed=42, **kwargs):
-    return max_t(differences, level, resamples, np.random.default_rng(seed), **kwargs)
+    return run_all([against_zero(differences)], level, resamples, seed, **kwargs)
+
+
+def run_all(measures, level=0.95, resamples=2000, seed=42, **kwargs):
+    return max_t(measures, level, resamples, np.random.default_rng(seed), **kwargs)
 
 
 def differences_of(scores):
@@ -83,6 +87,36 @@ def test_random_flips_are_counted_as_the_definition_says(table, seed):
     got = run(table, resamples=12, seed=seed)
     assert_allclose(got.p_value, expected, rtol=1e-12)
     assert (got.flips, got.exact) == (12, False)
+
+
+scores = arrays.arrays(
+    np.float64,
+    st.tuples(st.integers(2, 6), st.integers(2, 7)),
+    elements=st.sampled_from([0.0, 1e-13, 0.25, 0.5, 0.75, 1.0]) | st.floats(0, 1, width=16),
+)
+
+
+@given(scores, st.lists(st.integers(0, 5)), st.sampled_from([12, 64]), st.sampled_from([0.0, 4.0]))
+@settings(max_examples=examples(40))
+def test_sums_of_systems_give_what_the_differences_of_pairs_give(table, drawn, resamples, prior):
+    """A product per system and one per pair; all pairs, or some systems with all others."""
+    baselines = sorted({place % len(table) for place in drawn})
+    pairs = Pairs.against(len(table), baselines) if baselines else Pairs.of(len(table))
+    fast = run_all([(table, pairs)], resamples=resamples, prior_topics=prior)
+    slow = run(pairs.differences(table), resamples=resamples, prior_topics=prior)
+    assert_array_equal(fast.p_value, slow.p_value)
+    assert_allclose(fast.critical_t, slow.critical_t, rtol=1e-6)
+
+
+@given(scores, st.integers(0, 9))
+def test_the_largest_t_is_that_of_all_measures(table, seed):
+    other = np.random.default_rng(seed).random((4, table.shape[1]))
+    measures = [(table, Pairs.of(len(table))), (other, Pairs.against(4, [2]))]
+    joint = run_all(measures, resamples=50)
+    one_table = run(
+        np.concatenate([pairs.differences(values) for values, pairs in measures]), resamples=50
+    )
+    assert_array_equal(joint.p_value, one_table.p_value)
 
 
 def test_the_largest_r_of_a_flip_is_the_largest_t():
@@ -155,7 +189,7 @@ def test_chunks_do_not_change_the_numbers(monkeypatch):
     table = differences_of(campaign(7, 12))
     whole, parts = [], []
     at_once = run(table, resamples=500, progress=whole.append)
-    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 60 * len(table))
+    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 60 * (len(table) + 1))
     in_parts = run(table, resamples=500, progress=parts.append)
     assert_array_equal(in_parts.p_value, at_once.p_value)
     assert in_parts.critical_t == at_once.critical_t

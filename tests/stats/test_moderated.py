@@ -13,6 +13,7 @@ from irx_measures.stats.moderated import moderated_variance
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.tests import moderated_t, paired_t
 from tests.oracles import moderated_t as oracle
+from tests.stats.scores import against_zero
 
 SHAPES = st.tuples(st.integers(2, 7), st.integers(3, 9), st.integers(0, 2**32 - 1))
 PRIORS = st.sampled_from([0.0, 0.5, 4.0, 8.0, 100.0])
@@ -60,30 +61,29 @@ def test_variances_stay_in_their_order_and_the_median_stays(shape, prior):
 def test_max_t_over_all_flips_is_that_of_the_loops(prior, seed):
     rows = differences_of(drawn((4, 6, seed)))
     flips = [[*signs, 1] for signs in product([1, -1], repeat=5)][1:]
-    result = max_t(rows, 0.95, 100, np.random.default_rng(0), prior_topics=prior)
+    result = max_t([against_zero(rows)], 0.95, 100, np.random.default_rng(0), prior_topics=prior)
     assert result.exact
     assert_allclose(result.p_value, oracle.max_t_p_values(rows.tolist(), prior, flips))
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_without_a_prior_moderated_flips_are_the_fast_ones(seed):
-    rows = differences_of(np.random.default_rng(seed).normal(size=(5, 20)))
-    fast = max_t(rows, 0.9, 500, np.random.default_rng(1))
-    slow = max_t(rows, 0.9, 500, np.random.default_rng(1), prior_topics=1e-12)
+    scored = np.random.default_rng(seed).normal(size=(5, 20)), Pairs.of(5)
+    fast = max_t([scored], 0.9, 500, np.random.default_rng(1))
+    slow = max_t([scored], 0.9, 500, np.random.default_rng(1), prior_topics=1e-12)
     # The fast ones also count flips that are a ten-thousandth short.
     assert (slow.p_value <= fast.p_value).all()
     assert_allclose(slow.p_value, fast.p_value, atol=0.006)
 
 
 def test_each_measure_has_its_own_median():
-    one, other = differences_of(drawn((4, 8, 1))), 1000 * differences_of(drawn((3, 8, 2)))
-    joint = max_t(
-        np.concatenate([one, other]), 0.95, 200, np.random.default_rng(0),
-        prior_topics=4.0, sizes=[len(one), len(other)],
-    )  # fmt: skip
-    rescaled = max_t(
-        np.concatenate([one, other / 1000]), 0.95, 200, np.random.default_rng(0),
-        prior_topics=4.0, sizes=[len(one), len(other)],
+    one, other = drawn((4, 8, 1)), drawn((3, 8, 2))
+    joint, rescaled = (
+        max_t(
+            [(one, Pairs.of(4)), (factor * other, Pairs.of(3))], 0.95, 200,
+            np.random.default_rng(0), prior_topics=4.0,
+        )
+        for factor in (1, 1000)
     )  # fmt: skip
     assert_allclose(joint.p_value, rescaled.p_value)
 
