@@ -217,10 +217,12 @@ def _separated(delimiter: str, escape: Callable[[str], str] = in_row) -> Callabl
         return escape(value) if isinstance(value, str) else value
 
     def write(table: TextTable) -> str:
-        rows = [[shown(value) for value in row] for row in table.rows]
         out = io.StringIO()
-        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows(
-            [list(map(escape, table.names)), *table._replace(rows=rows).cells()]
+        writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(map(escape, table.names))
+        # Row by row: all pairs of many systems are many rows.
+        writer.writerows(
+            [cell_text(shown(value), table.places) for value in row] for row in table.rows
         )
         return out.getvalue()
 

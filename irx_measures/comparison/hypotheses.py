@@ -128,22 +128,22 @@ class Tested:
         """The variance of each hypothesis once, before it is moderated: (hypotheses,)."""
         return self.variance[self.hypotheses.stated]
 
-    @property
+    @cached_property
     def losses(self) -> Int64Array:
         """Number of topics on which the first system has the worse score."""
         return self.topics - self.wins - self.ties
 
-    @property
+    @cached_property
     def lower(self) -> FloatArray:
         """The lower ends of the intervals."""
         return self.mean - self.half_width
 
-    @property
+    @cached_property
     def upper(self) -> FloatArray:
         """The upper ends of the intervals."""
         return self.mean + self.half_width
 
-    @property
+    @cached_property
     def rejected(self) -> BoolArray:
         return rejects(self.p_adjusted, self.method.level)
 

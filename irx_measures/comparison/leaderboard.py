@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import ir_measures
@@ -50,6 +50,17 @@ class Reference:
     difference: FloatArray
     p_adjusted: FloatArray
     significant: BoolArray
+
+    def at(self, rows: IntArray) -> Reference:
+        """The same reference with some rows of the leaderboard; its own is one of them."""
+        return replace(
+            self,
+            place=int(np.searchsorted(rows, self.place)),
+            compared=self.compared[rows],
+            difference=self.difference[rows],
+            p_adjusted=self.p_adjusted[rows],
+            significant=self.significant[rows],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +150,7 @@ class Leaderboard:
     @cached_property
     def readable_letters(self) -> tuple[str, ...] | None:
         """The letters if there are so few systems and letters that they can be read, else None."""
-        if self.letters is None or len(self) > MOST_SYSTEMS_READABLE:
+        if len(self) > MOST_SYSTEMS_READABLE or self.letters is None:
             return None
         return self.letters if len(set("".join(self.letters))) <= MOST_READABLE else None
 
@@ -190,6 +201,21 @@ class Leaderboard:
         """How many thresholds each pair reaches: (systems, systems)."""
         return self.all_pairs.steps_of(self.p_adjusted)
 
+    def only(self, systems: Collection[str]) -> Leaderboard:
+        """The rows of these systems, as they are among all; the references must be there."""
+        kept = set(systems)
+        rows = np.flatnonzero([name in kept for name in self.systems])
+        return replace(
+            self,
+            systems=tuple(self.systems[row] for row in rows.tolist()),
+            mean=self.mean[rows],
+            lower=self.lower[rows],
+            upper=self.upper[rows],
+            rank_low=self.rank_low[rows],
+            rank_high=self.rank_high[rows],
+            references=tuple(reference.at(rows) for reference in self.references),
+        )
+
     def tested_of(self, one: str, other: str) -> Tested:
         """The tests to which a pair belongs: those that were asked about, if it is among them."""
         baselines = {reference.name for reference in self.baselines}
@@ -197,7 +223,7 @@ class Leaderboard:
 
     def _square(self, values: FloatArray, diagonal: float) -> FloatArray:
         first, second = self.all_pairs.hypotheses.pairs
-        square = np.full((len(self),) * 2, diagonal)
+        square = np.full((len(self.all_pairs.hypotheses.systems),) * 2, diagonal)
         square[first, second] = square[second, first] = values
         return square[np.ix_(self.order, self.order)]
 

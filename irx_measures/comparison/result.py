@@ -212,12 +212,18 @@ class Comparison(StudyResult):
     def board(self, measure: MeasureLike | None = None, ranks: Ranks = "all") -> Leaderboard:
         """All that is shown of one measure, with the arrays of `leaderboard`."""
         choice(*get_args(Ranks)).check("ranks", ranks)
-        return self._board(self.all_pairs(measure), ranks)
+        boards = self.boards if ranks == "all" else self._boards_of_each
+        return boards[_position(measure, [board.measure for board in boards])]
 
     @cached_property
     def boards(self) -> tuple[Leaderboard, ...]:
         """The leaderboards of all measures that score two systems, also without a baseline."""
         return tuple(self._board(part, "all") for part in self._board_tests)
+
+    @cached_property
+    def _boards_of_each(self) -> tuple[Leaderboard, ...]:
+        """The leaderboards whose ranks hold for one system at a time."""
+        return tuple(self._board(part, "each") for part in self._board_tests)
 
     def _board(self, all_pairs: Tested, ranks: Ranks) -> Leaderboard:
         measure = all_pairs.hypotheses.measure
@@ -369,7 +375,7 @@ class Comparison(StudyResult):
         )
         return found if self.filled is None else f"{found}. {FILLED}"
 
-    @property
+    @cached_property
     def _findings(self) -> list[str]:
         """What was found in each measure."""
         if self.baselines:

@@ -10,6 +10,7 @@ import numpy as np
 from ..common.arrays import FloatArray
 from ..common.numbers import level_text
 from ..comparison.difference import Difference, is_corrected
+from ..comparison.excerpt import excerpt_of
 from ..comparison.findings import may_be_best, pairs_differ
 from ..comparison.how_tested import method_text
 from ..comparison.hypotheses import Tested
@@ -70,6 +71,8 @@ def leaderboard(
     - A dashed line is a baseline's mean; the names of baselines are bold.
     - At the right: the ranks that the tests of all pairs cannot rule out.
     - Systems with very low means are off the axis if it would be much longer with them.
+    - Of more than 200 systems, the picture shows the best 200 by the first measure of the
+      comparison, and every baseline; ranks and counts are those of all systems.
 
     Examples
     --------
@@ -80,7 +83,8 @@ def leaderboard(
     >>> leaderboard(result).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
-    board = result.board(measure)
+    every, excerpt = result.board(measure), excerpt_of(result)
+    board = every.only(excerpt.systems)
     systems = len(board)
     row = ROW if systems <= MANY_SYSTEMS else NARROW_ROW
     baselines, names = [reference.name for reference in board.baselines], Names(board.systems)
@@ -100,9 +104,9 @@ def leaderboard(
             ax,
             " ".join(
                 [
-                    f"{may_be_best(board)} (filled dots).{dashed}",
+                    f"{may_be_best(every)} (filled dots).{dashed}",
                     *lower_is_better([board.measure]),
-                    f"Right: ranks ({method_text([board.all_pairs])}).",
+                    f"Right: ranks ({method_text([board.all_pairs])}). {excerpt.sentence}".rstrip(),
                 ]
             ),
         )
@@ -171,6 +175,7 @@ def significance_pairs(
     -----
     - All pairs of systems are tested for this picture, also if baselines were given.
     - Where names have no room, only every second, third, ... system and the baselines are named.
+    - Of more than 200 systems, the picture shows the same ones as `leaderboard`.
 
     Examples
     --------
@@ -181,7 +186,8 @@ def significance_pairs(
     >>> [text.get_text() for text in significance_pairs(result).texts]
     ['family1-c', 'family1-b', 'family1-a', 'family2-a']
     """
-    board = result.board(measure)
+    excerpt = excerpt_of(result)
+    board = result.board(measure).only(excerpt.systems)
     baselines, names = [reference.name for reference in board.baselines], Names(board.systems)
     with styled_axes(ax, min(6.6, max(4.0, 1.2 + ROW * len(board)))) as ax:
         _draw_steps(ax, board)
@@ -190,7 +196,8 @@ def significance_pairs(
             ax,
             f"{cut(board.label, LONGEST_LABEL)}: {pairs_differ(board.all_pairs)} "
             f"({method_text([board.all_pairs])}). Best mean at the top left. A cell compares the "
-            "system above it, whose mean is better, with the system to its right.",
+            f"system above it, whose mean is better, with the system to its right. "
+            f"{excerpt.sentence}".rstrip(),
         )
     return ax
 

@@ -39,7 +39,8 @@ def comparison_records(result: Comparison, shown: str, form: str, places: int) -
         matrix = result.matrix
         return score_table(score_columns(matrix), matrix.systems, (), form, places, False, True)
     columns = COLUMNS[shown](result)
-    rows = zip(*(map(_finite, np.asarray(c).tolist()) for c in columns.values()), strict=True)
+    lists = (c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values())
+    rows = zip(*(map(_finite, each) for each in lists), strict=True)
     return format_table(TextTable(list(columns), [list(row) for row in rows], places), form)
 
 

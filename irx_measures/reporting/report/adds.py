@@ -18,7 +18,8 @@ class Adds:
     def __init__(self, content: Content, documents: PooledDocuments) -> None:
         found = documents.adds
         self.depth = documents.depth
-        order = found.order.tolist()
+        shown = set(content.excerpt.systems)
+        order = [place for place in found.order.tolist() if found.systems[place] in shown]
         ordered = [found.systems[place] for place in order]
         self.cell = cell_size(len(ordered))
         self.side = self.cell * len(ordered)

@@ -10,6 +10,7 @@ from ...common.escapes import printable
 from ...common.names import cut_names
 from ...common.numbers import level_text
 from ...common.writing import Writing
+from ...comparison.excerpt import Excerpt, excerpt_of
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
 from .documents import PooledDocuments
@@ -44,10 +45,15 @@ class Content:
     titles: Mapping[str, str]
     texts: Mapping[str, str]
 
-    @property
+    @cached_property
+    def excerpt(self) -> Excerpt:
+        """The systems that the page shows."""
+        return excerpt_of(self.result)
+
+    @cached_property
     def boards(self) -> tuple[Leaderboard, ...]:
-        """The leaderboards of all measures."""
-        return self.result.boards
+        """The leaderboards of all measures, with the systems that the page shows."""
+        return tuple(board.only(self.excerpt.systems) for board in self.result.boards)
 
     @property
     def keys(self) -> list[str]:
@@ -82,7 +88,8 @@ class Content:
     @property
     def cut(self) -> dict[str, str]:
         """The whole names, by the short ones, of those that are not shown whole."""
-        whole = {short: printable(name) for name, short in self.short.items()}
+        names = [*self.excerpt.systems, *self.groups.values()]
+        whole = {self.short[name]: printable(name) for name in names}
         return {short: name for short, name in whole.items() if short != name}
 
     @property

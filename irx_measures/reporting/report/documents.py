@@ -35,10 +35,10 @@ class PooledDocuments:
     depth
         How many documents of a ranking are shown.
     pools
-        Per topic, the documents that a system returns at a rank of at most `depth`.
+        Per topic, the documents that a shown system returns at a rank of at most `depth`.
     grades
         Per topic, the grades of these documents; `UNJUDGED` if a document was not judged.
-    top : (systems, topics, depth) ints
+    top : (shown systems, topics, depth) ints
         Positions in the pools; `NOTHING` beyond the end of a ranking.
     unjudged
         How many documents are unjudged at each rank.
@@ -69,9 +69,9 @@ class PooledDocuments:
 
 
 def documents_of(
-    matrix: ScoreMatrix, runset: RunSet, qrels: QrelsColumns, depth: int
+    matrix: ScoreMatrix, shown: Sequence[str], runset: RunSet, qrels: QrelsColumns, depth: int
 ) -> PooledDocuments:
-    """Read the runs of the systems of a matrix once.
+    """Read the runs of the systems of a matrix once; the rankings of those that are shown stay.
 
     Raises
     ------
@@ -81,12 +81,16 @@ def documents_of(
     judgments = Judgments(qrels)
     runs = _runs_of(matrix.systems, runset)
     topics = _topics_of(matrix.query_ids, judgments)
-    reader = _Reader(judgments, topics, depth, len(matrix.systems))
+    reader = _Reader(topics, depth, len(shown))
+    place = {name: number for number, name in enumerate(shown)}
+    returned, unjudged = np.zeros((2, len(runs), DEEPEST), np.int64)
     ranks = PackedRanks(len(runs), judgments)
     digest = sha256()
     for position, judged in enumerate(judge_each(runs, judgments)):
         ranks.put(position, judged)
-        reader.read(position, judged)
+        returned[position], unjudged[position] = counts_by_rank(judged, DEEPEST, topics)
+        if runs.names[position] in place:
+            reader.read(place[runs.names[position]], judged)
         digest.update(_ranking_digest(judged))
     judged_set = JudgedSet(runs, judgments, ranks.rank)
     grade = judgments.grade[judgments.is_judged]
@@ -95,7 +99,7 @@ def documents_of(
         [list(pool) for pool in reader.pools],
         [list(pool.values()) for pool in reader.pools],
         reader.top,
-        UnjudgedByRank(matrix.systems, len(topics), reader.returned, reader.unjudged),
+        UnjudgedByRank(matrix.systems, len(topics), returned, unjudged),
         residual_gain_of(judged_set, NRG(prior="others") @ depth, topics),
         len(grade),
         int(grade.min(initial=0)),
@@ -122,21 +126,14 @@ def _topics_of(query_ids: Sequence[str], judgments: Judgments) -> list[int]:
 class _Reader:
     """Collects the top documents of one run after the other."""
 
-    def __init__(
-        self, judgments: Judgments, topics: Sequence[int], depth: int, systems: int
-    ) -> None:
+    def __init__(self, topics: Sequence[int], depth: int, systems: int) -> None:
         self.topics, self.depth = topics, depth
         self.pools: list[dict[str, int]] = [{} for _ in topics]
         self._number: list[dict[str, int]] = [{} for _ in topics]
         self.top = np.full((systems, len(topics), depth), NOTHING)
-        self.returned = np.zeros((systems, DEEPEST), np.int64)
-        self.unjudged = np.zeros((systems, DEEPEST), np.int64)
 
     def read(self, position: int, judged: JudgedRun) -> None:
         grade = grades_by_rank(judged, self.depth)[self.topics]
-        self.returned[position], self.unjudged[position] = counts_by_rank(
-            judged, DEEPEST, self.topics
-        )
         documents = judged.top_documents(self.depth)
         for place, topic in enumerate(self.topics):
             pool, number = self.pools[place], self._number[place]

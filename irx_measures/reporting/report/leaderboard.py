@@ -26,7 +26,7 @@ class Table:
     def __init__(self, content: Content, key: str, board: Leaderboard) -> None:
         self.key, self.board, self.reference = key, board, board.reference
         self.others = [other for other in content.boards if other is not board]
-        unscored = (name for name in content.result.matrix.systems if name not in board.place)
+        unscored = (name for name in content.excerpt.systems if name not in board.place)
         self.systems = [*board.systems, *unscored]
         self.ranks = rank_texts(board, "–")
         self.axis = Axis(*board.axis, 1)

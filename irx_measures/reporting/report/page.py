@@ -12,6 +12,7 @@ from typing import Any
 
 from ...common.validators import integer
 from ...comparison.compare import against, compare
+from ...comparison.excerpt import excerpt_of
 from ...comparison.findings import BEATEN, BEST, RANK
 from ...comparison.result import Comparison
 from ...exceptions import InputError, MissingExtraError
@@ -103,6 +104,9 @@ def report(
     Ranks come from the tests of all pairs of systems. The p-values beside a baseline are those of
     `compare` with this baseline: the family of its comparisons.
 
+    Of more than 200 systems, the page shows the best 200 by the first measure, and every baseline;
+    tests, ranks and counts are those of all systems.
+
     Examples
     --------
     >>> import irx_measures, pathlib, tempfile
@@ -142,7 +146,8 @@ def _documents(
         return None
     runset = set_of(runs, None, strict, BorrowedRunSet)
     shown = integer(1, DEEPEST_SHOWN).check("depth", _depth(result) if depth is None else depth)
-    return documents_of(result.matrix, runset, judged_documents(qrels, strict), shown)
+    excerpt = excerpt_of(result).systems
+    return documents_of(result.matrix, excerpt, runset, judged_documents(qrels, strict), shown)
 
 
 def _depth(result: Comparison) -> int:
@@ -169,7 +174,7 @@ def _shown_documents(content: Content) -> list[str]:
     """The documents of the pair that is written out."""
     if content.documents is None:
         return []
-    systems = content.result.matrix.systems
+    systems = content.excerpt.systems
     places = [systems.index(name) for name in default_pair(content, content.boards[0])]
     top = content.documents.top[places]
     names = [

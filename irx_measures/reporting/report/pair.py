@@ -75,7 +75,7 @@ class Pair:
         self.documents = content.documents
         self.depth = content.documents.depth if content.documents else 0
         self.height = self.depth * ROW_HEIGHT
-        self.places = [content.result.matrix.systems.index(name) for name in (self.one, self.two)]
+        self.places = [content.excerpt.systems.index(name) for name in (self.one, self.two)]
         self.head, self.rest, self.tail = _split(
             found.order.tolist(), found.by_topic[found.order].tolist()
         )

@@ -38,16 +38,16 @@ class Scatter:
         changed = found.most_changed(MOST_CHANGES)
         self.changes = sorted(changed, key=lambda place: -found.changes[place])
         across, up = (Axis(*ends, 1) for ends in found.ends)
+        excerpt = set(content.excerpt.systems)
+        drawn = found.shown & np.array([name in excerpt for name in found.systems])
         points = {
             found.systems[place]: (
                 _across(across, float(found.means[0, place])),
                 _up(up, float(found.means[1, place])),
             )
-            for place in np.flatnonzero(found.shown).tolist()
+            for place in np.flatnonzero(drawn).tolist()
         }
-        self.dots = list(
-            zip(points, points.values(), found.front[found.shown].tolist(), strict=True)
-        )
+        self.dots = list(zip(points, points.values(), found.front[drawn].tolist(), strict=True))
         self.labels = list(_labels(content, _to_label(found, content.baseline), points))
         self.x_ticks = [(_across(across, tick), tick) for tick in across.ticks]
         self.y_ticks = [(_up(up, tick), tick) for tick in up.ticks]
@@ -55,7 +55,7 @@ class Scatter:
 
 def scatters(content: Content) -> list[Scatter]:
     """The first measure with each of the next ones."""
-    first, *others = content.boards
+    first, *others = content.result.boards
     found = [_two(content, first, second) for second in others[:MOST_PAIRS]]
     return [Scatter(content, two) for two in found if len(two.systems) > 1]
 

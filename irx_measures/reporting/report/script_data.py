@@ -23,17 +23,17 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 def script_json(content: Content) -> str:
     """The data as JSON; it holds no ``<``, so that no name can end the element."""
-    matrix = content.result.matrix
+    systems = content.excerpt.systems
     first = content.boards[0].all_pairs
     data: dict[str, Any] = {
-        "systems": [content.short[name] for name in matrix.systems],
+        "systems": [content.short[name] for name in systems],
         "topics": list(content.topics),
         "titles": [content.titles.get(topic, "") for topic in content.topics],
         "level": content.level,
         "t": round(two_sided_t(first.method.alpha, first.topics - 1), 6),
         "ticks": TICK_STEPS,
         "measures": [_of_board(board, content) for board in content.boards],
-        "pair": [matrix.systems.index(name) for name in default_pair(content, content.boards[0])],
+        "pair": [systems.index(name) for name in default_pair(content, content.boards[0])],
     }
     if content.documents is not None:
         data["documents"] = _of_documents(content.documents)
@@ -44,7 +44,7 @@ def script_json(content: Content) -> str:
 
 
 def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
-    position = {name: place for place, name in enumerate(content.result.matrix.systems)}
+    position = {name: place for place, name in enumerate(content.excerpt.systems)}
     lower = np.tril_indices(len(board), -1)
     return {
         "label": board.head,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from math import ceil
 
 import numpy as np
@@ -34,9 +35,10 @@ class Ties:
         self.names = [(systems[place], place * self.cell) for place in places]
         longest = max((len(name) for name in systems), default=0)
         self.width = self.side + min(NAME_SPACE, 10 + CHARACTER * longest)
-        best = [content.short[systems[place]] for place in np.flatnonzero(board.best).tolist()]
+        every = content.result.board(board.measure)
+        best = [content.short[name] for name in compress(every.systems, every.best.tolist())]
         self.text = sentence(f"{pairs_differ(board.all_pairs)} in {board.head}")
-        self.of_best = f"{may_be_best(board)}. They are {listed(best, MOST_NAMED)}."
+        self.of_best = f"{may_be_best(every)}. They are {listed(best, MOST_NAMED)}."
         thresholds = [number(step).rstrip("0") for step in board.all_pairs.thresholds]
         self.steps = [
             f"above {thresholds[0]}, cannot be told apart",
@@ -68,7 +70,7 @@ def ties(content: Content) -> list[Ties]:
 
 def leads(content: Content) -> list[str]:
     """For each measure, the sentences that answer the reader's first question."""
-    return [_lead(content, board) for board in content.boards]
+    return [_lead(content, board) for board in content.result.boards]
 
 
 def _lead(content: Content, board: Leaderboard) -> str:

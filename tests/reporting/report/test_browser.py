@@ -38,6 +38,16 @@ def plain(folder):
 
 
 @pytest.fixture(scope="module")
+def excerpt(folder):
+    """A report of six of eight systems."""
+    path = folder / "excerpt.html"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("irx_measures.comparison.excerpt.MOST_SHOWN", 5)
+        written(path, *campaign(), compared={"baseline": "family3-b"})
+    return path
+
+
+@pytest.fixture(scope="module")
 def hostile(folder):
     path = folder / "hostile.html"
     written(path, *hostile_campaign(), title="<script>alert(9)</script>")
@@ -73,7 +83,7 @@ def column(page, board, number):
     return page.locator(f"table.{board} tbody tr > *:nth-child({number})").all_inner_texts()
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile"])
+@pytest.mark.parametrize("name", ["plain", "hostile", "excerpt"])
 def test_one_request_and_no_trouble(browser, request, name):
     path = request.getfixturevalue(name)
     with Visit(browser, path) as visit:
@@ -141,13 +151,14 @@ def pair_text(page):
     return ["".join(text.split()) for text in texts], sorted(bars)
 
 
-def test_the_script_writes_what_python_wrote(browser, plain):
-    with Visit(browser, plain) as visit:
+@pytest.mark.parametrize("name", ["plain", "excerpt"])
+def test_the_script_writes_what_python_wrote(browser, request, name):
+    with Visit(browser, request.getfixturevalue(name)) as visit:
         page = visit.page
         written = pair_text(page)
         one, other = page.locator("#choose select").all()
         chosen = one.input_value(), other.input_value()
-        one.select_option(index=5)
+        one.select_option(index=4)
         assert page.locator("#sentence").inner_text() != written[0][0]
         one.select_option(chosen[0])
         for summary in page.locator("#topics summary").all():

@@ -21,7 +21,7 @@ def made():
     runs["family1-a"][first] = {"tied1": 9.0, "tied2": 9.0, "only": 8.0}  # short, tied, unjudged
     matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
     runset = irx_measures.RunSet(runs, "others")
-    return runs, qrels, documents_of(matrix, runset, read_qrels(qrels), DEPTH)
+    return runs, qrels, documents_of(matrix, matrix.systems, runset, read_qrels(qrels), DEPTH)
 
 
 def ranking(documents, depth):
@@ -73,13 +73,25 @@ def test_the_counts_are_those_of_meta_for_the_topics_of_the_scores(made):
     fewer = dict(list(qrels.items())[:4])
     matrix = irx_measures.evaluate(runs, fewer, "nDCG@10")
     runset = irx_measures.RunSet(runs, "others")
-    some = documents_of(matrix, runset, read_qrels(qrels), DEPTH)
+    some = documents_of(matrix, matrix.systems, runset, read_qrels(qrels), DEPTH)
     expected = irx_measures.meta.unjudged_by_rank(runs, fewer)
     assert some.unjudged == expected
     assert found.unjudged == irx_measures.meta.unjudged_by_rank(runs, qrels)
     every = irx_measures.meta.residual_gain_matrix(runs, qrels, f"NRG(prior=others)@{DEPTH}")
     for name in ("given", "given_all", "alone", "order", "limits", "classes"):
         np.testing.assert_allclose(getattr(found.adds, name), getattr(every, name))
+
+
+def test_rankings_are_those_of_the_shown_systems_and_counts_those_of_all(made):
+    runs, qrels, found = made
+    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    shown, runset = matrix.systems[2:4], irx_measures.RunSet(runs, "others")
+    some = documents_of(matrix, shown, runset, read_qrels(qrels), DEPTH)
+    for topic, pool in enumerate(found.pools):
+        every = [[pool[place] for place in row] for row in found.top[2:4, topic].tolist()]
+        assert [[some.pools[topic][place] for place in row] for row in some.top[:, topic]] == every
+        assert set(some.pools[topic]) == set().union(*every)
+    assert (some.unjudged, some.adds, some.digests) == (found.unjudged, found.adds, found.digests)
 
 
 def test_a_system_without_a_run_is_named(made, tmp_path):
