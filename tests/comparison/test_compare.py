@@ -1,5 +1,7 @@
 """compare(): every number against scipy and statsmodels, and through every way in."""
 
+from collections import Counter
+
 import ir_measures
 import numpy as np
 import pandas as pd
@@ -12,6 +14,8 @@ from scipy.special import gamma
 
 import irx_measures
 from irx_measures import ScoreMatrix, compare, evaluate, simulate_campaign
+from irx_measures.comparison import leaderboard as board_module
+from irx_measures.comparison import result as result_module
 from irx_measures.measures.strings import parse_measures
 from tests.doubts import OWN_PRIOR
 from tests.examples import examples
@@ -176,6 +180,31 @@ def test_each_intervals_come_from_the_tests_of_one_system():
         assert row.rank_low == 1 + (mine & rejected & ~wins).sum()
         assert row.rank_high == 7 - (mine & rejected & wins).sum()
         assert row.best == (row.rank_low == 1)
+
+
+@pytest.mark.parametrize("baseline", [None, "family1-a"])
+def test_what_is_shown_is_computed_once(monkeypatch, baseline):
+    computed = Counter()
+
+    def counting(module, name):
+        code = getattr(module, name)
+
+        def counted(*arguments):
+            computed[name] += 1
+            return code(*arguments)
+
+        monkeypatch.setattr(module, name, counted)
+
+    for name in ("rank_intervals", "group_letters"):
+        counting(board_module, name)
+    counting(result_module, "decide")  # all pairs, if the comparison has a baseline
+    result = compare(MATRIX.select("AP"), baseline=baseline)
+    for _ in range(2):
+        result.leaderboard()
+        assert all("AP" in text for text in (repr(result), result._repr_html_(), result.summary))
+    assert computed == {
+        "rank_intervals": 1, "group_letters": 1, **({"decide": 1} if baseline else {}),
+    }  # fmt: skip
 
 
 def test_baselines_do_not_change_the_leaderboard():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from numpy.testing import assert_array_equal
 
 import irx_measures
 from irx_measures import EvaluationWarning
+from irx_measures.cli.main import main
 from irx_measures.comparison.compare import against
 from irx_measures.comparison.excerpt import MOST_SHOWN, excerpt_of
 from irx_measures.comparison.findings import may_be_best, pairs_differ
@@ -142,3 +144,16 @@ def test_the_script_of_the_report_has_the_numbers_of_the_excerpt(tmp_path, four_
         steps = board.steps[np.ix_(places, places)]
         assert measure["steps"] == "".join(map(str, steps[np.tril_indices(len(order), -1)]))
     assert [systems[place] for place in data["pair"]] == list(result.boards[0].systems[:2])
+
+
+@pytest.mark.parametrize("command", ["report -o out.html", "compare --plot out.svg"])
+def test_the_command_line_shows_the_excerpt(tmp_path, monkeypatch, four_shown, command):
+    made = irx_measures.simulate_campaign(systems=6, queries=8, depth=30, seed=1)
+    made.write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    name, *options = command.split()
+    runs = sorted(map(str, Path("runs").iterdir()))
+    assert main([name, "qrels.txt", *runs, "-m", "nDCG@10", *options]) == 0
+    text = " ".join(re.sub("<[^>]*>", " ", Path(options[-1]).read_text(encoding="utf-8")).split())
+    sentence = excerpt_of(irx_measures.compare(made.runs, made.qrels, "nDCG@10")).sentence
+    assert text.count(sentence) == 1
