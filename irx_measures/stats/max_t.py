@@ -89,7 +89,7 @@ def max_t(
     others = 2 ** (topics - 1) - 1 if exact else resamples
     largest_t = _ModeratedT(measures, prior_topics) if prior_topics else _StudentsT(measures)
     sampled = np.empty(others)
-    for chunk in slices(others, largest_t.width):
+    for chunk in slices(others, max(largest_t.width, topics)):
         signs = _all_signs(topics, chunk) if exact else _random_signs(topics, chunk, rng)
         sampled[chunk] = largest_t(signs)
         if progress:
