@@ -86,6 +86,25 @@ def test_scripts_that_workflows_run_are_there(path):
     commands = [step["run"].split()[0] for job in jobs for step in job["steps"] if "run" in step]
     own = [command for command in commands if "/" in command]
     assert [command for command in own if not os.access(ROOT / command, os.X_OK)] == []
+    texts = [step.get("run", "") for job in jobs for step in job["steps"]]
+    tests = [word for text in texts for word in text.split() if word.startswith("tests/")]
+    assert [test for test in tests if not (ROOT / test).exists()] == []
+
+
+def test_the_next_versions_of_the_hosts_are_tried_every_week(pyproject):
+    hosts = workflow("hosts.yml")
+    assert "schedule" in hosts[True]  # YAML 1.1 reads the key `on` as true
+    (install,) = (
+        step["run"] for step in hosts["jobs"]["hosts"]["steps"] if "git+" in step.get("run", "")
+    )
+    project = pyproject["project"]
+    for name, requirements in (
+        ("ir-measures", project["dependencies"]),
+        ("pyterrier", project["optional-dependencies"]["pyterrier"]),
+    ):
+        (bounds,) = (each for each in requirements if re.match(rf"{name}\b", each))
+        assert "<" not in bounds
+        assert f"{name} @ git+https://" in install
 
 
 @pytest.mark.slow
