@@ -230,3 +230,22 @@ def test_a_command_imports_no_other_command(arguments, module):
     _, loaded = command(*arguments)
     base = {f"irx_measures.cli.{name}" for name in ("main", "output", "parser")}
     assert {name for name in loaded if name.startswith("irx_measures.cli.")} == base | {module}
+
+
+WITHOUT_OLD_NODES = """
+import ast
+for name in ("Num", "Str", "Bytes", "NameConstant", "Ellipsis", "__getattr__"):
+    vars(ast).pop(name, None)
+import ir_measures, irx_measures
+for text in ("P(rel=2)@5", "nDCG(dcg='log2')@10", "NRG(prior=x)@10", "BootNDCG(stat=q05)@10"):
+    assert str(ir_measures.parse_measure(text)) == str(irx_measures.parse_measure(text))
+assert [*ir_measures.parse_trec_measure("P_5,10")] == [ir_measures.P @ 5, ir_measures.P @ 10]
+qrels, run = {"q": {"d": 1}}, {"q": {"d": 1.0}}
+measure = ir_measures.parse_measure("P(rel=1)@1")
+print(ir_measures.calc_aggregate([measure], qrels, run)[measure])
+"""
+
+
+def test_measures_are_read_without_the_nodes_that_python_3_14_removed():
+    # ir_measures 0.4.3 needs them; this package's reader takes its place.
+    assert python(WITHOUT_OLD_NODES) == ["1.0"]

@@ -78,6 +78,16 @@ def test_every_supported_python_is_checked(pyproject):
     assert pyproject["project"]["requires-python"] == f">={oldest}"
 
 
+def test_the_next_python_is_tried_and_may_fail(pyproject):
+    job = workflow("check.yml")["jobs"]["newest"]
+    matrix = job["strategy"]["matrix"]
+    (tried,) = matrix["include"]
+    newest = max(int(version.partition(".")[2]) for version in matrix["python"])
+    assert tried == {"python": f"3.{newest + 1}", "next": True}
+    assert job["continue-on-error"] == "${{ matrix.next == true }}"
+    assert not any(tried["python"] in each for each in pyproject["project"]["classifiers"])
+
+
 @pytest.mark.parametrize(
     "path", sorted(GITHUB.joinpath("workflows").iterdir()), ids=lambda p: p.name
 )
