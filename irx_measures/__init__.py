@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from . import plots as plots
     from . import stats as stats
     from .comparison.compare import compare as compare
+    from .comparison.grouped import GroupedComparison as GroupedComparison
     from .comparison.result import Comparison as Comparison
     from .explaining.explain import explain as explain
     from .explaining.explanation import Explanation as Explanation
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     from .measures.bibliography import bibtex as bibtex
     from .reporting.report import report as report
     from .scoring.evaluate import evaluate as evaluate
+    from .scoring.grouped_scores import GroupedScores as GroupedScores
     from .scoring.score_matrix import ScoreMatrix as ScoreMatrix
     from .scoring.subset_scorer import SubsetScorer as SubsetScorer
     from .simulate import Campaign as Campaign
@@ -98,6 +100,8 @@ __all__ = [
     "EvaluationWarning",
     "Experiment",
     "Explanation",
+    "GroupedComparison",
+    "GroupedScores",
     "InputError",
     "JudgingPlan",
     "JudgmentModel",
@@ -157,6 +161,8 @@ _IMPORTED_ON_FIRST_USE = {
     "Comparison": ".comparison.result",
     "Experiment": ".integrations.pyterrier",
     "Explanation": ".explaining.explanation",
+    "GroupedComparison": ".comparison.grouped",
+    "GroupedScores": ".scoring.grouped_scores",
     "JudgingPlan": ".judging.planning.plan",
     "JudgmentModel": ".unjudged.model",
     "LetorData": ".io.letor",

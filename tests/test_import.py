@@ -118,7 +118,8 @@ MEASURES = [
 ]  # fmt: skip
 
 FUNCTIONS_AND_CLASSES = [
-    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation", "InputError",
+    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation",
+    "GroupedComparison", "GroupedScores", "InputError",
     "JudgingPlan", "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix",
     "SubsetScorer",
     "accelerate", "bibtex", "bootstrap_ndcg", "compare", "evaluate", "explain",

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 from .. import plots
 from ..common.screen import Screen
 from ..common.text_columns import wrapped
-from ..comparison.result import Comparison
+from ..comparison.grouped import AnyComparison, GroupedComparison
 from ..comparison.score_table import PLACES
 from ..exceptions import InputError
 from ..reporting.comparison import differences_text, scores_text, topics_text
 from ..reporting.comparison_records import comparison_records
 from ..reporting.leaderboard import leaderboards_text
 from .argument_types import level_of
-from .comparing import add_compared, baselines_compared, compared
-from .options import add_baselines, add_scoring_options, add_test_options
+from .comparing import add_compared, baselines_compared, compared, compared_by_group
+from .options import add_baselines, add_by, add_scoring_options, add_test_options
 from .output import check_output, write_plot
 from .parser import Effect, Parser
+from .scoring import query_groups
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,18 +30,14 @@ SHOWN = ("leaderboard", "differences", "scores", "topics")
 
 PICTURES = ("leaderboard", "pairs", "topics")
 
-TEXTS: dict[str, Callable[[Comparison, Screen, int], str]] = {
+TEXTS: dict[str, Callable[[AnyComparison, Screen, int], str]] = {
     "leaderboard": leaderboards_text,
     "differences": differences_text,
     "scores": scores_text,
     "topics": topics_text,
 }
 
-PAPERS: dict[str, Callable[..., str]] = {
-    "latex": Comparison.to_latex,
-    "markdown": Comparison.to_markdown,
-    "html": Comparison.to_html,
-}
+PAPERS = ("latex", "markdown", "html")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -57,6 +54,9 @@ def add_arguments(parser: Parser) -> None:
             "        --baseline bm25 --baseline dense\n"
             "  how many topics would settle it?\n"
             "    irx compare qrels.txt my.run bm25.run -m nDCG@10 --baseline bm25 --show topics\n"
+            "  in which language is it better?\n"
+            "    irx compare qrels.txt my.run bm25.run -m nDCG@10 --baseline bm25 \\\n"
+            "        --by languages.csv\n"
             "  the table for the paper:\n"
             "    irx compare qrels.txt runs/* -m nDCG@10 AP --baseline bm25 -o latex\n"
             "  scores that were computed elsewhere, such as accuracy and seconds:\n"
@@ -68,7 +68,7 @@ def add_arguments(parser: Parser) -> None:
     add_compared(parser)
     add_scoring_options(
         parser,
-        "the picture that --picture names",
+        "the picture that --picture names; with --by, the means of each group",
         "; by default, latex, markdown and html print the scores, and csv, tsv, json and jsonl the "
         "differences",
         places=None,
@@ -79,6 +79,7 @@ def add_arguments(parser: Parser) -> None:
         "added. May be repeated. Without this option, all pairs are compared",
     )
     add_test_options(parser)
+    add_by(parser, "compare the systems within each group, with one correction for all groups")
     parser.add_argument(
         "--show",
         choices=SHOWN,
@@ -111,7 +112,12 @@ def _compare(options: argparse.Namespace) -> str:
     level = level_of(options.level, "--level")
     baselines = baselines_compared(options)
     _check(options, baselines)
-    result = compared(options, level, baselines).result
+    query_group = query_groups(options)
+    result: AnyComparison
+    if query_group is None:
+        result = compared(options, level, baselines).result
+    else:
+        result = compared_by_group(options, level, baselines, query_group)
     text = _text(result, options)
     write_plot(options, partial(_draw, result, options.picture))
     return text
@@ -125,39 +131,48 @@ def _check(options: argparse.Namespace, baselines: list[str]) -> None:
         raise InputError("--cite goes with -o latex, and with --show scores only")
     if options.picture and options.plot is None:
         raise InputError("--picture goes with --plot")
+    if options.by is not None:
+        if options.unjudged is not None:
+            raise InputError("--unjudged is for all queries: omit --by")
+        if options.picture:
+            raise InputError("--picture goes without --by, with which --plot draws the groups")
     if options.picture == "topics" and len(set(baselines)) != 1:
         raise InputError(
             f"--picture topics needs one --baseline; got {len(set(baselines))} of them"
         )
 
 
-def _text(result: Comparison, options: argparse.Namespace) -> str:
+def _text(result: AnyComparison, options: argparse.Namespace) -> str:
     form, places = options.output_format, options.places
     shown = options.show or _shown_by_default(result, form)
     if form == "table":
         screen = Screen.of_stdout()
-        summary = "\n".join(wrapped(result.summary, screen.width))
+        said = result.findings if isinstance(result, GroupedComparison) else [result.summary]
+        summary = "\n".join(line for text in said for line in wrapped(text, screen.width))
         places = PLACES if places is None else places
         return f"{summary}\n\n{TEXTS[shown](result, screen, places)}"
     if form in PAPERS:
         places = PLACES if places is None else places
         if shown == "scores":
             citing = {"cite": options.cite} if form == "latex" else {}
-            return PAPERS[form](result, places=places, **citing)
+            return str(getattr(result, f"to_{form}")(places=places, **citing))
     return comparison_records(result, shown, form, -1 if places is None else places)
 
 
-def _shown_by_default(result: Comparison, form: str) -> str:
+def _shown_by_default(result: AnyComparison, form: str) -> str:
     if form in PAPERS:
         return "scores"
     if form != "table" or result.baselines:
         return "differences"
-    return "leaderboard" if len(result.tested) == 1 else "scores"
+    measures = {part.hypotheses.measure for part in result.tested}
+    return "leaderboard" if len(measures) == 1 else "scores"
 
 
-def _draw(result: Comparison, picture: str | None) -> Axes:
+def _draw(result: AnyComparison, picture: str | None) -> Axes:
     """The picture of the first measure."""
     measure = result.tested[0].hypotheses.measure
+    if isinstance(result, GroupedComparison):
+        return plots.group_means(result, measure)
     if picture == "pairs":
         return plots.significance_pairs(result, measure)
     if picture != "topics":

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..comparison.compare import compare
+from ..comparison.grouped import GroupedComparison
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
@@ -15,7 +16,7 @@ from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from .options import add_qrels, add_runs
 from .parser import SCORES, Instead, Parser
-from .scoring import baselines_of, named_measures, progress_of, qrels_of, run_set
+from .scoring import baselines_of, evaluate_set, named_measures, progress_of, qrels_of, run_set
 
 # The options that say how runs are read and scored.
 OF_RUNS = {
@@ -71,7 +72,52 @@ def baselines_compared(options: argparse.Namespace) -> list[str]:
 
 def compared(options: argparse.Namespace, level: float, baselines: Sequence[str]) -> Compared:
     """What the options of a command name, compared as they ask for; `level` is a fraction."""
-    how = {
+    if options.scores:
+        return Compared(compare(_scores(options), **_how(options, level, baselines)), None, None)
+    _check_runs(options)
+    measures = named_measures(options)
+    runset = run_set(options, options.runs)
+    qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    result = compare(
+        runset,
+        qrels,
+        measures,
+        **_how(options, level, baselines),
+        strict=options.strict,
+        unjudged=options.unjudged,
+    )
+    return Compared(result, runset, qrels)
+
+
+def compared_by_group(
+    options: argparse.Namespace,
+    level: float,
+    baselines: Sequence[str],
+    query_group: Mapping[str, str],
+) -> GroupedComparison:
+    """What the options of a command name, compared within groups of queries."""
+    return _matrix(options).by(query_group).compare(**_how(options, level, baselines))
+
+
+def _matrix(options: argparse.Namespace) -> ScoreMatrix:
+    """The scores of the RUNs, or those in the files of ``--scores``."""
+    if options.scores:
+        return _scores(options)
+    _check_runs(options)
+    measures = named_measures(options)
+    runset = run_set(options, options.runs)
+    qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    return evaluate_set(options, qrels, runset, measures)
+
+
+def _check_runs(options: argparse.Namespace) -> None:
+    if options.lower_is_better:
+        raise InputError("--lower-is-better goes with --scores")
+
+
+def _how(options: argparse.Namespace, level: float, baselines: Sequence[str]) -> dict[str, Any]:
+    """The arguments of `compare` that say how systems are compared."""
+    return {
         "baseline": baselines or None,
         "test": options.test,
         "correction": options.correction,
@@ -82,17 +128,6 @@ def compared(options: argparse.Namespace, level: float, baselines: Sequence[str]
         "prior_topics": options.prior_topics,
         "progress": progress_of(options),
     }
-    if options.scores:
-        return Compared(compare(_scores(options), **how), None, None)
-    if options.lower_is_better:
-        raise InputError("--lower-is-better goes with --scores")
-    measures = named_measures(options)
-    runset = run_set(options, options.runs)
-    qrels = judged_documents(qrels_of(options.qrels), options.strict)
-    result = compare(
-        runset, qrels, measures, strict=options.strict, unjudged=options.unjudged, **how
-    )
-    return Compared(result, runset, qrels)
 
 
 def _scores(options: argparse.Namespace) -> ScoreMatrix:

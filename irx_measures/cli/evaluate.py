@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +11,16 @@ from ir_measures import Measure
 
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
-from ..reporting.tables import score_columns, score_table
+from ..reporting.tables import Column, rows_of_groups, score_columns, score_table
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .argument_types import level_of
-from .options import add_qrels, add_runs, add_scoring_options
+from .options import add_by, add_qrels, add_runs, add_scoring_options
 from .output import check_output, write_plot
 from .parser import Parser
-from .scoring import evaluate_set, named_measures, qrels_of, run_set
+from .scoring import evaluate_set, named_measures, qrels_of, query_groups, run_set
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,6 +36,7 @@ def add_arguments(parser: Parser) -> None:
             "  irx evaluate qrels.txt runs/*.run.gz -m 'NRG(prior=others)@10' nDCG@10\n"
             "  irx evaluate qrels.txt runs/* --groups groups.csv \\\n"
             "      -m 'NRG(prior=others, select=best-per-group)@10'\n"
+            "  irx evaluate qrels.txt runs/* -m nDCG@10 --by languages.csv\n"
             "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run b.run \\\n"
             "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv\n"
             "  irx evaluate - first-stage*.run --reference second-stage.run \\\n"
@@ -71,6 +72,7 @@ def add_arguments(parser: Parser) -> None:
         help="with --interval, the interval over topics: Student's t interval (t, the default), as "
         "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
+    add_by(parser, "add the means of each group")
     parser.set_defaults(run=_evaluate)
 
 
@@ -79,25 +81,35 @@ def _evaluate(options: argparse.Namespace) -> str:
     measures = named_measures(options)
     if options.plot is not None:
         _check_distributions(options, measures)
+    query_group = query_groups(options)
     runset = run_set(options, options.runs)
     qrels = judged_documents(qrels_of(options.qrels), options.strict)
     if level is None:
         matrix = evaluate_set(options, qrels, runset, measures)
-        columns = score_columns(matrix)
+        columns_of: Callable[[ScoreMatrix], list[Column]] = score_columns
     else:
         from ..reporting.intervals import interval_columns, learned_intervals, with_quantiles
 
         matrix = evaluate_set(options, qrels, runset, with_quantiles(measures, level))
         learned = learned_intervals(measures, level, runset, qrels)
-        columns = interval_columns(matrix, measures, level, learned, options.interval_method)
+        if learned and query_group:
+            raise InputError("--interval of a prior=learned is for all queries: omit --by")
+        columns_of = partial(
+            interval_columns,
+            measures=measures,
+            level=level,
+            learned=learned,
+            method=options.interval_method,
+        )
     table = score_table(
-        columns,
+        columns_of(matrix),
         matrix.systems,
         matrix.query_ids,
         options.output_format,
         options.places,
         options.by_query,
         not options.no_summary,
+        [] if query_group is None else rows_of_groups(matrix.by(query_group), columns_of),
     )
     write_plot(options, partial(_draw_distributions, runset, qrels, matrix.select(measures)))
     return table

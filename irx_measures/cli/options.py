@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ..common.table import DEFAULT_PLACES, FORMATS
 from ..io.formats import FORMAT_NAMES
+from ..io.query_groups import GROUP
 from ..measures.learned import LEARNED
 from .argument_types import count
 from .parser import (
@@ -15,6 +16,7 @@ from .parser import (
     MACHINE_QRELS,
     PRIOR,
     QRELS,
+    QUERY_GROUPS,
     REFERENCE,
     RUN,
     Effect,
@@ -283,7 +285,23 @@ def add_groups(parser: Parser, about: str) -> None:
         "--groups",
         metavar="CSV",
         role=GROUPS,
-        help=f"a CSV file with columns run and group{about}",
+        help=f"the groups of the runs: a CSV file with columns run and group{about}",
+    )
+
+
+def add_by(parser: Parser, about: str) -> None:
+    """Add the options for groups of queries; `about` says what is done with each group."""
+    parser.add_argument(
+        "--by",
+        metavar="FILE",
+        role=QUERY_GROUPS,
+        help=f"groups of queries: {about}. FILE is a CSV file with columns query_id and group, or "
+        "an irds: id whose topics have a field to group by (--groups is for groups of runs)",
+    )
+    parser.add_argument(
+        "--by-column",
+        metavar="NAME",
+        help=f"the column or field of --by that names the groups (default: {GROUP})",
     )
 
 

@@ -30,6 +30,7 @@ from .parser import (
     PRIOR,
     QRELS,
     QRELS_OF_MEASURE,
+    QUERY_GROUPS,
     REFERENCE,
     RUN,
     RUN_OF_MEASURE,
@@ -45,7 +46,7 @@ SCHEMA = "irx_measures.results/1"
 
 IN_ORDER = (
     *(SCORES, QRELS, HUMAN_QRELS, MACHINE_QRELS, RUN, PRIOR, REFERENCE, OTHER_QRELS, OTHER_RUN),
-    *(RUN_OF_MEASURE, QRELS_OF_MEASURE, GROUPS, COSTS, LETOR, TEXTS),
+    *(RUN_OF_MEASURE, QRELS_OF_MEASURE, GROUPS, QUERY_GROUPS, COSTS, LETOR, TEXTS),
 )
 """The order of the inputs in the output."""
 

@@ -10,12 +10,14 @@ from ..reporting.report.page import TITLE
 from .argument_types import count, level_of
 from .comparing import add_compared, baselines_compared, compared
 from .options import (
+    add_by,
     add_measure_options,
     add_reading_options,
     add_test_options,
 )
 from .output import check_file, tell
 from .parser import TEXTS, Parser
+from .scoring import query_groups
 
 
 def add_arguments(parser: Parser) -> None:
@@ -27,6 +29,8 @@ def add_arguments(parser: Parser) -> None:
         epilog=(
             "examples:\n"
             "  irx report qrels.txt runs/* -m nDCG@10 AP --baseline bm25 -o report.html\n"
+            "  with the means and differences of each group of queries:\n"
+            "    irx report qrels.txt runs/* -m nDCG@10 --by languages.csv -o report.html\n"
             "  with the texts of topics and documents:\n"
             "    irx report qrels.txt runs/* -m nDCG@10 --texts msmarco-passage/trec-dl-2019 \\\n"
             "        -o report.html"
@@ -59,12 +63,14 @@ def add_arguments(parser: Parser) -> None:
     )
     add_reading_options(parser)
     add_test_options(parser)
+    add_by(parser, "add a section with the means and differences of each group")
     parser.set_defaults(run=_report)
 
 
 def _report(options: argparse.Namespace) -> str:
     replaces = check_file(options.output, "--output")
     level = level_of(options.level, "--level")
+    query_group = query_groups(options)
     options.baselines = [] if options.baseline is None else [options.baseline]
     result, runset, qrels = compared(options, level, baselines_compared(options))
     report(
@@ -76,6 +82,7 @@ def _report(options: argparse.Namespace) -> str:
         depth=options.depth,
         texts=options.texts,
         strict=options.strict,
+        by=query_group,
     )
     tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")
     return ""

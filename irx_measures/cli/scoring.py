@@ -11,6 +11,7 @@ from ir_measures import Measure
 
 from ..exceptions import InputError
 from ..io.irds import IRDS
+from ..io.query_groups import GROUP, read_query_groups
 from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet
@@ -120,6 +121,16 @@ def baselines_of(options: argparse.Namespace) -> list[str]:
         options.runs = [*options.runs, given]
         names.append(name)
     return names
+
+
+def query_groups(options: argparse.Namespace) -> dict[str, str] | None:
+    """The group of each query, as the options for groups name them; None without ``--by``."""
+    if options.by is None:
+        if options.by_column is not None:
+            raise InputError("--by-column goes with --by")
+        return None
+    options.by_column = options.by_column or GROUP  # it is in the json
+    return read_query_groups(options.by, options.by_column)
 
 
 def evaluate_runs(

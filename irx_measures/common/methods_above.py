@@ -20,6 +20,7 @@ from typing import Any
 
 HOMES = {
     "Explanation._repr_html_": ("explaining.html", "explanation_html"),
+    "GroupedScores.compare": ("comparison.grouped", "compare_groups"),
     "JudgmentModel.load": ("unjudged.saved", "read_model"),
     "JudgmentModel.save": ("unjudged.saved", "write_model"),
     "RunSet.from_hf": ("runsets.artifact", "download"),
@@ -27,6 +28,7 @@ HOMES = {
     "RunSet.save": ("runsets.saved", "write_set"),
     "RunSet.to_hf": ("runsets.artifact", "upload"),
     "ScoreMatrix.__repr__": ("scoring.means_table", "means_table"),
+    "ScoreMatrix.by": ("scoring.grouped_scores", "group_scores"),
     "ScoreMatrix.compare": ("comparison.compare", "compare"),
 }
 """The module and the function that has the code of each method."""

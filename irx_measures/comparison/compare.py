@@ -23,11 +23,13 @@ from ..typing import (
     RunsLike,
     Unjudged,
 )
-from .hypotheses import decide
+from .hypotheses import Hypotheses, Tested, decide
 from .method import Method
 from .progress import resampling_bar
-from .result import Comparison, hypotheses_of, position_of
+from .result import Comparison, hypotheses_of, left_out_of, position_of
 from .unjudged import UNJUDGED, FilledMeans
+
+FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its intervals are useless
 
 
 def compare(
@@ -188,24 +190,46 @@ def compare_scores(
     progress: bool | None = None,
 ) -> Comparison:
     """`compare` for scores and a checked method."""
-    if len(matrix.systems) < 2:
-        raise InputError(f"a comparison needs at least 2 systems; got {len(matrix.systems)}")
-    if len(matrix.query_ids) < 3:
-        raise InputError(f"a comparison needs at least 3 topics; got {len(matrix.query_ids)}")
-    baselines = baseline_names(baseline, matrix.systems)
+    if len(matrix.query_ids) < FEWEST_TOPICS:
+        raise InputError(
+            f"a comparison needs at least {FEWEST_TOPICS} topics; got {len(matrix.query_ids)}"
+        )
+    baselines = checked_systems(matrix.systems, baseline)
     hypotheses = hypotheses_of(matrix, baselines)
+    tested = tested_parts(matrix, hypotheses, method, progress)
+    warn_left_out(matrix, hypotheses)
+    return Comparison(matrix, method, baselines, tested)
+
+
+def checked_systems(
+    systems: Sequence[str], baseline: str | Sequence[str] | None
+) -> tuple[str, ...]:
+    """The names of the baselines; InputError if there are not two systems to compare."""
+    if len(systems) < 2:
+        raise InputError(f"a comparison needs at least 2 systems; got {len(systems)}")
+    return baseline_names(baseline, systems)
+
+
+def tested_parts(
+    matrix: ScoreMatrix, hypotheses: Sequence[Hypotheses], method: Method, progress: bool | None
+) -> tuple[Tested, ...]:
+    """Test hypotheses on scores; InputError if there are none."""
+    if not hypotheses:
+        measures = ", ".join(map(str, matrix.measures))
+        raise InputError(f"no two systems to compare have a score on {measures}")
+    with resampling_bar(hypotheses, method, progress) as drawn:
+        return tuple(decide(hypotheses, method, drawn))
+
+
+def warn_left_out(matrix: ScoreMatrix, hypotheses: Sequence[Hypotheses]) -> None:
+    """Warn of systems and measures that cannot be compared."""
     compared = [part.measure for part in hypotheses]
     lacking = [str(measure) for measure in matrix.measures if measure not in compared]
-    if not hypotheses:
-        raise InputError(f"no two systems to compare have a score on {', '.join(lacking)}")
-    with resampling_bar(hypotheses, method, progress) as drawn:
-        result = Comparison(matrix, method, baselines, tuple(decide(hypotheses, method, drawn)))
-    for measure, systems in result.left_out.items():
+    for measure, systems in left_out_of(matrix).items():
         if measure not in lacking:
             warn(f"left out {', '.join(map(repr, systems))}: no score on {measure}")
     for measure in lacking:
         warn(f"left out {measure}: no two systems to compare have a score on it")
-    return result
 
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:

@@ -19,6 +19,13 @@ BEST = "no system is significantly better"
 
 BEATEN = "at least one system is significantly better"
 
+NOT_SIGNIFICANT = "In brackets: not significant."
+
+ONE_GROUP_ONLY = (
+    "A difference that is significant in one group only does not show that the groups differ: the "
+    "other group may have too few topics."
+)
+
 RANK = "the ranks that the tests of all pairs cannot rule out"
 
 LETTERS = "two systems share a letter if they do not differ significantly"

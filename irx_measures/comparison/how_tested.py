@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ..common.numbers import level_text
 from ..stats.tests import TESTS
-from .hypotheses import Tested
+from .hypotheses import Tested, is_grouped
 from .method import CORRECTION_TITLES, WITH_T
 
 
@@ -55,11 +55,12 @@ def family_text(tested: Sequence[Tested]) -> str:
     covered = _range(part.in_family for part in tested)
     unit = "comparison" if covered == "1" else "comparisons"
     over = "for" if method.correction == "none" else "over"
-    scope = ""
+    groups = is_grouped(tested)
+    scope = " of all groups" if groups else ""
     if method.family == "all":
-        scope = " of all measures"
-    elif len(tested) > 1:
-        scope = " per measure"
+        scope = " of all measures and groups" if groups else " of all measures"
+    elif len({part.hypotheses.measure for part in tested}) > 1:
+        scope = f"{scope} per measure"
     return f"{CORRECTION_TITLES[method.correction]} {over} {covered} {unit}{scope}"
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 import ir_measures
 import numpy as np
 
 from ..common.arrays import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.validators import generator
+from ..exceptions import InputError
 from ..measures.named_score import direction_of
 from ..stats.corrections import corrected
 from ..stats.intervals import hsd_half_width, t_half_width, two_sided_t
@@ -31,7 +33,7 @@ SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """The hypotheses of one measure: the systems of each pair have the same mean.
+    """The hypotheses of one measure, and of one group: the systems of each pair have the same mean.
 
     Attributes
     ----------
@@ -42,12 +44,15 @@ class Hypotheses:
     pairs : Pairs
         Positions of the systems. The pair of two baselines stands here twice, from both sides; it
         is one hypothesis.
+    group : str, optional
+        The group of queries that the topics are; None if queries are not grouped.
     """
 
     measure: ir_measures.Measure
     systems: tuple[str, ...]
     scores: FloatArray
     pairs: Pairs
+    group: str | None = None
 
     def __len__(self) -> int:
         """Number of hypotheses."""
@@ -187,29 +192,47 @@ def joined_columns(parts: Sequence[object], **attributes: str) -> dict[str, AnyA
 
 
 def names_of(tested: Sequence[Tested]) -> dict[str, list[str]]:
-    """The measure and the two systems of every hypothesis, by the names of the columns."""
+    """The measure, the group and the systems of every hypothesis, by the names of the columns."""
     names: dict[str, list[str]] = {"measure": [], "system": [], "baseline": []}
+    if is_grouped(tested):
+        names = {"group": [], **names}
     for part in tested:
         systems, pairs = part.hypotheses.systems, part.hypotheses.pairs
+        if part.hypotheses.group is not None:
+            names["group"] += [part.hypotheses.group] * len(pairs.first)
         names["measure"] += [str(part.hypotheses.measure)] * len(pairs.first)
         names["system"] += [systems[position] for position in pairs.first.tolist()]
         names["baseline"] += [systems[position] for position in pairs.second.tolist()]
     return names
 
 
+def is_grouped(tested: Iterable[Tested]) -> bool:
+    """Whether the tests are those of groups of queries."""
+    return any(part.hypotheses.group is not None for part in tested)
+
+
+def families_of(parts: Iterable[Hypotheses], method: Method) -> list[list[Hypotheses]]:
+    """The hypotheses that one correction covers: those of a measure, in all groups, or of all.
+
+    The groups of a measure stand side by side.
+    """
+    if method.family == "all":
+        return [list(parts)]
+    return [list(family) for _, family in groupby(parts, lambda part: part.measure)]
+
+
 def decide(
-    measures: Sequence[Hypotheses], method: Method, progress: Progress | None = None
+    parts: Sequence[Hypotheses], method: Method, progress: Progress | None = None
 ) -> list[Tested]:
-    """Test the hypotheses of every measure; a family is those of one measure or of all.
+    """Test the hypotheses of every measure and group; for the families, see `families_of`.
 
     Raises
     ------
     InputError
         If no hypothesis could be rejected, whatever the scores.
     """
-    if method.family == "all":
-        return _decide_family(measures, method, progress)
-    return [tested for one in measures for tested in _decide_family([one], method, progress)]
+    families = families_of(parts, method)
+    return [tested for family in families for tested in _decide_family(family, method, progress)]
 
 
 def resamples_of(method: Method, in_family: int) -> int | None:
@@ -227,15 +250,20 @@ def _decide_family(
     in_family = sum(map(len, family))
     resamples = resamples_of(method, in_family)
     for part in family:
-        check_can_reject(
-            part.scores,
-            part.pairs,
-            test=method.test,
-            correction=method.correction,
-            hypotheses=in_family,
-            alpha=method.alpha,
-            resamples=resamples,
-        )
+        try:
+            check_can_reject(
+                part.scores,
+                part.pairs,
+                test=method.test,
+                correction=method.correction,
+                hypotheses=in_family,
+                alpha=method.alpha,
+                resamples=resamples,
+            )
+        except InputError as error:
+            if part.group is None:
+                raise
+            raise InputError(f"group {part.group!r}: {error}") from None
     p = np.concatenate([_p_values(part, method, resamples, progress) for part in family])
     critical_t = None
     if method.correction == "maxt":

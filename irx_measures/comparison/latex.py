@@ -10,6 +10,7 @@ import numpy as np
 from ..common.escapes import latex_text, printable
 from ..common.markup import LATEX, SIUNITX, latex_lines, latex_raised
 from ..measures.bibliography import papers_of
+from ..measures.labels import short_labels
 from .caption import table_caption
 from .hypotheses import Tested
 from .score_table import ScoreTable
@@ -24,7 +25,7 @@ def latex_table(
     heads = [latex_text(label) for label in table.measures]
     heads = [f"{{{head}}}" for head in heads] if siunitx else heads
     packages = ["booktabs", *(["siunitx"] if siunitx else [])]
-    citations = _citations(table, tested) if cite else ""
+    citations = _citations(tested) if cite else ""
     lines = [
         f"% \\usepackage{{{','.join(packages)}}}",
         *([_bibtex_comment(tested)] if cite else []),
@@ -46,19 +47,20 @@ def latex_table(
     return "\n".join(lines) + "\n"
 
 
-def _citations(table: ScoreTable, tested: Sequence[Tested]) -> str:
+def _citations(tested: Sequence[Tested]) -> str:
     """A sentence that cites the papers of every measure for which papers are known."""
+    of_measure = {part.hypotheses.measure: _keys(part) for part in tested}
     cited = [
         rf"{latex_text(label)}~\cite{{{','.join(keys)}}}"
-        for label, part in zip(table.measures, tested, strict=True)
-        if (keys := _keys(part))
+        for label, keys in zip(short_labels(of_measure), of_measure.values(), strict=True)
+        if keys
     ]
     return f" Measures: {', '.join(cited)}." if cited else ""
 
 
 def _bibtex_comment(tested: Sequence[Tested]) -> str:
     """The command that prints the BibTeX of the citations, as a comment of one line."""
-    measures = [str(part.hypotheses.measure) for part in tested if _keys(part)]
+    measures = dict.fromkeys(str(part.hypotheses.measure) for part in tested if _keys(part))
     keys = ", ".join(dict.fromkeys(key for part in tested for key in _keys(part)))
     if not keys:
         return "% no papers are known for these measures"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from ..common.progress import counting_bar
-from .hypotheses import Hypotheses, Progress, resamples_of
+from .hypotheses import Hypotheses, Progress, families_of, resamples_of
 from .method import Method
 
 
@@ -17,7 +17,9 @@ def resampling_bar(
 
     `shown` is the `progress` argument of `compare`.
     """
-    sizes = [len(part) for part in hypotheses]
-    families = [sum(sizes)] if method.family == "all" else sizes
-    total = sum(resamples_of(method, size) or 0 for size in families)
+    total = sum(
+        (resamples_of(method, sum(map(len, family))) or 0)
+        * (1 if method.correction == "maxt" else len(family))
+        for family in families_of(hypotheses, method)
+    )
     return counting_bar(total, "sample", shown) if total else nullcontext()

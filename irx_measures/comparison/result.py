@@ -118,7 +118,7 @@ class Comparison(StudyResult):
     @property
     def caption(self) -> str:
         """Test, correction, number of comparisons, level and topics: the caption of a table."""
-        return table_caption(self._table(None), self.tested, PLAIN)
+        return table_caption(self.paper_table(), self.tested, PLAIN)
 
     def to_latex(
         self,
@@ -165,24 +165,26 @@ class Comparison(StudyResult):
         \bottomrule
         \end{tabular}
         """
-        return latex_table(self._table(systems), self.tested, _places(places), siunitx, cite)
+        table = self.paper_table(systems)
+        return latex_table(table, self.tested, checked_places(places), siunitx, cite)
 
     def to_markdown(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
         """The scores as a table in Markdown, as GitHub shows it; see `to_latex`."""
-        return markdown_table(self._table(systems), self.tested, _places(places))
+        return markdown_table(self.paper_table(systems), self.tested, checked_places(places))
 
     def to_html(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
         """The scores as a table in HTML; see `to_latex`."""
-        return html_table(self._table(systems), self.tested, _places(places))
+        return html_table(self.paper_table(systems), self.tested, checked_places(places))
 
-    def _table(self, systems: Sequence[str] | None) -> ScoreTable:
+    def paper_table(self, systems: Sequence[str] | None = None) -> ScoreTable:
+        """The means of the systems as papers print them: all systems, or some."""
         return score_table(self.tested, self.matrix.systems, self.baselines, systems)
 
     def _short_table(self) -> ShortTable:
         # Random samples for all pairs may take minutes: too long for a look at an object.
         if self.baselines and self.method.draws and "_board_tests" not in self.__dict__:
             return super()._short_table()
-        return board_table(self.boards, self._findings[0], self.warnings)
+        return board_table(self.boards, self.findings[0], self.warnings)
 
     @property
     def topics(self) -> int:
@@ -214,6 +216,10 @@ class Comparison(StudyResult):
         choice(*get_args(Ranks)).check("ranks", ranks)
         boards = self.boards if ranks == "all" else self._boards_of_each
         return boards[_position(measure, [board.measure for board in boards])]
+
+    def board_of(self, part: Tested) -> Leaderboard:
+        """The leaderboard of the measure of some of the tests."""
+        return self.board(part.hypotheses.measure)
 
     @cached_property
     def boards(self) -> tuple[Leaderboard, ...]:
@@ -371,12 +377,12 @@ class Comparison(StudyResult):
     def summary(self) -> str:
         """The result in one line."""
         found = "; ".join(
-            f"{label}: {text}" for label, text in zip(self.labels, self._findings, strict=True)
+            f"{label}: {text}" for label, text in zip(self.labels, self.findings, strict=True)
         )
         return found if self.filled is None else f"{found}. {FILLED}"
 
     @cached_property
-    def _findings(self) -> list[str]:
+    def findings(self) -> list[str]:
         """What was found in each measure."""
         if self.baselines:
             return [against_baselines(part, self.baselines) for part in self.tested]
@@ -390,14 +396,7 @@ class Comparison(StudyResult):
     @property
     def left_out(self) -> dict[str, tuple[str, ...]]:
         """Systems without a score, by measure; they are not compared on it."""
-        undefined = self.matrix.undefined
-        return {
-            str(measure): tuple(
-                self.matrix.systems[place] for place in np.flatnonzero(row).tolist()
-            )
-            for measure, row in zip(self.matrix.measures, undefined, strict=True)
-            if row.any()
-        }
+        return left_out_of(self.matrix)
 
     def _tested_on(self, measure: MeasureLike | None) -> Tested:
         return self.tested[_position(measure, [part.hypotheses.measure for part in self.tested])]
@@ -415,7 +414,7 @@ def _position(measure: MeasureLike | None, measures: Sequence[ir_measures.Measur
     return measures.index(found)
 
 
-def _places(places: int) -> int:
+def checked_places(places: int) -> int:
     return integer(-1, MOST_PLACES).check("places", places)
 
 
@@ -433,8 +432,19 @@ def position_of(name: str, systems: Sequence[str], argument: str) -> int:
     return systems.index(name)
 
 
-def hypotheses_of(matrix: ScoreMatrix, baselines: Sequence[str]) -> list[Hypotheses]:
-    """The hypotheses of every measure that scores enough systems."""
+def left_out_of(matrix: ScoreMatrix) -> dict[str, tuple[str, ...]]:
+    """Systems without a score, by measure."""
+    return {
+        str(measure): tuple(matrix.systems[place] for place in np.flatnonzero(row).tolist())
+        for measure, row in zip(matrix.measures, matrix.undefined, strict=True)
+        if row.any()
+    }
+
+
+def hypotheses_of(
+    matrix: ScoreMatrix, baselines: Sequence[str], group: str | None = None
+) -> list[Hypotheses]:
+    """The hypotheses of every measure that scores enough systems; `group` is their queries'."""
     hypotheses = []
     for measure, scores, undefined in zip(
         matrix.measures, matrix.scores, matrix.undefined, strict=True
@@ -443,5 +453,5 @@ def hypotheses_of(matrix: ScoreMatrix, baselines: Sequence[str]) -> list[Hypothe
         against = [systems.index(name) for name in baselines if name in systems]
         pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
         if len(pairs.first):
-            hypotheses.append(Hypotheses(measure, systems, scores[~undefined], pairs))
+            hypotheses.append(Hypotheses(measure, systems, scores[~undefined], pairs, group))
     return hypotheses

@@ -30,7 +30,7 @@ class ScoreTable:
     systems : tuple of str
         Best first, by the first measure; systems without a score on it come last.
     measures : tuple of str
-        Short labels.
+        Short labels; with the group if queries are grouped.
     means : (systems, measures) floats
         NaN for undefined scores.
     best : (systems, measures) bool
@@ -108,7 +108,7 @@ def score_table(
     against = [list(known).index(name) for name in baselines]
     return ScoreTable(
         tuple(known[row] for row in rows),
-        tuple(short_labels(part.hypotheses.measure for part in tested)),
+        tuple(_column_names(tested)),
         means[rows],
         highest(gains[rows]),
         tuple(
@@ -124,6 +124,18 @@ def score_table(
         ),
         dict(zip(letters, baselines, strict=True)),
     )
+
+
+def _column_names(tested: Sequence[Tested]) -> list[str]:
+    """The measure of each column, and its group."""
+    measures = list(dict.fromkeys(part.hypotheses.measure for part in tested))
+    labels = dict(zip(measures, short_labels(measures), strict=True))
+    return [grouped_name(labels[part.hypotheses.measure], part.hypotheses.group) for part in tested]
+
+
+def grouped_name(measure: str, group: str | None) -> str:
+    """What a column or a sentence calls a measure in a group."""
+    return measure if group is None else f"{measure}, {group}"
 
 
 def _known(systems: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from .files import numbered_lines
 from .numbers import read_float
 
 DELIMITERS = ",;\t"
+
+KEY_NAMES = (QUERY_NAMES, DOC_NAMES)
 
 DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
 
@@ -39,12 +41,21 @@ def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int,
         yield number, _cells(f"{path}:{number}", row, value_names, delimiter == DECIMAL_COMMA)
 
 
-def cells_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a CSV file as text, each with its line number; otherwise as `rows_of_csv`."""
-    return ((number, row) for number, row, _ in _rows(path, value_names))
+def cells_of_csv(
+    path: Path,
+    value_names: tuple[str, ...],
+    key_names: Sequence[tuple[str, ...]] = KEY_NAMES,
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV file as text, each with its line number; otherwise as `rows_of_csv`.
+
+    `key_names` are the accepted names of the columns that say what a row is about.
+    """
+    return ((number, row) for number, row, _ in _rows(path, value_names, key_names))
 
 
-def _rows(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str], str]]:
+def _rows(
+    path: Path, value_names: tuple[str, ...], key_names: Sequence[tuple[str, ...]] = KEY_NAMES
+) -> Iterator[tuple[int, dict[str, str], str]]:
     """Line numbers, rows and the delimiter; rows without a text, which spreadsheets add, are left
     out."""
     lines = (line for _, line in numbered_lines(path))
@@ -52,7 +63,7 @@ def _rows(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int, dict[
     delimiter = max(DELIMITERS, key=first.count)
     try:
         (header,) = csv.reader([first], delimiter=delimiter)
-        for names in (QUERY_NAMES, DOC_NAMES, value_names):
+        for names in (*key_names, value_names):
             pick(names, header, f"{path}:1: the header")
         rows = csv.reader(lines, delimiter=delimiter)
         for row in rows:

@@ -5,6 +5,7 @@ from .comparison import leaderboard, significance_pairs, topic_differences
 from .correlation import correlation_bars, correlation_curves
 from .curves import asl_curves, impact_curves, stability_curves, swap_curves
 from .distributions import score_distributions, score_histogram
+from .groups import group_means
 from .judge_audit import judge_calibration
 from .judging_progress import judging_progress
 from .pareto import pareto_front
@@ -17,6 +18,7 @@ __all__ = [
     "asl_curves",
     "correlation_bars",
     "correlation_curves",
+    "group_means",
     "impact_curves",
     "judge_calibration",
     "judging_progress",

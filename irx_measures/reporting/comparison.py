@@ -22,11 +22,11 @@ from ..common.numbers import (
 from ..common.screen import Screen
 from ..common.text_columns import TextColumn, wrapped, written
 from ..comparison.caption import table_caption
+from ..comparison.findings import NOT_SIGNIFICANT, ONE_GROUP_ONLY
+from ..comparison.grouped import AnyComparison, GroupedComparison
 from ..comparison.how_tested import intervals_text, method_text
 from ..comparison.hypotheses import Tested
 from ..comparison.planning import plan_of
-from ..comparison.result import Comparison
-from ..comparison.score_table import score_table
 from ..measures.labels import LONGEST_HEAD
 from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
@@ -34,10 +34,8 @@ from ..stats.tests import TESTS
 
 TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best")
 
-NOT_SIGNIFICANT = "In brackets: not significant."
 
-
-def differences_text(result: Comparison, screen: Screen, places: int) -> str:
+def differences_text(result: AnyComparison, screen: Screen, places: int) -> str:
     """A row per hypothesis: a table per measure and baseline, the largest difference first.
 
     Without baselines, a table has all pairs of a measure, the significant ones first.
@@ -56,7 +54,7 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
     notes = [
         *lower_is_better(part.hypotheses.measure for part in result.tested),
         f"{NOT_SIGNIFICANT} {_how_many(result.significant, total)} significant "
-        f"({method_text(result.tested)}; {result.topics} topics).",
+        f"({method_text(result.tested)}{_topics(result)}).",
         f"Interval: {level_text(result.method.level)}. {intervals_text(result.tested)}",
         "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores better, "
         "the same, worse.",
@@ -67,7 +65,13 @@ def differences_text(result: Comparison, screen: Screen, places: int) -> str:
             "and the grades of unjudged documents (learned prior). It is not corrected for the "
             "number of comparisons."
         )
+    if isinstance(result, GroupedComparison):
+        notes.append(ONE_GROUP_ONLY)
     return _text(lines + renamed(labels, screen), notes, screen)
+
+
+def _topics(result: AnyComparison) -> str:
+    return "" if isinstance(result, GroupedComparison) else f"; {result.topics} topics"
 
 
 def _how_many(significant: int, total: int) -> str:
@@ -77,9 +81,13 @@ def _how_many(significant: int, total: int) -> str:
     return f"{significant} of {total} differences {'is' if significant == 1 else 'are'}"
 
 
-def _tables(result: Comparison, labels: dict[str, str]) -> Iterator[tuple[str, Tested, Int64Array]]:
+def _tables(
+    result: AnyComparison, labels: dict[str, str]
+) -> Iterator[tuple[str, Tested, Int64Array]]:
     """The title, the tests and the rows of each table, in order."""
     for part, label in zip(result.tested, labels.values(), strict=True):
+        if part.hypotheses.group is not None:
+            label = f"{label} ({part.topics} topics)"
         second = part.hypotheses.pairs.second
         if not result.baselines:
             order = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
@@ -99,7 +107,7 @@ def _names(part: Tested, rows: Int64Array, every_pair: bool) -> list[TextColumn]
     return columns
 
 
-def _chances(result: Comparison, part: Tested) -> FloatArray | None:
+def _chances(result: AnyComparison, part: Tested) -> FloatArray | None:
     """P(A > B) of every pair, if it is known."""
     return None if result.filled is None else result.filled_of(part).p_better
 
@@ -130,7 +138,7 @@ def _differences(
     return _table(columns, screen)
 
 
-def topics_text(result: Comparison, screen: Screen, places: int) -> str:
+def topics_text(result: AnyComparison, screen: Screen, places: int) -> str:
     """How many topics would settle each comparison with a baseline."""
     labels = result.labels
     lines = [
@@ -139,12 +147,13 @@ def topics_text(result: Comparison, screen: Screen, places: int) -> str:
         for line in [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
     ]
     level = level_text(result.method.level)
+    topics = "topics" if isinstance(result, GroupedComparison) else f"{result.topics} topics"
     title = TESTS[result.method.t_test].title
     notes = [
         f"topics: topics in total that one {title} at confidence level {level}, without "
         f"correction, needs for a power of {POWER:g} if the effect g is the true one. topics_safe: "
         "the same if the effect is smaller by .84 standard errors. -: not foreseeable.",
-        f"p: of this test on the {result.topics} topics at hand. Choose one pair before you look "
+        f"p: of this test on the {topics} at hand. Choose one pair before you look "
         "at the results: the plan is for one comparison.",
     ]
     return _text(lines + renamed(labels, screen), notes, screen)
@@ -167,9 +176,9 @@ def _count(topics: float) -> str:
     return "-" if isinf(topics) else f"{topics:.0f}"
 
 
-def scores_text(result: Comparison, screen: Screen, places: int) -> str:
+def scores_text(result: AnyComparison, screen: Screen, places: int) -> str:
     """Systems x measures; transposed if there are fewer systems than measures."""
-    table = score_table(result.tested, result.matrix.systems, result.baselines, None)
+    table = result.paper_table()
     labels = result.labels
     marks = [len(table.widest_marks(column)) for column in range(len(labels))]
     cells = [

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ..common.table import TextTable, Value, format_table
-from ..comparison.hypotheses import joined_columns
+from ..comparison.grouped import AnyComparison, GroupedComparison
+from ..comparison.hypotheses import is_grouped, joined_columns
 from ..comparison.planning import planned_topics
-from ..comparison.result import Comparison
 from ..stats.results import Columns
-from .tables import score_columns, score_table
+from .tables import rows_of_groups, score_columns, score_table
 
 
-def comparison_records(result: Comparison, shown: str, form: str, places: int) -> str:
+def comparison_records(result: AnyComparison, shown: str, form: str, places: int) -> str:
     """A table with one row per system or hypothesis.
 
     Parameters
@@ -36,21 +36,31 @@ def comparison_records(result: Comparison, shown: str, form: str, places: int) -
     - Infinite numbers, such as topics that are not foreseeable, are written as undefined values.
     """
     if shown == "scores":
-        matrix = result.matrix
-        return score_table(score_columns(matrix), matrix.systems, (), form, places, False, True)
+        return _scores(result, form, places)
     columns = COLUMNS[shown](result)
     lists = (c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values())
     rows = zip(*(map(_finite, each) for each in lists), strict=True)
     return format_table(TextTable(list(columns), [list(row) for row in rows], places), form)
 
 
+def _scores(result: AnyComparison, form: str, places: int) -> str:
+    if isinstance(result, GroupedComparison):
+        matrix, groups = result.scores.matrix, rows_of_groups(result.scores)
+    else:
+        matrix, groups = result.matrix, []
+    columns = score_columns(matrix)
+    return score_table(columns, matrix.systems, (), form, places, False, True, groups)
+
+
 def _finite(value: Any) -> Value:
     return float("nan") if isinstance(value, float) and isinf(value) else value
 
 
-def _leaderboards(result: Comparison) -> Columns:
-    boards = [result.board(part.hypotheses.measure) for part in result.tested]
+def _leaderboards(result: AnyComparison) -> Columns:
+    boards = [result.board_of(part) for part in result.tested]
+    groups = [board.asked.hypotheses.group or "" for board in boards for _ in board.systems]
     return {
+        **({"group": groups} if is_grouped(result.tested) else {}),
         "measure": [str(board.measure) for board in boards for _ in board.systems],
         "system": [system for board in boards for system in board.systems],
         **joined_columns(
@@ -61,8 +71,8 @@ def _leaderboards(result: Comparison) -> Columns:
     }  # fmt: skip
 
 
-COLUMNS: dict[str, Callable[[Comparison], Columns]] = {
+COLUMNS: dict[str, Callable[[AnyComparison], Columns]] = {
     "leaderboard": _leaderboards,
-    "differences": Comparison.to_columns,
+    "differences": lambda result: result.to_columns(),
     "topics": lambda result: planned_topics(result.tested),
 }

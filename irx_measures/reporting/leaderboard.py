@@ -8,12 +8,20 @@ from ..common.fitting import fitted, notes_below, renamed
 from ..common.numbers import interval_text, level_text, marked, not_significant, p_text, signed
 from ..common.screen import Screen
 from ..common.text_columns import TextColumn, total_width, wrapped, written
-from ..comparison.findings import BEATEN, BEST, LETTERS, RANK, families_text, may_be_best
+from ..comparison.findings import (
+    BEATEN,
+    BEST,
+    LETTERS,
+    NOT_SIGNIFICANT,
+    RANK,
+    families_text,
+    may_be_best,
+)
+from ..comparison.grouped import AnyComparison
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
-from ..comparison.result import Comparison
+from ..comparison.score_table import grouped_name
 from ..measures.named_score import lower_is_better
 from ..stats.letters import letter_names
-from .comparison import NOT_SIGNIFICANT
 from .strip import Axis, strips
 
 # Characters: the design drops the strip on screens below 60. The ends of the strip are a choice:
@@ -21,7 +29,7 @@ from .strip import Axis, strips
 NARROWEST_SCREEN, NARROWEST_STRIP, WIDEST_STRIP = 60, 16, 60
 
 
-def leaderboards_text(result: Comparison, screen: Screen, places: int) -> str:
+def leaderboards_text(result: AnyComparison, screen: Screen, places: int) -> str:
     """A leaderboard per measure."""
     return "\n".join(
         "\n".join(
@@ -33,7 +41,8 @@ def leaderboards_text(result: Comparison, screen: Screen, places: int) -> str:
 
 
 def _leaderboard(board: Leaderboard, screen: Screen, places: int) -> list[str]:
-    title = f"{board.head}, {len(board)} systems, {board.topics} topics"
+    name = grouped_name(board.head, board.asked.hypotheses.group)
+    title = f"{name}, {len(board)} systems, {board.topics} topics"
     draws = screen.terminal and screen.width >= NARROWEST_SCREEN
     columns = _columns(board, screen, places, draws)
     kept, short = fitted(columns, screen.width, screen.signs.cut)

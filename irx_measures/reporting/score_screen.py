@@ -18,7 +18,9 @@ from ..measures.labels import LONGEST_HEAD, measure_heads
 
 END = re.compile(r" \S+% ([\w ]+ over topics: )?(lower|upper)$")
 
-ALL = "all"  # the query of the aggregate
+ALL = "all"  # the query or the group of the aggregate
+
+ALL_GROUPS = ""  # in place of a group, whose name is never empty
 
 LONGEST_LABEL = 24  # of a measure that names a row, a choice: most labels are whole
 
@@ -26,17 +28,24 @@ LONGEST_LABEL = 24  # of a measure that names a row, a choice: most labels are w
 class ScoreRow(NamedTuple):
     """A system, a query, and the value of every column; None if the column has no value.
 
-    `query_id` is None in the row of the aggregate.
+    `query_id` is None in the row of the aggregate. `group` is None if queries are not grouped, and
+    `ALL_GROUPS` in the row of the aggregate over all groups.
     """
 
     system: str
     query_id: str | None
     values: Sequence[float | None]
+    group: str | None = None
 
     @property
     def query(self) -> str:
         """The query as tables name it."""
         return ALL if self.query_id is None else self.query_id
+
+    @property
+    def group_name(self) -> str:
+        """The group as tables name it."""
+        return self.group or ALL
 
 
 def scores_on_screen(
@@ -61,9 +70,11 @@ def scores_on_screen(
     screen
     """
     cells = [[cell_text(value, places, "-") for value in row.values] for row in rows]
-    if not by_query and len(rows) < len(names):
+    groups = [row.group_name for row in rows if row.group is not None]
+    if not by_query and not groups and len(rows) < len(names):
         return _by_measure(names, rows, cells, screen)
-    keys = [TextColumn("system", [row.system for row in rows], False, True)]
+    keys = [TextColumn("group", groups, False, True)] if groups else []
+    keys.append(TextColumn("system", [row.system for row in rows], False, True))
     if by_query:
         keys.append(TextColumn("query_id", [row.query for row in rows], names=True))
     heads = _heads(names)
@@ -71,7 +82,7 @@ def scores_on_screen(
         TextColumn(
             _head(name, heads),
             [row[place] for row in cells],
-            bold=() if by_query else _highest([row.values[place] for row in rows]),
+            bold=() if by_query else _highest_of_groups(rows, place),
         )
         for place, name in enumerate(names)
     ]
@@ -114,6 +125,15 @@ def _by_measure(
     first = TextColumn("measure", [_head(name, heads) for name in names], False, True)
     table = fitting_table([first, *columns], 1, screen)
     return _with_notes(table, [*renamed(short, screen), *renamed(heads, screen)])
+
+
+def _highest_of_groups(rows: Sequence[ScoreRow], place: int) -> set[int]:
+    """The positions of the highest scores of a column, in each group of queries."""
+    best: set[int] = set()
+    for group in {row.group for row in rows}:
+        members = [number for number, row in enumerate(rows) if row.group == group]
+        best |= {members[one] for one in _highest([rows[each].values[place] for each in members])}
+    return best
 
 
 def _highest(values: Sequence[float | None]) -> set[int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, compress
+from typing import NamedTuple
 
 from ..common.arrays import FloatArray
 from ..common.escapes import in_row
@@ -20,11 +22,21 @@ from ..common.table import (
     markdown_lines,
 )
 from ..common.text_columns import GAP, TextColumn, wrapped, written
+from ..exceptions import InputError
 from ..measures.labels import short_labels
+from ..scoring.grouped_scores import GroupedScores
 from ..scoring.score_matrix import ScoreMatrix
-from .score_screen import ALL, ScoreRow, scores_on_screen
+from .score_screen import ALL, ALL_GROUPS, ScoreRow, scores_on_screen
 
 LEAST_TEXT = 20  # width of the descriptions of measures, a choice: three words to a line
+
+
+class GroupRows(NamedTuple):
+    """A group of queries, with the columns of its queries and of their aggregate."""
+
+    group: str | None
+    columns: Sequence[Column]
+    query_ids: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -54,6 +66,19 @@ def score_columns(matrix: ScoreMatrix) -> list[Column]:
     ]
 
 
+def rows_of_groups(
+    scores: GroupedScores, columns_of: Callable[[ScoreMatrix], list[Column]] = score_columns
+) -> list[GroupRows]:
+    """The rows of every group, with a column per measure or those of `columns_of`."""
+    rows = []
+    for group, part in zip(scores.groups, scores.parts, strict=True):
+        try:
+            rows.append(GroupRows(group, columns_of(part), part.query_ids))
+        except InputError as error:
+            raise InputError(f"group {group!r}: {error}") from None
+    return rows
+
+
 def score_table(
     columns: Sequence[Column],
     systems: Sequence[str],
@@ -62,6 +87,7 @@ def score_table(
     places: int,
     by_query: bool,
     summary: bool,
+    groups: Sequence[GroupRows] = (),
 ) -> str:
     """Scores as text.
 
@@ -79,6 +105,9 @@ def score_table(
         Whether every query has its own row.
     summary
         Whether the aggregate over queries has a row.
+    groups
+        The rows of each group of queries. They come first, group by group, and the column ``group``
+        names them; the aggregates over all queries follow.
 
     Notes
     -----
@@ -92,9 +121,14 @@ def score_table(
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.
     - ``json`` has one record per score, too. Each record has a system, a query, a measure and a
-      value. The query is null for the aggregate, and the value is null if it is undefined.
+      value. The query is null for the aggregate, and the value is null if it is undefined. The
+      group is null for the aggregate over all groups.
     """
-    rows = _rows(columns, systems, query_ids if by_query else (), summary)
+    parts = groups and [*groups, GroupRows(ALL_GROUPS, columns, ())]
+    rows = chain.from_iterable(
+        _rows(part.columns, systems, part.query_ids if by_query else (), summary, part.group)
+        for part in parts or [GroupRows(None, columns, query_ids)]
+    )
     names = [column.name for column in columns]
     if form == "json":
         return format_records([*_full_records(rows, names)], form, places)
@@ -105,14 +139,22 @@ def score_table(
         names = short_labels(names)
     if form == "table":
         return scores_on_screen(names, [*rows], by_query, places, Screen.of_stdout())
-    keys = ["system", "query_id"] if by_query else ["system"]
-    cells = [[*(row.system, row.query)[: len(keys)], *row.values] for row in rows]
-    align = ["left", *["right"] * (len(keys) + len(names) - 1)]
+    shown = {"group": bool(groups), "system": True, "query_id": by_query}
+    keys = [key for key, is_shown in shown.items() if is_shown]
+    cells = [
+        [*compress((row.group_name, row.system, row.query), shown.values()), *row.values]
+        for row in rows
+    ]
+    align = ["right" if key == "query_id" else "left" for key in keys] + ["right"] * len(names)
     return format_table(TextTable([*keys, *names], cells, places, align), form)
 
 
 def _rows(
-    columns: Sequence[Column], systems: Sequence[str], query_ids: Sequence[str], summary: bool
+    columns: Sequence[Column],
+    systems: Sequence[str],
+    query_ids: Sequence[str],
+    summary: bool,
+    group: str | None,
 ) -> Iterator[ScoreRow]:
     for position, system in enumerate(systems):
         of_system = [
@@ -121,9 +163,10 @@ def _rows(
         ]
         for place, query_id in enumerate(query_ids):
             values = [None if scores is None else scores[place] for scores in of_system]
-            yield ScoreRow(system, query_id, values)
+            yield ScoreRow(system, query_id, values, group)
         if summary:
-            yield ScoreRow(system, None, [float(column.overall[position]) for column in columns])
+            overall = [float(column.overall[position]) for column in columns]
+            yield ScoreRow(system, None, overall, group)
 
 
 def _full_records(rows: Iterator[ScoreRow], names: Sequence[str]) -> Iterator[dict[str, Value]]:
@@ -131,7 +174,8 @@ def _full_records(rows: Iterator[ScoreRow], names: Sequence[str]) -> Iterator[di
     for row in rows:
         for name, value in zip(names, row.values, strict=True):
             if value is not None:
-                query = {"system": row.system, "query_id": row.query_id}
+                group = {} if row.group is None else {"group": row.group or None}
+                query = {**group, "system": row.system, "query_id": row.query_id}
                 yield {**query, "measure": name, "value": value}
 
 
@@ -142,7 +186,8 @@ def _single_scores(
     left_out = {*([] if several_systems else ["system"]), *([] if by_query else ["query_id"])}
     for record in _full_records(rows, names):
         if not is_undefined(record["value"]):
-            record["query_id"] = ALL if record["query_id"] is None else record["query_id"]
+            keys = {name: ALL for name in ("group", "query_id") if record.get(name, ALL) is None}
+            record.update(keys)
             yield {name: value for name, value in record.items() if name not in left_out}
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan
 
 import numpy as np
 
+from ..common.arrays import FloatArray
 from ..common.highest import highest
 from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..measures.labels import measure_heads, short_labels
@@ -22,29 +24,55 @@ def means_table(matrix: ScoreMatrix) -> ShortTable:
     """
     labels = short_labels(matrix.measures)[:MOST_MEASURES]
     heads = measure_heads(labels)
-    means = matrix.aggregates[: len(labels)].T
-    gains = means * list(map(direction_of, matrix.measures[: len(labels)]))
-    places, more = np.arange(len(matrix.systems)), ""
+    notes = [f"{head} = {label}" for label, head in heads.items() if label != head]
+    if len(matrix.measures) > len(labels):
+        notes.append(f"{len(matrix.measures) - len(labels)} more measures: .means(), .measures")
+    return systems_table(
+        "ScoreMatrix",
+        _about(matrix),
+        matrix.systems,
+        list(heads.values()),
+        matrix.aggregates[: len(labels)].T,
+        list(map(direction_of, matrix.measures[: len(labels)])),
+        [*notes, *warning_notes(matrix.warnings)],
+    )
+
+
+def systems_table(
+    name: str,
+    about: str,
+    systems: Sequence[str],
+    heads: Sequence[str],
+    means: FloatArray,
+    directions: Sequence[float],
+    notes: Sequence[str],
+) -> ShortTable:
+    """A row per system; for the other arguments, see `ShortTable`.
+
+    Parameters
+    ----------
+    means : (systems, heads) floats
+    directions : (heads,) floats
+        1 where higher means are better, else -1.
+    """
+    gains = means * list(directions)
+    places, more = np.arange(len(systems)), ""
     rows = shown_rows(len(places))
     if len(rows) < len(places):
         places = np.argsort(-gains[:, 0].round(12), kind="stable")
         more = (
-            f"{len(places) - len(rows)} more systems, ordered by {heads[labels[0]]}: "
-            ".means(), .to_frame()"
+            f"{len(places) - len(rows)} more systems, ordered by {heads[0]}: .means(), .to_frame()"
         )
     shown = places[rows]
-    notes = [f"{head} = {label}" for label, head in heads.items() if label != head]
-    if len(matrix.measures) > len(labels):
-        notes.append(f"{len(matrix.measures) - len(labels)} more measures: .means(), .measures")
     best = highest(gains)[shown] & (len(means) > 1)
     return ShortTable(
-        "ScoreMatrix",
-        _about(matrix),
-        ["system", *heads.values()],
-        [[matrix.systems[place], *map(_mean, means[place].tolist())] for place in shown.tolist()],
+        name,
+        about,
+        ["system", *heads],
+        [[systems[place], *map(_mean, means[place].tolist())] for place in shown.tolist()],
         bold={(row, column + 1) for row, column in np.argwhere(best).tolist()},
         more=more,
-        notes=[*notes, *warning_notes(matrix.warnings)],
+        notes=notes,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
 from ..common.methods_above import method_above
+from ..common.nearest import did_you_mean
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..measures.named_score import find_measure, measures_called
@@ -26,6 +27,7 @@ from ..typing import (
     Family,
     MeasureLike,
     MeasuresLike,
+    QueryGroupsLike,
     ScoreArray,
 )
 from .score_files import read_score_files
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     import pandas
 
     from ..common.short_table import ShortTable
-    from .types_above import Comparison
+    from .types_above import Comparison, GroupedScores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,6 +131,74 @@ class ScoreMatrix:
         ]
         scores = np.array([self[measure] for measure in selected])
         return replace(self, measures=tuple(selected), scores=scores)
+
+    def queries(self, ids: Iterable[str]) -> ScoreMatrix:
+        """The scores of some queries, in the order given.
+
+        Raises
+        ------
+        ValueError
+            When no query is named, or one is unknown or named twice.
+
+        Examples
+        --------
+        >>> import irx_measures
+        >>> campaign = irx_measures.simulate_campaign(systems=3, queries=9)
+        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        >>> scores.queries(["q07", "q02"]).query_ids
+        ('q07', 'q02')
+        """
+        if isinstance(ids, str):
+            raise TypeError(f"`ids` must be a list of query ids; got {ids!r}")
+        names = list(ids)
+        place_of = {name: place for place, name in enumerate(self.query_ids)}
+        seen: set[str] = set()
+        for name in names:
+            if name not in place_of:
+                hint = did_you_mean(str(name), {known.lower(): repr(known) for known in place_of})
+                raise InputError(f"`ids` must name queries with scores; got {name!r}{hint}")
+            if name in seen:
+                raise InputError(f"`ids` must name every query once; got {name!r} twice")
+            seen.add(name)
+        if not names:
+            raise InputError("`ids` must name at least one query; got none")
+        places = [place_of[name] for name in names]
+        return replace(self, query_ids=tuple(names), scores=self.scores[:, :, places])
+
+    def by(self, groups: QueryGroupsLike, column: str = "group") -> GroupedScores:
+        """The scores of each group of queries, such as languages, or short and long queries.
+
+        Parameters
+        ----------
+        groups
+            The group of each query by its id: a dict, a CSV file with the columns query_id (or
+            qid) and group, a DataFrame such as PyTerrier's topics, or an ``irds:`` id. Queries
+            without scores are ignored.
+        column
+            The column of the groups.
+
+        Raises
+        ------
+        ValueError
+            When a query with scores has no group, or two; or there is no such column.
+
+        Examples
+        --------
+        >>> import irx_measures
+        >>> campaign = irx_measures.simulate_campaign(systems=3, queries=9)
+        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        >>> groups = {query: "short" if query < "q05" else "long" for query in scores.query_ids}
+        >>> scores.by(groups)
+        GroupedScores: 1 measure x 3 systems, 2 groups: short (4 queries), long (5
+        queries)
+        system     short   long
+        family1-a  0.792  0.660
+        family1-b  0.754  0.670
+        family1-c  0.819  0.703
+        means of nDCG@10
+        """
+        grouped: GroupedScores = method_above("ScoreMatrix.by")(self, groups, column)
+        return grouped
 
     @classmethod
     def from_frame(

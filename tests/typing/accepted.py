@@ -155,6 +155,13 @@ def experiments(frame: pd.DataFrame) -> None:
     irx_measures.Experiment({"a": frame}, frame, frame, ["AP"], groups={"a": "team"}, round=3)
 
 
+def groups_of_queries(matrix: ScoreMatrix, topics: pd.DataFrame) -> pd.DataFrame:
+    """The groups of queries: a dict, a file, a table of topics."""
+    matrix.by({"q": "long"}), matrix.by("groups.csv"), matrix.by(Path("groups.csv"))
+    matrix.queries(["q"]).by({"q": "long"})["long"].means()
+    return matrix.by(topics, column="language").compare(baseline="a").to_frame()
+
+
 def comparisons(matrix: ScoreMatrix) -> pd.DataFrame:
     test: ComparisonTest = "wilcoxon"
     matrix.compare(baseline=["a", "b"], test=test, correction="holm", family="all")

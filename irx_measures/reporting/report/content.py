@@ -11,6 +11,7 @@ from ...common.names import cut_names
 from ...common.numbers import level_text
 from ...common.writing import Writing
 from ...comparison.excerpt import Excerpt, excerpt_of
+from ...comparison.grouped import GroupedComparison
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
 from .documents import PooledDocuments
@@ -36,6 +37,8 @@ class Content:
         The text of each topic that has one.
     texts
         The text of each document that has one.
+    by
+        The comparison within groups of queries; None if there are no groups.
     """
 
     title: str
@@ -44,6 +47,7 @@ class Content:
     documents: PooledDocuments | None
     titles: Mapping[str, str]
     texts: Mapping[str, str]
+    by: GroupedComparison | None = None
 
     @cached_property
     def excerpt(self) -> Excerpt:

@@ -14,6 +14,7 @@ from ...common.validators import integer
 from ...comparison.compare import against, compare
 from ...comparison.excerpt import excerpt_of
 from ...comparison.findings import BEATEN, BEST, RANK
+from ...comparison.grouped import GroupedComparison, compare_grouped_scores
 from ...comparison.result import Comparison
 from ...exceptions import InputError, MissingExtraError
 from ...io.columns import QrelsColumns
@@ -21,10 +22,11 @@ from ...io.files import write_whole
 from ...runsets.runset import BorrowedRunSet
 from ...scoring.evaluate import judged_documents, set_of
 from ...scoring.score_matrix import ScoreMatrix
-from ...typing import QrelsLike, RunsLike
+from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .adds import Adds
 from .content import Content
 from .documents import PooledDocuments, documents_of
+from .groups import Groups
 from .leaderboard import tables
 from .method import bibtex, data, method
 from .pair import Pair, beginning, default_pair
@@ -61,6 +63,7 @@ def report(
     texts: str | Mapping[str, str] | None = None,
     topics: Mapping[str, str] | None = None,
     strict: bool = True,
+    by: QueryGroupsLike | None = None,
 ) -> None:
     """Write one HTML file that shows which differences between systems are real.
 
@@ -90,6 +93,9 @@ def report(
         A mapping from topics to their texts, in addition to those of `texts`.
     strict
         As for `evaluate`.
+    by
+        The group of each query, as for `ScoreMatrix.by`: the report then has the means of each
+        group and the differences within it.
 
     Raises
     ------
@@ -129,8 +135,15 @@ def report(
         compared = against(compared, baseline)
     named = compared.baselines[0] if compared.baselines else None
     documents = _documents(compared, runs, qrels, depth, strict)
-    content = _with_texts(Content(title, compared, named, documents, {}, {}), texts, topics or {})
+    within = None if by is None else _within_groups(compared, by)
+    content = Content(title, compared, named, documents, {}, {}, within)
+    content = _with_texts(content, texts, topics or {})
     write_whole(Path(path), _page(environment, content).encode("utf-8", "backslashreplace"))
+
+
+def _within_groups(result: Comparison, by: QueryGroupsLike) -> GroupedComparison:
+    """The same comparison within groups of queries."""
+    return compare_grouped_scores(result.matrix.by(by), result.method, result.baselines or None)
 
 
 def _documents(
@@ -223,6 +236,7 @@ def _page(environment: Any, content: Content) -> str:
         ties=ties(content),
         pair=Pair(content),
         scatters=scatters(content),
+        groups=None if content.by is None else Groups(content, content.by),
         adds=None if documents is None else Adds(content, documents),
         unjudged=None if documents is None else Unjudged(content, documents),
         method=method(content),

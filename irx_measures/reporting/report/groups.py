@@ -1,0 +1,63 @@
+"""The section of groups of queries: the means of each group, and what holds within it."""
+
+from __future__ import annotations
+
+from ...common.names import cut_names
+from ...common.numbers import marked
+from ...common.writing import counted
+from ...comparison.findings import NOT_SIGNIFICANT, ONE_GROUP_ONLY, families_text, may_be_best
+from ...comparison.grouped import GroupedComparison
+from ...comparison.leaderboard import Leaderboard
+from .content import LONGEST_NAME, Content
+from .words import difference, named, sentence
+
+
+class GroupTable:
+    """The means of one measure: systems x groups, with the differences to the baseline."""
+
+    def __init__(
+        self, content: Content, key: str, result: GroupedComparison, board: Leaderboard
+    ) -> None:
+        self.key, self.head = key, board.head
+        self.boards = result.boards_of(board.measure)
+        shown = set(content.excerpt.systems)
+        self.systems = [name for name in result.ordered_systems(board.measure) if name in shown]
+        short = cut_names(self.boards, LONGEST_NAME)
+        self.heads = [
+            (named(short[group]), group, counted(board.topics, "topic"))
+            for group, board in self.boards.items()
+        ]
+        self.found = [
+            (named(short[group]), sentence(may_be_best(board)))
+            for group, board in self.boards.items()
+        ]
+
+    def minus(self, board: Leaderboard, system: str) -> str:
+        """The difference to the baseline, in brackets if it is not significant."""
+        place, reference = board.place.get(system), board.reference
+        if place is None:
+            return "–"
+        if not reference.compared[place]:
+            return "baseline"
+        text = difference(float(reference.difference[place]))
+        return marked(text, bool(reference.significant[place])).rstrip()
+
+
+class Groups:
+    """The tables of all measures that were compared within groups."""
+
+    def __init__(self, content: Content, result: GroupedComparison) -> None:
+        compared = {part.hypotheses.measure for part in result.tested}
+        self.tables = [
+            GroupTable(content, key, result, board)
+            for key, board in zip(content.keys, content.boards, strict=True)
+            if board.measure in compared
+        ]
+        self.small = [
+            (named(group), counted(size, "topic"))
+            for group, size in zip(result.scores.groups, result.scores.sizes, strict=True)
+            if group not in result.groups
+        ]
+        board = result.board_of(result.tested[0])
+        self.tests, self.caution = families_text(board, content.writing), ONE_GROUP_ONLY
+        self.not_significant = NOT_SIGNIFICANT

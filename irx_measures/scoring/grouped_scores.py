@@ -1,0 +1,213 @@
+"""GroupedScores: the scores of each group of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..common.methods_above import method_above
+from ..common.nearest import did_you_mean
+from ..common.short_table import ShortTable, warning_notes
+from ..common.writing import counted, some
+from ..exceptions import InputError
+from ..io.query_groups import read_query_groups
+from ..measures.labels import heads_of_measures
+from ..measures.named_score import direction_of
+from ..stats.moderated import PRIOR_TOPICS
+from ..typing import ComparisonCorrection, ComparisonTest, Family, QueryGroupsLike
+from .means_table import MOST_MEASURES, systems_table
+from .score_matrix import ScoreMatrix
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .types_above import GroupedComparison
+
+MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
+
+
+@dataclass(frozen=True, repr=False)
+class GroupedScores:
+    """The scores of each group of queries.
+
+    Attributes
+    ----------
+    matrix : ScoreMatrix
+        The scores of all queries.
+    groups : tuple of str
+        In the order in which they were given, without groups of no query.
+    parts : tuple of ScoreMatrix
+        The scores of each group; their systems and measures are the same.
+    """
+
+    matrix: ScoreMatrix
+    groups: tuple[str, ...]
+    parts: tuple[ScoreMatrix, ...]
+
+    def __getitem__(self, group: str) -> ScoreMatrix:
+        """The scores of one group; KeyError if there is no such group."""
+        return self.parts[place_of(group, self.groups)]
+
+    def __repr__(self) -> str:
+        return self._short_table().text()
+
+    def _repr_html_(self) -> str:
+        return self._short_table().html()
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of queries of each group."""
+        return tuple(len(part.query_ids) for part in self.parts)
+
+    def means(self) -> pandas.DataFrame:
+        """Each measure's aggregate over the queries of a group: systems x (measure, group)."""
+        import pandas as pd
+
+        means = [part.means() for part in self.parts]
+        names = ["group", "measure"]
+        table = pd.concat(means, axis=1, keys=self.groups, names=names).swaplevel(axis=1)
+        measures = list(map(str, self.matrix.measures))
+        return table[[(measure, group) for measure in measures for group in self.groups]]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """One row per score: group, system, query_id, measure, value, group by group."""
+        import pandas as pd
+
+        frames = {
+            group: part.to_frame() for group, part in zip(self.groups, self.parts, strict=True)
+        }
+        return pd.concat(frames, names=["group"]).reset_index("group").reset_index(drop=True)
+
+    def compare(
+        self,
+        *,
+        baseline: str | Sequence[str] | None = None,
+        test: ComparisonTest = "t",
+        correction: ComparisonCorrection | None = None,
+        family: Family | None = None,
+        level: float = 0.95,
+        resamples: int = 10_000,
+        seed: int = 42,
+        prior_topics: float = PRIOR_TOPICS,
+        progress: bool | None = None,
+    ) -> GroupedComparison:
+        """Test which systems differ within each group of queries.
+
+        The arguments are those of `compare`. One correction covers the hypotheses of all groups:
+        those of one measure or, with ``family='all'``, those of all measures.
+
+        Warns
+        -----
+        EvaluationWarning
+            When a group has fewer than 3 queries: it has means but is not tested.
+
+        Raises
+        ------
+        ValueError
+            As for `compare`; when no group has 3 queries; and for the correction ``maxt`` and the
+            Tukey tests, which need the scores of all systems on the same queries.
+
+        Notes
+        -----
+        A difference that is significant in one group only does not show that the groups differ:
+        the other group may have too few queries.
+
+        Examples
+        --------
+        >>> import irx_measures
+        >>> campaign = irx_measures.simulate_campaign(systems=6, queries=40, seed=1)
+        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        >>> groups = {query: "short" if query < "q16" else "long" for query in scores.query_ids}
+        >>> scores.by(groups).compare(baseline="family1-a")
+        GroupedComparison: nDCG@10, 6 systems, 2 groups: 6 of 10 differences significant
+        system     short (15)  long (25)
+        family1-c    (+0.010)   (+0.024)
+        family1-b    (-0.022)   (+0.036)
+        family1-a    baseline   baseline
+        family2-b     -0.191     -0.209
+        family2-a     -0.191     -0.210
+        family2-c     -0.207     -0.229
+        mean minus that of family1-a. In brackets: not significant.
+        tests: two-sided paired t test, Holm over 10 comparisons of all groups,
+        confidence level 95%
+        """
+        compared: GroupedComparison = method_above("GroupedScores.compare")(
+            self,
+            baseline=baseline,
+            test=test,
+            correction=correction,
+            family=family,
+            level=level,
+            resamples=resamples,
+            seed=seed,
+            prior_topics=prior_topics,
+            progress=progress,
+        )
+        return compared
+
+    def _short_table(self) -> ShortTable:
+        matrix = self.matrix
+        heads = heads_of_measures(matrix.measures)
+        measures = len(matrix.measures)
+        columns = [
+            (
+                f"{head} {group}" if measures > 1 else group,
+                part.aggregates[place],
+                direction_of(measure),
+            )
+            for place, (measure, head) in enumerate(
+                zip(matrix.measures, heads.values(), strict=True)
+            )
+            for group, part in zip(self.groups, self.parts, strict=True)
+        ]
+        shown = columns[:MOST_MEASURES]
+        notes = [f"means of {', '.join(heads)}"] if measures == 1 else []
+        notes += [f"{head} = {label}" for label, head in heads.items() if label != head]
+        if len(shown) < len(columns):
+            notes.append(f"{len(columns) - len(shown)} more columns: .means()")
+        return systems_table(
+            "GroupedScores",
+            f"{counted(measures, 'measure')} x {counted(len(matrix.systems), 'system')}, "
+            f"{counted(len(self.groups), 'group')}: {some(self._sized, MOST_NAMED)}",
+            matrix.systems,
+            [head for head, _, _ in shown],
+            np.array([means for _, means, _ in shown]).T,
+            [direction for _, _, direction in shown],
+            [*notes, *warning_notes(matrix.warnings)],
+        )
+
+    @property
+    def _sized(self) -> list[str]:
+        return [
+            f"{group} ({counted(size, 'query', 'queries')})"
+            for group, size in zip(self.groups, self.sizes, strict=True)
+        ]
+
+
+def group_scores(matrix: ScoreMatrix, groups: QueryGroupsLike, column: str) -> GroupedScores:
+    """The scores of each group; see `ScoreMatrix.by`."""
+    group_of = read_query_groups(groups, column)
+    without = [query for query in matrix.query_ids if query not in group_of]
+    if without:
+        raise InputError(
+            f"`groups` must give every query with scores a group; {len(without)} of "
+            f"{len(matrix.query_ids)} have none: {some(list(map(repr, without)), MOST_NAMED)}"
+        )
+    members: dict[str, list[str]] = {group: [] for group in group_of.values()}
+    for query in matrix.query_ids:
+        members[group_of[query]].append(query)
+    parts = {group: matrix.queries(queries) for group, queries in members.items() if queries}
+    return GroupedScores(matrix, tuple(parts), tuple(parts.values()))
+
+
+def place_of(group: str, groups: Sequence[str]) -> int:
+    """The position of a group by its name; KeyError if there is none."""
+    if group not in groups:
+        hint = did_you_mean(str(group), {name.lower(): repr(name) for name in groups})
+        raise KeyError(
+            f"{group!r} is not among the groups {some(list(map(repr, groups)), MOST_NAMED)}{hint}"
+        )
+    return groups.index(group)

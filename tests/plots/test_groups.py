@@ -1,0 +1,71 @@
+"""The plot of groups of queries draws the values of the result."""
+
+import numpy as np
+import pytest
+from matplotlib import colors
+from numpy.testing import assert_allclose
+
+from irx_measures.plots import group_means, save
+from irx_measures.plots.style import ABOVE
+from tests.comparison.results import score_matrix, without
+
+GROUPS = {f"q{n}": "short" if n < 12 else "long" for n in range(30)}
+
+
+@pytest.fixture(scope="module", params=[None, "system2"], ids=["all pairs", "baseline"])
+def result(request):
+    return score_matrix(systems=5, spread=0.3).by(GROUPS).compare(baseline=request.param)
+
+
+def labels(ax):
+    return [label.get_text() for label in ax.get_yticklabels()]
+
+
+def test_every_group_has_the_means_and_intervals_of_all_systems(result, tmp_path):
+    ax, systems = group_means(result, "AP"), result.ordered_systems("AP")
+    assert labels(ax) == ["short (12 topics)", *systems, "long (18 topics)", *systems]
+    bold = [label.get_text() for label in ax.get_yticklabels() if label.get_weight() == "bold"]
+    assert bold == ["short (12 topics)", "long (18 topics)"]
+    drawn = [c for c in ax.collections if len(c.get_offsets()) == 5]
+    ends = [c for c in ax.collections if len(c.get_paths()) == 5]
+    for number, group in enumerate(["short", "long"]):
+        board = result[group].board("AP")
+        rows = [6 * number + 1 + systems.index(name) for name in board.systems]
+        assert_allclose(drawn[number].get_offsets(), np.column_stack([board.mean, rows]))
+        segments = np.array(ends[number].get_segments())
+        assert_allclose(segments[:, :, 0], np.column_stack([board.lower, board.upper]))
+        filled = [colors.same_color(one, ABOVE) for one in drawn[number].get_facecolors()]
+        assert filled == board.best.tolist()
+    assert ax.get_xlabel() == "AP, mean and 95% interval"
+    save(ax, tmp_path / "groups.png")
+    assert (tmp_path / "groups.png").stat().st_size > 5000
+
+
+def test_the_text_says_how_the_groups_were_tested(result):
+    said = group_means(result, "AP").get_title(loc="left").replace("\n", " ")
+    assert "no system is significantly better in the group (two-sided paired t test, Holm" in said
+    assert "over 20 comparisons of all groups, confidence level 95%)." in said
+    assert ("Dashed: mean of system2 in the group." in said) == bool(result.baselines)
+
+
+def test_a_system_without_a_score_has_no_row():
+    scores = without(score_matrix(systems=3), 0, 1).by(GROUPS)
+    with pytest.warns(match="left out 'system1'"):
+        result = scores.compare()
+    assert "system1" not in labels(group_means(result, "nDCG@10"))
+
+
+def test_many_groups_fit():
+    scores = score_matrix(systems=30, topics=60).by({f"q{n}": f"group{n % 20}" for n in range(60)})
+    ax = group_means(scores.compare(), "AP")
+    assert ax.figure.get_size_inches()[1] <= 60
+    assert len(labels(ax)) == 20 * 31
+
+
+def test_the_best_of_very_many_systems_are_drawn_and_the_text_says_so():
+    scores = score_matrix(systems=203, measures=1).by(GROUPS)
+    ax = group_means(scores.compare(baseline="system202"))
+    assert len(labels(ax)) == 2 * (1 + 200 + 1)
+    assert "system202" in labels(ax)
+    said = ax.get_title(loc="left").replace("\n", " ")
+    assert "Shown: the best 200 of 203 systems." in said

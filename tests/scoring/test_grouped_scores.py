@@ -1,0 +1,258 @@
+"""Groups of queries: what a group is, and its means."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import irx_measures
+from irx_measures import InputError, ScoreMatrix
+from irx_measures.io import query_groups
+from tests.campaigns import campaigns
+from tests.comparison.results import score_matrix
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
+from tests.optional import needs
+
+MATRIX = score_matrix(systems=3, topics=6)
+GROUPS = {"q0": "en", "q1": "de", "q2": "en", "q3": "de", "q4": "fr", "q5": "en"}
+MEMBERS = {"en": ("q0", "q2", "q5"), "de": ("q1", "q3"), "fr": ("q4",)}
+
+
+def written(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_queries_selects_and_orders():
+    part = MATRIX.queries(["q4", "q1"])
+    assert part.query_ids == ("q4", "q1")
+    np.testing.assert_array_equal(part.scores, MATRIX.scores[:, :, [4, 1]])
+    assert (part.measures, part.systems) == (MATRIX.measures, MATRIX.systems)
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        (["q1", "Q5"], "`ids` must name queries with scores; got 'Q5'; did you mean 'q5'?"),
+        (["q1", "q2", "q1"], "`ids` must name every query once; got 'q1' twice"),
+        ([], "`ids` must name at least one query; got none"),
+    ],
+)
+def test_queries_names_a_wrong_id(ids, message):
+    with pytest.raises(InputError) as error:
+        MATRIX.queries(ids)
+    assert str(error.value) == message
+
+
+def test_queries_is_no_single_id():
+    with pytest.raises(TypeError, match="`ids` must be a list of query ids; got 'q1'"):
+        MATRIX.queries("q1")
+
+
+@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
+@MISSED_QUERIES
+@NO_PRIOR
+@OWN_PRIOR
+@given(campaigns(), st.data())
+def test_means_are_those_of_a_slow_loop(campaign, data):
+    measures = ["nDCG@3", "P@2", "AP"]
+    matrix = irx_measures.evaluate(campaign.runs, campaign.qrels, measures)
+    groups = {query: data.draw(st.sampled_from("abc")) for query in matrix.query_ids}
+    means = matrix.by(groups).means()
+    total, count = defaultdict(float), defaultdict(int)
+    for row in matrix.to_frame().itertuples():
+        total[row.system, row.measure, groups[row.query_id]] += row.value
+        count[row.system, row.measure, groups[row.query_id]] += 1
+    assert means.size == len(total)
+    for (system, measure, group), summed in total.items():
+        expected = summed / count[system, measure, group]
+        assert means.loc[system, (measure, group)] == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_groups_have_the_order_of_the_source_and_the_queries_that_of_the_scores():
+    backwards = dict(reversed(GROUPS.items())) | {"unscored": "es"}
+    grouped = MATRIX.by(backwards)
+    assert grouped.groups == ("en", "fr", "de")
+    assert {group: grouped[group].query_ids for group in grouped.groups} == MEMBERS
+    assert grouped.sizes == (3, 1, 2)
+    assert grouped.matrix is MATRIX
+
+
+def test_frame_has_every_score_with_its_group():
+    frame = MATRIX.by(GROUPS).to_frame()
+    assert frame.columns.tolist() == ["group", "system", "query_id", "measure", "value"]
+    assert (frame.group == frame.query_id.map(GROUPS)).all()
+    keys = ["system", "query_id", "measure"]
+    pd.testing.assert_frame_equal(
+        frame.drop(columns="group").sort_values(keys, ignore_index=True),
+        MATRIX.to_frame().sort_values(keys, ignore_index=True),
+    )
+
+
+PAIRS = list(GROUPS.items())
+
+
+def rows(**columns):
+    return pd.DataFrame(columns)
+
+
+def lines(form):
+    return "".join(form.format(query=query, group=group) + "\n" for query, group in PAIRS)
+
+
+TEXTS = {
+    "group": "query_id,group\n" + lines("{query},{group}"),
+    "lang": "\ufeffqid;text;lang\n" + lines("{query};x;{group}"),
+    "language": "language\tqid\n" + lines("{group}\t{query}"),
+}
+TABLES = {
+    "group": rows(query_id=list(GROUPS), group=list(GROUPS.values())),
+    "lang": rows(qid=list(GROUPS), query="x", lang=list(GROUPS.values())),
+    "language": rows(qid=list(GROUPS), language=pd.Categorical(list(GROUPS.values()))),
+}
+
+
+@pytest.mark.parametrize("column", TEXTS)
+def test_groups_come_from_a_column_of_a_file(column, tmp_path):
+    path = written(tmp_path / "topics.csv", TEXTS[column])
+    assert MATRIX.by(path, column=column) == MATRIX.by(GROUPS)
+    assert MATRIX.by(str(path), column) == MATRIX.by(GROUPS)
+
+
+@pytest.mark.parametrize("column", TABLES)
+def test_groups_come_from_a_column_of_a_table(column):
+    assert MATRIX.by(TABLES[column], column=column) == MATRIX.by(GROUPS)
+
+
+class Topic(NamedTuple):
+    """A topic of ir_datasets."""
+
+    query_id: str
+    text: str
+    language: str
+
+
+def test_groups_come_from_a_field_of_the_topics_of_ir_datasets(monkeypatch):
+    topics = [Topic(query, "text", group) for query, group in PAIRS]
+    monkeypatch.setattr(query_groups, "records", lambda name, kind: topics)
+    assert MATRIX.by("irds:some/topics", column="language") == MATRIX.by(GROUPS)
+    with pytest.raises(InputError) as error:
+        MATRIX.by("irds:some/topics", column="languages")
+    assert str(error.value) == (
+        "irds:some/topics: topics have no field 'languages', only 'text', 'language'; did you mean "
+        "language?"
+    )
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (
+            {"q0": "en", "q3": "de"},
+            "`groups` must give every query with scores a group; 4 of 6 have none: 'q1', 'q2', "
+            "'q4', 'q5'",
+        ),
+        (GROUPS | {"q1": None}, "`groups`: query 'q1' must have a group; got None"),
+        (GROUPS | {"q1": ""}, "`groups`: query 'q1' must have a group; got ''"),
+        (
+            rows(qid=["q0", "q1"], group=["en", np.nan]),
+            "`groups`: query 'q1' must have a group; got nan",
+        ),
+        (
+            rows(qid=["q0", "q0"], group=["en", "de"]),
+            "`groups`: query 'q0' is in 'en' and in 'de'",
+        ),
+        (
+            rows(qid=["q0"], lang=["en"]),
+            "`groups` needs a column 'group'; got ['qid', 'lang']",
+        ),
+        (
+            rows(topic=["q0"], group=["en"]),
+            "`groups` needs a column 'query_id' or 'qid'; got ['topic', 'group']",
+        ),
+    ],
+)  # fmt: skip
+def test_wrong_groups_are_named(groups, message):
+    with pytest.raises(InputError) as error:
+        MATRIX.by(groups)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("query_id,group\nq0,en\nq0,de\n", "{}:3: query 'q0' is in 'en' and in 'de'"),
+        ("query_id,group\nq0,\n", "{}:2: query 'q0' must have a group; got ''"),
+        ("query_id,lang\nq0,en\n", "{}:1: the header needs a column 'group'; got "),
+        ("topic,group\nq0,en\n", "{}:1: the header needs a column 'query_id' or 'qid'; got "),
+        ("query_id,group\nq0\n", "{}:2: a row must have 2 cells, as the header has; got 1"),
+    ],
+)
+def test_a_wrong_row_of_a_file_is_named(text, message, tmp_path):
+    path = written(tmp_path / "groups.csv", text)
+    with pytest.raises(InputError) as error:
+        MATRIX.by(path)
+    assert str(error.value).startswith(message.format(path))
+
+
+@pytest.mark.parametrize("groups", [None, 3, ["q0"]])
+def test_groups_of_another_type_are_refused(groups):
+    with pytest.raises(TypeError, match="`groups` must be a dict, a DataFrame or the path of a"):
+        MATRIX.by(groups)
+
+
+def test_column_is_a_string():
+    with pytest.raises(TypeError, match="`column` must be a string; got list"):
+        MATRIX.by(GROUPS, column=["group"])
+
+
+def test_an_unknown_group_names_the_known_ones():
+    with pytest.raises(KeyError, match="'eng' is not among the groups 'en', 'de', 'fr'; did you"):
+        MATRIX.by(GROUPS)["eng"]
+
+
+def test_repr_shows_the_means_of_the_groups():
+    grouped = MATRIX.by(GROUPS)
+    means = grouped.means()
+    shown = repr(grouped)
+    about = "2 measures x 3 systems, 3 groups: en (3 queries), de (2 queries), fr (1 query)"
+    assert about in " ".join(shown.split())
+    assert "AP fr" in shown
+    for system in MATRIX.systems:
+        (line,) = [line for line in shown.splitlines() if line.startswith(system)]
+        assert line.split()[1:] == [f"{mean:.3f}" for mean in means.loc[system]]
+    assert grouped._repr_html_().count("<tr>") >= 4
+    assert "means of nDCG@10" in repr(MATRIX.select("nDCG@10").by(GROUPS))
+
+
+def test_scores_of_a_frame_have_groups():
+    frame = MATRIX.to_frame().rename(columns={"system": "name", "query_id": "qid"})
+    assert ScoreMatrix.from_frame(frame).by(GROUPS).means().equals(MATRIX.by(GROUPS).means())
+
+
+@needs("pyterrier")
+@pytest.mark.parametrize("ours", [False, True])
+def test_scores_of_an_experiment_are_grouped_by_a_column_of_its_topics(ours):
+    import pyterrier as pt
+
+    made = irx_measures.simulate_campaign(systems=3, queries=8, depth=20, seed=2)
+    judged = [(q, d, label) for q, of in made.qrels.items() for d, label in of.items()]
+    qrels = pd.DataFrame(judged, columns=["qid", "docno", "label"])
+    topics = pd.DataFrame({"qid": list(made.qrels), "query": "a query"})
+    topics["lang"] = ["en" if number % 3 else "de" for number in range(len(topics))]
+    systems = [
+        pd.DataFrame(
+            [(q, d, s) for q, of in run.items() for d, s in of.items()],
+            columns=["qid", "docno", "score"],
+        )
+        for run in made.runs.values()
+    ]
+    experiment = irx_measures.Experiment if ours else pt.Experiment
+    table = experiment(systems, topics, qrels, ["nDCG@10"], names=list(made.runs), perquery=True)
+    means = ScoreMatrix.from_frame(table).by(topics, column="lang").means()
+    direct = irx_measures.evaluate(made.runs, made.qrels, "nDCG@10").by(topics, column="lang")
+    pd.testing.assert_frame_equal(means, direct.means())
