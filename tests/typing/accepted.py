@@ -157,7 +157,9 @@ def experiments(frame: pd.DataFrame) -> None:
 
 def groups_of_queries(matrix: ScoreMatrix, topics: pd.DataFrame) -> pd.DataFrame:
     """The groups of queries: a dict, a file, a table of topics."""
-    matrix.by({"q": "long"}), matrix.by("groups.csv"), matrix.by(Path("groups.csv"))
+    matrix.by({"q": "long"}).means()
+    matrix.by("groups.csv").means()
+    matrix.by(Path("groups.csv")).means()
     matrix.queries(["q"]).by({"q": "long"})["long"].means()
     return matrix.by(topics, column="language").compare(baseline="a").to_frame()
 
