@@ -5,6 +5,7 @@ import io
 import json
 import re
 
+import pandas as pd
 import pytest
 
 from irx_measures import evaluate
@@ -241,5 +242,6 @@ def test_scores_of_files_are_compared_by_group(irx, matrix, file, tmp_path, caps
     options = ["compare", "--scores", path, "--by", file, "-o", "jsonl"]
     assert main(list(map(str, options))) == 0
     from_file, from_runs = capsys.readouterr().out, irx("compare", "--by", file, "-o", "jsonl")
-    for one, other in zip(records(from_file), records(from_runs), strict=True):
-        assert one == pytest.approx(other, rel=1e-9)
+    pd.testing.assert_frame_equal(
+        pd.DataFrame(records(from_file)), pd.DataFrame(records(from_runs)), rtol=1e-9
+    )
