@@ -197,6 +197,7 @@ class GroupedComparison(StudyResult):
         meaning = f"*: {BEST}"
         if self.baselines:
             meaning = f"mean minus that of {self.baselines[0]}. {NOT_SIGNIFICANT}"
+        more = f"{len(systems) - len(rows)} more systems: .scores.means(), .to_frame()"
         notes = [meaning, f"tests: {method_text(self.tested)}"]
         if len(self._measures) > 1 or len(self.baselines) > 1:
             notes.append("other measures and baselines: .to_frame()")
@@ -207,7 +208,7 @@ class GroupedComparison(StudyResult):
             f"{counted(len(self.groups), 'group')}: {found} of {total} significant",
             ["system", *(f"{group} ({board.topics})" for group, board in boards.items())],
             [[name, *(_cell(board, name) for board in boards.values())] for name in shown],
-            more=f"{len(systems) - len(rows)} more systems" if len(rows) < len(systems) else "",
+            more=more if len(rows) < len(systems) else "",
             notes=[*notes, *warning_notes(self.warnings)],
         )
 

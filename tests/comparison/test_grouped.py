@@ -1,5 +1,7 @@
 """Comparisons within groups of queries: one family over all groups."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -268,3 +270,9 @@ def test_lower_scores_are_better_where_the_measure_says_so():
     assert "significantly better than system0: 2 of 2 systems" in result.findings[0]
     assert result["en"].leaderboard().system[0] == "system2"
     assert "Lower is better: nDCG@10." in result.to_markdown()
+
+
+def test_repr_of_many_systems_says_where_the_others_are():
+    shown = repr(grouped(systems=30, measures=1).compare(baseline="system20"))
+    assert "22 more systems: .scores.means(), .to_frame()" in shown
+    assert re.search(r"^system20 +baseline", shown, re.MULTILINE)
