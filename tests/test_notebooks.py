@@ -93,7 +93,7 @@ assert compared["p_better"].between(0, 1).all()
 # Code to run before the first cell: most of the time goes into the trees of a forest.
 FEWER_TREES = """
 from irx_measures.reproductions.upper_expected import rankers
-rankers.TREES = 20
+rankers.TREES = 3
 """
 # The same where nothing depends on the data: rankers learn from less.
 SMALLER = {
