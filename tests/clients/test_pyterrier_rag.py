@@ -126,7 +126,8 @@ def test_answers_without_documents(answers):
 
 def test_its_scores_are_compared(answers):
     frame = per_query(irx_measures.Experiment, [*answers, *RANKING])
-    known = frame[~frame["measure"].isin(["EM", "F1"])]
-    compared = ScoreMatrix.from_frame(known).compare(baseline="sparse").to_frame()
-    assert compared["measure"].tolist() == [str(measure) for measure in RANKING]
-    assert compared["losses"].tolist() == [2, 2]
+    compared = ScoreMatrix.from_frame(frame).compare(baseline="sparse").to_frame()
+    assert compared["measure"].tolist() == ["EM", "F1", *map(str, RANKING)]
+    assert compared["losses"].tolist()[2:] == [2, 2]
+    difference = sum(EM["dense"]) - sum(EM["sparse"])
+    assert compared["difference"].tolist()[0] == pytest.approx(difference / len(EM["dense"]))
