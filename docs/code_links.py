@@ -42,18 +42,27 @@ NAME = re.compile(r"[A-Za-z_][\w.]*(\(\))?")
 
 MEASURE = re.compile(r"(\w+)(\(.*\))?(@\w+)?")
 
+AFTER_CODEAUTOLINK = 495  # it reads a page at 490
+
 WITHOUT_LINKS = (nodes.reference, nodes.title, addnodes.pending_xref, addnodes.desc_signature)
 
 
 def setup(app: Any) -> dict[str, bool]:
     app.add_post_transform(CodeLinks)
     app.connect("builder-inited", _find_generated_pages)
+    app.connect("doctree-read", _leave_out_the_gallery, priority=AFTER_CODEAUTOLINK)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _find_generated_pages(app: Any) -> None:
     """Let sphinx-codeautolink, which is loaded next, know the pages that autosummary wrote."""
     app.env.find_files(app.config, app.builder)
+
+
+def _leave_out_the_gallery(app: Any, _: nodes.document) -> None:
+    """Take the gallery from sphinx-codeautolink: sphinx-gallery links its code itself."""
+    if app.env.docname.startswith("gallery/"):
+        getattr(app.env, "sphinx_codeautolink_transforms", {}).pop(app.env.docname, None)
 
 
 class CodeLinks(SphinxPostTransform):

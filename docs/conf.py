@@ -20,9 +20,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "sphinx_copybutton",
     "myst_nb",
-    # In this order: sphinx_codeautolink links code on the pages that autosummary wrote, but not on
-    # those that sphinx_gallery is about to write, which have links of their own.
-    "docs.code_links",
+    "docs.code_links",  # before sphinx_codeautolink, which then knows what autosummary wrote
     "sphinx_codeautolink",
     "sphinx_gallery.gen_gallery",
     "docs.mathjax",
@@ -50,6 +48,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(ROOT / "docs" / "search_scorer.js")
 templates_path = [str(ROOT / "docs" / "templates")]  # autosummary looks in the source tree
 mathjax_path = mathjax.SCRIPT
 

@@ -64,6 +64,7 @@ WITHOUT_PAGE = (
     "Reference",
     "Run",
     "RunColumns",
+    "ScoreTable",
     "Source",
     "System",
     "Table",
@@ -71,6 +72,7 @@ WITHOUT_PAGE = (
     "Thresholds",
     "Writing",
     "irx_measures.comparison.difference.Interval",
+    "irx_measures.comparison.hypotheses.Tested",
     "irx_measures.comparison.leaderboard.Reference",
     "irx_measures.runsets.sources.Source",
 )

@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 PAGES = ROOT / "docs" / "pages"
 
+TASKS = ".. toctree::\n    :caption: Tasks\n"
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the site; the exit status is that of Sphinx."""
@@ -45,12 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"{options.out} must be empty or a site; got another folder")
     with TemporaryDirectory() as folder:
         tree, cache = Path(folder) / "source", Path(folder) / "doctrees"
+        site = Path(folder) / "built" / "site"  # myst-nb writes a folder beside the site
         assemble(tree)
         write_notebook_pages(tree, not options.no_notebooks, options.download)
-        return build_main(
+        status = build_main(
             ["-q", "-W", "--keep-going", "-c", f"{ROOT / 'docs'}", "-d", f"{cache}",
-             f"{tree}", f"{options.out}"]
+             f"{tree}", f"{site}"]
         )  # fmt: skip
+        if site.exists():
+            shutil.copytree(site, options.out, dirs_exist_ok=True)
+        return status
 
 
 def assemble(tree: Path) -> None:
@@ -58,9 +64,11 @@ def assemble(tree: Path) -> None:
     shutil.copytree(
         ROOT / "irx_measures" / "pt_docs", tree, ignore=shutil.ignore_patterns("__pycache__")
     )
-    # PyTerrier's site has the pages of pt_docs only, so only here do the contents list the others.
-    with tree.joinpath("index.rst").open("a", encoding="utf-8") as index:
-        index.write(PAGES.joinpath("site.rst").read_text(encoding="utf-8"))
+    # PyTerrier's site has the pages of pt_docs only, so only here do the contents list the others:
+    # before the tasks, which are so many that a reader would have to scroll.
+    index, more = tree / "index.rst", PAGES.joinpath("site.rst").read_text(encoding="utf-8")
+    start, tasks, end = index.read_text(encoding="utf-8").partition(TASKS)
+    index.write_text(f"{start}{more.lstrip()}\n{tasks}{end}", encoding="utf-8")
     reference = PAGES.joinpath("reference.rst").read_text(encoding="utf-8")
     names = "\n    ".join(info.name for info in measure_info())
     tree.joinpath("reference.rst").write_text(reference.replace("{measures}", names), "utf-8")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Rewrite the pictures of the README and of the documentation's pages.
 
-Run ``python -m scripts.pictures`` in the root of the repository after a change to a plot. The
-leaderboard and the progress of judging show the campaign that ``irx simulate`` writes.
+Run ``python -m scripts.pictures`` in the root of the repository after a change to a plot. Those
+of tasks show the campaign that ``irx simulate`` writes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from matplotlib.axes import Axes
 
 from irx_measures import JudgingPlan, compare, plots, simulate_campaign
+from irx_measures.meta import unjudged_by_rank
 
 from .measure_pictures import PICTURES
 
@@ -41,6 +42,17 @@ def _leaderboard() -> Axes:
     return plots.leaderboard(compare(campaign.runs, campaign.qrels, "nDCG@10"))
 
 
+def _topic_differences() -> Axes:
+    campaign = simulate_campaign()
+    result = compare(campaign.runs, campaign.qrels, "nDCG@10", baseline="family2-a")
+    return plots.topic_differences(result, "family3-a", "family2-a")
+
+
+def _unjudged_by_rank() -> Axes:
+    campaign = simulate_campaign()
+    return plots.unjudged_by_rank(unjudged_by_rank(campaign.runs, campaign.qrels))
+
+
 def _judging_progress() -> Axes:
     campaign = simulate_campaign()
     runs = {name: run for name, run in campaign.runs.items() if name.endswith("-a")}
@@ -54,7 +66,12 @@ def _judging_progress() -> Axes:
     return plots.judging_progress(plan.history)
 
 
-OF_CAMPAIGN = {"leaderboard": _leaderboard, "judging_progress": _judging_progress}
+OF_CAMPAIGN = {
+    "leaderboard": _leaderboard,
+    "topic_differences": _topic_differences,
+    "unjudged_by_rank": _unjudged_by_rank,
+    "judging_progress": _judging_progress,
+}
 
 
 if __name__ == "__main__":

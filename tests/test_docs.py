@@ -179,6 +179,41 @@ def test_search_finds_a_measure_in_the_browser(browser, address):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "pages"),
+    [
+        ("compare", {"tasks/better"}),
+        ("baseline", {"tasks/better"}),
+        ("RBO ties", {"measures/RBO", "rank_biased"}),
+    ],
+)
+def test_search_finds_the_page_that_explains_first(browser, address, words, pages):
+    page = browser.new_page()
+    page.goto(f"{address}/search.html?q={words.replace(' ', '+')}")
+    page.wait_for_selector("ul.search li a")
+    page.wait_for_function("document.querySelector('.search-summary').textContent.includes('page')")
+    first = page.query_selector("ul.search li a").get_attribute("href")
+    page.close()
+    assert first.partition(".html")[0] in pages
+
+
+@pytest.mark.slow
+def test_what_readers_look_up_is_above_the_fold(browser, address):
+    page = browser.new_page()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{address}/index.html")
+    for name in ("Reference", "Command line", "Gallery"):
+        box = page.locator(".sidebar-tree a", has_text=name).first.bounding_box()
+        assert box["y"] + box["height"] < 800, name
+    page.close()
+
+
+@pytest.mark.slow
+def test_the_build_writes_nothing_beside_the_site(site):
+    assert not site.parent.joinpath("jupyter_execute").exists()
+
+
+@pytest.mark.slow
 def test_equations_are_drawn_without_another_server(browser, address, site):
     with_equations = [
         page.relative_to(site) for page in site.rglob("*.html") if "mathjax/" in page.read_text()

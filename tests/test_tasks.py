@@ -31,6 +31,14 @@ def test_a_task_begins_with_its_answer(name):
     title, underline, *rest = TASKS[name].splitlines()
     assert (title != "", underline) == (True, "=" * 55)
     assert ".. code-block:: " in "\n".join(rest).split("-" * 55)[0]
+    assert rest[1][0].isalpha() or rest[1].startswith("``"), "a page opens with a sentence"
+
+
+@pytest.mark.parametrize("name", PAGES_RUN)
+def test_commands_fit_a_terminal(name):
+    commands = [step.command for step in steps(PAGES_RUN[name])] + shown_only(PAGES_RUN[name])
+    lines = [line for command in commands for line in f"$ {command}".splitlines()]
+    assert [line for line in lines if len(line) > 80] == []
 
 
 @pytest.mark.slow
@@ -69,5 +77,5 @@ def test_the_python_of_a_page_runs(name, campaign, forked_python):
 @pytest.mark.parametrize("name", [name for name, text in TASKS.items() if shown_only(text)])
 def test_commands_that_are_not_run_can_be_parsed(name):
     for command in shown_only(TASKS[name]):
-        options = _parser().parse_args(shlex.split(command)[1:])
+        options = _parser().parse_args(shlex.split(command.replace("\\\n", ""))[1:])
         assert all(parse_measure(text) for text in options.measures)

@@ -18,7 +18,13 @@ from ..reporting.comparison_records import comparison_records
 from ..reporting.leaderboard import leaderboards_text
 from .argument_types import level_of
 from .comparing import add_compared, baselines_compared, compared, compared_by_group
-from .options import add_baselines, add_by, add_scoring_options, add_test_options
+from .options import (
+    add_baselines,
+    add_by,
+    add_explain_columns,
+    add_scoring_options,
+    add_test_options,
+)
 from .output import check_output, write_plot
 from .parser import Effect, Parser
 from .scoring import query_groups
@@ -89,6 +95,7 @@ def add_arguments(parser: Parser) -> None:
         "differences if there is a --baseline, else the leaderboard of one measure or the scores "
         "of several",
     )
+    add_explain_columns(parser)
     parser.add_argument(
         "--cite",
         action="store_true",
@@ -146,7 +153,7 @@ def _text(result: AnyComparison, options: argparse.Namespace) -> str:
     form, places = options.output_format, options.places
     shown = options.show or _shown_by_default(result, form)
     if form == "table":
-        screen = Screen.of_stdout()
+        screen = Screen.of_stdout(options.explain_columns)
         said = result.findings if isinstance(result, GroupedComparison) else [result.summary]
         summary = "\n".join(line for text in said for line in wrapped(text, screen.width))
         places = PLACES if places is None else places

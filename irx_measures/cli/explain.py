@@ -20,7 +20,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from .argument_types import count
-from .options import add_qrels, add_runs, add_scoring_options
+from .options import add_explain_columns, add_qrels, add_runs, add_scoring_options
 from .output import check_output
 from .parser import TEXTS, Parser
 from .scoring import evaluate_set, named_measures, qrels_of, run_set
@@ -78,6 +78,7 @@ def add_arguments(parser: Parser) -> None:
         default=5,
         help="with --against: the number of queries of each kind (default: %(default)s)",
     )
+    add_explain_columns(parser)
     parser.set_defaults(run=_explain)
 
 
@@ -104,7 +105,7 @@ def _explain(options: argparse.Namespace) -> str:
     )
     places = options.places
     if options.output_format == "table":
-        screen = Screen.of_stdout()
+        screen = Screen.of_stdout(options.explain_columns)
         return explanation_text(explanation, screen, PLACES if places is None else places)
     return explanation_records(explanation, options.output_format, -1 if places is None else places)
 

@@ -190,6 +190,15 @@ def add_reading_options(parser: Parser) -> None:
     add_quiet(parser)
 
 
+def add_explain_columns(parser: Parser) -> None:
+    parser.add_argument(
+        "--explain-columns",
+        action="store_true",
+        role=Effect.DISPLAY,
+        help="say below a table what its columns mean",
+    )
+
+
 def add_quiet(parser: Parser) -> None:
     parser.add_argument(
         "--quiet",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from .escapes import printable
@@ -27,6 +27,10 @@ SHORTEST_NAME, LEAST_NAME = 10, 4
 HEADS = ((20, False), (14, False), (10, False), (10, True), (6, True))
 
 UNFITTING = (14, False)
+
+NOTE_LINES = 2  # a choice: longer notes push the table off the screen
+
+HOW_TO_ASK = "See --explain-columns."
 
 
 def fitted(
@@ -55,9 +59,24 @@ def renamed(short: dict[str, str], screen: Screen) -> list[str]:
     return dimmed(legend(short, screen.width), screen.styled)
 
 
-def notes_below(notes: Iterable[str], screen: Screen) -> list[str]:
-    """Notes in dim lines that fit the screen."""
-    lines = (line for note in notes for line in wrapped(note, screen.width))
+def notes_below(note: str, meanings: Sequence[str], screen: Screen) -> list[str]:
+    """What is said below a table, in dim lines that fit the screen.
+
+    Parameters
+    ----------
+    note
+        What the marks mean and how was tested: in two lines, if the screen is wide enough.
+    meanings
+        What the columns mean, for a screen that explains them; other screens say how to ask
+        for them, if there is space.
+    screen
+    """
+    if screen.explains:
+        lines = [line for text in [note, *meanings] for line in wrapped(text, screen.width)]
+    else:
+        lines = wrapped(f"{note} {HOW_TO_ASK}" if meanings else note, screen.width)
+        if len(lines) > NOTE_LINES:
+            lines = wrapped(note, screen.width)
     return dimmed(lines, screen.styled)
 
 

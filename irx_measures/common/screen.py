@@ -38,20 +38,23 @@ class Screen:
         Whether it is a terminal, and not a file or a pipe.
     styled
         Whether it shows bold and dim text.
+    explains
+        Whether a table says below what its columns mean.
     """
 
     width: int = 80
     signs: Signs = ASCII
     terminal: bool = False
     styled: bool = False
+    explains: bool = False
 
     @classmethod
-    def of_stdout(cls) -> Screen:
+    def of_stdout(cls, explains: bool = False) -> Screen:
         """Where the standard output of this process goes."""
         terminal = sys.stdout.isatty()
         signs = UNICODE if terminal and _shows_unicode() else ASCII
         width = shutil.get_terminal_size((80, 24)).columns
-        return cls(width, signs, terminal, terminal and _may_style())
+        return cls(width, signs, terminal, terminal and _may_style(), explains)
 
 
 def _shows_unicode() -> bool:

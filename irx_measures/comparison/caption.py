@@ -19,14 +19,15 @@ def table_caption(table: ScoreTable, tested: Sequence[Tested], markup: Markup) -
     falling = [markup.text(text) for text in lower_is_better(measures)]
     return " ".join(
         [
-            f"Mean over {_topics(tested, markup)}. {markup.best}.",
+            f"Mean over {over_topics(tested, markup)}. {markup.best}.",
             *falling,
             f"{_findings(table, tested, markup)} ({markup.text(method_text(tested))}).",
         ]
     )
 
 
-def _topics(tested: Sequence[Tested], markup: Markup) -> str:
+def over_topics(tested: Sequence[Tested], markup: Markup) -> str:
+    """The topics of the means, by group if there are groups."""
     if not is_grouped(tested):
         return f"{tested[0].topics} topics"
     sizes = {part.hypotheses.group or "": part.topics for part in tested}
@@ -34,12 +35,16 @@ def _topics(tested: Sequence[Tested], markup: Markup) -> str:
     return f"the topics of each group ({groups})"
 
 
+def beaten_baselines(table: ScoreTable, markup: Markup) -> str:
+    """What the letters beside the means say."""
+    letters = ", ".join(markup.raised(letter) for letter in table.baselines)
+    names = ", ".join(markup.text(name) for name in table.baselines.values())
+    return f"{letters}: significantly better than {names}"
+
+
 def _findings(table: ScoreTable, tested: Sequence[Tested], markup: Markup) -> str:
     if table.baselines:
-        letters = ", ".join(markup.raised(letter) for letter in table.baselines)
-        return f"{letters}: significantly better than " + ", ".join(
-            markup.text(name) for name in table.baselines.values()
-        )
+        return beaten_baselines(table, markup)
     if is_grouped(tested):
         return _in_all_groups(tested, markup)
     counts = [

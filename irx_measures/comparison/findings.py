@@ -21,6 +21,8 @@ BEATEN = "at least one system is significantly better"
 
 NOT_SIGNIFICANT = "In brackets: not significant."
 
+IN_BRACKETS = "(...): not significant"  # in a list of marks
+
 ONE_GROUP_ONLY = (
     "A difference that is significant in one group only does not show that the groups differ: the "
     "other group may have too few topics."
@@ -111,3 +113,12 @@ def families_text(board: Leaderboard, writing: Writing = PLAIN) -> str:
         f"{test_text([*asked, *all_pairs])}, confidence level {level_text(board.level)}; "
         f"differences to {names}: {family_text(asked)}; ranks: {family_text(all_pairs)} (all pairs)"
     )
+
+
+def families_in_short(board: Leaderboard) -> str:
+    """How ranks and differences were tested, for a line below a table."""
+    asked, ranks = family_text([board.asked]), family_text([board.all_pairs])
+    if asked == ranks:
+        return method_text([board.asked])
+    tests, level = test_text([board.asked, board.all_pairs]), level_text(board.level)
+    return f"{tests}, {asked} (ranks: {board.all_pairs.in_family}), level {level}"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, FloatArray
+from ..common.progress import counting_bar
 from ..common.validators import (
     FRACTION,
     choice,
@@ -126,6 +127,7 @@ def discriminative_power(
     seed: int = 42,
     level: float = 0.95,
     prior_topics: float = PRIOR_TOPICS,
+    progress: bool | None = False,
 ) -> DiscriminativePower:
     """Test every pair of systems for a difference in mean scores.
 
@@ -169,6 +171,9 @@ def discriminative_power(
         p-values depend on it only through the number of resamples.
     prior_topics
         How many topics the median variance counts for in ``moderated-t``; 0 is ``t``.
+    progress
+        Whether to show a progress bar on stderr, for tests that resample; None shows it on a
+        terminal after half a second.
 
     Returns
     -------
@@ -217,7 +222,12 @@ def discriminative_power(
     check_can_reject(
         array, pairs, test=test, correction=correction, hypotheses=len(pairs.first), alpha=alpha
     )
-    p_value = corrected(how.p_values(array, pairs, *draws), correction)
+    if drawn is None:
+        p_value = how.p_values(array, pairs, *draws)
+    else:
+        with counting_bar(drawn, "sample", progress) as counted:
+            p_value = how.p_values(array, pairs, *draws, counted)
+    p_value = corrected(p_value, correction)
     difference = pairs.differences(array.mean(axis=1))
     return DiscriminativePower(names, test, correction, difference, p_value, drawn)
 

@@ -21,8 +21,8 @@ from ..common.numbers import (
 )
 from ..common.screen import Screen
 from ..common.text_columns import TextColumn, wrapped, written
-from ..comparison.caption import table_caption
-from ..comparison.findings import NOT_SIGNIFICANT, ONE_GROUP_ONLY
+from ..comparison.caption import beaten_baselines, over_topics
+from ..comparison.findings import IN_BRACKETS, ONE_GROUP_ONLY
 from ..comparison.grouped import AnyComparison, GroupedComparison
 from ..comparison.how_tested import intervals_text, method_text
 from ..comparison.hypotheses import Tested
@@ -50,35 +50,27 @@ def differences_text(result: AnyComparison, screen: Screen, places: int) -> str:
             "",
         ]
     ]
-    total = sum(len(part.hypotheses) for part in result.tested)
-    notes = [
-        *lower_is_better(part.hypotheses.measure for part in result.tested),
-        f"{NOT_SIGNIFICANT} {_how_many(result.significant, total)} significant "
-        f"({method_text(result.tested)}{_topics(result)}).",
+    falling = lower_is_better(part.hypotheses.measure for part in result.tested)
+    note = " ".join([*falling, f"{IN_BRACKETS}.", _tests(result)])
+    meanings = [
         f"Interval: {level_text(result.method.level)}. {intervals_text(result.tested)}",
         "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores better, "
         "the same, worse.",
     ]
     if result.filled is not None:
-        notes.append(
+        meanings.append(
             "P(A>B): probability that the system has the higher mean, over the choice of topics "
             "and the grades of unjudged documents (learned prior). It is not corrected for the "
             "number of comparisons."
         )
     if isinstance(result, GroupedComparison):
-        notes.append(ONE_GROUP_ONLY)
-    return _text(lines + renamed(labels, screen), notes, screen)
+        meanings.append(ONE_GROUP_ONLY)
+    return _text(lines + renamed(labels, screen), note, meanings, screen)
 
 
-def _topics(result: AnyComparison) -> str:
-    return "" if isinstance(result, GroupedComparison) else f"; {result.topics} topics"
-
-
-def _how_many(significant: int, total: int) -> str:
-    """The subject and the verb of the count of significant differences."""
-    if total == 1:
-        return f"The difference is{'' if significant else ' not'}"
-    return f"{significant} of {total} differences {'is' if significant == 1 else 'are'}"
+def _tests(result: AnyComparison) -> str:
+    topics = "" if isinstance(result, GroupedComparison) else f"; {result.topics} topics"
+    return f"Tests: {method_text(result.tested)}{topics}."
 
 
 def _tables(
@@ -149,14 +141,17 @@ def topics_text(result: AnyComparison, screen: Screen, places: int) -> str:
     level = level_text(result.method.level)
     topics = "topics" if isinstance(result, GroupedComparison) else f"{result.topics} topics"
     title = TESTS[result.method.t_test].title
-    notes = [
-        f"topics: topics in total that one {title} at confidence level {level}, without "
-        f"correction, needs for a power of {POWER:g} if the effect g is the true one. topics_safe: "
-        "the same if the effect is smaller by .84 standard errors. -: not foreseeable.",
+    note = (
+        f"{title[0].upper()}{title[1:]} without correction, confidence level {level}, power "
+        f"{POWER:g}. -: not foreseeable."
+    )
+    meanings = [
+        "topics: topics in total that the test needs if the effect g is the true one. topics_safe: "
+        "the same if the effect is smaller by .84 standard errors.",
         f"p: of this test on the {topics} at hand. Choose one pair before you look "
         "at the results: the plan is for one comparison.",
     ]
-    return _text(lines + renamed(labels, screen), notes, screen)
+    return _text(lines + renamed(labels, screen), note, meanings, screen)
 
 
 def _plans(part: Tested, rows: Int64Array, screen: Screen, places: int) -> list[str]:
@@ -207,7 +202,15 @@ def scores_text(result: AnyComparison, screen: Screen, places: int) -> str:
         for line in [*written(panel, styled=screen.styled), ""]
     ]
     lines += renamed(systems, screen) + renamed(labels, screen)
-    return _text(lines, [table_caption(table, result.tested, TERMINAL)], screen)
+    note = [
+        f"{TERMINAL.best}.",
+        *lower_is_better(dict.fromkeys(part.hypotheses.measure for part in result.tested)),
+        *([f"{beaten_baselines(table, TERMINAL)}."] if table.baselines else []),
+        _tests(result),
+    ]
+    grouped = isinstance(result, GroupedComparison)
+    meanings = [f"Means over {over_topics(result.tested, TERMINAL)}."] if grouped else []
+    return _text(lines, " ".join(note), meanings, screen)
 
 
 def _best(cells: Sequence[str]) -> set[int]:
@@ -229,5 +232,5 @@ def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:
     return [*written(kept, styled=screen.styled), *renamed(short, screen)]
 
 
-def _text(lines: Sequence[str], notes: Sequence[str], screen: Screen) -> str:
-    return "\n".join([*lines, *notes_below(notes, screen)]) + "\n"
+def _text(lines: Sequence[str], note: str, meanings: Sequence[str], screen: Screen) -> str:
+    return "\n".join([*lines, *notes_below(note, meanings, screen)]) + "\n"

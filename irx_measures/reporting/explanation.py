@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..common.fitting import fitted
+from ..common.fitting import fitted, notes_below
 from ..common.names import first_words
 from ..common.screen import UNICODE, Screen
 from ..common.table import Value, cell_text, format_records
@@ -33,7 +33,7 @@ def explanation_text(explanation: Explanation, screen: Screen, places: int) -> s
     ]
     used = meanings(explanation.legend, explanation.factors, explanation.terms)
     heads = _heads(explanation)
-    notes = [
+    meant = [
         f"{_both(name, heads)}: {text}{_value(explanation, name, places)}" for name, text in used
     ]
     return "\n".join(
@@ -42,7 +42,7 @@ def explanation_text(explanation: Explanation, screen: Screen, places: int) -> s
             "",
             *_table(explanation, screen, places),
             "",
-            *(line for note in notes for line in wrapped(note, screen.width)),
+            *notes_below("-: not returned. ?: not judged.", meant, screen),
             "",
         ]
     )

@@ -11,10 +11,10 @@ from ..common.text_columns import TextColumn, total_width, wrapped, written
 from ..comparison.findings import (
     BEATEN,
     BEST,
+    IN_BRACKETS,
     LETTERS,
-    NOT_SIGNIFICANT,
     RANK,
-    families_text,
+    families_in_short,
     may_be_best,
 )
 from ..comparison.grouped import AnyComparison
@@ -57,7 +57,7 @@ def _leaderboard(board: Leaderboard, screen: Screen, places: int) -> list[str]:
         *wrapped(title, screen.width),
         *written(kept, styled=screen.styled),
         *renamed(short, screen),
-        *notes_below(_notes(board, heads, screen, draws), screen),
+        *notes_below(_note(board, heads, screen, draws), _meanings(board, screen, draws), screen),
     ]
 
 
@@ -135,31 +135,32 @@ def aligned_letters(letters: Sequence[str]) -> list[str]:
     ]
 
 
-def _notes(board: Leaderboard, heads: Sequence[str], screen: Screen, draws: bool) -> list[str]:
-    """What the marks and columns mean; `heads` are the columns that are shown."""
-    signs, interval = screen.signs, f"{level_text(board.level)} t interval of the mean"
-    shown = {
-        head: reference.name
-        for head, reference in zip(_heads(board), board.references, strict=True)
-        if head in heads
-    }
-    off = f"; {signs.off_left}: off the axis" if not board.on_axis.all() else ""
-    marks = f"{signs.best}: {BEST}"
+def _note(board: Leaderboard, heads: Sequence[str], screen: Screen, draws: bool) -> str:
+    """What the marks mean, and how was tested; `heads` are the columns that are shown."""
+    signs = screen.signs
+    marks = [f"{signs.best}: may be the best"]
     if draws:
-        marks += (
-            f"; {signs.beaten}: {BEATEN}; {signs.line * 3}: {interval}; {signs.baseline}: "
-            f"{board.reference.name}{off}"
-        )
-    else:
-        marks += f"; interval: {interval}"
-    meanings = [*lower_is_better([board.measure]), f"{marks}.", f"rank: {RANK}."]
-    if board.readable_letters:
-        meanings.append(f"letters: {LETTERS}.")
-    names = ", ".join(f"{head[2:]}: {name}" for head, name in shown.items())
-    return [
-        *meanings,
-        f"{names}. {NOT_SIGNIFICANT}" if names else NOT_SIGNIFICANT,
-        f"Tests: {families_text(board)}.",
-        # Without baselines, the summary above the table says it.
-        *([f"{may_be_best(board)}."] if board.baselines else []),
+        off = [] if board.on_axis.all() else [f"{signs.off_left}: off the axis"]
+        drawn = f"{signs.line * 3}: interval"
+        marks += [f"{signs.beaten}: not", drawn, f"{signs.baseline}: {board.reference.name}", *off]
+    marks += [
+        f"{head[2:]}: {reference.name}"
+        for head, reference in zip(_heads(board), board.baselines, strict=False)
+        if head in heads and not (draws and reference is board.reference)
     ]
+    marks.append(IN_BRACKETS)
+    tests = f"Tests: {families_in_short(board)}."
+    return " ".join([*lower_is_better([board.measure]), f"{'; '.join(marks)}.", tests])
+
+
+def _meanings(board: Leaderboard, screen: Screen, draws: bool) -> list[str]:
+    """What the columns and the strip mean."""
+    signs, interval = screen.signs, f"{level_text(board.level)} t interval of the mean"
+    best = f"{signs.best}: {may_be_best(board) if board.baselines else BEST}"
+    if draws:
+        drawn = f"{best}; {signs.beaten}: {BEATEN}; {signs.line * 3}: {interval}."
+    else:
+        drawn = f"{best}; interval: {interval}."
+    letters = [f"letters: {LETTERS}."] if board.readable_letters else []
+    leader = [] if board.baselines else [f"- best: difference to {board.reference.name}."]
+    return [drawn, f"rank: {RANK}.", *letters, *leader]

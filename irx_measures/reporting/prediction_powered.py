@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..common.fitting import notes_below
 from ..common.numbers import difference_interval_text, interval_text, signed
 from ..common.screen import Screen
 from ..common.table import format_columns
@@ -15,7 +16,22 @@ BIASED = "The mean of the machine's scores alone is biased and is not shown."
 TEXTS = ("measure", "system", "baseline")
 
 
-def prediction_powered_text(result: PredictionPowered, form: str, places: int | None) -> str:
+NOTE = (
+    "estimate: corrected by the machine's error where both judged. width ratio: of its interval to "
+    "the human one."
+)
+
+MEANINGS = (
+    "human: by human judgments alone, with Student's t interval.",
+    "estimate: by human and machine judgments together. Its interval holds as often as the human "
+    "one.",
+    "lam: the weight of the machine's scores, from 0 to 1.",
+)
+
+
+def prediction_powered_text(
+    result: PredictionPowered, form: str, places: int | None, screen: Screen
+) -> str:
     """The estimates, one row each; as ``table`` with a summary and with intervals in words.
 
     Parameters
@@ -24,12 +40,15 @@ def prediction_powered_text(result: PredictionPowered, form: str, places: int | 
         A key of `common.table.FORMATS`.
     places
         Decimal places, -1 for all. None: 3 in tables for people, all in others.
+    screen
+        Where ``table`` is shown.
     """
     if form != "table":
         return format_columns(result.to_columns(), form, -1 if places is None else places, TEXTS)
     places = PLACES if places is None else places
-    summary = "\n".join(wrapped(f"{result.summary}. {BIASED}", Screen.of_stdout().width))
-    return f"{summary}\n\n{format_columns(_for_people(result, places), form, places, TEXTS)}"
+    summary = "\n".join(wrapped(f"{result.summary}. {BIASED}", screen.width))
+    table = format_columns(_for_people(result, places), form, places, TEXTS)
+    return "\n".join([summary, "", table, *notes_below(NOTE, MEANINGS, screen), ""])
 
 
 def _for_people(result: PredictionPowered, places: int) -> Columns:

@@ -57,7 +57,8 @@ def sentence(text):
 
 
 def test_question_1_why_is_the_score_what_it_is(irx, why, system, query):
-    out = irx("--system", system, "--query", query)
+    assert "See --explain-columns." in irx("--system", system, "--query", query)
+    out = irx("--system", system, "--query", query, "--explain-columns")
     said = sentence(out)
     assert said.startswith(f"{why.summary}. score = {why.calculation()} ")
     assert sentence(" ".join(why.findings)) in said

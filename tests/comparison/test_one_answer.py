@@ -69,7 +69,7 @@ def test_dots_ranks_and_the_sentence_count_the_same_systems(data, tmp_path):
             frame = result.leaderboard()
             best = int((frame.rank_low == 1).sum())
             assert int(frame.best.sum()) == best
-            text = leaderboards_text(result, Screen(100), 3)
+            text = leaderboards_text(result, Screen(100, explains=True), 3)
             drawn = leaderboards_text(result, Screen(100, ASCII, True), 3)
             said = result.summary if not result.baselines else text
             html = result._repr_html_()

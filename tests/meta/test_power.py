@@ -146,3 +146,13 @@ def test_a_level_is_between_0_and_1(level):
 def test_a_number_of_resamples_is_whole():
     with pytest.raises(TypeError, match=r"`resamples` must be an integer; got 10.0"):
         discriminative_power([[1, 2], [2, 4]], test="bootstrap", resamples=10.0)
+
+
+@pytest.mark.parametrize("test", ["randomisation", "bootstrap", "tukey-randomised"])
+def test_a_bar_is_shown_on_request(test, capsys):
+    scores = np.random.default_rng(1).random((3, 12))
+    quiet = discriminative_power(scores, test=test, resamples=2000)
+    assert capsys.readouterr().err == ""
+    shown = discriminative_power(scores, test=test, resamples=2000, progress=True)
+    assert "/2000 [" in capsys.readouterr().err
+    assert (shown.p_value == quiet.p_value).all()

@@ -6,12 +6,20 @@ import argparse
 from functools import partial
 
 from ... import plots
+from ...common.screen import Screen
 from ...exceptions import InputError
 from ...judging.audit import audit_judges
 from ...reporting.judge_audit import TABLES, audit_text
 from ...runsets.runset import RunSet
 from ..argument_types import count, level_of
-from ..options import add_both_qrels, add_level, add_runs, add_scoring_options, add_seed
+from ..options import (
+    add_both_qrels,
+    add_explain_columns,
+    add_level,
+    add_runs,
+    add_scoring_options,
+    add_seed,
+)
 from ..output import check_output, write_plot
 from ..parser import MACHINE_QRELS, Parser
 from ..scoring import named_measures, named_runs
@@ -55,6 +63,7 @@ def add_arguments(parser: Parser) -> None:
         "groups: which groups of systems a machine favours. By default, all tables as text, and "
         "agreement in other formats",
     )
+    add_explain_columns(parser)
     parser.add_argument(
         "--relevant",
         metavar="N",
@@ -99,7 +108,8 @@ def _audit(options: argparse.Namespace) -> str:
         samples=options.samples,
         seed=options.seed,
     )
-    text = audit_text(audit, options.show, options.output_format, options.places)
+    screen = Screen.of_stdout(options.explain_columns)
+    text = audit_text(audit, options.show, options.output_format, options.places, screen)
     write_plot(options, partial(plots.judge_calibration, audit.agreements[0]))
     return text
 

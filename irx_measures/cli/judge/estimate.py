@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...common.screen import Screen
 from ...judging.prediction_powered import prediction_powered
 from ...reporting.prediction_powered import prediction_powered_text
 from ...stats.prediction_powered import METHODS
@@ -11,6 +12,7 @@ from ..argument_types import level_of
 from ..options import (
     add_baselines,
     add_both_qrels,
+    add_explain_columns,
     add_level,
     add_runs,
     add_scoring_options,
@@ -49,6 +51,7 @@ def add_arguments(parser: Parser) -> None:
         "do not count",
     )
     add_level(parser)
+    add_explain_columns(parser)
     parser.set_defaults(run=_estimate)
 
 
@@ -64,4 +67,5 @@ def _estimate(options: argparse.Namespace) -> str:
     result = prediction_powered(
         human, machine, baseline=baselines or None, level=level, method=options.method
     )
-    return prediction_powered_text(result, options.output_format, options.places)
+    screen = Screen.of_stdout(options.explain_columns)
+    return prediction_powered_text(result, options.output_format, options.places, screen)

@@ -117,7 +117,12 @@ def _power(options: argparse.Namespace) -> StudyOutput:
     results: dict[tuple[str, str], DiscriminativePower] = {}
     for measure, test in with_bar(work, "test", progress_of(options)):
         results[measure, test] = discriminative_power(
-            matrix[measure], matrix.systems, test=test, level=lowest, **how
+            matrix[measure],
+            matrix.systems,
+            test=test,
+            level=lowest,
+            progress=len(work) == 1 and progress_of(options),  # of several, the other bar counts
+            **how,
         )
         _tell_of_resolution(options, results[measure, test], highest)
     if options.pairs:
