@@ -31,6 +31,7 @@ exclude_patterns = [
     "gallery/**/*.ipynb",  # the downloads that sphinx-gallery makes
     "gallery/**/*.py",
     "**/sg_execution_times.rst",
+    "sg_execution_times.rst",  # has paths of the machine that built the site
 ]
 default_role = "code"
 add_module_names = False

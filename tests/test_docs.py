@@ -252,6 +252,14 @@ WIDER = """async paths => {
 
 
 @pytest.mark.slow
+def test_no_page_names_a_path_of_the_machine_that_built_it(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text()
+        for folder in (ROOT, Path.home(), site.parent):
+            assert f"{folder}/" not in text, page
+
+
+@pytest.mark.slow
 def test_no_page_is_wider_than_the_screen(browser, address, site):
     paths = [f"/{path.relative_to(site)}" for path in sorted(site.rglob("*.html"))]
     page = browser.new_page()

@@ -166,13 +166,13 @@ class ShortTable:
 
     def _html_cell(self, tag: str, text: str, place: int, bold: bool = False) -> Html:
         is_text = place in self.texts
-        shown = text if is_text or tag == "th" else _in_page(text)
+        shown = text if is_text or tag == "th" else number_in_page(text)
         return html_cell(
             tag, html_cell("b", shown) if bold else shown, 'class="t"' if is_text else ""
         )
 
 
-def _in_page(number: str) -> str:
+def number_in_page(number: str) -> str:
     """A number as pages show it: ``.764``, a true minus, and a dash for ranges and no value."""
     if number == "-" or re.fullmatch(r"\d+-\d+", number):
         return number.replace("-", "\N{EN DASH}")

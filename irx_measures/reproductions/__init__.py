@@ -1,1 +1,5 @@
-"""The experiments of the papers as functions; ``irx reproduce`` and the notebooks call them."""
+"""The experiments of the papers, and what they say about your own runs."""
+
+from .material import load_data
+
+__all__ = ["load_data"]

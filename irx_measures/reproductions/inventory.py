@@ -7,13 +7,10 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from math import nan
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from ..io.frames import frame
 from .results import Cell, Number, PaperTable, in_rows
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from .shown import texts_html
 
 Status = Literal["reproduced", "repeated", "not possible"]
 
@@ -40,6 +37,15 @@ class PaperItem(NamedTuple):
     content: str
     status: Status
     data: str
+
+
+class PaperItems(tuple[PaperItem, ...]):
+    """Every table and figure of a paper, which notebooks show as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return texts_html(("table or figure", "what it shows", "status", "data, or why not"), self)
 
 
 class DeclaredTable(NamedTuple):
@@ -80,7 +86,7 @@ class Declared(NamedTuple):
         What its text says about numbers that are not reproduced, by topic.
     """
 
-    items: tuple[PaperItem, ...]
+    items: PaperItems
     tables: Mapping[str, DeclaredTable]
     claims: Mapping[str, Mapping[str, str]]
     said: Mapping[str, Mapping[str, str]]
@@ -134,7 +140,7 @@ def declared(package: str) -> Declared:
     """
     read = json.loads(files(package).joinpath("paper.json").read_text("utf-8"))
     texts = read.get("texts", {})
-    items = tuple(
+    items = PaperItems(
         PaperItem(label, content, status, texts.get(data, data))
         for label, content, status, data in read["items"]
     )
@@ -147,9 +153,3 @@ def _table(texts: Mapping[str, str], **table: Any) -> DeclaredTable:
     columns = rows.pop("columns", [])
     numbers = {place: nan if of is None else float(of) for place, of in in_rows(columns, rows)}
     return DeclaredTable(remark=texts.get(remark, remark), printed=numbers, **table)
-
-
-def entries_frame(entries: Iterable[PaperItem]) -> DataFrame:
-    """A row per table or figure, with column names for readers."""
-    names = ("table or figure", "what it shows", "status", "data, or why not")
-    return frame(dict(zip(names, map(list, zip(*entries, strict=True)), strict=True)))

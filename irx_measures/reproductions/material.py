@@ -4,59 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from ..common.writing import counted
 from ..exceptions import InputError, MissingExtraError
 from ..io.columns import QrelsColumns
 from ..io.irds import IRDS, DownloadError
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..runsets.sources import matching_files
+from ..scoring.evaluate import set_of
 from ..simulate import simulate_campaign
+from ..typing import GroupsLike, QrelsLike, RunsLike
+from .collections import Collection, collection_of
 from .downloads import describe_downloads, pending_downloads
 
 Origin = Literal["paper", "user", "simulated"]
 
-
-@dataclass(frozen=True)
-class Collection:
-    """A collection of a paper: where its qrels and runs may be.
-
-    Attributes
-    ----------
-    title : str
-        What the field calls it.
-    dataset : str or None
-        The ir_datasets id of the qrels; None if ir_datasets has none.
-    folder : str
-        The folder in `data_folder()`.
-    qrels : str
-        The name of the qrels file in the folder.
-    runs : str
-        A glob of the run files in the folder.
-    groups : str or None
-        The name of the file with the groups of the runs, if there is one.
-    """
-
-    title: str
-    dataset: str | None
-    folder: str
-    qrels: str = "qrels.txt.gz"
-    runs: str = "runs/*"
-    groups: str | None = None
-
-
-# Collections that the experiments of several papers use.
-DL19 = Collection(
-    "Deep Learning 2019, passages",
-    "msmarco-passage/trec-dl-2019/judged",
-    "trec-dl-2019-passage",
-    groups="groups.csv",
-)
-TREC8 = Collection("TREC-8 ad hoc", "disks45/nocr/trec8", "trec8-adhoc")
+LINE = 80  # characters: the width of a terminal, and of a cell in a notebook
 
 
 @dataclass(frozen=True)
@@ -71,12 +40,78 @@ class Material:
         Whether the data is the paper's, so that printed numbers can be compared.
     description : str
         Where qrels and runs came from, in one line.
+    collection : Collection, optional
+        The paper's collection, if the data is that of a paper.
     """
 
     qrels: QrelsColumns
     runs: RunSet
     origin: Origin
     description: str
+    collection: Collection | None = None
+
+    def __str__(self) -> str:
+        return textwrap.fill(self.description, LINE, break_long_words=False, break_on_hyphens=False)
+
+    def file(self, name: str) -> Path | None:
+        """A file beside the runs of a paper's collection; None if it is not here."""
+        if self.collection is None:
+            return None
+        path = data_folder() / self.collection.folder / name
+        return path if path.exists() else None
+
+
+def load_data(
+    qrels: QrelsLike | None = None,
+    runs: RunsLike | None = None,
+    groups: GroupsLike | None = None,
+) -> Material:
+    """The qrels and runs of a paper, or your own, for the functions of the reproductions.
+
+    Parameters
+    ----------
+    qrels
+        An ir_datasets id, or qrels in any other form that `irx_measures.evaluate` takes. If None,
+        the data is a simulated campaign.
+    runs
+        In any form that `irx_measures.evaluate` takes, such as ``"runs/*.gz"``. If None, `qrels`
+        names a collection that a paper uses, and the runs are those in the folder ``IRX_DATA``, by
+        default ``~/.irx_measures/data``. Where they are missing, a simulated campaign takes their
+        place, and its description says so.
+    groups
+        The group of each run, as for `irx_measures.RunSet`.
+
+    Raises
+    ------
+    ValueError
+        When runs come without qrels or groups without runs, and when `runs` is None and no paper
+        uses the collection.
+
+    Examples
+    --------
+    >>> from irx_measures.reproductions import load_data
+    >>> print(load_data())
+    No data was named: all numbers are of a SIMULATED campaign
+    >>> print(load_data({"q": {"d": 1}}, {"mine": {"q": {"d": 1.0}}}))
+    Your data: 1 run, 1 topic
+    """
+    if runs is not None:
+        if qrels is None:
+            raise InputError("`qrels` must be given with `runs`; got None")
+        return _of_user(qrels, runs, groups)
+    if groups is not None:
+        raise InputError("`runs` must be given with `groups`; got None")
+    if qrels is None:
+        return _simulated("No data was named")
+    if not isinstance(qrels, str):
+        raise InputError("`runs` must be given with your own qrels; got None")
+    return Request().material_of(collection_of(qrels))
+
+
+def _of_user(qrels: QrelsLike, runs: RunsLike, groups: GroupsLike | None) -> Material:
+    judged, named = read_qrels(qrels), set_of(runs, groups, True, RunSet)
+    where = f"Your data: {counted(len(named), 'run')}, {counted(len(judged.query_ids), 'topic')}"
+    return Material(judged, named, "user", where)
 
 
 @dataclass(frozen=True)
@@ -137,6 +172,12 @@ def data_folder() -> Path:
     return Path(os.environ.get("IRX_DATA") or Path.home() / ".irx_measures" / "data")
 
 
+def place_of(collection: Collection) -> str:
+    """The folder of a collection as texts name it, which hold no path of a machine."""
+    root = "IRX_DATA" if os.environ.get("IRX_DATA") else "~/.irx_measures/data"
+    return f"{root}/{collection.folder}"
+
+
 def paper_material(collection: Collection) -> Material | None:
     """The qrels and runs of a collection, as far as they are here; None if they are not."""
     folder = data_folder() / collection.folder
@@ -148,8 +189,8 @@ def paper_material(collection: Collection) -> Material | None:
     qrels, source = found
     groups = None if collection.groups is None else folder / collection.groups
     runs = RunSet(str(folder / collection.runs), groups=groups)
-    where = f"{collection.title}: qrels from {source}, {len(runs)} runs from {folder}"
-    return Material(qrels, runs, "paper", where)
+    where = f"{collection.title}: qrels from {source}, {len(runs)} runs from {place_of(collection)}"
+    return Material(qrels, runs, "paper", where, collection)
 
 
 def paper_qrels(collection: Collection) -> tuple[QrelsColumns, str] | None:
@@ -166,7 +207,7 @@ def paper_qrels(collection: Collection) -> tuple[QrelsColumns, str] | None:
     local = data_folder() / collection.folder / collection.qrels
     if not local.exists():
         return None
-    return read_qrels(local), f"{local} ({refusal})"
+    return read_qrels(local), f"{place_of(collection)}/{collection.qrels} ({refusal})"
 
 
 def _say_downloads(dataset: str) -> None:
@@ -178,12 +219,13 @@ def _say_downloads(dataset: str) -> None:
 
 def simulated_material(collection: Collection, systems: int = 24, queries: int = 40) -> Material:
     """A simulated campaign in place of a collection that is not here."""
+    return _simulated(f"{collection.title} is not here ({place_of(collection)})", systems, queries)
+
+
+def _simulated(reason: str, systems: int = 24, queries: int = 40) -> Material:
     campaign = simulate_campaign(systems=systems, queries=queries, depth=100)
-    where = (
-        f"{collection.title} is not here ({data_folder() / collection.folder}): "
-        "all numbers are of a SIMULATED campaign"
-    )
     runs = RunSet(campaign.runs, groups=campaign.groups)
+    where = f"{reason}: all numbers are of a SIMULATED campaign"
     return Material(read_qrels(campaign.qrels), runs, "simulated", where)
 
 

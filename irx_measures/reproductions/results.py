@@ -8,10 +8,10 @@ from functools import cached_property
 from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ..common.escapes import printable
-from ..common.markup import html_cell
+from ..common.writing import PLAIN
 from ..io.frames import frame
 from ..measures.citations import Paper
+from .shown import numbers_html, picture, texts_html
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,7 +59,7 @@ def in_rows(
             yield (row, column), value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PaperTable:
     """A table of a paper, or the numbers of a figure, computed again.
 
@@ -130,12 +130,15 @@ class PaperTable:
     def _cells(self) -> dict[tuple[str, str], float]:
         return {(number.row, number.column): number.here for number in self.numbers}
 
-    def _repr_html_(self) -> str:
+    def __repr__(self) -> str:
         table = self.to_frame() if self.printed else self.in_shape()
-        shown = table.to_html(float_format=f"{{:.{self.places}f}}".format, na_rep="-")
-        lines = [f"{self.label}. {self.title}", f"Data: {self.data}", self.remark]
-        cells = map(printable, shown.split("\n"))  # pandas escapes markup only
-        return "\n".join([*(html_cell("p", line) for line in lines if line), *cells])
+        numbers = table.to_string(
+            float_format=lambda value: PLAIN.number(value, self.places), na_rep="-"
+        )
+        return f"{self.label}. {self.title}\n{numbers}"
+
+    def _repr_html_(self) -> str:
+        return numbers_html(self)
 
 
 @dataclass(frozen=True)
@@ -175,7 +178,22 @@ class Claim:
         return [cls(text, "cannot be told", reason) for text in texts]
 
 
-@dataclass(frozen=True)
+class Claims(tuple[Claim, ...]):
+    """Claims of a paper, which notebooks show as a table."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> DataFrame:
+        """A row per claim: claim, verdict, evidence."""
+        names = {"claim": "text", "verdict": "verdict", "evidence": "evidence"}
+        return frame({name: [getattr(claim, of) for claim in self] for name, of in names.items()})
+
+    def _repr_html_(self) -> str:
+        rows = [(claim.text, claim.verdict, claim.evidence) for claim in self]
+        return texts_html(("claim", "verdict", "evidence"), rows)
+
+
+@dataclass(frozen=True, repr=False)
 class PaperFigure:
     """A figure of a paper, drawn again.
 
@@ -191,6 +209,12 @@ class PaperFigure:
     label: str
     title: str
     draw: Callable[[], Axes]
+
+    def __repr__(self) -> str:
+        return f"{self.label}: {self.title}"
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        return picture(self.draw())
 
     @property
     def file_name(self) -> str:
@@ -228,11 +252,4 @@ class Reproduction:
 
     def claims_frame(self) -> DataFrame:
         """A row per claim: claim, verdict, evidence."""
-        return claims_frame(self.claims)
-
-
-def claims_frame(claims: Iterable[Claim]) -> DataFrame:
-    """A row per claim: claim, verdict, evidence."""
-    rows = list(claims)
-    names = {"claim": "text", "verdict": "verdict", "evidence": "evidence"}
-    return frame({name: [getattr(claim, of) for claim in rows] for name, of in names.items()})
+        return Claims(self.claims).to_frame()

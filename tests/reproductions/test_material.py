@@ -1,9 +1,12 @@
 """Where the data of a reproduction comes from: ir_datasets, local files, or a simulation."""
 
+import gzip
+
 import pytest
 
-from irx_measures import simulate_campaign
-from irx_measures.reproductions.material import Collection, Request, paper_material
+from irx_measures import RunSet, simulate_campaign
+from irx_measures.reproductions import load_data
+from irx_measures.reproductions.material import Collection, Request, paper_material, place_of
 from tests import ir_datasets_home
 
 DL20 = Collection(
@@ -40,7 +43,7 @@ def test_qrels_come_from_ir_datasets_first(tmp_path, local):
     origin, description, shape = ir_datasets_home.printed(home, PROGRAM, IRX_DATA=str(local))
     assert (origin, shape) == ("paper", "2 2")
     assert description == (
-        f"DL 2020: qrels from ir_datasets {DL20.dataset}, 2 runs from {local / 'dl20'}"
+        f"DL 2020: qrels from ir_datasets {DL20.dataset}, 2 runs from IRX_DATA/dl20"
     )
 
 
@@ -61,7 +64,8 @@ def test_a_simulation_comes_last_and_says_so(tmp_path):
     )
     assert (origin, shape) == ("simulated", "24 40")
     assert "SIMULATED" in description
-    assert str(tmp_path / "nothing" / "dl20") in description
+    assert "(IRX_DATA/dl20)" in description
+    assert str(tmp_path) not in description
 
 
 def test_runs_without_qrels_are_not_material(tmp_path, local, monkeypatch):
@@ -118,3 +122,53 @@ def test_material_in_memory_is_taken_as_it_is(local, monkeypatch):
     assert campaign.groups
     found = paper_material(Collection("DL 2020", None, "dl20", "qrels.txt"))
     assert Request(material=found).material_of(DL20) is found
+
+
+def test_load_data_finds_the_runs_of_a_papers_collection(tmp_path, monkeypatch):
+    for name in ("a", "b"):
+        ir_datasets_home.lay(tmp_path, f"trec5-adhoc/runs/{name}.run", RUN.encode())
+    ir_datasets_home.lay(tmp_path, "trec5-adhoc/qrels.txt.gz", gzip.compress(QRELS.encode()))
+    monkeypatch.setenv("IRX_DATA", str(tmp_path))
+    found = load_data("trec5-adhoc")
+    assert (found.origin, found.runs.names) == ("paper", ("a", "b"))
+    assert found.file("qrels.txt.gz") == tmp_path / "trec5-adhoc" / "qrels.txt.gz"
+    assert found.file("nothing") is None
+    assert str(tmp_path) not in str(found)
+    assert all(len(line) <= 80 for line in str(found).split("\n"))
+
+
+def test_load_data_takes_your_runs_in_any_form():
+    campaign = simulate_campaign(systems=3, queries=2, depth=10)
+    found = load_data(campaign.qrels, campaign.runs, campaign.groups)
+    assert (found.origin, str(found)) == ("user", "Your data: 3 runs, 2 topics")
+    assert found.runs.groups == tuple(campaign.groups[name] for name in found.runs.names)
+    runs = RunSet(campaign.runs)
+    assert load_data(campaign.qrels, runs).runs is runs
+    assert found.file("qrels.txt.gz") is None
+
+
+def test_load_data_without_names_is_simulated():
+    found = load_data()
+    assert found.origin == "simulated"
+    assert "SIMULATED" in str(found)
+
+
+def test_places_are_named_without_a_path_of_the_machine(monkeypatch):
+    monkeypatch.delenv("IRX_DATA", raising=False)
+    assert place_of(DL20) == "~/.irx_measures/data/dl20"
+    monkeypatch.setenv("IRX_DATA", "/somewhere")
+    assert place_of(DL20) == "IRX_DATA/dl20"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"runs": "runs/*"}, "^`qrels` must be given with `runs`; got None"),
+        ({"groups": {"a": "x"}}, "^`runs` must be given with `groups`; got None"),
+        ({"qrels": {"q": {"d": 1}}}, "^`runs` must be given with your own qrels; got None"),
+        ({"qrels": "vaswani"}, "^`runs` must be given, except .*disks45/nocr/trec8.*got 'vaswani'"),
+    ],
+)
+def test_load_data_refuses_half_of_the_data(given, message):
+    with pytest.raises(ValueError, match=message):
+        load_data(**given)

@@ -1,18 +1,21 @@
 """Tables beside printed numbers, claims and figures."""
 
+import re
 from math import isnan, nan
 
 import pytest
 
 from irx_measures.measures.citations import Paper
+from irx_measures.plots.style import new_axes
 from irx_measures.reproductions.results import (
     Claim,
+    Claims,
     Number,
     PaperFigure,
     PaperTable,
     Reproduction,
-    claims_frame,
 )
+from tests.optional import needs
 
 PAPER = Paper(key="x2026", title="X", venue="SIGIR", year=2026)
 NUMBERS = (
@@ -45,17 +48,76 @@ def test_the_largest_difference_is_of_printed_numbers():
     assert isnan(bare.largest_difference)
 
 
+def cells(table):
+    """The rows of a table as notebooks show it: the text of each cell."""
+    rows = re.findall("<tr>(.*?)</tr>", table._repr_html_())
+    return [re.findall("<t[hd][^>]*>([^<]*)<", row) for row in rows]
+
+
 def test_notebooks_show_label_data_and_remark():
     shown = TABLE._repr_html_()
-    assert "Table 1. Pairs" in shown
+    assert "<b>Table 1</b>. <span>Pairs</span>" in shown
     assert "Data: TREC-8" in shown
     assert "depth 100 &lt;only&gt;" in shown
-    assert "12.000" in shown
+
+
+def test_the_papers_numbers_stand_beside_ours():
+    assert cells(TABLE) == [
+        ["", "paper", "here", "difference"],
+        ["", "95%", "99%", "95%", "99%", "95%", "99%"],
+        ["a", "10", "9", "12", "8", "+2", "\N{MINUS SIGN}1"],
+        ["b", "–", "–", "7", "–", "–", "–"],
+    ]
+
+
+def test_wide_tables_have_a_line_for_each():
+    numbers = [Number("a", column, 0.12345, 0.123) for column in "vwxy"]
+    numbers += [Number("b", "v", 0.5)]
+    table = PaperTable("Table 2", "", "", tuple(numbers))
+    assert cells(table) == [
+        ["", "", "v", "w", "x", "y"],
+        ["a", "paper", *[".123"] * 4],
+        ["", "here", *[".123"] * 4],
+        ["", "difference", *[".000"] * 4],
+        ["b", "here", ".500", "–", "–", "–"],
+    ]
+
+
+def test_differences_are_those_of_the_printed_places():
+    numbers = (Number("a", "x", 0.0449, 0.04), Number("b", "x", 0.0451, 0.04))
+    shown = cells(PaperTable("Table 3", "", "", numbers, places=2))
+    assert [row[-1] for row in shown[2:]] == [".00", "+.01"]
+
+
+def test_long_tables_without_printed_numbers_are_cut():
+    table = PaperTable("Table 4", "", "", tuple(Number(str(n), "x", n) for n in range(20)))
+    assert [row[0] for row in cells(table)] == [
+        "", *"01234", "13 more rows: .in_shape()", "18", "19",
+    ]  # fmt: skip
+
+
+def test_claims_are_shown_whole():
+    text = "a claim of more than fifty characters, which pandas would have cut"
+    shown = Claims([Claim.of(text, True, "<2 > 1")])._repr_html_()
+    assert text in shown
+    assert "&lt;2 &gt; 1" in shown
+
+
+def test_what_a_terminal_shows_names_no_object():
+    assert repr(PaperFigure("Figure 1", "two runs", lambda: None)) == "Figure 1: two runs"
+    assert repr(TABLE).startswith("Table 1. Pairs\n  row column  printed   here  difference\n0   a")
+
+
+@needs("matplotlib")
+def test_a_figure_is_a_picture_of_a_pages_width():
+    picture, size = PaperFigure("Figure 1", "two runs", new_axes)._repr_png_()
+    assert picture.startswith(b"\x89PNG")
+    assert int.from_bytes(picture[16:20], "big") == 2 * size["width"]
 
 
 def test_a_claim_holds_or_does_not():
     found = [Claim.of("more", True, "2 > 1"), Claim.of("less", False, "2 > 1")]
-    assert claims_frame(found)["verdict"].tolist() == ["holds", "does not hold"]
+    assert Claims(found).to_frame()["verdict"].tolist() == ["holds", "does not hold"]
 
 
 def test_figures_have_names_for_files():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ...measures.bootstrap import PAPER
-from ..material import DL19, Request
+from ..collections import DL19
+from ..collections import TREC_COVID as TREC_COVID
+from ..material import Request
+from ..results import Claims as Claims
 from ..results import Reproduction
 from .covid import EXPANDED as EXPANDED
-from .covid import TREC_COVID as TREC_COVID
 from .covid import (
     claims_of_table_7,
     figure_1,
@@ -25,7 +27,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
     """Tables 1 to 7, Figure 1, and the claims of the paper."""
     request = request or Request()
     bounds = table_1()
-    incomplete = incomplete_runs(request)
+    incomplete = incomplete_runs(request.material_of(TREC_COVID))
     covid = table_7(incomplete)
     left_out = leave_out(request.material_of(DL19), request.progress)
     of_left_out = (table_4(left_out), table_5(left_out), table_6(left_out))

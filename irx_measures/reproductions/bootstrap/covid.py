@@ -18,7 +18,7 @@ from ...measures.bootstrap import bootstrap_ndcg
 from ...plots import score_distributions
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
-from ..material import Collection, Material, Request, data_folder
+from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable, in_rows
 from .definitions import DECLARED
 from .left_out import Prevalence, grade_counts, label_of, shares
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame, Series
 
-TREC_COVID = Collection(
-    "TREC-COVID", "cord19/trec-covid", "trec-covid", qrels="qrels.original.txt.gz"
-)
 EXPANDED = "qrels.expanded.txt.gz"
 JUDGMENTS_IN_PAPER = 66_336  # of the original qrels, as in BEIR, which the paper uses
 
@@ -113,16 +110,16 @@ class Incomplete:
         )
 
 
-def incomplete_runs(request: Request) -> Incomplete:
-    """The runs of TREC-COVID, or of the data that the user named, and their scores."""
-    material = request.material_of(TREC_COVID)
-    expanded: QrelsColumns | None = None
+def incomplete_runs(material: Material) -> Incomplete:
+    """The scores of runs on incomplete qrels.
+
+    TREC-COVID has the missing judgments, if they are in the folder of local data. A simulated
+    campaign loses some of its judgments here.
+    """
     if material.origin == "simulated":
-        material, expanded = _without_some_judgments(material), material.qrels
-    elif material.origin == "paper":
-        path = data_folder() / TREC_COVID.folder / EXPANDED
-        expanded = read_qrels(path) if path.exists() else None
-    return score_incomplete(material, expanded)
+        return score_incomplete(_without_some_judgments(material), material.qrels)
+    path = material.file(EXPANDED)
+    return score_incomplete(material, None if path is None else read_qrels(path))
 
 
 def score_incomplete(material: Material, expanded: QrelsColumns | None = None) -> Incomplete:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...measures.rank_biased import RBR_PAPER as PAPER
-from ..material import DL19, TREC8, Material, Request, paper_material
+from ..collections import DL19, TREC8
+from ..material import Material, Request, paper_material
+from ..results import Claims as Claims
 from ..results import Reproduction
 from .aligned_pair import figure_5
 from .aligned_pair import fitting_pairs as fitting_pairs

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ...measures.rareness import PAPER
-from ..material import DL19, Material, Request, paper_material
-from ..material import TREC8 as TREC8
+from ..collections import DL19, DLT20
+from ..collections import TREC8 as TREC8
+from ..material import Material, Request, paper_material
 from ..results import Claim, Reproduction
+from ..results import Claims as Claims
 from .collections import COLUMNS as COLUMNS
-from .collections import DECLARED, DLT20, Scored, missing_collections, scored_collections
+from .collections import DECLARED, Scored, missing_collections, scored_collections
 from .collections import ENTRIES as ENTRIES
 from .collections import score as score
 from .tables import (

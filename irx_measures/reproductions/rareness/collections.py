@@ -8,8 +8,9 @@ from ...common.arrays import FloatArray
 from ...exceptions import InputError
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
+from ..collections import DLT20, TREC5, TREC6, TREC7, TREC8, WT14, Collection
 from ..inventory import declared
-from ..material import TREC8, Collection, Material, Request, paper_material
+from ..material import Material, Request, paper_material
 
 DECLARED = declared(__package__)
 
@@ -20,12 +21,6 @@ FORMS = {
     "P@100": "P_Rareness(systems=others, alpha={:g})@100",
     "AP": "AP_Rareness(systems=others, alpha={:g})@100",
 }
-
-DLT20 = Collection(
-    "Deep Learning 2020, documents",
-    "msmarco-document/trec-dl-2020/judged",
-    "trec-dl-2020-document",
-)
 
 
 class Column(NamedTuple):
@@ -47,11 +42,11 @@ class Column(NamedTuple):
 
 COLUMNS = (
     Column("TREC-8", TREC8, 129),
-    Column("TREC-5", Collection("TREC-5 ad hoc", None, "trec5-adhoc"), 61),
-    Column("WT14", Collection("Web Track 2014", "clueweb12/trec-web-2014", "trec-web-2014"), 29),
+    Column("TREC-5", TREC5, 61),
+    Column("WT14", WT14, 29),
     Column("DLT20", DLT20, 64),
-    Column("TREC-6", Collection("TREC-6 ad hoc", None, "trec6-adhoc"), None),
-    Column("TREC-7", Collection("TREC-7 ad hoc", "disks45/nocr/trec7", "trec7-adhoc"), None),
+    Column("TREC-6", TREC6, None),
+    Column("TREC-7", TREC7, None),
 )
 
 
@@ -85,7 +80,7 @@ class Scored(NamedTuple):
         return here if self.in_paper is None else f"{here}, the paper has {self.in_paper}"
 
 
-def score(material: Material, label: str = "", in_paper: int | None = None) -> Scored:
+def score(material: Material) -> Scored:
     """Evaluate the runs by both measures at every alpha.
 
     Raises
@@ -97,18 +92,17 @@ def score(material: Material, label: str = "", in_paper: int | None = None) -> S
         raise InputError("the rareness paper compares systems: it needs at least 2 runs; got 1")
     measures = [form.format(alpha) for form in FORMS.values() for alpha in ALPHAS]
     matrix = evaluate(material.runs, material.qrels, measures)
-    return Scored(label or material.origin, material, matrix, in_paper)
+    for column in COLUMNS:
+        if column.collection == material.collection:
+            return Scored(column.label, material, matrix, column.systems)
+    return Scored(material.origin, material, matrix)
 
 
 def scored_collections(request: Request) -> list[Scored]:
     """The named data; else the paper's collections that are here; else a simulated campaign."""
     if not request.names_data:
-        found = [(column, paper_material(column.collection)) for column in COLUMNS]
-        scored = [
-            score(material, column.label, column.systems)
-            for column, material in found
-            if material is not None
-        ]
+        found = [paper_material(column.collection) for column in COLUMNS]
+        scored = [score(material) for material in found if material is not None]
         if scored:
             return scored
     return [score(request.material_of(TREC8))]

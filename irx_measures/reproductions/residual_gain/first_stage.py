@@ -23,12 +23,12 @@ _CACHED = Path("msmarco-passage", "trec-dl-2019", "ms.run")  # in the folder of 
 ALL_RELEVANT, NEW = "relevant in the top 10", "of these, not retrieved by BM25"
 
 
-def bm25_documents(request: Request) -> RunColumns | None:
+def bm25_documents(request: Request | None = None) -> RunColumns | None:
     """The scoreddocs of ir_datasets: those that the user named, else those in its cache.
 
     They are not downloaded unless the user named them.
     """
-    if request.names_data:
+    if request is not None and request.names_data:
         named = [text for text in request.runs if text.startswith(IRDS)]
         return read_run(named[0]) if named else None
     return _cached_documents()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...measures.upper_expected import PAPER
 from ..material import Request
+from ..results import Claims as Claims
 from ..results import Reproduction
 from .claims import claims
 from .figures import expected_values, query_types

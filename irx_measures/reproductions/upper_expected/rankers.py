@@ -16,12 +16,11 @@ from ...exceptions import InputError, MissingExtraError
 from ...io.letor import LetorData, read_letor
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
-from ..material import Collection, Material, Origin, Request, data_folder
+from ..collections import MQ2008
+from ..material import Material, Origin, Request, data_folder, place_of
 
 if TYPE_CHECKING:
     import pandas
-
-COLLECTION = Collection("LETOR 4.0 MQ2008, fold 1", None, "mq2008-fold1")
 
 BM25_FEATURE = {46: 25, 136: 110}  # BM25 of the whole document, by the number of features
 
@@ -66,10 +65,10 @@ def letor_split(folder: Path | None = None) -> LetorSplit:
     """
     if folder is not None:
         return _of_folder(folder, f"LETOR data in {folder}")
-    local = data_folder() / COLLECTION.folder
+    local = data_folder() / MQ2008.folder
     if local.is_dir():
-        return _of_folder(local, f"{COLLECTION.title}, from {local}")
-    return _simulated(f"{COLLECTION.title} is not here ({local})")
+        return _of_folder(local, f"{MQ2008.title}, from {place_of(MQ2008)}")
+    return _simulated(f"{MQ2008.title} is not here ({place_of(MQ2008)})")
 
 
 def _of_folder(folder: Path, title: str) -> LetorSplit:
@@ -210,6 +209,6 @@ def letor_material(split: LetorSplit, runs: dict[str, pandas.DataFrame]) -> Mate
 def material_of(request: Request) -> tuple[Material, LetorSplit | None]:
     """The user's runs, or those of rankers that are trained here with the data they used."""
     if request.letor is None and request.names_data:
-        return request.material_of(COLLECTION), None
+        return request.material_of(MQ2008), None
     split = letor_split(request.letor)
     return letor_material(split, ranked(split, request.progress)), split
