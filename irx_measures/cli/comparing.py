@@ -6,13 +6,15 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..comparison.compare import compare
+from ir_measures import Measure
+
+from ..comparison.compare import compare, why_untested
 from ..comparison.grouped import GroupedComparison
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..runsets.runset import RunSet
-from ..scoring.evaluate import judged_documents
+from ..scoring.evaluate import evaluate, judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from .options import add_qrels, add_runs
 from .parser import SCORES, Instead, Parser
@@ -70,21 +72,53 @@ def baselines_compared(options: argparse.Namespace) -> list[str]:
     return list(options.baselines) if options.scores else baselines_of(options)
 
 
-def compared(options: argparse.Namespace, level: float, baselines: Sequence[str]) -> Compared:
-    """What the options of a command name, compared as they ask for; `level` is a fraction."""
+class GivenRuns(NamedTuple):
+    """What the options name where they name no scores."""
+
+    measures: list[Measure]
+    runset: RunSet
+    qrels: QrelsColumns
+
+
+def given(options: argparse.Namespace) -> ScoreMatrix | GivenRuns:
+    """Read what the options name, once: a file may be a pipe."""
     if options.scores:
-        return Compared(compare(_scores(options), **_how(options, level, baselines)), None, None)
-    _check_runs(options)
+        return _scores(options)
+    if options.lower_is_better:
+        raise InputError("--lower-is-better goes with --scores")
     measures = named_measures(options)
     runset = run_set(options, options.runs)
     qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    return GivenRuns(measures, runset, qrels)
+
+
+def untested(options: argparse.Namespace, named: ScoreMatrix | GivenRuns) -> ScoreMatrix | None:
+    """The scores, if they are too few for any test."""
+    if isinstance(named, GivenRuns):
+        measures, runset, qrels = named
+        if len(runset.names) > 1 and len(set(qrels.query_ids)) > 2:
+            return None
+        named = evaluate(
+            runset, qrels, measures, strict=options.strict, progress=progress_of(options)
+        )
+    return named if why_untested(named) else None
+
+
+def compared(
+    options: argparse.Namespace,
+    level: float,
+    baselines: Sequence[str],
+    named: ScoreMatrix | GivenRuns | None = None,
+) -> Compared:
+    """What the options of a command name, compared as they ask for; `level` is a fraction."""
+    how = _how(options, level, baselines)
+    if named is None:
+        named = given(options)
+    if isinstance(named, ScoreMatrix):
+        return Compared(compare(named, **how), None, None)
+    measures, runset, qrels = named
     result = compare(
-        runset,
-        qrels,
-        measures,
-        **_how(options, level, baselines),
-        strict=options.strict,
-        unjudged=options.unjudged,
+        runset, qrels, measures, strict=options.strict, unjudged=options.unjudged, **how
     )
     return Compared(result, runset, qrels)
 
@@ -101,18 +135,10 @@ def compared_by_group(
 
 def _matrix(options: argparse.Namespace) -> ScoreMatrix:
     """The scores of the RUNs, or those in the files of ``--scores``."""
-    if options.scores:
-        return _scores(options)
-    _check_runs(options)
-    measures = named_measures(options)
-    runset = run_set(options, options.runs)
-    qrels = judged_documents(qrels_of(options.qrels), options.strict)
-    return evaluate_set(options, qrels, runset, measures)
-
-
-def _check_runs(options: argparse.Namespace) -> None:
-    if options.lower_is_better:
-        raise InputError("--lower-is-better goes with --scores")
+    named = given(options)
+    if isinstance(named, ScoreMatrix):
+        return named
+    return evaluate_set(options, named.qrels, named.runset, named.measures)
 
 
 def _how(options: argparse.Namespace, level: float, baselines: Sequence[str]) -> dict[str, Any]:

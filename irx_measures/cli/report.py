@@ -8,7 +8,7 @@ from pathlib import Path
 from ..reporting.report import report
 from ..reporting.report.page import TITLE
 from .argument_types import count, level_of
-from .comparing import add_compared, baselines_compared, compared
+from .comparing import add_compared, baselines_compared, compared, given, untested
 from .options import (
     add_by,
     add_measure_options,
@@ -55,6 +55,14 @@ def add_arguments(parser: Parser) -> None:
         help="an ir_datasets id with topics and documents to quote",
     )
     parser.add_argument(
+        "--topics",
+        metavar="FILE",
+        type=Path,
+        role=TEXTS,
+        help="the texts of topics: .csv or .tsv with the columns query_id and text, or TREC's "
+        "topics",
+    )
+    parser.add_argument(
         "--depth",
         metavar="K",
         type=count,
@@ -72,7 +80,13 @@ def _report(options: argparse.Namespace) -> str:
     level = level_of(options.level, "--level")
     query_group = query_groups(options)
     options.baselines = [] if options.baseline is None else [options.baseline]
-    result, runset, qrels = compared(options, level, baselines_compared(options))
+    baselines = baselines_compared(options)
+    named = given(options)
+    scores = untested(options, named)
+    if scores is not None:
+        report(scores, options.output, title=options.title, topics=options.topics)
+        return _told(options, replaces)
+    result, runset, qrels = compared(options, level, baselines, named)
     report(
         result,
         options.output,
@@ -81,8 +95,13 @@ def _report(options: argparse.Namespace) -> str:
         title=options.title,
         depth=options.depth,
         texts=options.texts,
+        topics=options.topics,
         strict=options.strict,
         by=query_group,
     )
+    return _told(options, replaces)
+
+
+def _told(options: argparse.Namespace, replaces: bool) -> str:
     tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")
     return ""

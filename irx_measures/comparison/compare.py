@@ -190,11 +190,9 @@ def compare_scores(
     progress: bool | None = None,
 ) -> Comparison:
     """`compare` for scores and a checked method."""
-    if len(matrix.query_ids) < FEWEST_TOPICS:
-        raise InputError(
-            f"a comparison needs at least {FEWEST_TOPICS} topics; got {len(matrix.query_ids)}"
-        )
-    baselines = checked_systems(matrix.systems, baseline)
+    if why := why_untested(matrix):
+        raise InputError(why)
+    baselines = baseline_names(baseline, matrix.systems)
     hypotheses = hypotheses_of(matrix, baselines)
     tested = tested_parts(matrix, hypotheses, method, progress)
     warn_left_out(matrix, hypotheses)
@@ -230,6 +228,17 @@ def warn_left_out(matrix: ScoreMatrix, hypotheses: Sequence[Hypotheses]) -> None
             warn(f"left out {', '.join(map(repr, systems))}: no score on {measure}")
     for measure in lacking:
         warn(f"left out {measure}: no two systems to compare have a score on it")
+
+
+def why_untested(matrix: ScoreMatrix) -> str:
+    """Why scores are too few for any test; empty if they are not."""
+    for count, least, noun in (
+        (len(matrix.systems), 2, "systems"),
+        (len(matrix.query_ids), FEWEST_TOPICS, "topics"),
+    ):
+        if count < least:
+            return f"a comparison needs at least {least} {noun}; got {count}"
+    return ""
 
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:

@@ -143,7 +143,9 @@ def test_the_script_of_the_report_has_the_numbers_of_the_excerpt(tmp_path, four_
         places = [board.place[name] for name in order]
         steps = board.steps[np.ix_(places, places)]
         assert measure["steps"] == "".join(map(str, steps[np.tril_indices(len(order), -1)]))
-    assert [systems[place] for place in data["pair"]] == list(result.boards[0].systems[:2])
+    assert [systems[place] for place in data["measures"][0]["pair"]] == list(
+        result.boards[0].systems[:2]
+    )
 
 
 @pytest.mark.parametrize("command", ["report -o out.html", "compare --plot out.svg"])

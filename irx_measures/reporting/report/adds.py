@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 
 from .content import Content
 from .documents import PooledDocuments
 from .svg import cell_paths
-from .ties import CHARACTER, cell_size, named_places
+from .ties import cell_size, named_places
 
 BAR = 110.0  # the longest bar, in pixels: a choice beside the matrix
 
@@ -25,11 +27,9 @@ class Adds:
         self.side = self.cell * len(ordered)
         self.paths = cell_paths(found.classes[np.ix_(order, order)], self.cell)
         self.limits = found.limits.tolist()
-        self.space = min(160, 12 + CHARACTER * max(map(len, ordered)))
-        self.names = [
-            (ordered[place], self.space + (place + 0.5) * self.cell)
-            for place in named_places(ordered, self.cell, content.baseline)
-        ]
+        places = named_places(ordered, self.cell, content.baseline)
+        self.space = ceil(12 + max(content.width(ordered[place]) for place in places))
+        self.names = [(ordered[place], self.space + (place + 0.5) * self.cell) for place in places]
         highest = float(found.given_all.max()) or 1.0
         self.bars = [(value, BAR * value / highest) for value in found.given_all[order].tolist()]
         self.text = found.sentence(content.writing)

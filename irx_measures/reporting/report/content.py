@@ -15,6 +15,7 @@ from ...comparison.grouped import GroupedComparison
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
 from .documents import PooledDocuments
+from .text_widths import name_width
 from .words import REPORT, named
 
 LONGEST_NAME = 24  # in tables and charts, where a longer name has no room
@@ -88,6 +89,10 @@ class Content:
     def short(self) -> dict[str, str]:
         """What the page calls each system and group: no two of them are equal."""
         return cut_names([*self.result.matrix.systems, *self.groups.values()], LONGEST_NAME)
+
+    def width(self, name: str) -> float:
+        """The width of a system's name in a chart, in pixels: a baseline's name is bold."""
+        return name_width(self.short[name], name == self.baseline)
 
     @property
     def cut(self) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...common.validators import integer
-from ...comparison.compare import against, compare
+from ...comparison.compare import against, baseline_names, compare, why_untested
 from ...comparison.excerpt import excerpt_of
 from ...comparison.findings import BEATEN, BEST, RANK
 from ...comparison.grouped import GroupedComparison, compare_grouped_scores
@@ -29,13 +29,15 @@ from .documents import PooledDocuments, documents_of
 from .groups import Groups
 from .leaderboard import tables
 from .method import bibtex, data, method
-from .pair import Pair, beginning, default_pair
+from .pair import beginning, default_pair, default_pairs
 from .scatter import scatters
 from .script_data import script_json
 from .svg import short
 from .texts import checked_texts, dataset_texts, dataset_titles
 from .ties import leads, ties
+from .topics import read_topics
 from .unjudged import Unjudged
+from .untested import untested_page
 from .words import difference, number, p_value
 
 DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
@@ -61,7 +63,7 @@ def report(
     baseline: str | None = None,
     depth: int | None = None,
     texts: str | Mapping[str, str] | None = None,
-    topics: Mapping[str, str] | None = None,
+    topics: Mapping[str, str] | str | PathLike[str] | None = None,
     strict: bool = True,
     by: QueryGroupsLike | None = None,
 ) -> None:
@@ -90,7 +92,8 @@ def report(
         An ir_datasets id with the texts of topics and documents, or a mapping from document ids
         to texts.
     topics
-        A mapping from topics to their texts, in addition to those of `texts`.
+        A mapping from topics to their texts, in addition to those of `texts`; or a file: a table
+        with the columns query_id and text (.csv, .tsv), or TREC's topics.
     strict
         As for `evaluate`.
     by
@@ -110,6 +113,9 @@ def report(
     Ranks come from the tests of all pairs of systems. The p-values beside a baseline are those of
     `compare` with this baseline: the family of its comparisons.
 
+    One system, or one or two topics, cannot be tested: the page then has the means, the scores by
+    topic, and the reason.
+
     Of more than 200 systems, the page shows the best 200 by the first measure, and every baseline;
     tests, ranks and counts are those of all systems.
 
@@ -124,6 +130,12 @@ def report(
     True
     """
     environment = _environment()
+    if isinstance(result, ScoreMatrix) and why_untested(result):
+        baseline_names(baseline, result.systems)
+        titles = _titles(texts, topics or {})
+        page = _rendered(environment, "scores.html", title=title, **untested_page(result, titles))
+        write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
+        return
     compared = compare(result) if isinstance(result, ScoreMatrix) else result
     if not isinstance(compared, Comparison):
         raise TypeError(
@@ -169,18 +181,28 @@ def _depth(result: Comparison) -> int:
 
 
 def _with_texts(
-    content: Content, texts: str | Mapping[str, str] | None, topics: Mapping[str, str]
+    content: Content,
+    texts: str | Mapping[str, str] | None,
+    topics: Mapping[str, str] | str | PathLike[str],
 ) -> Content:
     """The content with the texts of its topics, and of the documents of the default pair."""
     from dataclasses import replace
 
-    titles = dict(checked_texts(topics, "topics"))
+    titles = _titles(texts, topics)
     if isinstance(texts, str):
-        titles = {**dataset_titles(texts), **titles}
         found: Mapping[str, str] = dataset_texts(texts, _shown_documents(content))
     else:
         found = {} if texts is None else checked_texts(texts, "texts")
     return replace(content, titles=titles, texts=found)
+
+
+def _titles(
+    texts: str | Mapping[str, str] | None, topics: Mapping[str, str] | str | PathLike[str]
+) -> dict[str, str]:
+    """The texts of the topics."""
+    given = read_topics(Path(topics)) if isinstance(topics, (str, PathLike)) else topics
+    of_dataset = dataset_titles(texts) if isinstance(texts, str) else {}
+    return {**of_dataset, **checked_texts(given, "topics")}
 
 
 def _shown_documents(content: Content) -> list[str]:
@@ -218,12 +240,14 @@ def _environment() -> Any:
 def _page(environment: Any, content: Content) -> str:
     from markupsafe import Markup
 
-    environment.filters |= {"cut": content.short.__getitem__, **FILTERS}
+    environment.filters["cut"] = content.short.__getitem__
     folder = files(__package__)
     script = folder.joinpath("script.js").read_text(encoding="utf-8")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
     documents = content.documents
-    page: str = environment.get_template("page.html").render(
+    return _rendered(
+        environment,
+        "page.html",
         title=content.title,
         content=content,
         leads=leads(content),
@@ -234,16 +258,24 @@ def _page(environment: Any, content: Content) -> str:
         heads=list(zip(content.keys, (board.head for board in content.boards), strict=True)),
         tables=tables(content),
         ties=ties(content),
-        pair=Pair(content),
+        pairs=default_pairs(content),
         scatters=scatters(content),
         groups=None if content.by is None else Groups(content, content.by),
         adds=None if documents is None else Adds(content, documents),
         unjudged=None if documents is None else Unjudged(content, documents),
         method=method(content),
         bibtex=bibtex(content),
-        style=Markup(folder.joinpath("style.css").read_text(encoding="utf-8")),
         script=Markup(script),
-        script_digest=digest,
+        script_policy=Markup(f"script-src 'sha256-{digest}';"),
         json=Markup(script_json(content)),
     )
+
+
+def _rendered(environment: Any, template: str, **values: Any) -> str:
+    from markupsafe import Markup
+
+    environment.filters |= FILTERS
+    style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
+    values = {"script_policy": "", "style": Markup(style), **values}
+    page: str = environment.get_template(template).render(**values)
     return page

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...common.arrays import BoolArray, FloatArray
 from ...comparison.difference import difference_of
 from ...comparison.leaderboard import Leaderboard
+from ...stats.ranks import rounded
 from .content import Content
 from .documents import NOTHING, UNJUDGED, PooledDocuments
 from .svg import short
@@ -55,10 +57,16 @@ class RankedDocument:
 
 
 class Pair:
-    """Two systems on the first measure: their scores by topic, and where bars begin and end."""
+    """Two systems on a measure: their scores by topic, and where bars begin and end."""
 
-    def __init__(self, content: Content) -> None:
-        board = content.boards[0]
+    def __init__(
+        self,
+        content: Content,
+        key: str,
+        board: Leaderboard,
+        documents: PooledDocuments | None,
+    ) -> None:
+        self.key, self.documents = key, documents
         self.one, self.two = default_pair(content, board)
         found = difference_of(board.tested_of(self.one, self.two), self.one, self.two)
         self.sentence = [
@@ -72,8 +80,7 @@ class Pair:
         self.low, high = found.ends
         self.length = (high - self.low) or 1.0
         self.ticks = [(self.x(tick), _tick(tick)) for tick in found.ticks]
-        self.documents = content.documents
-        self.depth = content.documents.depth if content.documents else 0
+        self.depth = documents.depth if documents else 0
         self.height = self.depth * ROW_HEIGHT
         self.places = [content.excerpt.systems.index(name) for name in (self.one, self.two)]
         self.head, self.rest, self.tail = _split(
@@ -110,18 +117,44 @@ class Pair:
         ]
 
 
+def default_pairs(content: Content) -> list[Pair]:
+    """The default pair of each measure; for the first one, with what both systems return.
+
+    Rankings are long: the script adds those of all other pairs and measures.
+    """
+    rankings = [content.documents, *[None] * len(content.boards[1:])]
+    both = zip(content.keys, content.boards, rankings, strict=True)
+    return [Pair(content, key, board, documents) for key, board, documents in both]
+
+
 def beginning(text: str) -> str:
     """A text, cut at the end if it is long."""
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT].rstrip()}…"
 
 
 def default_pair(content: Content, board: Leaderboard) -> tuple[str, str]:
-    """The best system and the baseline; without another baseline, the two best."""
+    """The best system and the baseline; without a baseline, the two best systems that differ.
+
+    They differ significantly if any two systems do. Otherwise, their scores differ on a topic.
+    """
     systems = board.systems
     if content.baseline in systems and content.baseline is not None:
         best = next(name for name in systems if name != content.baseline)
         return best, content.baseline
-    return systems[0], systems[1]
+    one, two = _first_pair(board.rejected) or _first_different(board.scores)
+    return systems[one], systems[two]
+
+
+def _first_pair(differ: BoolArray) -> tuple[int, int] | None:
+    """The first pair that differs, in the order of the better system, then of the other one."""
+    pairs = np.argwhere(np.triu(differ, 1))
+    return (int(pairs[0, 0]), int(pairs[0, 1])) if len(pairs) else None
+
+
+def _first_different(scores: FloatArray) -> tuple[int, int]:
+    """The best system and the first one with other scores on a topic; else the two best."""
+    others = np.flatnonzero((rounded(scores[1:] - scores[0]) != 0).any(axis=1))
+    return 0, 1 + int(others[0]) if len(others) else 1
 
 
 def _split(topics: list[int], differences: list[float]) -> tuple[list[int], list[int], list[int]]:

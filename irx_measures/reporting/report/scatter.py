@@ -94,7 +94,7 @@ def _labels(
         if name not in points:
             continue
         x, y = points[name]
-        for box in _boxes(x, y, _width(content.short[name])):
+        for box in _boxes(x, y, content.width(name)):
             if not any(_overlap(box, other) for other in taken):
                 taken.append(box)
                 yield name, box[0], box[3] - 3
@@ -117,11 +117,6 @@ def _boxes(x: float, y: float, width: float) -> Iterator[tuple[float, float, flo
             box = (left, middle - LINE / 2, left + width, middle + LINE / 2)
             if box[0] >= 0 and box[2] <= WIDTH and box[1] >= 14 and box[3] <= HEIGHT - BOTTOM:
                 yield box
-
-
-def _width(text: str) -> float:
-    """The width of a label in pixels, rather too large than too small."""
-    return sum(8.0 if character.isupper() or character in "mwMW@…" else 6.0 for character in text)
 
 
 def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

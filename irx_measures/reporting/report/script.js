@@ -129,10 +129,15 @@
 
   /* Two systems, topic by topic. */
 
-  const list = document.getElementById("topics"), sentence = document.getElementById("sentence");
-  const choose = document.getElementById("choose"), ticks = document.getElementById("ticks");
+  /* Without the script, each measure has its own part. The script fills the first one. */
+
+  const [part, ...written] = document.querySelectorAll(".of-pair");
+  written.forEach((each) => each.remove());
+  part.className = "of-pair";
+  const list = part.querySelector(".topics"), sentence = part.querySelector(".sentence");
+  const choose = document.getElementById("choose"), ticks = part.querySelector(".ticks");
   const documents = data.documents;
-  let measure = 0;
+  let measure = 0, chosen = false;
 
   function ranking(system, topic) {
     const size = documents.depth * documents.width, codes = documents.top[system];
@@ -166,6 +171,7 @@
       if (rank) item.append(make("span", "vh", ", rank " + rank + " in the other"));
       return item;
     });
+    if (!items.length) items.push(make("li", "muted", "returns no document"));
     return make("div", "", make("p", side + " head", data.systems[system]), make("ol", "", ...items));
   }
 
@@ -193,14 +199,14 @@
     bar.append(
       draw("rect", { class: gap >= 0 ? "a" : "b", x: short((100 * (Math.min(gap, 0) - low)) / length) + "%", width: short((100 * Math.abs(gap)) / length) + "%", height: 8, y: 2 }),
       draw("line", { class: "zero", x1: zero, x2: zero, y2: 12 }));
-    const details = make("details", "", make("summary", "", make("span", "title", title || data.topics[topic]),
+    const cells = [make("span", "title", title || data.topics[topic]),
       make("span", "qid", title ? data.topics[topic] : ""), make("span", "diff", bar),
-      make("span", "r", number(scores[0])), make("span", "r", number(scores[1])), make("span", "r", difference(gap))));
-    if (documents) {
-      details.addEventListener("toggle", function () {
-        if (details.open && !details.querySelector(".both")) details.append(both(one, two, topic));
-      });
-    }
+      make("span", "r", number(scores[0])), make("span", "r", number(scores[1])), make("span", "r", difference(gap))];
+    if (!documents) return make("div", "row", ...cells);
+    const details = make("details", "", make("summary", "", ...cells));
+    details.addEventListener("toggle", function () {
+      if (details.open && !details.querySelector(".both")) details.append(both(one, two, topic));
+    });
     return details;
   }
 
@@ -251,16 +257,19 @@
     list.replaceChildren(...rows);
   }
 
-  function select(side, text, chosen) {
+  function select(side, text, first) {
     const menu = make("select"), order = data.measures[0].order;
     const others = data.systems.map((_, place) => place).filter((place) => !order.includes(place));
     order.concat(others).forEach(function (place) {
       const option = make("option", "", data.systems[place]);
       option.value = place;
-      option.selected = place === chosen;
+      option.selected = place === first;
       menu.append(option);
     });
-    menu.addEventListener("change", update);
+    menu.addEventListener("change", function () {
+      chosen = true;
+      update();
+    });
     choose.append(make("label", side, text, menu));
     return menu;
   }
@@ -269,11 +278,15 @@
     show(Number(menus[0].value), Number(menus[1].value));
   }
 
-  const menus = [select("a", "System", data.pair[0]), select("b", "minus", data.pair[1])];
+  /* Until the reader chooses a pair, each measure has its own. */
+
+  const [first, second] = data.measures[0].pair;
+  const menus = [select("a", "System", first), select("b", "minus", second)];
 
   document.querySelectorAll("input[name=measure]").forEach(function (button) {
     button.addEventListener("change", function () {
       measure = Number(button.value);
+      if (!chosen) data.measures[measure].pair.forEach((system, side) => (menus[side].value = system));
       update();
     });
   });

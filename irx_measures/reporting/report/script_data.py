@@ -33,7 +33,6 @@ def script_json(content: Content) -> str:
         "t": round(two_sided_t(first.method.alpha, first.topics - 1), 6),
         "ticks": TICK_STEPS,
         "measures": [_of_board(board, content) for board in content.boards],
-        "pair": [systems.index(name) for name in default_pair(content, content.boards[0])],
     }
     if content.documents is not None:
         data["documents"] = _of_documents(content.documents)
@@ -52,6 +51,7 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
         "family": correction_text(board.all_pairs),
         "p": p_name(board.all_pairs),
         "order": [position[name] for name in board.systems],
+        "pair": [position[name] for name in default_pair(content, board)],
         "scores": _whole(board.scores),
         "thresholds": board.all_pairs.thresholds,
         "steps": "".join(map(str, board.steps[lower].tolist())),

@@ -16,10 +16,6 @@ from .words import listed, number, sentence
 
 MOST_NAMED = 24  # the design's: 24 names, "and N more"
 
-NAME_SPACE = 150  # pixels at the right of the matrix: a name of 24 characters
-
-CHARACTER = 6  # pixels: about a character of the design's 11-pixel names
-
 
 class Ties:
     """Which pairs of systems differ in one measure."""
@@ -33,8 +29,7 @@ class Ties:
         self.paths = cell_paths(np.where(lower, board.steps, NO_CELL), self.cell)
         places = named_places(systems, self.cell, content.baseline)
         self.names = [(systems[place], place * self.cell) for place in places]
-        longest = max((len(name) for name in systems), default=0)
-        self.width = self.side + min(NAME_SPACE, 10 + CHARACTER * longest)
+        self.width = ceil(max(corner + 10 + content.width(name) for name, corner in self.names))
         every = content.result.board(board.measure)
         best = [content.short[name] for name in compress(every.systems, every.best.tolist())]
         self.text = sentence(f"{pairs_differ(board.all_pairs)} in {board.head}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 import numpy as np
 
+from ...meta.results import NO_CLASS
 from ...meta.unjudged import LIMITS
 from .content import Content
 from .documents import PooledDocuments
-from .svg import cell_paths
-from .ties import CHARACTER, cell_size, named_places
+from .svg import NO_CELL, cell_paths
+from .ties import cell_size, named_places
 
 CELL = 20  # pixels: 20 bins take 400
 
@@ -26,12 +28,14 @@ class Unjudged:
         order = [found.systems.index(name) for name in systems]
         self.depth, self.row_height = documents.depth, cell_size(len(systems))
         self.paths = cell_paths(found.classes[order], CELL, self.row_height)
+        empty = np.where(found.classes[order] == NO_CLASS, 0, NO_CELL)
+        self.nothing = cell_paths(empty, CELL, self.row_height).get(0, "")
         self.width, self.height = CELL * found.bins, self.row_height * len(systems)
+        places = named_places(systems, self.row_height, content.baseline)
         self.rows = [
-            (order[place], place * self.row_height + self.row_height // 2 + 4)
-            for place in named_places(systems, self.row_height, content.baseline)
+            (order[place], place * self.row_height + self.row_height // 2 + 4) for place in places
         ]
-        self.space = min(160, 12 + CHARACTER * max(map(len, systems)))
+        self.space = ceil(12 + max(content.width(systems[place]) for place in places))
         self.keys = [
             *(f"{100 * limit:g}–" for limit in LIMITS[:-1]),
             f"{100 * LIMITS[-1]:g}% and more",

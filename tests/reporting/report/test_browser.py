@@ -38,6 +38,39 @@ def plain(folder):
 
 
 @pytest.fixture(scope="module")
+def sized37(folder):
+    """As many systems and topics as TREC DL 2019 has."""
+    path = folder / "37.html"
+    written(path, *campaign(systems=37, queries=43))
+    return path
+
+
+@pytest.fixture(scope="module")
+def sized129(folder):
+    """As many systems and topics as TREC-8 has."""
+    path = folder / "129.html"
+    written(path, *campaign(systems=129, queries=50))
+    return path
+
+
+@pytest.fixture(scope="module")
+def dl19(folder, data):
+    return of_data(folder, data / "trec-dl-2019-passage")
+
+
+@pytest.fixture(scope="module")
+def trec8(folder, data):
+    return of_data(folder, data / "trec8-adhoc")
+
+
+def of_data(folder, source):
+    """A report of real runs."""
+    path = folder / f"{source.name}.html"
+    written(path, str(source / "runs" / "*"), str(source / "qrels.txt.gz"))
+    return path
+
+
+@pytest.fixture(scope="module")
 def excerpt(folder):
     """A report of six of eight systems."""
     path = folder / "excerpt.html"
@@ -89,7 +122,7 @@ def test_one_request_and_no_trouble(browser, request, name):
     with Visit(browser, path) as visit:
         page = visit.page
         page.locator("#choose select").first.select_option(index=3)
-        for details in page.locator("#topics summary").all()[:3]:
+        for details in page.locator(".topics summary").all()[:3]:
             details.click()
         page.locator("svg.matrix").first.hover(position={"x": 8, "y": 60})
         page.wait_for_timeout(100)
@@ -104,9 +137,9 @@ def test_names_attack_in_vain(browser, hostile):
         assert page.locator("script").count() == 2
         assert page.locator("img, [onclick], [onload], [onerror]").count() == 0
         page.locator("#choose select").first.select_option(index=4)
-        page.locator("#topics summary").first.click()
+        page.locator(".topics summary").first.click()
         assert page.locator("img, [onclick], [onload], [onerror]").count() == 0
-        assert "<script>alert(1)</script>" in page.locator("#topics .id").first.inner_text()
+        assert "<script>alert(1)</script>" in page.locator(".topics .id").first.inner_text()
         assert visit.troubles == []
 
 
@@ -133,19 +166,22 @@ def test_the_switch_shows_one_measure_even_without_scripts(browser, plain):
         page = visit.page
         shown = [page.locator(f"table.m{number}").is_visible() for number in (1, 2, 3)]
         assert shown == [True, False, False]
+        page.locator(".topics summary").first.click()
+        assert page.locator(".topics .both").first.is_visible()
         page.locator("#m2").check()
         shown = [page.locator(f"table.m{number}").is_visible() for number in (1, 2, 3)]
         assert shown == [False, True, False]
-        page.locator("#topics summary").first.click()
-        assert page.locator("#topics .both").first.is_visible()
+        sentences = page.locator(".of-pair .sentence:visible").all_inner_texts()
+        assert [" in AP (" in sentence for sentence in sentences] == [True]
+        assert page.locator(".of-pair .row:visible").count() == 12
 
 
 def pair_text(page):
     """All that the section of two systems says."""
     texts = page.locator(
-        "#sentence, #ticks text, #topics summary, #topics .both"
+        ".of-pair .sentence, .ticks text, .topics summary, .topics .both"
     ).all_text_contents()
-    bars = page.locator("#topics rect, .links line").evaluate_all(
+    bars = page.locator(".topics rect, .links line").evaluate_all(
         "all => all.map(e => ['class','x','width','y1','y2'].map(n => e.getAttribute(n)).join(' '))"
     )
     return ["".join(text.split()) for text in texts], sorted(bars)
@@ -159,11 +195,11 @@ def test_the_script_writes_what_python_wrote(browser, request, name):
         one, other = page.locator("#choose select").all()
         chosen = one.input_value(), other.input_value()
         one.select_option(index=4)
-        assert page.locator("#sentence").inner_text() != written[0][0]
+        assert page.locator(".of-pair .sentence").inner_text() != written[0][0]
         one.select_option(chosen[0])
-        for summary in page.locator("#topics summary").all():
+        for summary in page.locator(".topics summary").all():
             summary.click()
-        opened = page.locator("#topics .both")
+        opened = page.locator(".topics .both")
         opened.nth(11).wait_for()
         assert opened.count() == 12
         assert pair_text(page) == written
@@ -173,10 +209,10 @@ def test_the_pair_follows_the_measure(browser, plain):
     with Visit(browser, plain) as visit:
         page = visit.page
         page.locator("#m2").check()
-        assert " in AP (95% interval" in page.locator("#sentence").inner_text()
+        assert " in AP (95% interval" in page.locator(".of-pair .sentence").inner_text()
         one, other = page.locator("#choose select").all()
         one.select_option(other.input_value())
-        assert "choose two different systems" in page.locator("#sentence").inner_text()
+        assert "choose two different systems" in page.locator(".of-pair .sentence").inner_text()
 
 
 def test_the_pointer_names_a_pair(browser, plain):
@@ -215,12 +251,12 @@ def test_the_keyboard_reaches_everything(browser, plain):
         page.locator("table.m1 th.name button").focus()
         page.keyboard.press("Enter")
         assert page.locator("table.m1 thead th.name").get_attribute("aria-sort") == "ascending"
-        page.locator("#topics summary").first.focus()
+        page.locator(".topics summary").first.focus()
         page.keyboard.press("Enter")
-        assert page.locator("#topics .both").first.is_visible()
+        assert page.locator(".topics .both").first.is_visible()
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile"])
+@pytest.mark.parametrize("name", ["plain", "hostile", "sized37", "sized129", "dl19", "trec8"])
 @pytest.mark.parametrize(
     "context",
     [
@@ -234,7 +270,7 @@ def test_the_keyboard_reaches_everything(browser, plain):
 def test_axe_finds_nothing(browser, axe, request, name, context):
     with Visit(browser, request.getfixturevalue(name), **context) as visit:
         page = visit.page
-        page.locator("#topics summary").first.click()
+        page.locator(".topics summary").first.click()
         page.evaluate(axe)
         found = page.evaluate("axe.run().then(result => result.violations)")
         said = [
@@ -244,10 +280,58 @@ def test_axe_finds_nothing(browser, axe, request, name, context):
         assert said == []
 
 
+FAR_OUT = """() => {
+  const inside = (box, frame) => box.left >= frame.left - 1 && box.right <= frame.right + 1;
+  const heads = [...document.querySelectorAll("table")].flatMap(table => {
+    const boxes = [...table.querySelectorAll("thead th")].map(head => {
+      const range = document.createRange();
+      range.selectNodeContents(head);
+      return range.getBoundingClientRect();
+    }).filter(box => box.width > 0);
+    return boxes.slice(1).filter((box, place) =>
+      box.left < boxes[place].right - 1 && box.top < boxes[place].bottom - 1 &&
+      boxes[place].top < box.bottom - 1).map(() => table.className);
+  });
+  const charts = "svg.heat text, svg.matrix text, svg.scatter text";
+  const frame = text => text.ownerSVGElement.getBoundingClientRect();
+  const names = [...document.querySelectorAll(charts)]
+    .filter(text => text.getBoundingClientRect().width > 0)
+    .filter(text => !inside(text.getBoundingClientRect(), frame(text)))
+    .map(text => text.textContent);
+  return [...heads, ...names];
+}"""
+
+
+@pytest.mark.parametrize("name", ["plain", "hostile", "sized37", "sized129"])
+@pytest.mark.parametrize("width", [390, 800, 1280])
+def test_heads_and_names_have_room(browser, request, name, width):
+    """In the font that this machine has: names stay in their charts, heads beside each other."""
+    viewport = {"width": width, "height": 800}
+    with Visit(browser, request.getfixturevalue(name), viewport=viewport) as visit:
+        assert visit.page.evaluate("document.documentElement.scrollWidth") == width
+        assert visit.page.evaluate(FAR_OUT) == []
+
+
+def test_a_chart_that_is_wider_than_a_phone_fades_at_its_edge(browser, sized37):
+    with Visit(browser, sized37, viewport=PHONE) as visit:
+        fades = visit.page.locator("#adds .scroll").evaluate(
+            "e => [e.scrollWidth > e.clientWidth, getComputedStyle(e, ':after').position, "
+            "e.tabIndex]"
+        )
+        assert fades == [True, "sticky", 0]
+
+
+def test_heads_have_room_on_paper(browser, sized37):
+    paper = {"width": 688, "height": 1017}  # A4 without its margins
+    with Visit(browser, sized37, viewport=paper) as visit:
+        visit.page.emulate_media(media="print")
+        assert visit.page.evaluate(FAR_OUT) == []
+
+
 @pytest.mark.parametrize("name", ["plain", "hostile"])
 def test_a_phone_does_not_scroll_sideways(browser, request, name):
     with Visit(browser, request.getfixturevalue(name), viewport=PHONE) as visit:
-        visit.page.locator("#topics summary").first.click()
+        visit.page.locator(".topics summary").first.click()
         assert visit.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 

@@ -132,19 +132,21 @@ def test_a_system_is_off_the_axes_here(made):
 
 def test_two_systems(made):
     _, _, result, page = made
-    part, best = section(page, "pair"), result.board(MEASURES[0]).systems[0]
+    parts, best = section(page, "pair").split(" of-pair"), result.board(MEASURES[0]).systems[0]
+    part = parts[1]
     asked = result.matrix.compare(baseline=BASELINE)
     found = asked.difference(best, BASELINE, MEASURES[0])
-    sentence = text_of(re.search(r'<p id="sentence"[^>]*>(.*?)</p>', part)[1])
+    sentence = text_of(re.search(r'<p class="sentence"[^>]*>(.*?)</p>', part)[1])
     assert sentence == found.sentence("nDCG@10", REPORT)
     topics = [int(place) for place in re.findall(r'data-topic="(\d+)"', part)]
     assert topics == found.order.tolist()
+    assert [text_of(each).count(" minus ") for each in parts[2:]] == [1, 1]
     low, high = found.ends
     bars = re.findall(r'<rect class="([ab])" x="(.*?)%" width="(.*?)%"', part)
     drawn = [(1 if kind == "a" else -1) * float(width) for kind, _, width in bars]
     expected = 100 * found.by_topic[found.order] / (high - low)
     np.testing.assert_allclose(drawn, expected, atol=0.06)
-    ticks = re.search(r'id="ticks"[^>]*>(.*?)</svg>', part)[1]
+    ticks = re.search(r'class="ticks"[^>]*>(.*?)</svg>', part)[1]
     labels = [text.replace("−", "-") for text in re.findall(r">([^<]+)</text>", ticks)]
     assert [float(label) for label in labels] == pytest.approx(found.ticks)
     ax = plots.topic_differences(asked, best, BASELINE, MEASURES[0])

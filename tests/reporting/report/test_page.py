@@ -212,6 +212,56 @@ def test_a_system_without_a_score_is_last(tmp_path):
     assert re.findall(r'title="([^"]*)">[^<]*</span></th>\n', table)[-1] == matrix.systems[0]
 
 
+def pairs_of(text):
+    """The systems of the default pair of each measure."""
+    sentences = re.findall(
+        r'<p class="sentence"[^>]*><b class="a">(.*?)</b> minus <b.*?>(.*?)<', text
+    )
+    return [tuple(pair) for pair in sentences]
+
+
+def test_the_default_pair_is_the_best_one_that_differs(tmp_path):
+    runs, qrels = campaign(queries=50)
+    result = irx_measures.compare(runs, qrels, ["nDCG@10", "AP"])
+    expected = []
+    for board in result.boards:
+        pairs = ((one, two) for one in board.systems for two in board.systems)
+        differ = (
+            pair
+            for pair in pairs
+            if board.place[pair[0]] < board.place[pair[1]]
+            and result.difference(*pair, board.measure).significant
+        )
+        expected.append(next(differ))
+    assert expected[0] != result.boards[0].systems[:2]
+    assert pairs_of(written(tmp_path / "r.html", runs, qrels, ["nDCG@10", "AP"])) == expected
+
+
+def test_without_significance_the_default_pair_has_other_scores_on_a_topic(tmp_path):
+    qrels = {f"q{n}": {"A": 1, "B": 1, "Y": 0} for n in range(8)}
+    runs = {name: {q: {"A": 2.0, "X": 1.0} for q in qrels} for name in "abc"}
+    runs["c"]["q0"] = {"X": 2.0}
+    assert pairs_of(written(tmp_path / "r.html", runs, qrels, ["P@2"])) == [("a", "c")]
+    del runs["c"]
+    assert pairs_of(written(tmp_path / "r.html", runs, qrels, ["P@2"])) == [("a", "b")]
+
+
+def test_a_system_that_returns_nothing_is_told_from_judged_documents(tmp_path):
+    runs, qrels = campaign(systems=4)
+    text = written(tmp_path / "all.html", runs, qrels, ["nDCG@10"])
+    assert "returns no document</li>" not in text
+    runs["family1-a"] = {
+        query: dict(list(run.items())[:20])
+        for n, (query, run) in enumerate(runs["family1-a"].items())
+        if n
+    }
+    with pytest.warns(irx_measures.EvaluationWarning, match="misses 1 of 12 queries"):
+        text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="family1-a")
+    assert text.count('<path class="nothing"') == 1
+    assert text.count("the system returns no document at these ranks") == 1
+    assert text.count("returns no document</li>") == 1
+
+
 def test_many_topics_are_folded(tmp_path):
     runs, qrels = campaign(systems=4, queries=120)
     text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="family1-a")
@@ -244,7 +294,7 @@ def test_learned_intervals_where_asked_for(tmp_path):
         ({"runs": {}}, irx_measures.InputError, "given together"),
         ({"title": 3}, TypeError, "`title` must be a string; got int"),
         ({"texts": 3}, TypeError, "`texts` must map ids to texts; got int"),
-        ({"topics": "x"}, TypeError, "`topics` must map ids to texts; got str"),
+        ({"topics": 3}, TypeError, "`topics` must map ids to texts; got int"),
     ],
 )
 def test_mistakes_are_named(tmp_path, options, error, message):
