@@ -111,6 +111,14 @@ def add_arguments(parser: Parser) -> None:
         "rank intervals (the default); pairs: which pairs differ; topics: the differences by topic "
         "between the best other system and the only --baseline",
     )
+    parser.add_argument(
+        "--top",
+        metavar="N",
+        type=int,
+        role=Effect.DISPLAY,
+        help="with --plot: draw the best N systems by the first measure, and every --baseline; "
+        "ranks and tests are those of all systems",
+    )
     parser.set_defaults(run=_compare)
 
 
@@ -126,7 +134,7 @@ def _compare(options: argparse.Namespace) -> str:
     else:
         result = compared_by_group(options, level, baselines, query_group)
     text = _text(result, options)
-    write_plot(options, partial(_draw, result, options.picture))
+    write_plot(options, partial(_draw, result, options.picture, options.top))
     return text
 
 
@@ -143,6 +151,12 @@ def _check(options: argparse.Namespace, baselines: list[str]) -> None:
             raise InputError("--unjudged is for all queries: omit --by")
         if options.picture:
             raise InputError("--picture goes without --by, with which --plot draws the groups")
+        if options.top is not None:
+            raise InputError("--top goes without --by")
+    if options.top is not None and (options.plot is None or options.picture == "topics"):
+        raise InputError("--top goes with --plot, and not with --picture topics")
+    if options.top is not None and options.top < 2:
+        raise InputError(f"--top must be at least 2; got {options.top}")
     if options.picture == "topics" and len(set(baselines)) != 1:
         raise InputError(
             f"--picture topics needs one --baseline; got {len(set(baselines))} of them"
@@ -175,15 +189,15 @@ def _shown_by_default(result: AnyComparison, form: str) -> str:
     return "leaderboard" if len(measures) == 1 else "scores"
 
 
-def _draw(result: AnyComparison, picture: str | None) -> Axes:
+def _draw(result: AnyComparison, picture: str | None, top: int | None, width: float | None) -> Axes:
     """The picture of the first measure."""
     measure = result.tested[0].hypotheses.measure
     if isinstance(result, GroupedComparison):
-        return plots.group_means(result, measure)
+        return plots.group_means(result, measure, width=width)
     if picture == "pairs":
-        return plots.significance_pairs(result, measure)
+        return plots.significance_pairs(result, measure, width=width, top=top)
     if picture != "topics":
-        return plots.leaderboard(result, measure)
+        return plots.leaderboard(result, measure, width=width, top=top)
     (baseline,) = result.baselines
     best = next(name for name in result.board(measure).systems if name != baseline)
-    return plots.topic_differences(result, best, baseline, measure)
+    return plots.topic_differences(result, best, baseline, measure, width=width)

@@ -142,10 +142,12 @@ def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure
         )
 
 
-def _draw_distributions(runset: RunSet, qrels: QrelsColumns, marks: ScoreMatrix) -> Axes:
+def _draw_distributions(
+    runset: RunSet, qrels: QrelsColumns, marks: ScoreMatrix, width: float | None
+) -> Axes:
     from .. import plots
     from ..measures.bootstrap import samples_of
 
     (measure,) = _bootstrapped(marks.measures)
     samples = samples_of(measure, qrels, runset.columns(0))
-    return plots.score_distributions(samples, marks, measure=f"samples of {measure}")
+    return plots.score_distributions(samples, marks, measure=f"samples of {measure}", width=width)

@@ -133,19 +133,32 @@ def _add_output_options(
         f"{format_note}",
     )
     if picture is None:
-        parser.set_defaults(plot=None)
+        parser.set_defaults(plot=None, width=None)
     else:
         add_plot(parser, picture)
 
 
 def add_plot(parser: Parser, picture: str) -> None:
-    """Add ``--plot``; `picture` says what it draws."""
+    """Add ``--plot`` and ``--width``; `picture` says what is drawn."""
     parser.add_argument(
         "--plot",
         metavar="FILE",
         type=Path,
         role=Effect.DISPLAY,
         help=f"draw {picture} (.png, .svg or .pdf)",
+    )
+    add_width(parser)
+
+
+def add_width(parser: Parser) -> None:
+    """Add ``--width``, of what ``--plot`` draws."""
+    parser.add_argument(
+        "--width",
+        metavar="INCHES",
+        type=float,
+        role=Effect.DISPLAY,
+        help="width of the picture, such as 3.3 for a column of a paper; below 5, the caption is "
+        "printed on stderr instead of above the picture (default: 7)",
     )
 
 

@@ -31,7 +31,7 @@ def check_output(options: argparse.Namespace) -> None:
     if options.places is not None and not -1 <= options.places <= MOST_PLACES:
         limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
         raise InputError(f"--places must be at {limit}; got {options.places}")
-    check_plot(options.plot)
+    check_plot(options)
     if options.output_format in IN_FULL and options.places not in (None, DEFAULT_PLACES):
         tell(options, f"--places is ignored with -o {options.output_format}")
 
@@ -63,14 +63,30 @@ def check_streams(options: argparse.Namespace) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def check_plot(path: Path | None) -> None:
-    """Reject a ``--plot`` that cannot be written, before work starts; None is none."""
+def check_plot(options: argparse.Namespace) -> None:
+    """Reject a ``--plot`` that cannot be written, before work starts, and its ``--width``."""
+    check_width(options)
+    path = options.plot
     if path is None:
         return
     if path.suffix not in (".png", ".svg", ".pdf"):
         raise InputError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
     check_file(path, "--plot")
     check_can_draw()
+
+
+def check_width(options: argparse.Namespace) -> None:
+    """Reject a ``--width`` without ``--plot``, or of which no picture can be drawn."""
+    if options.width is None:
+        return
+    if options.plot is None:
+        raise InputError("--width goes with --plot")
+    from ..plots.canvas import NARROWEST, WIDEST
+
+    if not NARROWEST <= options.width <= WIDEST:
+        raise InputError(
+            f"--width must lie in [{NARROWEST:g}, {WIDEST:g}] inches; got {options.width:g}"
+        )
 
 
 def check_file(path: Path, option: str) -> bool:
@@ -100,15 +116,23 @@ def can_draw() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def write_plot(options: argparse.Namespace, draw: Callable[[], Axes]) -> None:
-    """Draw the picture if the options ask for it, and report its path."""
+def write_plot(options: argparse.Namespace, draw: Callable[..., Axes]) -> None:
+    """Draw the picture of this ``width`` if the options ask for it, and report its path."""
     if options.plot is not None:
-        from .. import plots
+        save_plot(options, draw, options.plot)
 
-        ax = draw()
-        replaces = check_writable(options.plot)
-        plots.save(ax, options.plot)
-        tell(options, f"{'replaced' if replaces else 'wrote'} {options.plot}")
+
+def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path) -> None:
+    """Draw a picture into a file, and report its path and a caption that it does not show."""
+    from .. import plots
+
+    ax = draw(width=options.width)
+    replaces = check_writable(path)
+    plots.save(ax, path)
+    tell(options, f"{'replaced' if replaces else 'wrote'} {path}")
+    caption = getattr(ax, "irx_caption", "")
+    if caption and not ax.get_title(loc="left"):
+        tell(options, f"caption: {caption}")
 
 
 def tell(options: argparse.Namespace, message: str) -> None:

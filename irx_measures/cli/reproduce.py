@@ -18,12 +18,11 @@ from ..common.table import (
     format_table,
 )
 from ..exceptions import InputError
-from ..plots import save
 from ..reproductions.material import Request
 from ..reproductions.papers import PAPERS, entries, reproduce
 from ..reproductions.results import Claim, PaperFigure, PaperTable, Reproduction
-from .options import add_groups, add_quiet
-from .output import check_can_draw, tell
+from .options import add_groups, add_quiet, add_width
+from .output import check_can_draw, check_width, save_plot, tell
 from .parser import LETOR, QRELS, RUN, Effect, Parser
 from .scoring import progress_of
 
@@ -100,6 +99,7 @@ def add_arguments(parser: Parser) -> None:
         role=Effect.DISPLAY,
         help="draw the figures into this folder",
     )
+    add_width(parser)
     parser.add_argument(
         "--yes",
         action="store_true",
@@ -147,6 +147,7 @@ def _open(options: argparse.Namespace) -> str:
 
 def _check(options: argparse.Namespace) -> None:
     """Reject what cannot work before the long computation starts."""
+    check_width(options)
     if options.plot is not None:
         if options.plot.exists() and not options.plot.is_dir():
             raise InputError(f"--plot must be a folder; got the file {options.plot}")
@@ -273,6 +274,4 @@ def _draw(figures: Iterable[tuple[str, PaperFigure]], options: argparse.Namespac
         return
     options.plot.mkdir(parents=True, exist_ok=True)
     for paper, figure in figures:
-        path = options.plot / f"{paper}-{figure.file_name}.png"
-        save(figure.draw(), path)
-        tell(options, f"wrote {path}")
+        save_plot(options, figure.draw, options.plot / f"{paper}-{figure.file_name}.png")

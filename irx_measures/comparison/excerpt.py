@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..common.validators import integer
+from ..typing import MeasureLike
 from .result import Comparison
 
 # Systems, a choice: all runs of a TREC track fit (TREC-8 has 129), and more rows are not read.
@@ -26,22 +28,35 @@ class Excerpt:
     sentence: str
 
 
-def excerpt_of(result: Comparison) -> Excerpt:
+def excerpt_of(
+    result: Comparison, top: int | None = None, measure: MeasureLike | None = None
+) -> Excerpt:
     """All systems, or the best ones by the first measure and every baseline.
 
     Without baselines, the others are compared with the best system of a measure: it is shown, too.
+
+    Parameters
+    ----------
+    result
+    top
+        How many systems a user asked for, the best by `measure`; if None, at most 200.
+    measure
+        May be omitted if there is only one.
     """
     systems, boards = result.matrix.systems, result.boards
-    if len(systems) <= MOST_SHOWN:
+    most, board = MOST_SHOWN, boards[0]
+    if top is not None:
+        most, board = integer(2).check("top", top), result.board(measure)
+    if len(systems) <= most:
         return Excerpt(systems, "")
-    references = {reference.name for board in boards for reference in board.references}
-    shown = {*boards[0].systems[:MOST_SHOWN], *result.baselines, *references}
+    references = {reference.name for each in boards for reference in each.references}
+    shown = {*board.systems[:most], *result.baselines, *references}
     also = " and every baseline" if result.baselines else ""
     if not also and len(boards) > 1:
         also = " and the best one by each other measure"
+    where = "; irx compare --show leaderboard -o csv lists all" if top is None else ""
     return Excerpt(
         tuple(name for name in systems if name in shown),
-        f"Shown: the best {MOST_SHOWN} of {len(systems):,} systems by {boards[0].head}{also}. "
-        "Tests, ranks and counts are those of all systems; irx compare --show leaderboard -o csv "
-        "lists all.",
+        f"Shown: the best {most} of {len(systems):,} systems by {board.head}{also}. "
+        f"Tests, ranks and counts are those of all systems{where}.",
     )

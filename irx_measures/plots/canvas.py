@@ -6,6 +6,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Result = TypeVar("Result")
+
+PAGE = 7.0  # inches: the width of a page's text, in two columns
+
+NARROWEST, WIDEST = 2.0, 40.0  # inches: names fit in 2, and a poster is 40 wide
+
+SHORTEST_NAME = 12  # characters, a choice: of fewer, a name cut in the middle is not recognised
 
 LEGEND_LINE = 0.2  # inches: a line of 8 points, and space
 
@@ -53,6 +60,24 @@ def figure_of(ax: Axes) -> Figure:
     if figure is None:
         raise InputError("`ax` must belong to a figure")
     return figure
+
+
+def room(ax: Axes, last: Axes | None = None) -> float:
+    """The width of the columns of the figure in which the axes stand, in inches.
+
+    Parameters
+    ----------
+    ax
+    last
+        The last of several axes side by side.
+    """
+    part = ax.get_figure(root=False) or figure_of(ax)  # a figure, or a subfigure
+    first, end = ax.get_subplotspec(), (last or ax).get_subplotspec()
+    if first is None or end is None:
+        share = float(ax.get_position(original=True).width)
+    else:
+        share = (end.colspan.stop - first.colspan.start) / first.get_gridspec().ncols
+    return part.bbox.width / figure_of(ax).dpi * share
 
 
 class NothingToDrawError(InputError):
@@ -128,29 +153,60 @@ class Names:
         return plain(self.short[name])
 
 
+def names_on(ax: Axes, names: Iterable[str], longest: int = LONGEST_NAME) -> Names:
+    """Names that fit these axes: in a narrow picture, they are shorter.
+
+    `longest` is the number of characters in a picture as wide as a page.
+    """
+    return Names(names, max(SHORTEST_NAME, int(longest * min(1.0, room(ax) / PAGE))))
+
+
 def label_of(measure: object) -> str:
     """The short label of a measure."""
     return short_labels([measure])[0]
 
 
-def legend_below(ax: Axes) -> None:
-    """Put a legend of one column below the x label, inside the figure and outside the axes.
+def legend_below(ax: Axes, **keys: Any) -> None:
+    """Put a legend below the x label, inside the figure and outside the axes.
 
     Its distance from the axes is in inches, like that of the label, so it suits any axes height.
+
+    Parameters
+    ----------
+    ax
+    **keys
+        As for `Axes.legend`: by default the labelled curves, in one column. With `ncols`, as many
+        columns as fit, up to that number.
     """
     from matplotlib.transforms import ScaledTranslation
 
     figure = figure_of(ax)
     figure.draw_without_rendering()  # fixes the position of the x label
-    down = (ax.get_window_extent().y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
-    label = ScaledTranslation(0.0, -down - 0.05, figure.dpi_scale_trans)
-    ax.legend(
-        fontsize="small",
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        bbox_transform=ax.transAxes + label,
-        frameon=False,
-    )
+    box, around = ax.get_window_extent(), ax.get_tightbbox() or ax.get_window_extent()
+    below = [ax.xaxis.label, *ax.get_xticklabels()]
+    lowest = min((text.get_window_extent().y0 for text in below if text.get_text()), default=box.y0)
+    down = (box.y0 - min(lowest, box.y0)) / figure.dpi + 0.05
+    look: dict[str, Any] = {"fontsize": "small", "loc": "upper center", "frameon": False}
+    widest, entries = room(ax) * figure.dpi, keys.pop("ncols", 1)
+    for rows in range(1, entries + 1):
+        legend = ax.legend(ncols=ceil(entries / rows), bbox_to_anchor=(0.5, 0.0), **look, **keys)
+        width = legend.get_window_extent().width
+        if width <= widest:
+            break
+    # A legend wider than the axes is centred below the axes with their names.
+    aside = (around.x0 + around.x1 - box.x0 - box.x1) / 2 / figure.dpi if width > box.width else 0.0
+    shift = ScaledTranslation(aside, -down, figure.dpi_scale_trans)
+    legend.set_bbox_to_anchor((0.5, 0.0), transform=ax.transAxes + shift)
+
+
+def key_below(ax: Axes, colours: Sequence[str], meanings: Sequence[str], **keys: Any) -> None:
+    """Explain the colours of cells, in a legend below the axes; `keys` as for `legend_below`."""
+    from matplotlib.patches import Patch
+
+    pairs = zip(colours, meanings, strict=True)
+    handles = [Patch(facecolor=colour, label=meaning) for colour, meaning in pairs]
+    look: dict[str, Any] = {"handlelength": 1.2, "columnspacing": 1.4}
+    legend_below(ax, handles=handles, ncols=len(handles), **look, **keys)
 
 
 def save(ax: Axes, path: str | os.PathLike[str]) -> None:

@@ -18,7 +18,7 @@ from ..comparison.leaderboard import Leaderboard, rank_texts
 from ..comparison.result import Comparison
 from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
-from .canvas import LONGEST_LABEL, Names, cut, label_of, plain
+from .canvas import LONGEST_LABEL, Names, cut, key_below, label_of, names_on, plain
 from .style import (
     ABOVE,
     BELOW,
@@ -27,9 +27,11 @@ from .style import (
     NOT_SIGNIFICANT,
     P_RAMP,
     draw_dots,
+    gap,
     name_size,
     size_in_points,
     styled_axes,
+    styled_square,
     subtitle,
     thinned,
     write_right,
@@ -40,15 +42,18 @@ if TYPE_CHECKING:
 
 ROW, NARROW_ROW = 0.17, 0.125  # inches: names of 7 points fit both; many systems are drawn closer
 MANY_SYSTEMS = 60  # with the wider rows, 60 systems fill a page of 11.7 inches
-TALLEST = 60.0  # inches: at 300 dpi 18 000 pixels, of the 2^16 that matplotlib can draw
-
-GAPS = 70  # systems: with more, cells have no gaps; the report's cells shrink there too
+TALLEST = 60.0  # inches, of all rows: 18 000 pixels at 300 dpi; matplotlib can draw 2^16
 
 SEPARATE_BARS = 100  # topics, a choice: with more, bars have no gaps
 
 
 def leaderboard(
-    result: Comparison, measure: MeasureLike | None = None, ax: Axes | None = None
+    result: Comparison,
+    measure: MeasureLike | None = None,
+    ax: Axes | None = None,
+    *,
+    width: float | None = None,
+    top: int | None = None,
 ) -> Axes:
     """Plot the mean of each system, its interval, and its rank interval.
 
@@ -60,6 +65,11 @@ def leaderboard(
         One of the compared measures; it may be omitted if there is only one.
     ax
         Axes to draw on; if None, those of a new figure that is high enough for all systems.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    top
+        Show this number of systems, at least 2, the best by the measure, and every baseline. Ranks
+        and tests are those of all systems.
 
     Returns
     -------
@@ -83,12 +93,13 @@ def leaderboard(
     >>> leaderboard(result).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
-    every, excerpt = result.board(measure), excerpt_of(result)
+    every, excerpt = result.board(measure), excerpt_of(result, top, measure)
     board = every.only(excerpt.systems)
     systems = len(board)
     row = ROW if systems <= MANY_SYSTEMS else NARROW_ROW
-    baselines, names = [reference.name for reference in board.baselines], Names(board.systems)
-    with styled_axes(ax, min(TALLEST, 1.6 + row * systems)) as ax:
+    baselines = [reference.name for reference in board.baselines]
+    with styled_axes(ax, 1.6, width, rows=min(TALLEST, row * systems)) as ax:
+        names = names_on(ax, board.systems)
         _draw_means(ax, board)
         _write_off_axis(ax, board)
         for reference in board.baselines:
@@ -151,7 +162,12 @@ def _name_rows(ax: Axes, board: Leaderboard, baselines: Sequence[str], names: Na
 
 
 def significance_pairs(
-    result: Comparison, measure: MeasureLike | None = None, ax: Axes | None = None
+    result: Comparison,
+    measure: MeasureLike | None = None,
+    ax: Axes | None = None,
+    *,
+    width: float | None = None,
+    top: int | None = None,
 ) -> Axes:
     """Plot which pairs of systems differ, as half a matrix with the best system first.
 
@@ -166,6 +182,11 @@ def significance_pairs(
         One of the compared measures; it may be omitted if there is only one.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    top
+        Show this number of systems, at least 2, the best by the measure, and every baseline. Ranks
+        and tests are those of all systems.
 
     Returns
     -------
@@ -186,10 +207,11 @@ def significance_pairs(
     >>> [text.get_text() for text in significance_pairs(result).texts]
     ['family1-c', 'family1-b', 'family1-a', 'family2-a']
     """
-    excerpt = excerpt_of(result)
+    excerpt = excerpt_of(result, top, measure)
     board = result.board(measure).only(excerpt.systems)
-    baselines, names = [reference.name for reference in board.baselines], Names(board.systems)
-    with styled_axes(ax, min(6.6, max(4.0, 1.2 + ROW * len(board)))) as ax:
+    baselines = [reference.name for reference in board.baselines]
+    with styled_square(ax, max(4.0, 1.2 + ROW * len(board)), width) as ax:
+        names = names_on(ax, board.systems)
         _draw_steps(ax, board)
         _name_diagonal(ax, board.systems, baselines, names)
         subtitle(
@@ -205,7 +227,6 @@ def significance_pairs(
 def _draw_steps(ax: Axes, board: Leaderboard) -> None:
     """Draw how many thresholds the adjusted p of each pair reaches, below the diagonal."""
     from matplotlib.colors import ListedColormap
-    from matplotlib.patches import Patch
 
     # With fewer thresholds than colours, the darker ones stay: a colour has one meaning.
     systems, thresholds = len(board), board.all_pairs.thresholds
@@ -215,7 +236,7 @@ def _draw_steps(ax: Axes, board: Leaderboard) -> None:
     ax.pcolormesh(
         edges, edges, np.where(below, board.steps, np.nan), cmap=ListedColormap(colours),
         vmin=-0.5, vmax=len(thresholds) + 0.5,
-        edgecolors="white" if systems <= GAPS else "none", linewidth=0.5,
+        edgecolors="white", linewidth=gap(ax, systems),
     )  # fmt: skip
     ax.set_aspect("equal")
     ax.invert_yaxis()
@@ -224,13 +245,7 @@ def _draw_steps(ax: Axes, board: Leaderboard) -> None:
     for spine in ax.spines.values():
         spine.set_visible(False)
     meanings = [f"above {thresholds[0]:g}", *(f"at most {step:g}" for step in thresholds)]
-    keys = [
-        Patch(color=colour, label=label) for colour, label in zip(colours, meanings, strict=True)
-    ]
-    ax.legend(
-        handles=keys, title="adjusted p", loc="upper right", frameon=False, fontsize="small",
-        title_fontsize="small", alignment="left",
-    )  # fmt: skip
+    key_below(ax, colours, meanings, title="adjusted p", title_fontsize="small")
 
 
 def _name_diagonal(
@@ -250,6 +265,8 @@ def topic_differences(
     baseline: str | None = None,
     measure: MeasureLike | None = None,
     ax: Axes | None = None,
+    *,
+    width: float | None = None,
 ) -> Axes:
     """Plot one system minus another, topic by topic, sorted.
 
@@ -265,6 +282,8 @@ def topic_differences(
         One of the compared measures; it may be omitted if there is only one.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -292,7 +311,7 @@ def topic_differences(
     """
     found = result.difference(system, baseline, measure)
     topics = [result.matrix.query_ids[place] for place in found.order.tolist()]
-    with styled_axes(ax, 3.6) as ax:
+    with styled_axes(ax, 3.6, width) as ax:
         _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8)
         ax.axhline(found.mean, color="0.2", linewidth=1.0, linestyle="--")
@@ -302,7 +321,7 @@ def topic_differences(
         ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
         ax.grid(visible=False, axis="x")
         ax.set_ylabel(f"difference in {plain(_label(found.tested))}")
-        subtitle(ax, _in_words(found, Names(result.matrix.systems)))
+        subtitle(ax, _in_words(found, names_on(ax, result.matrix.systems)))
     return ax
 
 
@@ -330,7 +349,7 @@ def _name_topics(ax: Axes, query_ids: Sequence[str]) -> None:
         ax.set_xticks([])
         ax.set_xlabel(f"{topics} topics, by falling difference")
         return
-    names = list(map(Names(query_ids), query_ids))
+    names = list(map(names_on(ax, query_ids), query_ids))
     ax.set_xticks(range(topics), names, rotation=90, fontsize=name_size(width))
     ax.set_xlabel("topic, by falling difference")
 

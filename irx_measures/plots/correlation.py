@@ -15,15 +15,15 @@ from ..typing import MeasureLike
 from .canvas import (
     LEGEND_LINE,
     LONGEST_LABEL,
-    Names,
     check_results,
     cut,
     defined,
     label_of,
     legend_below,
+    names_on,
     plain,
 )
-from .style import ABOVE, INTERVAL, look, styled_panels, subtitle
+from .style import ABOVE, INTERVAL, look, styled_axes, styled_panels, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,6 +38,7 @@ def correlation_curves(
     *,
     measure: MeasureLike | None = None,
     reference: MeasureLike | None = None,
+    width: float | None = None,
 ) -> Axes:
     """Plot correlations, with intervals, against a measure's parameter (rareness paper, Figure 2).
 
@@ -53,6 +54,8 @@ def correlation_curves(
         The measure with the parameter, to name it.
     reference
         The measure that it is correlated with, to name it.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -80,8 +83,9 @@ def correlation_curves(
     }
     defined(points, isfinite)
     several = {label: _coefficient(next(iter(curve.values()))) for label, curve in results.items()}
-    names = Names(results, LONGEST_LABEL)
-    with _axes_of(several.values(), ax, 4.0 + LEGEND_LINE * len(results)) as axes:
+    rows = LEGEND_LINE * len(results)
+    with _axes_of(several.values(), ax, 4.0, width, rows) as axes:
+        names = names_on(next(iter(axes.values())), results, LONGEST_LABEL)
         for number, (label, curve) in enumerate(results.items()):
             _draw_curve(axes[several[label]], curve, names(label), number)
         for coefficient, panel in axes.items():
@@ -115,6 +119,7 @@ def correlation_bars(
     ax: Axes | None = None,
     *,
     reference: MeasureLike | None = None,
+    width: float | None = None,
 ) -> Axes:
     """Plot correlations side by side, with their intervals.
 
@@ -126,6 +131,8 @@ def correlation_bars(
         Axes to draw on; if None, those of a new figure.
     reference
         The measure that all others are correlated with, to name it.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -138,7 +145,7 @@ def correlation_bars(
     """
     labels = defined(results, lambda result: isfinite(result.value))
     with _axes_of(
-        [_coefficient(results[label]) for label in labels], ax, 1.4 + 0.3 * len(labels)
+        [_coefficient(results[label]) for label in labels], ax, 1.4, width, 0.3 * len(labels)
     ) as axes:
         for row, result in enumerate(results[label] for label in labels):
             panel = axes[_coefficient(result)]
@@ -151,7 +158,8 @@ def correlation_bars(
             panel.set_xlabel(coefficient)
             panel.grid(visible=False, axis="y")
         first = next(iter(axes.values()))
-        first.set_yticks(range(len(labels)), list(map(Names(labels, LONGEST_ROW), labels)))
+        names = names_on(first, labels, LONGEST_ROW)
+        first.set_yticks(range(len(labels)), list(map(names, labels)))
         first.set_ylim(len(labels) - 0.5, -0.5)
         some = results[labels[0]]
         text = f"{_summary(some, 'the measures at the left', reference)} Line: {_interval(some)}."
@@ -166,15 +174,16 @@ def _coefficient(result: RankCorrelation) -> str:
 
 @contextmanager
 def _axes_of(
-    coefficients: Iterable[str], ax: Axes | None, height: float
+    coefficients: Iterable[str], ax: Axes | None, height: float, width: float | None, rows: float
 ) -> Iterator[dict[str, Axes]]:
     """Axes for each coefficient: two coefficients do not share an axis."""
     names = list(dict.fromkeys(coefficients))
-    if ax is None:
-        with styled_panels(height, len(names)) as panels:
+    if len(names) == 1:
+        with styled_axes(ax, height, width, rows) as ax:
+            yield {names[0]: ax}
+    elif ax is None:
+        with styled_panels(height, len(names), width, rows) as panels:
             yield dict(zip(names, panels, strict=True))
-    elif len(names) == 1:
-        yield {names[0]: ax}
     else:
         raise InputError(f"`ax` must be None for several coefficients; got {', '.join(names)}")
 

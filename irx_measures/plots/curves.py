@@ -14,7 +14,15 @@ from ..meta.power import DiscriminativePower
 from ..meta.stability import Stability
 from ..meta.swap import SwapCurve
 from ..meta.system_impact import SystemImpact
-from .canvas import LEGEND_LINE, LONGEST_LABEL, Names, check_results, defined, legend_below
+from .canvas import (
+    LEGEND_LINE,
+    LONGEST_LABEL,
+    Names,
+    check_results,
+    defined,
+    legend_below,
+    names_on,
+)
 from .power import how_tested
 from .style import MUTED, NOT_SIGNIFICANT, draw_level, line_look, look, styled_axes, subtitle
 
@@ -23,14 +31,18 @@ if TYPE_CHECKING:
 
 SHOWN = 0.1  # twice the customary .05: larger p-values decide nothing
 
+ASIDE = 0.05  # of the curves, a choice: the space at their left and right
+
 VISIBLE = 0.02  # of the axis: a lower floor would lie on the axis itself
 
 
 @contextmanager
-def _axes_of(labels: Collection[str], ax: Axes | None) -> Iterator[tuple[Axes, Names]]:
+def _axes_of(
+    labels: Collection[str], ax: Axes | None, width: float | None
+) -> Iterator[tuple[Axes, Names]]:
     """Axes for curves with a legend below them, and what the legend calls each curve."""
-    with styled_axes(ax, 4.0 + LEGEND_LINE * len(labels)) as ax:
-        yield ax, Names(labels, LONGEST_LABEL)
+    with styled_axes(ax, 4.0, width, rows=LEGEND_LINE * len(labels)) as ax:
+        yield ax, names_on(ax, labels, LONGEST_LABEL)
         legend_below(ax)
 
 
@@ -42,7 +54,11 @@ def _draw_sorted(ax: Axes, number: int, curve: FloatArray, label: str) -> None:
 
 
 def asl_curves(
-    results: Mapping[str, DiscriminativePower], ax: Axes | None = None, up_to: float = SHOWN
+    results: Mapping[str, DiscriminativePower],
+    ax: Axes | None = None,
+    up_to: float = SHOWN,
+    *,
+    width: float | None = None,
 ) -> Axes:
     """Plot the achieved significance levels of all pairs, sorted (Sakai 2006, Figure 2).
 
@@ -56,6 +72,8 @@ def asl_curves(
         Axes to draw on; if None, those of a new figure.
     up_to
         The highest level shown.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -75,21 +93,42 @@ def asl_curves(
     2
     """
     check_results(results)
-    with _axes_of(results, ax) as (ax, names):
+    with _axes_of(results, ax, width) as (ax, names):
         for number, (label, result) in enumerate(results.items()):
             _draw_sorted(ax, number, result.asl_curve, names(label))
         draw_level(ax, 0.05, "0.05")
         top = _draw_floor(ax, results, up_to)
         ax.set_ylim(0, top)
-        ax.set_xlim(left=0)
+        first = _zoom(ax, results.values(), top)
         ax.set_xlabel("pairs of systems, by falling significance level")
         ax.set_ylabel("achieved significance level")
         subtitle(
             ax,
             f"{'; '.join(dict.fromkeys(map(how_tested, results.values())))}. "
-            "A curve that drops further left belongs to a measure that distinguishes more pairs.",
+            "A curve that drops further left belongs to a measure that distinguishes more pairs."
+            f"{f' Left of the axis, every level is above {top:g}.' if first else ''}",
         )
     return ax
+
+
+def _zoom(ax: Axes, results: Collection[DiscriminativePower], top: float) -> float:
+    """End the axis where the curves enter the picture and where all have come down.
+
+    Returns
+    -------
+    float
+        The left end: 0 if a curve enters the picture there, or if no curve does.
+    """
+    curves = [result.asl_curve for result in results]
+    first = min(int(np.count_nonzero(curve > top)) for curve in curves)
+    last = max(int(np.count_nonzero(curve > VISIBLE * top)) for curve in curves)
+    longest = max(map(len, curves))
+    if first == longest:
+        first, last = 0, longest
+    margin = ASIDE * max(last - first, 1)
+    left, right = max(0.0, first - margin), min(longest, last + margin)
+    ax.set_xlim(left, right)
+    return left
 
 
 def _draw_floor(ax: Axes, results: Mapping[str, DiscriminativePower], up_to: float) -> float:
@@ -105,7 +144,9 @@ def _draw_floor(ax: Axes, results: Mapping[str, DiscriminativePower], up_to: flo
     return max(up_to, min(1.0, 1.5 * floor))
 
 
-def stability_curves(results: Mapping[str, Stability], ax: Axes | None = None) -> Axes:
+def stability_curves(
+    results: Mapping[str, Stability], ax: Axes | None = None, *, width: float | None = None
+) -> Axes:
     """Plot the stability of every pair of systems, sorted. The legend shows the mean.
 
     Parameters
@@ -114,6 +155,8 @@ def stability_curves(results: Mapping[str, Stability], ax: Axes | None = None) -
         Results, by their legend labels.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -125,7 +168,7 @@ def stability_curves(results: Mapping[str, Stability], ax: Axes | None = None) -
         If there is no result.
     """
     check_results(results)
-    with _axes_of(results, ax) as (ax, names):
+    with _axes_of(results, ax, width) as (ax, names):
         for number, (label, result) in enumerate(results.items()):
             key = f"{names(label)}: {result.value:.3f}"
             _draw_sorted(ax, number, np.sort(result.per_pair)[::-1], key)
@@ -151,7 +194,11 @@ def _how_compared(result: Stability) -> str:
 
 
 def swap_curves(
-    results: Mapping[str, SwapCurve], ax: Axes | None = None, rate: float = 0.05
+    results: Mapping[str, SwapCurve],
+    ax: Axes | None = None,
+    rate: float = 0.05,
+    *,
+    width: float | None = None,
 ) -> Axes:
     """Plot the swap rate against the score difference (Voorhees and Buckley 2002, Figure 1).
 
@@ -163,6 +210,8 @@ def swap_curves(
         Axes to draw on; if None, those of a new figure.
     rate
         The swap rate, in [0, 1], at which a horizontal line is drawn.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -184,7 +233,7 @@ def swap_curves(
     all larger differences.
     """
     labels = defined(results, lambda result: result.differing.any())
-    with _axes_of(labels, ax) as (ax, names):
+    with _axes_of(labels, ax, width) as (ax, names):
         for number, label in enumerate(labels):
             result = results[label]
             seen = result.differing > 0
@@ -209,7 +258,9 @@ def swap_curves(
     return ax
 
 
-def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -> Axes:
+def impact_curves(
+    results: Mapping[str, SystemImpact], ax: Axes | None = None, *, width: float | None = None
+) -> Axes:
     """Plot the mean correlation against the number of systems (rareness paper, Table 3).
 
     Parameters
@@ -218,6 +269,8 @@ def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -
         Results, by their legend labels.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -244,7 +297,7 @@ def impact_curves(results: Mapping[str, SystemImpact], ax: Axes | None = None) -
         for size, mean in zip(result.sizes.tolist(), result.mean.tolist(), strict=True)
     }
     defined(points, isfinite)
-    with _axes_of(results, ax) as (ax, names):
+    with _axes_of(results, ax, width) as (ax, names):
         for number, (label, result) in enumerate(results.items()):
             colour, marker = look(number)
             reach = 2 * result.error

@@ -17,10 +17,10 @@ from ..typing import MeasureLike
 from .canvas import (
     LEGEND_LINE,
     LONGEST_LABEL,
-    Names,
     cut,
     label_of,
     legend_below,
+    names_on,
     plain,
     say_undefined,
 )
@@ -56,6 +56,8 @@ def score_histogram(
     measure: ir_measures.Measure | str,
     system: str | None = None,
     ax: Axes | None = None,
+    *,
+    width: float | None = None,
 ) -> Axes:
     """Plot a histogram of one system's scores per query (upper-expected paper, Figures 2 and 3).
 
@@ -72,6 +74,8 @@ def score_histogram(
         The system to plot; if None, the first system of the matrix.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -101,7 +105,7 @@ def score_histogram(
         )
     low, high = min(0.0, float(scores.min())), max(1.0, float(scores.max()))
     mean = float(scores.mean())
-    with styled_axes(ax, 3.2) as ax:
+    with styled_axes(ax, 3.2, width) as ax:
         bins = np.linspace(low, high, BINS + 1).tolist()
         ax.hist(scores, bins=bins, color=ABOVE, edgecolor="white", linewidth=0.5)
         ax.axvline(mean, color=MUTED, linestyle="--", linewidth=1.0, marker="")
@@ -120,6 +124,7 @@ def score_distributions(
     actual: ScoreMatrix | None = None,
     *,
     measure: MeasureLike = "bootstrapped score",
+    width: float | None = None,
 ) -> Axes:
     """Plot bootstrapped scores per query, with marks for other scores (bootstrap paper, Figure 1).
 
@@ -140,6 +145,8 @@ def score_distributions(
         Scores to mark as actual scores, on qrels in which the unjudged documents were judged later.
     measure
         The measure that was bootstrapped: the label of the y axis.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -193,7 +200,7 @@ def score_distributions(
     undefined = [label for label, scores in marked.items() if not np.isfinite(scores).all()]
     say_undefined(undefined, len(samples))
     marked = {label: scores for label, scores in marked.items() if label not in undefined}
-    with styled_axes(ax, 3.4 + LEGEND_LINE * len(marked)) as ax:
+    with styled_axes(ax, 3.4, width, rows=LEGEND_LINE * len(marked)) as ax:
         ax.set_xlim(-0.8, len(order) - 0.2)
         ax.set_ylim(-0.02, 1.02)
         ax.grid(visible=False, axis="x")
@@ -257,7 +264,7 @@ def _draw_samples(ax: Axes, ends: FloatArray, equal: BoolArray) -> None:
 
 def _draw_marks(ax: Axes, marked: Mapping[str, FloatArray]) -> None:
     """Mark other scores of each query, in the order of the queries."""
-    names = Names(marked, LONGEST_LABEL)
+    names = names_on(ax, marked, LONGEST_LABEL)
     for number, (label, scores) in enumerate(marked.items()):
         shape, place = MARKS[number % len(MARKS)], np.arange(len(scores))
         ax.scatter(
@@ -269,7 +276,7 @@ def _draw_marks(ax: Axes, marked: Mapping[str, FloatArray]) -> None:
 def _name_queries(ax: Axes, query_ids: Sequence[str]) -> None:
     """Name the queries for which there is room."""
     pitch = size_in_points(ax)[0] / len(query_ids)
-    names = list(map(Names(query_ids), query_ids))
+    names = list(map(names_on(ax, query_ids), query_ids))
     named, size = room_for(len(names), pitch)
     upright = (max(map(len, names)) + 1) * 0.6 * size < pitch
     chosen = [names[place] for place in named]

@@ -14,7 +14,7 @@ from ..comparison.how_tested import method_text
 from ..comparison.leaderboard import Leaderboard
 from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
-from .canvas import Names, plain
+from .canvas import names_on, plain
 from .comparison import NARROW_ROW, ROW, TALLEST
 from .style import INTERVAL, MUTED, draw_dots, name_size, size_in_points, styled_axes, subtitle
 
@@ -25,7 +25,11 @@ MANY_ROWS = 60  # as in `leaderboard`: with the wider rows they fill a page
 
 
 def group_means(
-    result: GroupedComparison, measure: MeasureLike | None = None, ax: Axes | None = None
+    result: GroupedComparison,
+    measure: MeasureLike | None = None,
+    ax: Axes | None = None,
+    *,
+    width: float | None = None,
 ) -> Axes:
     """Plot the mean of each system in each group of queries, and its interval.
 
@@ -37,6 +41,8 @@ def group_means(
         One of the compared measures; it may be omitted if there is only one.
     ax
         Axes to draw on; if None, those of a new figure that is high enough for all groups.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -66,9 +72,9 @@ def group_means(
     block = len(systems) + 1
     rows = block * len(boards)
     row = ROW if rows <= MANY_ROWS else NARROW_ROW
-    names, groups = Names(systems), Names(boards)
     some_board = next(iter(boards.values()))
-    with styled_axes(ax, min(TALLEST, 1.6 + row * rows)) as ax:
+    with styled_axes(ax, 1.6, width, rows=min(TALLEST, row * rows)) as ax:
+        names, groups = names_on(ax, systems), names_on(ax, boards)
         size = name_size(size_in_points(ax)[1] / rows)
         labels: dict[int, str] = {}
         for number, (group, board) in enumerate(boards.items()):

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 DARK = 0.6  # cells of higher probability have white text, for contrast
 
 
-def judge_calibration(agreement: Agreement, ax: Axes | None = None) -> Axes:
+def judge_calibration(
+    agreement: Agreement, ax: Axes | None = None, *, width: float | None = None
+) -> Axes:
     """Plot P(human grade | machine label), with the number of pairs, as a grid.
 
     A column is a label of the machine; its probabilities sum to 1.
@@ -27,12 +29,14 @@ def judge_calibration(agreement: Agreement, ax: Axes | None = None) -> Axes:
         The agreement of one machine: ``audit_judges(...)[name]``.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
     matplotlib.axes.Axes
     """
-    with styled_axes(ax, 4.0) as ax:
+    with styled_axes(ax, 4.0, width) as ax:
         probability, counts = agreement.calibration, agreement.counts
         rows, columns = (np.arange(size + 1) - 0.5 for size in counts.shape)
         ax.pcolormesh(

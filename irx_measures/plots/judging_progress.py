@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def judging_progress(history: Sequence[JudgingState], ax: Axes | None = None) -> Axes:
+def judging_progress(
+    history: Sequence[JudgingState], ax: Axes | None = None, *, width: float | None = None
+) -> Axes:
     """Plot the probability of a claim against the number of judged documents.
 
     Parameters
@@ -26,6 +28,8 @@ def judging_progress(history: Sequence[JudgingState], ax: Axes | None = None) ->
         The states of one campaign, the latest last: `JudgingPlan.history`.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -56,7 +60,7 @@ def judging_progress(history: Sequence[JudgingState], ax: Axes | None = None) ->
     probability = np.array([state.probability for state in history])
     enough = np.array([state.settled for state in history])
     last = history[-1]
-    with styled_axes(ax, 3.2) as ax:
+    with styled_axes(ax, 3.2, width) as ax:
         draw_level(ax, last.level, f"enough: {last.level:g}")
         ax.plot(judged, probability, color=INTERVAL, marker="", linewidth=1.2)
         draw_dots(ax, judged, probability, enough, 22, 1.2, clip_on=False)

@@ -30,6 +30,8 @@ MARGIN = 1.0  # space around a label, so that two do not touch
 
 CROSSING = 60.0  # a line through a label costs as much as this distance
 
+SAME = 1e-6  # points in one place have the same distance but for rounding
+
 SWEEPS = 4  # a choice: each sweep places all labels again, given the others
 
 SAMPLES = 16  # positions on a line of at most 70 points: closer than the height of a name
@@ -51,10 +53,11 @@ def label_points(
 ) -> list[str]:
     """Write each point's label as close to the point as possible.
 
-    A label is placed where it overlaps no other label, no point and no edge of the axes. Of these
-    places it gets the nearest. A place costs extra if the line to its point would cross a label, or
-    if the label would cover another line. Labels are placed one by one, those of the most crowded
-    points first. They are placed again a few times, because other labels may have moved away.
+    A label is placed where it overlaps no other label, no point and no edge of the axes, and where
+    no other point is nearer to it. Of these places it gets the nearest. A place costs extra if the
+    line to its point would cross a label, or if the label would cover another line. Labels are
+    placed one by one, those of the most crowded points first. They are placed again a few times,
+    because other labels may have moved away.
 
     Parameters
     ----------
@@ -140,6 +143,8 @@ class _Places:
         boxes = np.vstack([self.markers, *self.box.values()])
         free = ((low >= self.inside[:2]) & (high <= self.inside[2:])).all(axis=1)
         free &= ~_overlap(low, high, boxes).any(axis=1)
+        apart = _distances(low[free], high[free], self.points)
+        free[free] = apart[:, place] <= apart.min(axis=1, initial=np.inf) + SAME
         if not free.any():
             return
         offsets, distance, low, high = offsets[free], distance[free], low[free], high[free]
@@ -185,6 +190,12 @@ def _overlap(low: FloatArray, high: FloatArray, boxes: FloatArray) -> NDArray[np
     """Whether each candidate box, `low` to `high`, overlaps each box: (candidates, boxes)."""
     apart = (high[:, np.newaxis] <= boxes[:, :2]) | (low[:, np.newaxis] >= boxes[:, 2:])
     return np.asarray(~apart.any(axis=2))
+
+
+def _distances(low: FloatArray, high: FloatArray, points: FloatArray) -> FloatArray:
+    """Distance of each candidate box, `low` to `high`, from each point: (candidates, points)."""
+    beyond = np.maximum(low[:, np.newaxis] - points, points - high[:, np.newaxis])
+    return np.asarray(np.hypot(*np.maximum(beyond, 0.0).transpose(2, 0, 1)))
 
 
 def _lines(point: FloatArray, offsets: FloatArray, half: FloatArray) -> FloatArray:

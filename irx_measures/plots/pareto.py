@@ -11,12 +11,16 @@ from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
 from ..typing import MeasureLike
-from .canvas import Names, check_results, label_of, plain
+from .canvas import Names, check_results, label_of, names_on, plain
 from .labels import label_points
 from .style import INTERVAL, draw_dots, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+FEW = 10  # a choice: more names in a sentence are not read
+
+MANY_TIMES = 30  # a choice: on an axis of numbers, most points would lie in its first tenth
 
 SAMPLES = 40  # positions on each straight part of the front, so that no label covers it
 
@@ -28,6 +32,7 @@ def pareto_front(
     *,
     measure: MeasureLike = "score",
     cost: str = "cost",
+    width: float | None = None,
 ) -> Axes:
     """Plot score against cost, with the front as a line. Only points on the front are named.
 
@@ -43,6 +48,8 @@ def pareto_front(
         The measure of the scores: the label of the y axis.
     cost
         What the costs are, and their unit: the label of the x axis.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -55,7 +62,10 @@ def pareto_front(
 
     Notes
     -----
-    A name is left out if there is no room for it.
+    - A name is left out if there is no room for it nearer to its point than to any other. The text
+      above the picture names up to 10 points of the front, from the cheapest to the best.
+    - The axis of costs is logarithmic if all costs are positive and the highest is at least 30
+      times the lowest.
 
     Examples
     --------
@@ -71,21 +81,33 @@ def pareto_front(
             f"`labels` must have one label per point ({len(front.cost)}); got {len(labels)}"
         )
     check_results(front.cost, "front")
-    with styled_axes(ax, 4.0) as ax:
+    with styled_axes(ax, 4.0, width) as ax:
+        if 0 < MANY_TIMES * front.cost.min() <= front.cost.max():
+            ax.set_xscale("log")
+            ax.xaxis.set_major_formatter("{x:g}")
         draw_dots(ax, front.cost, front.score, front.on_front, 22, 1.0, clip_on=False)
         ax.margins(x=0.1, y=0.08)
         steps = _draw_steps(ax, front)
         ax.set_xlabel(plain(cost))
         ax.set_ylabel(plain(label_of(measure)))
+        names, on_front = names_on(ax, labels), front.on_front.tolist()
         subtitle(
             ax,
-            f"Filled and named: the {len(front.order)} of {len(labels)} points on the front. "
-            "No other point is at most as costly and at least as good, and also cheaper or better.",
+            f"Filled: the {len(front.order)} of {len(labels)} points on the front"
+            f"{_in_order(front, labels, names)}. No other point is at most as costly and at least "
+            "as good, and also cheaper or better.",
         )
-        names, on_front = Names(labels), front.on_front.tolist()
         named = [names(label) if on else "" for label, on in zip(labels, on_front, strict=True)]
         label_points(ax, front.cost, front.score, named, lines=steps)
     return ax
+
+
+def _in_order(front: ParetoFront, labels: Sequence[str], names: Names) -> str:
+    """The names on the front, by rising cost, if they are few."""
+    if len(front.order) > FEW:
+        return ""
+    found = [labels[place] for place in front.order.tolist()]
+    return f", by rising cost {names.writing.names(found)}"
 
 
 def _draw_steps(ax: Axes, front: ParetoFront) -> FloatArray:

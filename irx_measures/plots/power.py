@@ -14,26 +14,27 @@ from ..stats.tests import TESTS
 from ..typing import MeasureLike
 from .canvas import (
     LONGEST_LABEL,
-    Names,
     cut,
-    figure_of,
+    key_below,
     label_of,
+    names_on,
 )
 from .style import (
     ABOVE,
     BELOW,
     NOT_SIGNIFICANT,
     hide_frame,
-    name_size,
-    size_in_points,
-    styled_axes,
+    styled_square,
     subtitle,
+    write_names,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PALE_BELOW, PALE_ABOVE = "#f0b9a0", "#9cc3e2"
+
+SHADES = (BELOW, PALE_BELOW, NOT_SIGNIFICANT, PALE_ABOVE, ABOVE)  # from worse to better
 
 NAMED = 60  # systems, a choice: the names of more would be too small
 
@@ -54,6 +55,7 @@ def significance_heatmap(
     levels: tuple[float, float] = (0.95, 0.99),
     *,
     measure: MeasureLike | None = None,
+    width: float | None = None,
 ) -> Axes:
     """Plot which pairs of systems differ significantly. Systems are sorted from best to worst.
 
@@ -68,6 +70,8 @@ def significance_heatmap(
         is better, and at which of the two levels the difference is significant.
     measure
         The measure of the result, to name it.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -75,22 +79,19 @@ def significance_heatmap(
 
     Notes
     -----
-    With more than 60 systems, the axes do not show the systems' names.
+    With more than 60 systems, the axes do not show the systems' names. Where names have no room,
+    only every second, third, ... system is named.
     """
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     order, shade = _shades(power, levels)
-    with styled_axes(ax, 5.2) as ax:
-        colours = ListedColormap([BELOW, PALE_BELOW, NOT_SIGNIFICANT, PALE_ABOVE, ABOVE])
-        image = ax.imshow(shade, cmap=colours, norm=BoundaryNorm(np.arange(-2.5, 3), 5))
-        bar = figure_of(ax).colorbar(image, ax=ax, ticks=[-2, -1, 0, 1, 2], shrink=0.8)
+    with styled_square(ax, 5.2, width) as ax:
+        ax.imshow(shade, cmap=ListedColormap(SHADES), norm=BoundaryNorm(np.arange(-2.5, 3), 5))
         low, high = (f"{level:.4g}%" for level in np.array(levels) * 100)
         meanings = [f"row worse, {high}", f"row worse, {low}", "not significant"]
         meanings += [f"row better, {low}", f"row better, {high}"]
-        bar.ax.set_yticklabels(meanings, fontsize="small")
-        bar.ax.tick_params(length=0, which="both")
-        bar.outline.set_visible(False)
         _name_systems(ax, [power.systems[position] for position in order])
+        key_below(ax, SHADES, meanings)
         hide_frame(ax)
         whose = "" if measure is None else f"{cut(label_of(measure), LONGEST_LABEL)}: "
         differing = so_many_differ(power.significant(levels[0]), power.pairs)
@@ -119,7 +120,11 @@ def _name_systems(ax: Axes, systems: Sequence[str]) -> None:
         ax.set_ylabel("systems, best first")
         ax.set_xlabel("systems, best first")
         return
-    size = name_size(min(size_in_points(ax)) / len(systems))
-    names = list(map(Names(systems), systems))
-    ax.set_yticks(range(len(names)), names, fontsize=size)
-    ax.set_xticks(range(len(names)), names, fontsize=size, rotation=90)
+    names = list(map(names_on(ax, systems), systems))
+
+    def write(named: list[int], size: float) -> None:
+        labels = [names[place] for place in named]
+        ax.set_yticks(named, labels, fontsize=size)
+        ax.set_xticks(named, labels, fontsize=size, rotation=90)
+
+    write_names(ax, len(names), write, both=True)

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..common.arrays import FloatArray
 from ..meta.residual_gain import ResidualGainMatrix
-from .canvas import LONGEST_LABEL, Names, check_results, cut, figure_of, label_of
+from .canvas import LONGEST_LABEL, Names, check_results, cut, key_below, label_of, names_on
 from .style import (
     AMOUNT_RAMP,
+    gap,
     hide_frame,
-    room_for,
-    size_in_points,
-    styled_axes,
+    styled_square,
     subtitle,
+    write_names,
     write_right,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GAPS = 70  # systems: with more, cells have no gaps; the report's cells shrink there too
 
-
-def residual_gain_matrix(result: ResidualGainMatrix, ax: Axes | None = None) -> Axes:
+def residual_gain_matrix(
+    result: ResidualGainMatrix, ax: Axes | None = None, *, width: float | None = None
+) -> Axes:
     """Plot the mean score of each system (row), given each other system (column).
 
     Parameters
@@ -33,6 +35,8 @@ def residual_gain_matrix(result: ResidualGainMatrix, ax: Axes | None = None) -> 
         The result of `irx_measures.meta.residual_gain_matrix`.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -58,10 +62,12 @@ def residual_gain_matrix(result: ResidualGainMatrix, ax: Axes | None = None) -> 
     'given'
     """
     check_results(result.given[np.isfinite(result.given)], "result")
-    order, names = result.order, Names(result.systems)
-    with styled_axes(ax, min(7.2, max(4.8, 2.6 + 0.15 * len(order)))) as ax:
+    order = result.order
+    with styled_square(ax, max(4.8, 2.6 + 0.15 * len(order)), width) as ax:
+        names = names_on(ax, result.systems)
         _draw_cells(ax, result)
         _name_both(ax, result, order.tolist(), names)
+        key_below(ax, AMOUNT_RAMP, _classes(result.limits))
         subtitle(
             ax,
             f"{cut(label_of(result.measure), LONGEST_LABEL)} of the system in the row if the "
@@ -81,30 +87,31 @@ def _draw_cells(ax: Axes, result: ResidualGainMatrix) -> None:
     edges = [min(given.min(), limits[0]) - step, *limits, max(given.max(), limits[-1]) + step]
     systems = len(order)
     sides = np.arange(systems + 1) - 0.5
-    cells = ax.pcolormesh(
+    ax.pcolormesh(
         sides, sides, given, cmap=ListedColormap(list(AMOUNT_RAMP)),
-        norm=BoundaryNorm(edges, len(AMOUNT_RAMP)), linewidth=0.5,
-        edgecolors="white" if systems <= GAPS else "none",
+        norm=BoundaryNorm(edges, len(AMOUNT_RAMP)), edgecolors="white", linewidth=gap(ax, systems),
     )  # fmt: skip
     ax.set_aspect("equal")
     ax.set_ylim(systems - 0.5, -0.5)
     hide_frame(ax)
-    bar = figure_of(ax).colorbar(
-        cells, ax=ax, shrink=0.6, pad=0.02, spacing="uniform", format="%.2f", aspect=30,
-        ticks=limits,
-    )  # fmt: skip
-    bar.ax.tick_params(length=0, which="both")
-    bar.outline.set_visible(False)
+
+
+def _classes(limits: FloatArray) -> list[str]:
+    """What the colours mean."""
+    ends = [f"{limit:.2f}" for limit in limits]
+    between = [f"{low} to {high}" for low, high in pairwise(ends)]
+    return [f"below {ends[0]}", *between, f"{ends[-1]} or more"]
 
 
 def _name_both(ax: Axes, result: ResidualGainMatrix, order: list[int], names: Names) -> None:
     """Write the names of rows and columns, and the scores given all others."""
-    cell = min(size_in_points(ax)) / len(order)
-    named, size = room_for(len(order), cell)
-    labels = [names(result.systems[order[row]]) for row in named]
-    ax.set_yticks(named, labels, fontsize=size)
-    ax.set_xticks(named, labels, fontsize=size, rotation=90)
+
+    def write(named: list[int], size: float) -> None:
+        labels = [names(result.systems[order[row]]) for row in named]
+        ax.set_yticks(named, labels, fontsize=size)
+        ax.set_xticks(named, labels, fontsize=size, rotation=90)
+        write_right(ax, named, [f"{result.given_all[order[row]]:.3f}" for row in named], size)
+
     ax.set_xlabel("given")
     ax.set_ylabel("system")
-    scores = [f"{result.given_all[order[row]]:.3f}" for row in named]
-    write_right(ax, named, scores, size)
+    write_names(ax, len(order), write, both=True)

@@ -13,7 +13,7 @@ from ..common.writing import counted
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ..measures.named_score import is_rising
 from ..scoring.score_matrix import ScoreMatrix
-from .canvas import Names, check_results, label_of, plain, say_undefined
+from .canvas import Names, check_results, label_of, names_on, plain, say_undefined
 from .labels import label_column, label_points
 from .style import draw_dots, look, styled_axes, subtitle
 
@@ -33,6 +33,8 @@ def system_scatter(
     y: ir_measures.Measure | str,
     ax: Axes | None = None,
     labelled: Container[str] | None = None,
+    *,
+    width: float | None = None,
 ) -> Axes:
     """Plot the mean scores of systems by two measures (NRG paper, Figure 2).
 
@@ -51,6 +53,8 @@ def system_scatter(
         Systems to label, for instance ``matrix.systems``. If None: all of at most 12 systems; of
         more, the best system by each measure, and the four that rise and the four that fall most
         from `x` to `y`. Labels do not overlap. A label is left out if there is no room for it.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -91,8 +95,7 @@ def system_scatter(
     )
     places = np.flatnonzero(found.shown).tolist()
     across, up = found.means[:, places]
-    names, systems = Names(matrix.systems), [found.systems[place] for place in places]
-    written = list(map(names, systems))
+    systems = [found.systems[place] for place in places]
     group = dict(zip(matrix.systems, matrix.groups or (), strict=False))
     groups = [group[name] for name in systems] if group else None
     best, risers, fallers = (
@@ -103,7 +106,9 @@ def system_scatter(
         named = {*best, *risers, *fallers}
     else:
         named = {n for n, name in enumerate(systems) if labelled is None or name in labelled}
-    with styled_axes(ax, 4.4) as ax:
+    with styled_axes(ax, 4.4, width) as ax:
+        names = names_on(ax, matrix.systems)
+        written = list(map(names, systems))
         _draw_systems(ax, across, up, groups, found.front[places])
         ax.set_xlabel(plain(labels[0]))
         ax.set_ylabel(plain(labels[1]))
@@ -161,7 +166,7 @@ def _draw_systems(
     if groups is None:
         draw_dots(ax, across, up, filled, 18, 0.9, clip_on=False)
         return
-    names = Names(groups)
+    names = names_on(ax, groups)
     for number, group in enumerate(dict.fromkeys(groups)):
         members = [position for position, other in enumerate(groups) if other == group]
         colour, marker = look(number)

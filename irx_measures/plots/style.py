@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray
-from .canvas import figure_class, figure_of
+from ..common.validators import number_in
+from ..exceptions import InputError
+from .canvas import NARROWEST, PAGE, WIDEST, figure_class, figure_of, room
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.text import Text
 
 STYLE = Path(__file__).with_name("irx.mplstyle")
 
@@ -33,50 +36,114 @@ UNJUDGED_RAMP = (NOT_SIGNIFICANT, "#e4e0da", "#c8c1b7", "#a59b8d", "#6f6557")
 MARKERS = "os^DvPX<>*hd"  # in the order of the style's cycle
 LINES = ("-", "--", "-.", ":")
 
-PAGE = 7.0  # inches: the width of a page's text, in two columns
+NARROW = 5.0  # inches: between a column's 3.3 and a page's 7; a text above would take many lines
+
+FEW_TICKS = 5  # of a narrow picture: numbers of five digits stand apart
+
+KEY = 0.4  # inches: the lines of a key of colours, and their space
+
+PADDING = 0.04  # inches: matplotlib's own, around axes in a constrained layout
+
+WIDTH = number_in(NARROWEST, WIDEST, closed=True)
+
+GAP, SMALL_CELL = 0.5, 5.0  # points, choices: a line is at most a tenth of a cell
+
+AT_THE_RIGHT = "texts at the right of rows"
 
 NAME_SIZE, SMALLEST_NAME = 7.0, 5.5  # points: as tick labels, and the smallest that print legibly
 LINE = 1.25  # the height of a line of text, in font sizes: as typesetters have it
 
 
 @contextmanager
-def styled_axes(ax: Axes | None, height: float) -> Iterator[Axes]:
+def styled_axes(
+    ax: Axes | None, height: float, width: float | None = None, rows: float = 0.0
+) -> Iterator[Axes]:
     """The given axes; if None, axes of a new figure in the package's style.
 
-    The style holds within the context, and afterwards for the axes' ticks.
+    The style holds within the context, and afterwards for the axes' ticks. Given axes keep their
+    style, but without the frame at the top and at the right.
 
     Parameters
     ----------
     ax
     height
-        Height of a new figure, in inches.
+        Height of a new figure as wide as a page, in inches; a narrower one is lower.
+    width
+        Width of a new figure, in inches; if None, that of a page.
+    rows
+        What rows and the lines of a key add to the height, whatever the width.
     """
-    if ax is not None:
-        yield ax
+    if ax is None:
+        with styled_panels(height, 1, width, rows) as (panel,):
+            yield panel
         return
-    with styled_panels(height, 1) as (panel,):
-        yield panel
+    if width is not None:
+        raise InputError(f"`width` must be None if `ax` is given, as they have one; got {width}")
+    ax.spines[["top", "right"]].set_visible(False)
+    yield ax
 
 
 @contextmanager
-def styled_panels(height: float, panels: int) -> Iterator[list[Axes]]:
-    """Axes side by side, in a new figure in the package's style; they share their y axis."""
+def styled_square(ax: Axes | None, height: float, width: float | None = None) -> Iterator[Axes]:
+    """As `styled_axes`, for a square of cells: the figure is as high as the square and its names.
+
+    `height` is the most that the figure may have; it is never higher than wide, but for a key.
+    """
+    highest = min(height, PAGE if width is None else width) + KEY
+    with styled_axes(ax, 0.0, width, rows=highest) as square:
+        yield square
+    if ax is None:
+        _cut_empty_height(square)
+
+
+def _cut_empty_height(ax: Axes) -> None:
+    """Make the figure as high as what is drawn: axes of equal scales leave the rest empty."""
+    figure = figure_of(ax)
+    figure.draw_without_rendering()
+    used = figure.get_tightbbox()
+    figure.set_figheight(min(figure.get_figheight(), used.height + 2 * PADDING))
+
+
+@contextmanager
+def styled_panels(
+    height: float, panels: int, width: float | None = None, rows: float = 0.0
+) -> Iterator[list[Axes]]:
+    """Axes side by side, in a new figure in the package's style; they share their y axis.
+
+    In a narrow figure they stand below each other. The other parameters are those of `styled_axes`.
+    """
+    width = PAGE if width is None else WIDTH.check("width", width)
     figure = figure_class()
     from matplotlib import rcParams, style
 
     with style.context(STYLE):
         rcParams["font.family"] = _fonts(rcParams["font.sans-serif"])
-        row = figure(figsize=(PAGE, height), layout="constrained").subplots(
-            1, panels, sharey=True, squeeze=False
+        high, across = (panels, 1) if width < NARROW else (1, panels)
+        size = width, high * (height * shrunk(width) + rows)
+        grid = figure(figsize=size, layout="constrained").subplots(
+            high, across, sharey=True, squeeze=False
         )
-        for ax in row[0]:
+        for ax in grid.flat:
             _keep_tick_style(ax)
-        yield list(row[0])
+            if width < NARROW:
+                ax.locator_params(axis="x", nbins=FEW_TICKS)
+        yield list(grid.flat)
+        grid.flat[0].figure.draw_without_rendering()  # rows, names and a key took their space
+        for ax in grid.flat:
+            wrap_labels(ax)
 
 
-def new_axes(height: float = 4.0) -> Axes:
-    """Axes of a new figure in the package's style, without markers; `height` is in inches."""
-    with styled_axes(None, height) as ax:
+def shrunk(width: float) -> float:
+    """The height of a chart in a picture of this width, divided by that in a picture of a page.
+
+    It falls less than the width: a chart of 7 x 4 inches becomes one of 3.3 x 2.7.
+    """
+    return float(np.sqrt(width / PAGE))
+
+
+def new_axes(width: float | None = None) -> Axes:
+    """Axes of a new figure in the package's style, without markers; `width` is in inches."""
+    with styled_axes(None, 4.0, width) as ax:
         ax.set_prop_cycle(color=[_colour(number)[0] for number in range(len(MARKERS) // 2)])
         return ax
 
@@ -131,7 +198,10 @@ def _keep_tick_style(ax: Axes) -> None:
 
 
 def subtitle(ax: Axes, text: str, last: Axes | None = None) -> None:
-    """Write a muted text above the axes, at the left, wrapped to their width.
+    """Keep the caption as ``ax.irx_caption``, and write it above the axes where they are wide.
+
+    It is muted, at the left, and wrapped to the width of the axes. The names of the axes are
+    wrapped, too.
 
     Parameters
     ----------
@@ -140,15 +210,33 @@ def subtitle(ax: Axes, text: str, last: Axes | None = None) -> None:
     last
         The last of several axes side by side, up to which the text reaches.
     """
-    written = text.replace("$", r"\$")
+    last = last or ax
+    ax.irx_caption = text  # type: ignore[attr-defined]
     title = ax.set_title("", loc="left", fontsize=7.5, fontweight="normal", color=MUTED)
     figure_of(ax).draw_without_rendering()  # fixes the width of the axes, which a line would shrink
-    available = (last or ax).get_window_extent().x1 - ax.get_window_extent().x0
-    title.set_text(written)
-    needed = title.get_window_extent().width
+    wrap_labels(ax)
+    if room(ax, last) < NARROW:
+        return
+    available = last.get_window_extent().x1 - ax.get_window_extent().x0
+    _wrap(title, text.replace("$", r"\$"), available)
+
+
+def wrap_labels(ax: Axes) -> None:
+    """Wrap the names of the axes that are longer than the axes, which must have been laid out."""
+    box = ax.get_window_extent()
+    _wrap(ax.xaxis.label, ax.get_xlabel(), box.width)
+    _wrap(ax.yaxis.label, ax.get_ylabel(), box.height)
+
+
+def _wrap(label: Text, text: str, available: float) -> None:
+    """Write a text in lines of at most so many dots."""
+    label.set_text(text)
+    box = label.get_window_extent()
+    needed = box.width if label.get_rotation() == 0 else box.height
     if needed > available:
-        width = max(20, int(0.95 * len(written) * available / needed))
-        title.set_text(textwrap.fill(written, width, break_on_hyphens=False))
+        width = max(20, int(0.95 * len(text) * available / needed))
+        lines = textwrap.fill(text, width, break_on_hyphens=False, break_long_words=False)
+        label.set_text(lines)
 
 
 def draw_dots(
@@ -200,6 +288,32 @@ def room_for(count: int, points: float) -> tuple[list[int], float]:
     return named, name_size(points * (named[1] if len(named) > 1 else 1))
 
 
+def write_names(
+    ax: Axes, count: int, write: Callable[[list[int], float], None], both: bool = False
+) -> None:
+    """Write the names of rows for which there is room, and again as they take room themselves.
+
+    Parameters
+    ----------
+    ax
+    count
+        Number of rows.
+    write
+        Writes names, given the positions and the font size.
+    both
+        Whether the columns have names, too.
+    """
+    for _ in range(2):
+        figure_of(ax).draw_without_rendering()
+        width, height = size_in_points(ax)
+        write(*room_for(count, (min(width, height) if both else height) / count))
+
+
+def gap(ax: Axes, cells: int) -> float:
+    """The width of the white line between cells, of so many in a row; 0 if they are small."""
+    return GAP if min(size_in_points(ax)) / cells >= SMALL_CELL else 0.0
+
+
 def size_in_points(ax: Axes) -> tuple[float, float]:
     """Width and height of the axes, in points."""
     box, dots = ax.get_window_extent(), figure_of(ax).dpi
@@ -216,7 +330,8 @@ def hide_frame(ax: Axes) -> None:
 
 def write_right(ax: Axes, rows: list[int], texts: list[str], size: float, color: str = INK) -> None:
     """Write texts at the right of rows."""
-    right = ax.secondary_yaxis("right")
+    known = (axes for axes in ax.child_axes if axes.get_label() == AT_THE_RIGHT)
+    right = next(known, None) or ax.secondary_yaxis("right", label=AT_THE_RIGHT)
     right.set_yticks(rows, texts, fontsize=size, color=color)
     right.tick_params(length=0)
     right.spines["right"].set_visible(False)

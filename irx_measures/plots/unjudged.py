@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..meta.unjudged import LIMITS, UnjudgedByRank
-from .canvas import Names, check_results
+from .canvas import Names, check_results, key_below, names_on
 from .style import (
     UNJUDGED_RAMP,
     hide_frame,
-    room_for,
-    size_in_points,
     styled_axes,
     subtitle,
+    write_names,
     write_right,
 )
 
@@ -24,12 +23,14 @@ if TYPE_CHECKING:
 
 ROW, NARROW_ROW, MANY_SYSTEMS = 0.15, 0.06, 60  # inches, inches; more systems are drawn closer
 
-TALLEST = 12.0  # inches: about the height of a page
+TALLEST = 10.6  # inches, of all rows: with the rest, about the height of a page
 
 TOPS = (10, 100)  # the cutoff of nDCG@10, and the deepest usual pool
 
 
-def unjudged_by_rank(result: UnjudgedByRank, ax: Axes | None = None) -> Axes:
+def unjudged_by_rank(
+    result: UnjudgedByRank, ax: Axes | None = None, *, width: float | None = None
+) -> Axes:
     """Plot the share of unjudged documents over ranks, as a strip per system.
 
     The system with the smallest share stands at the top.
@@ -40,6 +41,8 @@ def unjudged_by_rank(result: UnjudgedByRank, ax: Axes | None = None) -> Axes:
         The result of `irx_measures.meta.unjudged_by_rank`.
     ax
         Axes to draw on; if None, those of a new figure.
+    width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
 
     Returns
     -------
@@ -62,13 +65,14 @@ def unjudged_by_rank(result: UnjudgedByRank, ax: Axes | None = None) -> Axes:
     """
     check_results(result.systems, "result")
     order = np.argsort(result.share_at(result.depth), kind="stable")
-    names = Names(result.systems)
     row = ROW if len(order) <= MANY_SYSTEMS else NARROW_ROW
-    with styled_axes(ax, min(TALLEST, 1.4 + row * len(order))) as ax:
+    with styled_axes(ax, 1.4, width, rows=min(TALLEST, row * len(order))) as ax:
+        names = names_on(ax, result.systems)
         _draw_cells(ax, result, order.tolist())
         hide_frame(ax)
         ax.set_xlabel("rank")
         _name_rows(ax, result, order.tolist(), names)
+        key_below(ax, UNJUDGED_RAMP, _classes())
         subtitle(
             ax,
             f"Share of documents that are unjudged ({result.queries} queries). "
@@ -84,7 +88,6 @@ def _tops(result: UnjudgedByRank) -> list[int]:
 
 def _draw_cells(ax: Axes, result: UnjudgedByRank, order: list[int]) -> None:
     from matplotlib.colors import BoundaryNorm, ListedColormap
-    from matplotlib.patches import Patch
 
     shares = result.shares(result.bins)[order]
     systems, depth = len(shares), result.depth
@@ -97,21 +100,23 @@ def _draw_cells(ax: Axes, result: UnjudgedByRank, order: list[int]) -> None:
     )  # fmt: skip
     ax.set_xlim(0.5, depth + 0.5)
     ax.set_ylim(systems - 0.5, -0.5)
+
+
+def _classes() -> list[str]:
+    """What the colours mean."""
     ends = [f"{100 * step:g}" for step in LIMITS]
-    labels = [f"below {ends[0]}%"]
-    labels += [f"{low} to {high}%" for low, high in pairwise(ends)]
-    labels.append(f"{ends[-1]}% or more")
-    keys = [Patch(color=c, label=name) for c, name in zip(UNJUDGED_RAMP, labels, strict=True)]
-    ax.figure.legend(handles=keys, loc="outside lower center", ncols=5, frameon=False, fontsize=7)
+    between = [f"{low} to {high}%" for low, high in pairwise(ends)]
+    return [f"below {ends[0]}%", *between, f"{ends[-1]}% or more"]
 
 
 def _name_rows(ax: Axes, result: UnjudgedByRank, order: list[int], names: Names) -> None:
     """Write names at the left, and the shares of the top documents at the right."""
-    height = size_in_points(ax)[1] / len(order)
-    named, size = room_for(len(order), height)
-    ax.set_yticks(named, [names(result.systems[order[row]]) for row in named], fontsize=size)
     tops = _tops(result)
-    shown = [
-        "   ".join(f"{result.share_text(order[row], top):>5}" for top in tops) for row in named
-    ]
-    write_right(ax, named, shown, size)
+
+    def write(named: list[int], size: float) -> None:
+        places = [order[row] for row in named]
+        shares = [[f"{result.share_text(place, top):>5}" for top in tops] for place in places]
+        ax.set_yticks(named, [names(result.systems[place]) for place in places], fontsize=size)
+        write_right(ax, named, list(map("   ".join, shares)), size)
+
+    write_names(ax, len(order), write)

@@ -13,9 +13,16 @@ if TYPE_CHECKING:
 Curve = tuple[Any, Any, str, str]  # x, y, matplotlib's format, and the label; "": no label
 
 
-def chart(x_label: str, y_label: str, curves: Iterable[Curve], **style: Any) -> Axes:
+def chart(
+    x_label: str,
+    y_label: str,
+    curves: Iterable[Curve],
+    *,
+    width: float | None = None,
+    **style: Any,
+) -> Axes:
     """Curves under the names of both axes, with a legend if they have labels."""
-    ax = new_axes()
+    ax = new_axes(width)
     for x, y, form, label in curves:
         ax.plot(x, y, form, label=label or None, **style)
     ax.set_xlabel(x_label)

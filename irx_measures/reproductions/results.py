@@ -203,12 +203,12 @@ class PaperFigure:
         As the paper calls it, with the part that is drawn: ``Figure 2``, ``Figure 5, TREC-8``.
     title : str
     draw : callable
-        Returns matplotlib Axes.
+        Returns matplotlib Axes; its ``width`` is that of the picture, in inches.
     """
 
     label: str
     title: str
-    draw: Callable[[], Axes]
+    draw: Callable[..., Axes]
 
     def __repr__(self) -> str:
         return f"{self.label}: {self.title}"

@@ -107,8 +107,7 @@ def test_the_heat_map_has_who_differs_from_whom(scores, tmp_path):
     reached = np.count_nonzero(p_value[above][:, np.newaxis] < [0.05, 0.01], axis=1)
     assert_array_equal(shade[above], reached)
     assert set(reached) == {0, 1, 2}
-    bar = [text.get_text() for text in ax.figure.axes[1].get_yticklabels()]
-    assert bar == [
+    assert legend(ax) == [
         "row worse, 99%", "row worse, 95%", "not significant", "row better, 95%", "row better, 99%",
     ]  # fmt: skip
     assert written(tmp_path, ax)

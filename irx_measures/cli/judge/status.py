@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from ...common.writing import counted, joined
@@ -36,9 +37,9 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _status(options: argparse.Namespace) -> str:
-    check_plot(options.plot)
+    check_plot(options)
     plan, path = plan_of(options), qrels_path(options)
-    write_plot(options, lambda: judging_progress(plan.history))
+    write_plot(options, partial(judging_progress, plan.history))
     return "".join(f"{line}\n" for line in _lines(plan, path, log_of(options, path)))
 
 

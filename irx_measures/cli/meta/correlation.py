@@ -124,9 +124,11 @@ def _rows(results: Results) -> list[Row]:
     ]
 
 
-def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
+def _draw(matrix: ScoreMatrix, results: Results, labels: bool, width: float | None) -> Axes:
     if len(matrix.measures) == 2:
-        return system_scatter(matrix, *matrix.measures, labelled=None if labels else ())
+        return system_scatter(
+            matrix, *matrix.measures, labelled=None if labels else (), width=width
+        )
     firsts = {first for first, _, _ in results}
     swept = _swept_parameter(matrix.measures[1:])
     if len(firsts) == 1 and swept is not None:
@@ -135,7 +137,9 @@ def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
         for (first, second, name), result in results.items():
             curves.setdefault(f"{name} to {first}", {})[value_of[second]] = result
         measure = matrix.measures[1].NAME
-        return correlation_curves(curves, parameter, measure=measure, reference=matrix.measures[0])
+        return correlation_curves(
+            curves, parameter, measure=measure, reference=matrix.measures[0], width=width
+        )
     names = {name for _, _, name in results}
     return correlation_bars(
         {
@@ -145,6 +149,7 @@ def _draw(matrix: ScoreMatrix, results: Results, labels: bool) -> Axes:
             for (first, second, name), result in results.items()
         },
         reference=matrix.measures[0] if len(firsts) == 1 else None,
+        width=width,
     )
 
 

@@ -60,9 +60,9 @@ def _pareto(options: argparse.Namespace) -> StudyOutput:
     return StudyOutput(rows, partial(_draw, fronts))
 
 
-def _draw(fronts: Mapping[str, ParetoFront]) -> Axes:
+def _draw(fronts: Mapping[str, ParetoFront], width: float | None) -> Axes:
     ((measure, front),) = fronts.items()
-    return plots.pareto_front(front, measure=measure)
+    return plots.pareto_front(front, measure=measure, width=width)
 
 
 def _costs(path: Path) -> dict[str, float]:

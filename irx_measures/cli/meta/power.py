@@ -211,14 +211,15 @@ def _concordance_rows(matrix: ScoreMatrix, level: float, test: Any, **how: Any) 
         }
 
 
-def _draw(results: Results, heatmap: bool) -> Axes:
+def _draw(results: Results, heatmap: bool, width: float | None) -> Axes:
     if heatmap:
         (((measure, _), result),) = results.items()
-        return plots.significance_heatmap(result, measure=measure)
+        return plots.significance_heatmap(result, measure=measure, width=width)
     several_tests = len({test for _, test in results}) > 1
     return plots.asl_curves(
         {
             f"{measure}, {test}" if several_tests else measure: result
             for (measure, test), result in results.items()
-        }
+        },
+        width=width,
     )

@@ -37,10 +37,13 @@ OF_MEASURES = ("measure", "first", "second")
 
 @dataclass(frozen=True)
 class StudyOutput:
-    """The rows that a study prints, and the function that plots them; None without a plot."""
+    """The rows that a study prints, and the function that plots them; None without a plot.
+
+    The function takes the ``width`` of the plot.
+    """
 
     rows: Sequence[Row]
-    draw: Callable[[], Axes] | None = None
+    draw: Callable[..., Axes] | None = None
 
 
 def add_study(

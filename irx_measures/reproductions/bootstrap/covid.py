@@ -214,12 +214,12 @@ def figure_1(found: Incomplete) -> PaperFigure:
     """Figure 1: the distributions of bootstrapped scores beside other estimates."""
     system = _system(found)
 
-    def draw() -> Axes:
+    def draw(width: float | None = None) -> Axes:
         run = found.material.runs.columns(found.matrix.systems.index(system))
         samples = bootstrap_ndcg(found.material.qrels, run, 10, pool="all")
         chosen = {query: samples[query] for query in chosen_topics(found, system)}
         marks = found.matrix.select([COLUMNS[name] for name in (DEFAULT, CONDENSED, NAIVE)])
-        return score_distributions(chosen, marks, system, actual=found.complete)
+        return score_distributions(chosen, marks, system, actual=found.complete, width=width)
 
     return PaperFigure("Figure 1", f"estimated and actual nDCG@10 of {system}", draw)
 

@@ -179,8 +179,8 @@ def _short(measure: str) -> str:
 def scatter_of(corpus: Corpus, material: Material) -> PaperFigure:
     """What the systems score, and what they add to the best of every other family."""
 
-    def draw() -> Any:
+    def draw(width: float | None = None) -> Any:
         matrix = evaluate(material.runs, corpus.qrels, ["nDCG@10", NRG])
-        return system_scatter(matrix, "nDCG@10", NRG)
+        return system_scatter(matrix, "nDCG@10", NRG, width=width)
 
     return PaperFigure("Systems", "nDCG@10 and what a system adds to other families", draw)

@@ -191,7 +191,7 @@ def panes_of_figure_3(found: Observations, name: str) -> Iterator[PaperFigure]:
             )
 
 
-def _draw(found: Observations, recall: float) -> Axes:
+def _draw(found: Observations, recall: float, width: float | None = None) -> Axes:
     chosen = found.chosen(recall)
     order = np.lexsort((found.full[chosen], found.base[chosen]))
     curves = {"base + residual": found.upper, "full score": found.full, "base score": found.base}
@@ -199,6 +199,7 @@ def _draw(found: Observations, recall: float) -> Axes:
         f"sets of {SEEN} documents, by base score",
         f"RBR, phi = {PHI}",
         [(range(len(order)), values[chosen][order], "", name) for name, values in curves.items()],
+        width=width,
     )
     ax.axhline(best_attainable(recall), linestyle="--", label="best attainable")
     ax.legend(fontsize="small")

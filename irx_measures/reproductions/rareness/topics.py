@@ -64,7 +64,7 @@ class HypotheticalSystems:
         first = np.flatnonzero(self.ranks[system, alpha] == 1)
         return float(first[0] + 1) if len(first) else nan
 
-    def draw(self) -> Axes:
+    def draw(self, width: float | None = None) -> Axes:
         """The ranks by the number of relevant documents that a system returns."""
         curves = [
             (
@@ -76,7 +76,7 @@ class HypotheticalSystems:
             for (system, alpha), ranks in self.ranks.items()
         ]
         y_label = f"rank among {self.systems + 1} systems"
-        ax = chart("relevant documents returned", y_label, curves)
+        ax = chart("relevant documents returned", y_label, curves, width=width)
         ax.invert_yaxis()
         ax.grid(alpha=0.3)
         return ax

@@ -77,10 +77,10 @@ def history_claims(tables: Sequence[PaperTable]) -> tuple[Claim, ...]:
     )
 
 
-def _draw(table: PaperTable, column: str) -> Axes:
+def _draw(table: PaperTable, column: str, width: float | None = None) -> Axes:
     places, styles = range(len(table.rows)), {RR: "o-", column: "s--"}
     shape = table.in_shape()
     curves = [(places, shape[name], form, name) for name, form in styles.items()]
-    ax = chart("", "mean over queries", curves)
+    ax = chart("", "mean over queries", curves, width=width)
     ax.set_xticks(places, table.rows, rotation=45, ha="right")
     return ax

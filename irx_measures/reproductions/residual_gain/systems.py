@@ -157,9 +157,10 @@ def figures(systems: Systems) -> Iterator[PaperFigure]:
             yield PaperFigure(label, f"{NDCG} and {column}", partial(_draw, systems, column))
 
 
-def _draw(systems: Systems, column: str) -> Axes:
+def _draw(systems: Systems, column: str, width: float | None = None) -> Axes:
     labelled = systems.names if column == NRG else ()
-    return system_scatter(systems.matrix, NDCG, systems.strings[column], labelled=labelled)
+    measures = NDCG, systems.strings[column]
+    return system_scatter(systems.matrix, *measures, labelled=labelled, width=width)
 
 
 def _groups(systems: Systems) -> dict[str, list[int]]:

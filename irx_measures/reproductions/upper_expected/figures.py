@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,15 +19,15 @@ if TYPE_CHECKING:
 def query_types(scores: Scores, base: str = "nDCG") -> PaperFigure:
     """Figure 1: the actual mean score of each query against its expected value."""
     title = f"{BASES[base]} of the queries against its expected value"
-    return PaperFigure("Figure 1", title, lambda: _draw_query_types(scores, base))
+    return PaperFigure("Figure 1", title, partial(_draw_query_types, scores, base))
 
 
-def _draw_query_types(scores: Scores, base: str) -> Axes:
+def _draw_query_types(scores: Scores, base: str, width: float | None = None) -> Axes:
     actual = scores.at(base, "original", FIGURE_CUTOFF).mean(axis=0)
     expected = scores.matrix[expected_measure(base, FIGURE_CUTOFF)][0]
     sets = scores.query_sets[base]
     others = np.setdiff1d(sets[SETS[0]], np.concatenate([sets[name] for name in SETS[1:]]))
-    ax = new_axes()
+    ax = new_axes(width)
     for name, queries in {
         "other": others,
         **{name.lower(): sets[name] for name in SETS[1:]},
@@ -45,5 +46,5 @@ def expected_values(scores: Scores, base: str) -> PaperFigure:
     return PaperFigure(
         {"nDCG": "Figure 2", "AP": "Figure 3"}[base],
         f"Expected {BASES[base]}@{FIGURE_CUTOFF} of the queries",
-        lambda: score_histogram(scores.matrix, measure),
+        partial(score_histogram, scores.matrix, measure),
     )
