@@ -72,6 +72,7 @@ def assemble(tree: Path) -> None:
     reference = PAGES.joinpath("reference.rst").read_text(encoding="utf-8")
     names = "\n    ".join(info.name for info in measure_info())
     tree.joinpath("reference.rst").write_text(reference.replace("{measures}", names), "utf-8")
+    shutil.copyfile(PAGES / "how_fast.md", tree / "how_fast.md")
     shutil.copyfile(ROOT / "CHANGELOG.md", tree / "changelog.md")
     _add_bibtex(tree)
     write_command_pages(tree)

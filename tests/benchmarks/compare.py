@@ -31,6 +31,8 @@ from .workers import FILES, Peak, Source, builds, peak, seconds, warm_up, worker
 ROOT = Path(__file__).resolve().parents[2]
 DASK = "dask"
 BLOCK = "timings"
+
+PAGE = Path("docs", "pages", "how_fast.md")
 SIZES = ("runs", "queries", "depth", "judged")
 REPEATS = {"W1": 3, "W2": 1, "W3": 3, "W4": 3, "tiny": 5, "pairs": 5, "log": 5}
 LIBRARIES = (
@@ -189,14 +191,14 @@ def _processor() -> str:
     return names[0] if names else platform.processor() or platform.machine()
 
 
-def write_readme(
+def write_page(
     file: Path,
     said: str,
     names: Sequence[str],
     rows: Sequence[Measured],
     log: Sequence[query_log.LogRow],
 ) -> None:
-    """Replace the block of the README with both tables."""
+    """Replace the block of the page with both tables."""
     from scripts.generate import replace_block
 
     repeats = ", ".join(f"{workload} {count}" for workload, count in REPEATS.items())
@@ -233,21 +235,21 @@ def parser() -> argparse.ArgumentParser:
                       help="sizes of the query log on Dask (default: %(default)s)")  # fmt: skip
     for name in SIZES:
         made.add_argument(f"--{name}", type=int, metavar="N", help="in place of the workload's")
-    made.add_argument("--write-readme", action="store_true", help="needs everything, in full size")
+    made.add_argument("--write-page", action="store_true", help="needs everything, in full size")
     return made
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, and write it into the README if asked."""
+    """Print the table, and write it into the page of the docs if asked."""
     asked = parser()
     options = asked.parse_args(arguments)
     default = asked.parse_args([])
     reduced = ("workloads", "forms", "repeats", "log_queries", *SIZES)
-    if options.write_readme and (
+    if options.write_page and (
         options.trec_eval is None
         or any(getattr(options, name) != getattr(default, name) for name in reduced)
     ):
-        asked.error("--write-readme needs --trec-eval, all workloads and forms, and their sizes")
+        asked.error("--write-page needs --trec-eval, all workloads and forms, and their sizes")
     said = conditions(options.trec_eval)
     names = builds()
     print(said, " | ".join(header(names)), sep="\n", flush=True)
@@ -262,8 +264,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for found in log:
             print(" | ".join(query_log.cells(found)))
         print(query_log.begins_to_pay(log))
-    if options.write_readme:
-        write_readme(ROOT / "README.md", said, names, rows, log)
+    if options.write_page:
+        write_page(ROOT / PAGE, said, names, rows, log)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The benchmark runs, prints its table and writes it into a README; its tasks score alike."""
+"""The benchmark runs, prints its table and writes it into a page; its tasks score alike."""
 
 import importlib
 import re
@@ -110,15 +110,15 @@ LOG = [
 ]
 
 
-def test_the_readme_gets_both_tables_in_its_block(tmp_path):
-    readme = tmp_path / "README.md"
-    readme.write_text("before\n<!-- timings: made by it -->\nold\n<!-- end of timings -->\nafter\n")
+def test_the_page_gets_both_tables_in_its_block(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- timings: made by it -->\nold\n<!-- end of timings -->\nafter\n")
     rows = [
         row(contenders.IR_NDCG, {"python": [0.25]}),
         row(contenders.EARLIER, {"python": [0.75]}),  # means nothing to a reader
     ]
-    compare.write_readme(readme, "Measured on a day.", ["python"], rows, LOG)
-    text = readme.read_text()
+    compare.write_page(page, "Measured on a day.", ["python"], rows, LOG)
+    text = page.read_text()
     assert text.startswith(
         "before\n<!-- timings: made by it -->\nMeasured on a day. Repeats: W1 3, "
     )
@@ -131,9 +131,11 @@ def test_the_readme_gets_both_tables_in_its_block(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_full_measurement_is_written_into_this_readme(tmp_path, monkeypatch, capsys):
-    before = compare.ROOT.joinpath("README.md").read_text(encoding="utf-8")
-    tmp_path.joinpath("README.md").write_text(before, encoding="utf-8")
+def test_a_full_measurement_is_written_into_the_page(tmp_path, monkeypatch, capsys):
+    before = compare.ROOT.joinpath(compare.PAGE).read_text(encoding="utf-8")
+    page = tmp_path / compare.PAGE
+    page.parent.mkdir(parents=True)
+    page.write_text(before, encoding="utf-8")
     monkeypatch.setattr(compare, "ROOT", tmp_path)
     monkeypatch.setattr(
         compare,
@@ -141,8 +143,8 @@ def test_a_full_measurement_is_written_into_this_readme(tmp_path, monkeypatch, c
         lambda options, names: [row(contenders.IR_NDCG, {name: [0.25] for name in names})],
     )
     monkeypatch.setattr(query_log, "measure", lambda sizes, repeats: LOG)
-    compare.main(["--write-readme", "--trec-eval", str(fake_trec_eval(tmp_path))])
-    after = tmp_path.joinpath("README.md").read_text(encoding="utf-8")
+    compare.main(["--write-page", "--trec-eval", str(fake_trec_eval(tmp_path))])
+    after = page.read_text(encoding="utf-8")
     start, end = "<!-- timings: made by", "<!-- end of timings"
     assert after.partition(start)[0] == before.partition(start)[0]
     assert after.partition(end)[2] == before.partition(end)[2]
@@ -152,12 +154,12 @@ def test_a_full_measurement_is_written_into_this_readme(tmp_path, monkeypatch, c
 def test_only_a_full_measurement_is_written(capsys):
     for some in (["--trec-eval", "x", "--runs", "2"], [], ["--trec-eval", "x", "--forms", "dict"]):
         with pytest.raises(SystemExit):
-            compare.main(["--write-readme", *some])
+            compare.main(["--write-page", *some])
         assert "needs --trec-eval, all workloads" in capsys.readouterr().err
 
 
-def test_the_readme_of_this_repository_has_the_block():
-    text = compare.ROOT.joinpath("README.md").read_text(encoding="utf-8")
+def test_the_page_of_this_repository_has_the_block():
+    text = compare.ROOT.joinpath(compare.PAGE).read_text(encoding="utf-8")
     assert text.count("<!-- timings: made by python -m tests.benchmarks.compare") == 1
     assert text.count("<!-- end of timings -->") == 1
 
