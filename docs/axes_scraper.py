@@ -16,4 +16,4 @@ def scrape(block: tuple[Any, ...], variables: dict[str, Any], settings: dict[str
         return ""
     path = next(variables["image_path_iterator"])
     plots.save(ax, path)
-    return figure_rst([path], settings["src_dir"], ax.get_title(loc="left"))
+    return figure_rst([path], settings["src_dir"], ax.irx_caption)

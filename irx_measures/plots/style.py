@@ -42,7 +42,9 @@ FEW_TICKS = 5  # of a narrow picture: numbers of five digits stand apart
 
 KEY = 0.4  # inches: the lines of a key of colours, and their space
 
-PADDING = 0.04  # inches: matplotlib's own, around axes in a constrained layout
+PADDING = 0.08  # inches: twice matplotlib's own around axes in a constrained layout
+
+SETTLING = 2  # drawings: after a change of height, each moves equal scales by a third of the last
 
 WIDTH = number_in(NARROWEST, WIDEST, closed=True)
 
@@ -102,6 +104,8 @@ def _cut_empty_height(ax: Axes) -> None:
     figure.draw_without_rendering()
     used = figure.get_tightbbox()
     figure.set_figheight(min(figure.get_figheight(), used.height + 2 * PADDING))
+    for _ in range(SETTLING):
+        figure.draw_without_rendering()
 
 
 @contextmanager
