@@ -6,10 +6,14 @@ from dataclasses import dataclass
 
 from ..common.validators import integer
 from ..typing import MeasureLike
+from .grouped import GroupedComparison
 from .result import Comparison
 
 # Systems, a choice: all runs of a TREC track fit (TREC-8 has 129), and more rows are not read.
 MOST_SHOWN = 200
+
+
+EVERY_BASELINE = " and every baseline"
 
 
 @dataclass(frozen=True)
@@ -51,12 +55,29 @@ def excerpt_of(
         return Excerpt(systems, "")
     references = {reference.name for each in boards for reference in each.references}
     shown = {*board.systems[:most], *result.baselines, *references}
-    also = " and every baseline" if result.baselines else ""
+    also = EVERY_BASELINE if result.baselines else ""
     if not also and len(boards) > 1:
         also = " and the best one by each other measure"
     where = "; irx compare --show leaderboard -o csv lists all" if top is None else ""
     return Excerpt(
         tuple(name for name in systems if name in shown),
-        f"Shown: the best {most} of {len(systems):,} systems by {board.head}{also}. "
+        f"{_the_best(most, len(systems))} by {board.head}{also}. "
         f"Tests, ranks and counts are those of all systems{where}.",
     )
+
+
+def excerpt_of_groups(result: GroupedComparison, measure: MeasureLike | None = None) -> Excerpt:
+    """All systems by their means over the queries of all groups, or the best and every baseline."""
+    systems = result.ordered_systems(measure)
+    if len(systems) <= MOST_SHOWN:
+        return Excerpt(tuple(systems), "")
+    shown = {*systems[:MOST_SHOWN], *result.baselines}
+    also = EVERY_BASELINE if result.baselines else ""
+    return Excerpt(
+        tuple(name for name in systems if name in shown),
+        f"{_the_best(MOST_SHOWN, len(systems))}{also}.",
+    )
+
+
+def _the_best(most: int, systems: int) -> str:
+    return f"Shown: the best {most} of {systems:,} systems"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.numbers import level_text
-from ..comparison.excerpt import MOST_SHOWN
+from ..comparison.excerpt import excerpt_of_groups
 from ..comparison.findings import BEST
 from ..comparison.grouped import GroupedComparison
 from ..comparison.how_tested import method_text
@@ -65,10 +65,8 @@ def group_means(
     >>> group_means(scores.by(groups).compare()).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
-    boards, every = result.boards_of(measure), result.ordered_systems(measure)
-    others = [name for name in result.baselines if name in every[MOST_SHOWN:]]
-    systems = [*every[:MOST_SHOWN], *others]
-    left_out = len(every) - len(systems)
+    boards, excerpt = result.boards_of(measure), excerpt_of_groups(result, measure)
+    systems = excerpt.systems
     block = len(systems) + 1
     rows = block * len(boards)
     row = ROW if rows <= MANY_ROWS else NARROW_ROW
@@ -100,7 +98,7 @@ def group_means(
             f"({method_text([board.all_pairs for board in boards.values()])})."
             + (f" Dashed: mean of {dashed[0]} in the group." if dashed else "")
             + "".join(f" {text}" for text in lower_is_better([some_board.measure]))
-            + (f" Shown: the best {MOST_SHOWN} of {len(every):,} systems." if left_out else ""),
+            + f" {excerpt.sentence}".rstrip(),
         )
     return ax
 

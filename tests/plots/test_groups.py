@@ -68,4 +68,4 @@ def test_the_best_of_very_many_systems_are_drawn_and_the_text_says_so():
     assert len(labels(ax)) == 2 * (1 + 200 + 1)
     assert "system202" in labels(ax)
     said = ax.get_title(loc="left").replace("\n", " ")
-    assert "Shown: the best 200 of 203 systems." in said
+    assert "Shown: the best 200 of 203 systems and every baseline." in said
