@@ -12,8 +12,15 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from irx_measures import JudgingPlan, compare, plots, simulate_campaign
-from irx_measures.meta import unjudged_by_rank
+from irx_measures import (
+    JudgingPlan,
+    compare,
+    evaluate,
+    plots,
+    register_runs,
+    simulate_campaign,
+)
+from irx_measures.meta import pareto_front, residual_gain_matrix, unjudged_by_rank
 
 from .measure_pictures import PICTURES
 
@@ -53,6 +60,29 @@ def _unjudged_by_rank() -> Axes:
     return plots.unjudged_by_rank(unjudged_by_rank(campaign.runs, campaign.qrels))
 
 
+def _residual_gain_matrix() -> Axes:
+    campaign = simulate_campaign()
+    measure = "NRG(prior=others)@10"
+    return plots.residual_gain_matrix(residual_gain_matrix(campaign.runs, campaign.qrels, measure))
+
+
+def _pareto_front() -> Axes:
+    campaign = simulate_campaign()
+    costs = {"family1-a": 1, "family1-b": 2, "family2-a": 3, "family4-a": 4, "family4-b": 4.5}
+    register_runs("family3-a", {"family3-a": campaign.runs["family3-a"]}, replace=True)
+    measure = "RBR(phi=0.9, reference=family3-a)@20"
+    matrix = evaluate({name: campaign.runs[name] for name in costs}, {}, measure)
+    front = pareto_front(list(costs.values()), matrix.aggregates[0], list(costs))
+    return plots.pareto_front(front, measure=matrix.measures[0])
+
+
+def _system_scatter() -> Axes:
+    campaign = simulate_campaign()
+    measures = "nDCG@10", "NRG(prior=others)@10"
+    matrix = evaluate(campaign.runs, campaign.qrels, measures)
+    return plots.system_scatter(matrix, *measures)
+
+
 def _judging_progress() -> Axes:
     campaign = simulate_campaign()
     runs = {name: run for name, run in campaign.runs.items() if name.endswith("-a")}
@@ -70,6 +100,9 @@ OF_CAMPAIGN = {
     "leaderboard": _leaderboard,
     "topic_differences": _topic_differences,
     "unjudged_by_rank": _unjudged_by_rank,
+    "residual_gain_matrix": _residual_gain_matrix,
+    "pareto_front": _pareto_front,
+    "system_scatter": _system_scatter,
     "judging_progress": _judging_progress,
 }
 

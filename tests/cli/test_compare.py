@@ -283,3 +283,28 @@ def test_the_five_questions_on_dl19(irx, dl19):
     table = irx(*both, "-o", "latex", files=dl19, measures=["nDCG@10", "AP(rel=2)"])
     assert r"idst\_bert\_p1 & \textbf{0.764}$^{ab}$ & 0.448$^{ab}$ \\" in table
     assert "Holm over 71 comparisons per measure" in table
+
+
+@needs("matplotlib")
+def test_a_narrow_picture_of_the_best_prints_its_caption(given, tmp_path, capsys):
+    picture = tmp_path / "narrow.svg"
+    how = ["--plot", str(picture), "--width", "3.3", "--top", "3"]
+    assert main(["compare", *given, "-m", "nDCG@10", *how]) == 0
+    said = capsys.readouterr().err
+    assert "caption: " in said
+    assert "Shown: the best 3 of 6 systems by nDCG@10." in said
+    assert 'width="237.6pt"' in picture.read_text()
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        (["--width", "3.3"], "--width goes with --plot"),
+        (["--plot", "x.svg", "--width", "0.3"], "--width must lie in [2, 40] inches; got 0.3"),
+        (["--top", "3"], "--top goes with --plot"),
+        (["--plot", "x.svg", "--top", "1"], "--top must be at least 2; got 1"),
+    ],
+)
+def test_wrong_widths_are_refused(irx, how, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert message in irx(*how, status=2)
