@@ -78,7 +78,7 @@ def test_a_picture_shows_what_the_package_computes(name, tmp_path):
     once, again = (path.read_bytes() for path in drawn)
     assert once == again
     stored = ROOT.joinpath(PICTURE_FOLDER, f"{name}.svg").read_bytes()
-    assert len(stored) <= 30_000
+    assert len(stored) <= (80_000 if name in OF_CAMPAIGN else 30_000)  # bytes: a page loads fast
     # The fonts of a machine move the words, but the words stay.
     assert words(stored) == words(once), "run: python -m scripts.pictures"
 

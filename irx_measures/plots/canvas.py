@@ -33,6 +33,8 @@ LEGEND_LINE = 0.2  # inches: a line of 8 points, and space
 
 LONGEST_LABEL, LONGEST_NAME = 120, 40  # characters: about a line of 7 inches, and a third of it
 
+LONGEST_BOTH = 24  # characters of names at two sides of a square, which leave half of it to cells
+
 UNWRITABLE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )

@@ -13,6 +13,7 @@ from ..meta.power import DiscriminativePower
 from ..stats.tests import TESTS
 from ..typing import MeasureLike
 from .canvas import (
+    LONGEST_BOTH,
     LONGEST_LABEL,
     cut,
     key_below,
@@ -120,7 +121,7 @@ def _name_systems(ax: Axes, systems: Sequence[str]) -> None:
         ax.set_ylabel("systems, best first")
         ax.set_xlabel("systems, best first")
         return
-    names = list(map(names_on(ax, systems), systems))
+    names = list(map(names_on(ax, systems, LONGEST_BOTH), systems))
 
     def write(named: list[int], size: float) -> None:
         labels = [names[place] for place in named]

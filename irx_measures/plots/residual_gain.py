@@ -9,7 +9,16 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 from ..meta.residual_gain import ResidualGainMatrix
-from .canvas import LONGEST_LABEL, Names, check_results, cut, key_below, label_of, names_on
+from .canvas import (
+    LONGEST_BOTH,
+    LONGEST_LABEL,
+    Names,
+    check_results,
+    cut,
+    key_below,
+    label_of,
+    names_on,
+)
 from .style import (
     AMOUNT_RAMP,
     gap,
@@ -64,7 +73,7 @@ def residual_gain_matrix(
     check_results(result.given[np.isfinite(result.given)], "result")
     order = result.order
     with styled_square(ax, max(4.8, 2.6 + 0.15 * len(order)), width) as ax:
-        names = names_on(ax, result.systems)
+        names = names_on(ax, result.systems, LONGEST_BOTH)
         _draw_cells(ax, result)
         _name_both(ax, result, order.tolist(), names)
         key_below(ax, AMOUNT_RAMP, _classes(result.limits))

@@ -2,6 +2,7 @@
 
 import html
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -67,8 +68,10 @@ def test_what_each_adds(made):
     ax = plots.residual_gain_matrix(found)
     np.testing.assert_array_equal(plot_classes(ax.collections[0]), ordered)
     assert said(ax).endswith(found.sentence())
-    bar = ax.figure.axes[1]
-    np.testing.assert_allclose(bar.get_yticks(), found.limits)
+    classes = [text.get_text() for text in ax.get_legend().get_texts()]
+    limits = [f"{limit:.2f}" for limit in found.limits]
+    assert [classes[0], classes[-1]] == [f"below {limits[0]}", f"{limits[-1]} or more"]
+    assert classes[1:-1] == [f"{low} to {high}" for low, high in pairwise(limits)]
 
 
 def test_unjudged_documents(made):
