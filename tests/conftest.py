@@ -54,13 +54,19 @@ def known_names():
     registry.clear()
 
 
+def data_folder():
+    """The folder of public evaluation data; None if there is none."""
+    root = Path(__file__).resolve().parents[1]
+    folder = Path(os.environ.get("IRX_DATA") or root.parent / "shared" / "data")
+    return folder if folder.is_dir() else None
+
+
 @pytest.fixture(scope="session")
 def data():
     """The folder of public evaluation data (qrels and runs of TREC tracks)."""
-    root = Path(__file__).resolve().parents[1]
-    folder = Path(os.environ.get("IRX_DATA") or root.parent / "shared" / "data")
-    if not folder.is_dir():
-        pytest.skip(f"no public evaluation data at {folder}; IRX_DATA names another folder")
+    folder = data_folder()
+    if folder is None:
+        pytest.skip("no public evaluation data in ../shared/data; IRX_DATA names another folder")
     return folder
 
 
