@@ -14,7 +14,7 @@ from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..runsets.runset import RunSet
-from ..scoring.evaluate import evaluate, judged_documents
+from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from .options import add_qrels, add_runs
 from .parser import SCORES, Instead, Parser
@@ -95,13 +95,11 @@ def given(options: argparse.Namespace) -> ScoreMatrix | GivenRuns:
 def untested(options: argparse.Namespace, named: ScoreMatrix | GivenRuns) -> ScoreMatrix | None:
     """The scores, if they are too few for any test."""
     if isinstance(named, GivenRuns):
-        measures, runset, qrels = named
-        if len(runset.names) > 1 and len(set(qrels.query_ids)) > 2:
-            return None
-        named = evaluate(
-            runset, qrels, measures, strict=options.strict, progress=progress_of(options)
-        )
-    return named if why_untested(named) else None
+        queries = set(named.qrels.query_ids)
+        if not why_untested(named.runset.names, queries):
+            return None  # `compare` scores the runs
+    scores = _matrix(options, named)
+    return scores if why_untested(scores.systems, scores.query_ids) else None
 
 
 def compared(
@@ -130,12 +128,12 @@ def compared_by_group(
     query_group: Mapping[str, str],
 ) -> GroupedComparison:
     """What the options of a command name, compared within groups of queries."""
-    return _matrix(options).by(query_group).compare(**_how(options, level, baselines))
+    scores = _matrix(options, given(options))
+    return scores.by(query_group).compare(**_how(options, level, baselines))
 
 
-def _matrix(options: argparse.Namespace) -> ScoreMatrix:
+def _matrix(options: argparse.Namespace, named: ScoreMatrix | GivenRuns) -> ScoreMatrix:
     """The scores of the RUNs, or those in the files of ``--scores``."""
-    named = given(options)
     if isinstance(named, ScoreMatrix):
         return named
     return evaluate_set(options, named.qrels, named.runset, named.measures)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import replace
 
 from ..common.memory import memory_limit
@@ -190,7 +190,7 @@ def compare_scores(
     progress: bool | None = None,
 ) -> Comparison:
     """`compare` for scores and a checked method."""
-    if why := why_untested(matrix):
+    if why := why_untested(matrix.systems, matrix.query_ids):
         raise InputError(why)
     baselines = baseline_names(baseline, matrix.systems)
     hypotheses = hypotheses_of(matrix, baselines)
@@ -203,8 +203,8 @@ def checked_systems(
     systems: Sequence[str], baseline: str | Sequence[str] | None
 ) -> tuple[str, ...]:
     """The names of the baselines; InputError if there are not two systems to compare."""
-    if len(systems) < 2:
-        raise InputError(f"a comparison needs at least 2 systems; got {len(systems)}")
+    if why := _too_few(systems, 2, "systems"):
+        raise InputError(why)
     return baseline_names(baseline, systems)
 
 
@@ -230,15 +230,15 @@ def warn_left_out(matrix: ScoreMatrix, hypotheses: Sequence[Hypotheses]) -> None
         warn(f"left out {measure}: no two systems to compare have a score on it")
 
 
-def why_untested(matrix: ScoreMatrix) -> str:
-    """Why scores are too few for any test; empty if they are not."""
-    for count, least, noun in (
-        (len(matrix.systems), 2, "systems"),
-        (len(matrix.query_ids), FEWEST_TOPICS, "topics"),
-    ):
-        if count < least:
-            return f"a comparison needs at least {least} {noun}; got {count}"
-    return ""
+def why_untested(systems: Sized, topics: Sized) -> str:
+    """Why there are too few systems or topics for any test; empty if there are enough."""
+    return _too_few(systems, 2, "systems") or _too_few(topics, FEWEST_TOPICS, "topics")
+
+
+def _too_few(given: Sized, least: int, noun: str) -> str:
+    if len(given) >= least:
+        return ""
+    return f"a comparison needs at least {least} {noun}; got {len(given)}"
 
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:

@@ -12,7 +12,6 @@ from .result import Comparison
 # Systems, a choice: all runs of a TREC track fit (TREC-8 has 129), and more rows are not read.
 MOST_SHOWN = 200
 
-
 EVERY_BASELINE = " and every baseline"
 
 

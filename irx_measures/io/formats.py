@@ -41,8 +41,13 @@ BEIR_HEADER = [b"query-id", b"corpus-id", b"score"]
 
 def format_of(path: Path) -> str:
     """The format that a file's extension names; TREC if the extension is unknown."""
+    return DATA_SUFFIXES.get(extension_of(path), TREC)
+
+
+def extension_of(path: Path) -> str:
+    """The extension of a file, in lower case; of a compressed one, that before ``.gz``."""
     plain = path.with_suffix("") if path.suffix.lower() == ".gz" else path
-    return DATA_SUFFIXES.get(plain.suffix.lower(), TREC)
+    return plain.suffix.lower()
 
 
 def read_data(path: Path, form: str, value_names: tuple[str, ...]) -> Any:

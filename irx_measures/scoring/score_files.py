@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..exceptions import InputError
+from ..io.csv_tables import DELIMITERS
 from ..io.files import unpacked
-from ..io.formats import JSONL, mistakes_in, numbered_rows, parse_json
+from ..io.formats import JSONL, extension_of, mistakes_in, numbered_rows, parse_json
 from ..io.parquet import ParquetTable
 from ..runsets.sources import path_name
 from .score_frame import MEASURE, QUERY, SYSTEM, VALUE
@@ -19,7 +20,7 @@ from .score_frame import MEASURE, QUERY, SYSTEM, VALUE
 if TYPE_CHECKING:
     import pandas
 
-SEPARATORS = {".csv": ",;\t", ".tsv": "\t"}  # spreadsheets also write semicolons
+SEPARATORS = {".csv": DELIMITERS, ".tsv": "\t"}
 
 ROWS = (".jsonl", ".ndjson")
 
@@ -57,8 +58,7 @@ def _has(table: pandas.DataFrame, names: Sequence[str]) -> bool:
 def _table(path: Path, measures: Sequence[str] | None) -> pandas.DataFrame:
     if path.is_dir():
         return _of_mteb(path, measures)
-    plain = path.with_suffix("") if path.suffix.lower() == ".gz" else path
-    ending = plain.suffix.lower()
+    ending = extension_of(path)
     if ending not in ENDINGS:
         raise InputError(
             f"{path}: scores must be in a file that ends in {', '.join(ENDINGS)} (or .gz), or in a "
@@ -99,7 +99,7 @@ def _read(path: Path, ending: str) -> pandas.DataFrame:
 
 
 def _of_checkpoints(path: Path, table: pandas.DataFrame) -> pandas.DataFrame:
-    """A file of sentence-transformers: the queries are those of one evaluator, already averaged."""
+    """A file of sentence-transformers: means over the queries of an evaluator, by checkpoint."""
     epoch, steps = (table[name].astype(str) for name in CHECKPOINT)
     folder = path.resolve().parent.name
     trained = (epoch != "-1") | (steps != "-1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -139,13 +139,9 @@ def _only(rows: pandas.DataFrame, measures: Sequence[str]) -> pandas.DataFrame:
     for name in measures:
         if name not in of_measure:
             raise InputError(
-                f"the scores have no measure {shown(name)}; they have {_some(of_measure)}"
+                f"the scores have no measure {shown(name)}; they have {some(list(of_measure), 10)}"
             )
     return pd.concat([of_measure[name] for name in dict.fromkeys(measures)])
-
-
-def _some(names: Iterable[str]) -> str:
-    return some(list(names), 10)
 
 
 def _factorize(key: pandas.Series) -> tuple[np.ndarray, tuple[str, ...]]:

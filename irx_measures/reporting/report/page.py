@@ -130,7 +130,7 @@ def report(
     True
     """
     environment = _environment()
-    if isinstance(result, ScoreMatrix) and why_untested(result):
+    if isinstance(result, ScoreMatrix) and why_untested(result.systems, result.query_ids):
         baseline_names(baseline, result.systems)
         titles = _titles(texts, topics or {})
         page = _rendered(environment, "scores.html", title=title, **untested_page(result, titles))

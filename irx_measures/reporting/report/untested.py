@@ -25,9 +25,10 @@ def untested_page(matrix: ScoreMatrix, titles: Mapping[str, str]) -> dict[str, A
         for row in order
         for place, topic in enumerate(matrix.query_ids)
     ]
+    why = why_untested(matrix.systems, matrix.query_ids)
     return {
-        "lead": f"These scores are not tested: {why_untested(matrix)}. A difference from "
-        "other scores may be chance.",
+        "lead": f"These scores are not tested: {why}. A difference from other scores may be "
+        "chance.",
         "measures": [str(measure) for measure in matrix.measures],
         "tables": [
             ("Mean over topics", ["System"], by_system),
