@@ -38,7 +38,7 @@ def rows_of_csv(path: Path, value_names: tuple[str, ...]) -> Iterator[tuple[int,
         header, a cell is empty, or a number is none.
     """
     for number, row, delimiter in _rows(path, value_names):
-        yield number, _cells(f"{path}:{number}", row, value_names, delimiter == DECIMAL_COMMA)
+        yield number, _cells(f"{path}:{number}", row, value_names, delimiter)
 
 
 def cells_of_csv(
@@ -80,7 +80,7 @@ def _rows(
 
 
 def _cells(
-    where: str, row: dict[str, str], value_names: tuple[str, ...], decimal_comma: bool
+    where: str, row: dict[str, str], value_names: tuple[str, ...], delimiter: str
 ) -> dict[str, Any]:
     cells = {
         name: text for name, text in row.items() if name in QUERY_NAMES + DOC_NAMES + value_names
@@ -89,18 +89,20 @@ def _cells(
         empty = next(name for name, text in cells.items() if not text)
         raise InputError(f"{where}: column {empty!r} must not be empty")
     numbers = {
-        name: _number(where, name, cells[name], decimal_comma)
-        for name in value_names
-        if name in cells
+        name: _number(where, name, cells[name], delimiter) for name in value_names if name in cells
     }
     return {**cells, **numbers}
 
 
-def _number(where: str, name: str, text: str, decimal_comma: bool) -> float:
+def with_decimal_point(text: str, delimiter: str) -> str:
+    """The text of a number, without the decimal comma that a table with semicolons may have."""
     # A text with both signs has separators of thousands.
-    plain = text.replace(",", ".") if decimal_comma and "." not in text else text
+    return text.replace(",", ".") if delimiter == DECIMAL_COMMA and "." not in text else text
+
+
+def _number(where: str, name: str, text: str, delimiter: str) -> float:
     try:
-        return read_float(plain.encode())
+        return read_float(with_decimal_point(text, delimiter).encode())
     except ValueError:
         raise InputError(
             f"{where}: column {name!r} must hold numbers; got {cell(text)!r}"

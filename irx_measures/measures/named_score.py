@@ -8,7 +8,7 @@ from contextlib import suppress
 import ir_measures
 
 from ..common.writing import shown, some
-from ..exceptions import InputError
+from ..exceptions import InputError, UnknownMeasureError
 from ..typing import MeasureLike
 from .strings import parse_measure
 
@@ -65,8 +65,8 @@ def measures_called(
         other = [name for name in higher_is_better if name not in better]
         if other:
             raise InputError(
-                f"`higher_is_better` must name measures, which are {some(names, 10)}; got "
-                f"{shown(other[0])}"
+                f"the scores have no measure {shown(other[0])} of which a direction could be "
+                f"given; they have {some(names, 10)}"
             )
         better |= higher_is_better
     else:
@@ -97,4 +97,7 @@ def find_measure(
     by_name = {str(one): one for one in known}
     if str(measure) in by_name:
         return by_name[str(measure)]
-    return by_name.get(str(parse_measure(measure)))
+    try:
+        return by_name.get(str(parse_measure(measure)))
+    except UnknownMeasureError:  # its hint would be a measure of ir_measures, not a known one
+        return None

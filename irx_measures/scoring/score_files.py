@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..exceptions import InputError
-from ..io.csv_tables import DELIMITERS
+from ..io.csv_tables import DELIMITERS, with_decimal_point
 from ..io.files import unpacked
 from ..io.formats import JSONL, extension_of, mistakes_in, numbered_rows, parse_json
 from ..io.parquet import ParquetTable
@@ -33,6 +33,11 @@ CHECKPOINT = ("epoch", "steps")
 EVALUATOR, RESULTS = "Information-Retrieval_evaluation_", "_results"
 
 MAIN_SCORE = "main_score"  # mteb: the one score that every task has
+
+
+def score_files(path: Path) -> list[Path]:
+    """The files that scores come from: those in a folder of mteb's results, or the file itself."""
+    return sorted(path.rglob("*.json")) if path.is_dir() else [path]
 
 
 def read_score_files(paths: Sequence[Path], measures: Sequence[str] | None) -> pandas.DataFrame:
@@ -85,17 +90,20 @@ def _read(path: Path, ending: str) -> pandas.DataFrame:
         head = file.readline()
         file.seek(0)
         separators = SEPARATORS[ending].encode()
-        separator = max(separators, key=head.count)
+        separator = chr(max(separators, key=head.count))
         try:
             with warnings.catch_warnings():  # pandas cuts rows that are too long, with a warning
                 warnings.simplefilter("error", pd.errors.ParserWarning)
-                return pd.read_csv(
-                    file, sep=chr(separator), dtype=str, keep_default_na=False,
-                    encoding="utf-8-sig", index_col=False,
+                table = pd.read_csv(
+                    file, sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig",
+                    index_col=False,
                 )  # fmt: skip
         except (ValueError, pd.errors.ParserWarning) as error:
             reason = " ".join(str(error).split())
             raise InputError(f"{path}: not a table of scores ({reason})") from None
+    numbers = table.columns.difference([*SYSTEM, *QUERY, *MEASURE])
+    table[numbers] = table[numbers].map(with_decimal_point, delimiter=separator)
+    return table
 
 
 def _of_checkpoints(path: Path, table: pandas.DataFrame) -> pandas.DataFrame:
@@ -114,7 +122,7 @@ def _of_mteb(folder: Path, measures: Sequence[str] | None) -> pandas.DataFrame:
     import pandas as pd
 
     names = [MAIN_SCORE] if measures is None else list(measures)
-    rows = [row for path in sorted(folder.rglob("*.json")) for row in _of_task(path, names)]
+    rows = [row for path in score_files(folder) for row in _of_task(path, names)]
     if not rows:
         raise InputError(f"{folder}: no results of mteb with {', '.join(names)}")
     return pd.DataFrame(rows)

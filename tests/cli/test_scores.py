@@ -1,6 +1,7 @@
 """Scores from files, at the commands that compare them."""
 
 import json
+from hashlib import sha256
 from io import StringIO
 
 import numpy as np
@@ -57,6 +58,19 @@ def test_the_command_compares_as_python_does(irx, scores):
     assert [(one["role"], one["path"]) for one in got["inputs"]] == [("scores", scores)]
 
 
+def test_the_files_of_a_folder_of_mteb_are_inputs(irx, tmp_path):
+    paths = [
+        tmp_path / model / "revision" / f"{task}.json" for model in "ab" for task in ["X", "Y", "Z"]
+    ]
+    for number, path in enumerate(paths):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scores = {"test": [{"main_score": number / 10}]}
+        path.write_text(json.dumps({"task_name": path.stem, "scores": scores}))
+    got = json.loads(irx("compare", "--scores", str(tmp_path), "-o", "json"))
+    digests = {one["path"]: one["sha256"] for one in got["inputs"]}
+    assert digests == {str(path): sha256(path.read_bytes()).hexdigest() for path in paths}
+
+
 @pytest.mark.parametrize("shown", ["leaderboard", "differences", "scores", "topics"])
 @pytest.mark.parametrize("form", ["table", "csv", "latex"])
 def test_every_table_is_printed(irx, scores, shown, form):
@@ -86,7 +100,7 @@ def test_the_report_is_written(irx, scores, tmp_path):
         (["--scores", "FILE", "--unjudged", "learned"], "--unjudged goes with runs"),
         (["--scores", "FILE", "--baseline", "d"], "must name one of the 3 systems"),
         (["--scores", "FILE", "-m", "AP"], "no measure 'AP'; they have faithfulness, seconds"),
-        (["--scores", "FILE", "--lower-is-better", "time"], "must name measures"),
+        (["--scores", "FILE", "--lower-is-better", "time"], "no measure 'time'"),
         (["--scores", "lacking.csv"], "lacking.csv"),
         (["--scores"], "expected at least one argument"),
         (["qrels.txt", "-m", "AP"], "required: RUN"),

@@ -44,6 +44,18 @@ def test_text_files_are_read_as_pandas_and_spreadsheets_write_them(
     assert_long(ScoreMatrix.from_files(str(path) + ".gz"))
 
 
+@pytest.mark.parametrize("by_measure", [True, False])
+def test_numbers_between_semicolons_may_have_a_decimal_comma(tmp_path, by_measure):
+    table = LONG.assign(system=LONG.system.replace("bm25", "bm25, tuned"))
+    if by_measure:
+        table = table.pivot(index=["system", "query_id"], columns="measure", values="value")
+    table.to_csv(tmp_path / "scores.csv", sep=";", decimal=",", index=by_measure)
+    assert "0,8" in (tmp_path / "scores.csv").read_text()
+    matrix = ScoreMatrix.from_files(tmp_path / "scores.csv")
+    assert matrix.systems == ("bm25, tuned", "dense")
+    assert_long(matrix)
+
+
 def test_json_lines_are_read(tmp_path):
     path = tmp_path / "scores.jsonl"
     LONG.to_json(path, orient="records", lines=True)
