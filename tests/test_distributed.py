@@ -105,7 +105,7 @@ def assert_equal(got, measures=MEASURES):
     assert scores.any(axis=(1, 2)).all()
 
 
-@pytest.mark.parametrize("partitions", [1, 4, 40])
+@pytest.mark.parametrize("partitions", [1, 4, 16])
 def test_rows_in_any_order_score_as_on_one_machine(client, partitions):
     qrels, runs = tables(scattered=True)
     split = {name: dd.from_pandas(run, npartitions=partitions) for name, run in runs.items()}
@@ -245,7 +245,7 @@ def told(call):
         ({"x": FOUND, "ids": FOUND | OTHER_IDS | NOT_JUDGED}, MIXED, ["RBO(reference=x)"], None),
     ],
 )
-@pytest.mark.parametrize("partitions", [1, 5, 30])
+@pytest.mark.parametrize("partitions", [1, 8])
 def test_warnings_are_those_of_one_machine(runs, qrels, measures, expected, partitions):
     split = {
         name: dd.from_pandas(frame(run, "score"), npartitions=partitions)
@@ -260,7 +260,7 @@ def test_warnings_are_those_of_one_machine(runs, qrels, measures, expected, part
     assert expected is not None or not messages
 
 
-@pytest.mark.parametrize("partitions", [1, 30])
+@pytest.mark.parametrize("partitions", [1, 8])
 def test_a_prior_without_a_judged_document_is_named_once_as_a_run(partitions):
     runs = {"x": FOUND, "ids": OTHER_IDS, "some": FOUND | NOT_JUDGED}
     split = {

@@ -425,7 +425,7 @@ print(counts["scored"], counts["refused"])
 
 @pytest.mark.slow
 def test_any_string_is_scored_or_refused_in_bounded_memory_and_time(folder):
-    drawn = examples(2000)
+    drawn = examples(1000)
     scored, refused = in_a_process(FUZZ, "", str(folder), str(drawn)).splitlines()[-1].split()
     assert int(scored) > drawn / 30
     assert int(refused) > drawn / 30

@@ -354,7 +354,7 @@ def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(
     folders = [tmp_path / "whole", tmp_path / "killed"]
     for folder in folders:
         folder.mkdir()
-    qrels, batches = [folder / "qrels.txt" for folder in folders], 20
+    qrels, batches = [folder / "qrels.txt" for folder in folders], 9
 
     def killed(moment, *arguments):
         done = subprocess.run(

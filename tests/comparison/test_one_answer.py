@@ -15,7 +15,7 @@ from irx_measures.reporting.comparison import differences_text
 from irx_measures.reporting.leaderboard import leaderboards_text
 from tests.comparison.results import MEASURES, score_matrix
 
-COLLECTIONS = {"trec-dl-2019-passage": 200, "trec8-adhoc": 200}  # random sets of runs
+COLLECTIONS = {"trec-dl-2019-passage": 60, "trec8-adhoc": 60}  # random sets of runs
 
 
 def subsets(data, folder, count):

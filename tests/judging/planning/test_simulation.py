@@ -59,8 +59,8 @@ def test_claims_are_seldom_wrong_on_real_runs(data):
     """A small version of tests.simulations.judging."""
     folder = data / "trec-dl-2019-passage"
     runs, qrels = sorted(folder.glob("runs/*")), read_qrels(folder / "qrels.txt.gz")
-    found = simulate_judging(runs, qrels, question="ranking", seeds=4)
-    assert found.wrong.sum() <= 1
+    found = simulate_judging(runs, qrels, question="ranking", seeds=2)
+    assert not found.wrong.any()
     assert 0.35 < found.share < 0.75
 
 
