@@ -19,7 +19,10 @@ from irx_measures.simulate import simulate_campaign
 from tests.doubts import ANY_DOUBT
 from tests.optional import needs
 
-pytestmark = [pytest.mark.slow, *ANY_DOUBT]
+pytestmark = [pytest.mark.slow, *ANY_DOUBT, pytest.mark.usefixtures("fast_start")]
+
+
+PYTHON = sys.executable
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +34,7 @@ def campaign(tmp_path_factory):
 
 def irx(*arguments, module="irx_measures", cwd=None):
     return subprocess.run(
-        [sys.executable, "-m", module, *map(str, arguments)],
+        [PYTHON, "-m", module, *map(str, arguments)],
         capture_output=True,
         text=True,
         cwd=cwd,

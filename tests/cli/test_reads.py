@@ -18,6 +18,10 @@ from irx_measures.io.read_log import keep_log, opened
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.simulate import simulate_campaign
 
+PYTHON = sys.executable
+
+pytestmark = pytest.mark.usefixtures("fast_start")
+
 # Prints how often a command opens each file of a folder, after what the command prints.
 COUNTING = """
 import collections, json, os, sys
@@ -140,7 +144,7 @@ CASES = {
 def opens_of(folder, arguments):
     """What a command prints, and how often it opened each file of the folder."""
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", COUNTING, str(folder), *arguments],
+        [PYTHON, "-c", COUNTING, str(folder), *arguments],
         capture_output=True, text=True, check=False, cwd=folder,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
