@@ -32,7 +32,7 @@ from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
 from ..stats.tests import TESTS
 
-TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best")
+TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best mean")
 
 
 def differences_text(result: AnyComparison, screen: Screen, places: int) -> str:

@@ -119,4 +119,7 @@ def _with_legend(audit: JudgeAudit, name: str, places: int, screen: Screen) -> s
 
 
 def _text(audit: JudgeAudit, name: str, form: str, places: int) -> str:
-    return format_columns(TABLES[name].columns(audit), form, places, TEXTS)
+    columns = TABLES[name].columns(audit)
+    if form == "table" and len({*columns["judge"]}) == 1:
+        columns = {head: column for head, column in columns.items() if head != "judge"}
+    return format_columns(columns, form, places, TEXTS)

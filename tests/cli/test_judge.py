@@ -144,6 +144,13 @@ def test_audit_of_labels(irx, campaign):
     assert irx(*arguments, "--machine", "good.txt") == text  # the same file counts once
 
 
+def test_a_single_judge_is_named_above_its_tables_only(irx):
+    first, *_ = irx("audit", "qrels.txt", "good.txt", "--show", "agreement").splitlines()
+    assert first.split()[0] == "pairs"
+    two = ["audit", "qrels.txt", "good.txt", "--machine", "bad.qrels", "--show", "agreement"]
+    assert irx(*two).splitlines()[0].split()[0] == "judge"
+
+
 def test_audit_of_systems(irx, campaign, runs):
     options = {"measures": ["P@5", "AP"], "groups": campaign / "groups.csv", "samples": 50}
     audit = audited(campaign, "good.txt", runs=runs, seed=7, level=0.9, **options)
@@ -163,7 +170,7 @@ def test_audit_of_systems(irx, campaign, runs):
 
 def test_thresholds_of_relevance(irx, campaign):
     audit = audited(campaign, "good.txt", relevant=3, machine_relevant=1)
-    given = ["--relevant", "3", "--machine_relevant", "1", "-o", "jsonl"]
+    given = ["--relevant", "3", "--machine-relevant", "1", "-o", "jsonl"]
     (row,) = records(irx("audit", "qrels.txt", "good.txt", *given))
     assert row["precision"] == audit["good"].precision
     assert row["recall"] == audit["good"].recall

@@ -252,7 +252,7 @@ def test_scores_have_marks_of_baselines_and_the_best():
     expected = [f"*{means.loc['system0', name]:.3f} ab" for name in means.columns]
     assert re.findall(r"\*0\.\d{3} ab", lines[1]) == expected
     assert lines[4].split()[2] == "b"
-    assert any("*: best. a, b: significantly better than system3, system4" in s for s in lines)
+    assert any("*: best mean. a, b: significantly better than system3, system4" in s for s in lines)
 
 
 def test_more_measures_than_systems_are_rows():

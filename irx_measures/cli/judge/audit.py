@@ -72,6 +72,7 @@ def add_arguments(parser: Parser) -> None:
         help="lowest human grade that is relevant, for precision and recall (default: 1)",
     )
     parser.add_argument(
+        "--machine-relevant",
         "--machine_relevant",
         metavar="N",
         type=count,
