@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from .common.progress import with_bar
 from .common.trec_order import trec_order
 from .common.validators import integer
 from .exceptions import InputError
@@ -52,10 +54,16 @@ class Campaign:
     groups: dict[str, str]
     pooled: tuple[str, ...]
 
-    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
+    def write(self, folder: str | os.PathLike[str], *, progress: bool | None = None) -> list[Path]:
         """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
 
         All files appear, or none.
+
+        Parameters
+        ----------
+        folder
+        progress
+            As for `simulate_campaign`.
 
         Returns
         -------
@@ -71,10 +79,10 @@ class Campaign:
         present = [file for file in files if file.exists()]
         if present:
             raise FileExistsError(f"{present[0]}: exists already; nothing was written")
-        write_files(root, self._write)
+        write_files(root, partial(self._write, progress=progress))
         return files
 
-    def _write(self, folder: Path) -> None:
+    def _write(self, folder: Path, progress: bool | None) -> None:
         (folder / RUNS).mkdir()
         write_lines(
             folder / QRELS,
@@ -86,7 +94,7 @@ class Campaign:
         )
         groups = (f"{run},{group}" for run, group in self.groups.items())
         write_lines(folder / GROUPS, ["run,group", *groups])
-        for name, run in self.runs.items():
+        for name, run in with_bar(self.runs.items(), "run written", progress):
             write_lines(folder / _run_file(name), _trec_lines(name, run))
 
 
@@ -95,7 +103,12 @@ def _run_file(name: str) -> str:
 
 
 def simulate_campaign(
-    systems: int = 12, queries: int = 50, depth: int = 1000, seed: int = 0
+    systems: int = 12,
+    queries: int = 50,
+    depth: int = 1000,
+    seed: int = 0,
+    *,
+    progress: bool | None = None,
 ) -> Campaign:
     """Simulate a campaign of system families, with graded relevance and an incomplete pool.
 
@@ -114,6 +127,8 @@ def simulate_campaign(
         The number of documents that a system returns for a query, at least 1.
     seed
         Equal seeds give equal campaigns.
+    progress
+        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
 
     Returns
     -------
@@ -158,7 +173,7 @@ def simulate_campaign(
     width = len(str(collection))
     doc_ids = [f"d{doc:0{width}d}" for doc in range(collection)]
     one_query = np.zeros(collection, np.int64)
-    for number in range(1, queries + 1):
+    for number in with_bar(range(1, queries + 1), "query", progress):
         query = f"q{number:0{max(2, len(str(queries)))}d}"
         difficulty = rng.uniform(0.7, 1.3)
         grade = rng.choice(4, collection, p=(1 - sum(GRADE_SHARES), *GRADE_SHARES))

@@ -17,8 +17,9 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from .options import add_qrels, add_runs
+from .output import progress_of
 from .parser import SCORES, Instead, Parser
-from .scoring import baselines_of, evaluate_set, named_measures, progress_of, qrels_of, run_set
+from .scoring import baselines_of, evaluate_set, named_measures, qrels_of, run_set
 
 # The options that say how runs are read and scored.
 OF_RUNS = {

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .. import plots
 from ..common.escapes import printable
+from ..common.progress import with_bar
 from ..common.screen import Screen
 from ..common.table import format_records
 from ..common.text_columns import wrapped
@@ -20,9 +21,8 @@ from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..simulate import Campaign, simulate_campaign
 from .options import add_quiet
-from .output import can_draw
+from .output import can_draw, progress_of
 from .parser import Parser
-from .scoring import progress_of
 
 
 class Family(NamedTuple):
@@ -125,22 +125,23 @@ def add_arguments(parser: Parser) -> None:
 
 def _demo(options: argparse.Namespace) -> str:
     folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
-    campaign = simulate_campaign(systems=12, queries=50, depth=200)
-    campaign.write(folder)
+    progress = progress_of(options)
+    campaign = simulate_campaign(systems=12, queries=50, depth=200, progress=progress)
+    campaign.write(folder, progress=progress)
     matrix = evaluate(
         campaign.runs,
         campaign.qrels,
         [measure for family in FAMILIES for measure in family.measures],
         campaign.groups,
-        progress=progress_of(options),
+        progress=progress,
     )
     tables = "\n".join(_table(matrix, family) for family in FAMILIES)
-    plan = _judged(campaign)
+    plan = _judged(campaign, progress)
     shown = printable(str(folder))
     files = f"{shown}/qrels.txt {shown}/runs/*"
     return (
         f"{tables}\n{_steps(plan)}\nCampaign: {shown} (TREC files: qrels.txt, groups.csv, runs/)\n"
-        f"{_draw(matrix, plan, folder)}\n{_report(matrix, campaign, folder)}\n\nNext:\n"
+        f"{_draw(matrix, plan, folder)}\n{_report(matrix, campaign, folder, progress)}\n\nNext:\n"
         "  irx measures NRG\n"
         f"  irx evaluate {files} -m nDCG@10 'NRG(prior=others)@10'\n"
         f"  irx meta power {files} -m nDCG@10 'NRG(prior=others)@10'\n"
@@ -156,10 +157,10 @@ def _table(matrix: ScoreMatrix, family: Family) -> str:
     return "\n".join([*about, "", table])
 
 
-def _judged(campaign: Campaign) -> JudgingPlan:
+def _judged(campaign: Campaign, progress: bool | None) -> JudgingPlan:
     """The campaign's documents, judged once more in a few steps to find the best system."""
-    plan = JudgingPlan(campaign.runs, question="best", grades=(0, 1, 2, 3))
-    for _ in range(STEPS):
+    plan = JudgingPlan(campaign.runs, question="best", grades=(0, 1, 2, 3), progress=progress)
+    for _ in with_bar(range(STEPS), "judging step", progress):
         batch = plan.next(BATCH)
         pairs = zip(batch["query_id"], batch["doc_id"], strict=True)
         grades = [campaign.qrels[query].get(doc, 0) for query, doc in pairs]
@@ -204,11 +205,17 @@ def _draw(matrix: ScoreMatrix, plan: JudgingPlan, folder: Path) -> str:
     return f"Pictures: {printable(pictures)}"
 
 
-def _report(matrix: ScoreMatrix, campaign: Campaign, folder: Path) -> str:
+def _report(matrix: ScoreMatrix, campaign: Campaign, folder: Path, progress: bool | None) -> str:
     """Write the report if jinja2 is installed; returns the line that says so."""
     compared = matrix.select(REPORTED).compare(baseline="family1-a")
     try:
-        report(compared, folder / REPORT, runs=campaign.runs, qrels=campaign.qrels)
+        report(
+            compared,
+            folder / REPORT,
+            runs=campaign.runs,
+            qrels=campaign.qrels,
+            progress=progress,
+        )
     except MissingExtraError:
         return "No report: it needs jinja2 (pip install 'irx-measures[report]')"
     return f"Report, for your browser: {printable(str(folder / REPORT))}"

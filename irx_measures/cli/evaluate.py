@@ -18,7 +18,7 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .argument_types import level_of
 from .options import add_by, add_qrels, add_runs, add_scoring_options
-from .output import check_output, write_plot
+from .output import check_output, progress_of, write_plot
 from .parser import Parser
 from .scoring import evaluate_set, named_measures, qrels_of, query_groups, run_set
 
@@ -91,7 +91,7 @@ def _evaluate(options: argparse.Namespace) -> str:
         from ..reporting.intervals import interval_columns, learned_intervals, with_quantiles
 
         matrix = evaluate_set(options, qrels, runset, with_quantiles(measures, level))
-        learned = learned_intervals(measures, level, runset, qrels)
+        learned = learned_intervals(measures, level, runset, qrels, progress_of(options))
         if learned and query_group:
             raise InputError("--interval of a prior=learned is for all queries: omit --by")
         columns_of = partial(

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..common.memory import memory_limit
+from ..common.progress import clock
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
 from ..io.read_log import keep_log
-from .output import check_streams, command_of, one_line, tell
+from .output import check_streams, command_of, one_line, progress_of, tell
 from .parser import USAGE_ERROR, Command, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
@@ -64,6 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with (
             _warnings_in_one_line(options) as told,
             memory_limit(getattr(options, "limits", None)),
+            clock(command_of(options), progress_of(options)),
         ):
             output = _output(options, told)
         sys.stdout.write(output)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..common.escapes import printable
 from ..common.numbers import MOST_PLACES
+from ..common.progress import without_bar
 from ..common.table import DEFAULT_PLACES
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import check_writable
@@ -116,6 +117,11 @@ def can_draw() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
+def progress_of(options: argparse.Namespace) -> bool | None:
+    """Whether to show progress: never with ``--quiet``, otherwise if stderr is a terminal."""
+    return False if getattr(options, "quiet", False) else None
+
+
 def write_plot(options: argparse.Namespace, draw: Callable[..., Axes]) -> None:
     """Draw the picture of this ``width`` if the options ask for it, and report its path."""
     if options.plot is not None:
@@ -137,7 +143,8 @@ def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path
 
 def tell(options: argparse.Namespace, message: str) -> None:
     """Print a line on stderr; results are printed on stdout only."""
-    print(f"{command_of(options)}: {one_line(message)}", file=sys.stderr)
+    with without_bar():
+        print(f"{command_of(options)}: {one_line(message)}", file=sys.stderr)
 
 
 def one_line(message: object) -> str:

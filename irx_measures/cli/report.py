@@ -15,7 +15,7 @@ from .options import (
     add_reading_options,
     add_test_options,
 )
-from .output import check_file, tell
+from .output import check_file, progress_of, tell
 from .parser import TEXTS, Parser
 from .scoring import query_groups
 
@@ -98,6 +98,7 @@ def _report(options: argparse.Namespace) -> str:
         topics=options.topics,
         strict=options.strict,
         by=query_group,
+        progress=progress_of(options),
     )
     return _told(options, replaces)
 

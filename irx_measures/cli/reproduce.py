@@ -22,9 +22,8 @@ from ..reproductions.material import Request
 from ..reproductions.papers import PAPERS, entries, reproduce
 from ..reproductions.results import Claim, PaperFigure, PaperTable, Reproduction
 from .options import add_groups, add_quiet, add_width
-from .output import check_can_draw, check_width, save_plot, tell
+from .output import check_can_draw, check_width, progress_of, save_plot, tell
 from .parser import LETOR, QRELS, RUN, Effect, Parser
-from .scoring import progress_of
 
 OPEN = "all"
 

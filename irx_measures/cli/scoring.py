@@ -18,16 +18,12 @@ from ..runsets.runset import RunSet
 from ..runsets.sources import path_name
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
+from .output import progress_of
 
 
 def qrels_of(given: str) -> Any:
     """The source of the qrels; ``-`` means no qrels."""
     return {} if given == "-" else given
-
-
-def progress_of(options: argparse.Namespace) -> bool | None:
-    """Whether to show progress: never with ``--quiet``, otherwise if stderr is a terminal."""
-    return False if options.quiet else None
 
 
 def named_measures(options: argparse.Namespace) -> list[Measure]:

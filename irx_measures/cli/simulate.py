@@ -8,7 +8,8 @@ from pathlib import Path
 from ..common.escapes import printable
 from ..simulate import simulate_campaign
 from .argument_types import count
-from .options import add_seed
+from .options import add_quiet, add_seed
+from .output import progress_of
 from .parser import Parser
 
 
@@ -47,10 +48,14 @@ def add_arguments(parser: Parser) -> None:
         help="documents per query (default: %(default)s)",
     )
     add_seed(parser, 0)
+    add_quiet(parser)
     parser.set_defaults(run=_simulate)
 
 
 def _simulate(options: argparse.Namespace) -> str:
-    campaign = simulate_campaign(options.systems, options.queries, options.depth, options.seed)
-    files = campaign.write(options.folder)
+    progress = progress_of(options)
+    campaign = simulate_campaign(
+        options.systems, options.queries, options.depth, options.seed, progress=progress
+    )
+    files = campaign.write(options.folder, progress=progress)
     return "".join(f"{printable(str(file))}\n" for file in files)

@@ -180,7 +180,7 @@ def compare_filled(
     """`compare_scores` with ``unjudged='learned'``, for the scores of these runs."""
     result = compare_scores(matrix, method, baseline, progress)
     measures = [part.hypotheses.measure for part in result.tested]
-    return replace(result, filled=FilledMeans.of(runset, qrels, measures, method.seed))
+    return replace(result, filled=FilledMeans.of(runset, qrels, measures, method.seed, progress))
 
 
 def compare_scores(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -71,8 +71,9 @@ class FilledMeans:
         qrels: QrelsColumns,
         measures: Sequence[ir_measures.Measure],
         seed: int,
+        progress: bool | None = None,
     ) -> FilledMeans:
-        """Score the runs in tilted worlds, and resample the topics.
+        """Score the runs in tilted worlds, and resample the topics; `progress` as in `compare`.
 
         Raises
         ------
@@ -82,7 +83,10 @@ class FilledMeans:
         filling = {measure: filling_measure(measure, seed) for measure in measures}
         return cls(
             runset.names,
-            {measure: _means(boot, runset, qrels, seed) for measure, boot in filling.items()},
+            {
+                measure: _means(tilted_scores(boot, runset, qrels, progress), seed)
+                for measure, boot in filling.items()
+            },
         )
 
     def __eq__(self, other: object) -> bool:
@@ -141,10 +145,10 @@ BASES = {
 }
 
 
-def _means(boot: Any, runset: RunSet, qrels: QrelsColumns, seed: int) -> FloatArray:
+def _means(of_runs: Iterable[FloatArray], seed: int) -> FloatArray:
     weight: FloatArray | None = None
     means = []
-    for scores in tilted_scores(boot, runset, qrels):
+    for scores in of_runs:
         if weight is None:  # the same topics for all systems
             weight = _topic_weights(scores.shape[0], scores.shape[1], seed)
         means.append(np.einsum("qw,qw->w", scores, weight))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from ..common.progress import with_bar
 from ..common.validators import FRACTION, integer
 from ..common.warn import warn
 from ..exceptions import InputError
@@ -196,6 +197,7 @@ def audit_judges(
     level: float = 0.95,
     samples: int = 1000,
     seed: int = 42,
+    progress: bool | None = None,
 ) -> JudgeAudit:
     """Compare machines' judgments with human ones: labels, scores and rankings of systems.
 
@@ -224,6 +226,8 @@ def audit_judges(
         Number of bootstrap samples of the topics, for the interval of Kendall's tau.
     seed
         Random seed of these samples.
+    progress
+        Whether to show progress bars on stderr; None shows them on a terminal after half a second.
 
     Returns
     -------
@@ -283,9 +287,9 @@ def audit_judges(
     favours: list[Favour] = []
     if runs is not None:
         runset, parsed = _runset(runs, groups), parse_all(measures)
-        for name, one in pairs.items():
+        for name, one in with_bar(pairs.items(), "machine", progress):
             by_human, by_machine = (
-                evaluate(runset, one.qrels(grade), parsed, progress=False)
+                evaluate(runset, one.qrels(grade), parsed, progress=progress)
                 for grade in (one.grade, one.label)
             )
             rankings += _rankings(name, by_human, by_machine, level, samples, seed)

@@ -15,7 +15,7 @@ from ..judgments.judgments import Judgments
 from ..kernels.worlds import levels_of_draws
 from ..runsets.runset import RunSet
 from ..typing import QrelsLike
-from ..unjudged.model import TRANSFERRED, JudgmentModel
+from ..unjudged.model import RANK, TRANSFERRED, JudgmentModel, pool
 from ..unjudged.pooled_runs import DEPTH
 from .judged_pairs import JudgedPairs
 
@@ -68,16 +68,22 @@ class CalibratedPairs:
         )
 
     def learned_from(
-        self, runs: RunSet, human: QrelsLike, machine: QrelsLike, depth: int
+        self,
+        runs: RunSet,
+        human: QrelsLike,
+        machine: QrelsLike,
+        depth: int,
+        progress: bool | None = False,
     ) -> tuple[CalibratedPairs, JudgmentModel]:
         """Take the probabilities of documents in the runs' top 100 from a JudgmentModel.
 
         The transferred prior knows no labels: with it, nothing changes.
         """
-        model = JudgmentModel.fit(runs, human, depth=depth, machine=machine)
+        pooled = pool(runs, human, progress=progress)
+        model = JudgmentModel.fit_pooled(pooled, RANK.check("depth", depth), machine)
         if model.prior == TRANSFERRED:
             return self, model
-        table = model.grade_probabilities(runs, human, DEPTH, machine)
+        table = model.table(pooled, DEPTH, machine)
         columns = [f"P({grade})" for grade in self.grades.tolist()]
         means = table.groupby(["query_id", "doc_id"])[columns].mean()
         learned = dict(zip(means.index, means.to_numpy(), strict=True))

@@ -675,7 +675,9 @@ def samples_of(
     return dict(zip(judged.judgments.query_ids, samples, strict=True))
 
 
-def tilted_scores(measure: _Bootstrap, runset: RunSet, qrels: QrelsColumns) -> Iterator[FloatArray]:
+def tilted_scores(
+    measure: _Bootstrap, runset: RunSet, qrels: QrelsColumns, progress: bool | None = False
+) -> Iterator[FloatArray]:
     """The scores of each run in worlds in which its errors have a common direction.
 
     The systems under comparison are the runs. Errors of documents of one run are not independent,
@@ -686,13 +688,15 @@ def tilted_scores(measure: _Bootstrap, runset: RunSet, qrels: QrelsColumns) -> I
     measure
         With ``prior='learned'``.
     runset, qrels
+    progress
+        As for `evaluate`.
 
     Yields
     ------
     (queries, b) floats
     """
     with scope(runset):
-        for judged in judge_each(runset, Judgments(qrels)):
+        for judged in judge_each(runset, Judgments(qrels), progress):
             worlds = worlds_of(measure, judged, tilted=True)
             yield measure.scores_in(worlds, fit_model(measure, judged).position)
 

@@ -72,7 +72,13 @@ class LeftOutErrors:
         return float(score[order[last]] * np.sqrt(spread * mean))
 
 
-def mean_intervals(measure: Any, runset: RunSet, qrels: QrelsColumns, level: float) -> FloatArray:
+def mean_intervals(
+    measure: Any,
+    runset: RunSet,
+    qrels: QrelsColumns,
+    level: float,
+    progress: bool | None = False,
+) -> FloatArray:
     """Intervals of the systems' means over topics on a measure with a learned prior.
 
     Leave out each group of the training runs, and score its systems. The score of an error is
@@ -87,6 +93,8 @@ def mean_intervals(measure: Any, runset: RunSet, qrels: QrelsColumns, level: flo
     runset, qrels
     level
         In (0, 1).
+    progress
+        As for `evaluate`.
 
     Returns
     -------
@@ -103,7 +111,8 @@ def mean_intervals(measure: Any, runset: RunSet, qrels: QrelsColumns, level: flo
     """
     with scope(runset):
         ends = [
-            _interval(measure, judged, level) for judged in judge_each(runset, Judgments(qrels))
+            _interval(measure, judged, level)
+            for judged in judge_each(runset, Judgments(qrels), progress)
         ]
     return np.transpose(ends)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from ..common.argument_order import formerly
 from ..common.arrays import BoolArray, FloatArray
 from ..common.division import ratio_or_nan
+from ..common.progress import with_bar
 from ..io.columns import QrelsColumns
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
@@ -18,8 +18,6 @@ from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike
 from ..unjudged.leave_out import fully_judged, leave_group_out, qrels_first
-
-Groups = Iterable[tuple[str, Any]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -98,7 +96,7 @@ def left_out_scores(
     *,
     truth: MeasureLike = "nDCG@10",
     depth: int = 10,
-    each: Callable[[Groups], Groups] = iter,
+    progress: bool | None = None,
 ) -> LeftOutScores:
     """Predict the scores of each group's runs from the judgments that other groups brought.
 
@@ -116,8 +114,8 @@ def left_out_scores(
     depth
         The pool depth. Errors leave out the queries of a run on which a document in its top `depth`
         is unjudged on all judgments: a run that was never pooled does not count against a method.
-    each
-        Wraps the groups, for a progress bar.
+    progress
+        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
 
     Raises
     ------
@@ -142,7 +140,7 @@ def left_out_scores(
     predicted = np.zeros((len(methods), *truth_scores.shape))
     asked = parse_all(list(methods.values()))
     groups, kept = runs.groups or (), []
-    for group, incomplete in each(leave_group_out(runs, qrels, depth)):
+    for group, incomplete in with_bar(leave_group_out(runs, qrels, depth), "group", progress):
         members = [place for place, other in enumerate(groups) if other == group]
         left = read_qrels(incomplete)
         kept.append(left)

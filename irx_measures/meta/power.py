@@ -127,7 +127,7 @@ def discriminative_power(
     seed: int = 42,
     level: float = 0.95,
     prior_topics: float = PRIOR_TOPICS,
-    progress: bool | None = False,
+    progress: bool | None = None,
 ) -> DiscriminativePower:
     """Test every pair of systems for a difference in mean scores.
 

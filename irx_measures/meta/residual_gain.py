@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array, IntArray
+from ..common.progress import with_bar
 from ..common.writing import PLAIN, Writing
 from ..exceptions import InputError
 from ..measures.relative import PriorMeasure
@@ -170,12 +171,13 @@ def residual_gain_matrix(
     measure: MeasureLike = "NRG(prior=others)@10",
     *,
     strict: bool = True,
+    progress: bool | None = None,
 ) -> ResidualGainMatrix:
     """Score each system given each other system.
 
     Parameters
     ----------
-    runs, qrels, strict
+    runs, qrels, strict, progress
         As for `irx_measures.evaluate`; at least two runs.
     measure
         A measure with the prior `others`, of which all count: `NRG`, `UniqueRel` or `TaSC`.
@@ -213,16 +215,21 @@ def residual_gain_matrix(
     count = len(runset)
     if count < 2:
         raise InputError(f"`runs` must hold at least two runs; got {count}")
-    found = score_shared(runset, judged_documents(qrels, strict), [scored], progress=None)
-    return residual_gain_of(found.judged_set, scored)
+    found = score_shared(runset, judged_documents(qrels, strict), [scored], progress)
+    return residual_gain_of(found.judged_set, scored, progress=progress)
 
 
 def residual_gain_of(
-    judged: JudgedSet, measure: PriorMeasure, queries: Sequence[int] | None = None
+    judged: JudgedSet,
+    measure: PriorMeasure,
+    queries: Sequence[int] | None = None,
+    progress: bool | None = False,
 ) -> ResidualGainMatrix:
     """The scores of a judged set; means over these queries of its judgments, or over all."""
     over = np.arange(len(judged.judgments.query_ids)) if queries is None else np.asarray(queries)
-    given = np.array([each[:, over].mean(axis=1) for each in measure.scores_given_each(judged)]).T
+    names = with_bar(judged.names, "prior", progress)
+    priors = zip(names, measure.scores_given_each(judged), strict=True)
+    given = np.array([scores[:, over].mean(axis=1) for _, scores in priors]).T
     np.fill_diagonal(given, np.nan)
     return ResidualGainMatrix(
         judged.names,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
+from ..common.progress import with_bar
 from ..common.validators import generator, integer, number_from, score_array, system_names
 from ..common.warn import warn
 from ..stats.pairs import Pairs
@@ -87,6 +88,7 @@ def stability(
     fuzziness: float = 0.05,
     relative: bool = False,
     seed: int = 42,
+    progress: bool | None = None,
 ) -> Stability:
     """Compare all pairs of systems over random sets of topics (Buckley and Voorhees 2000).
 
@@ -106,6 +108,8 @@ def stability(
         Whether the fuzziness is a share of the larger score, as in Buckley and Voorhees.
     seed
         Random seed of the topic sets.
+    progress
+        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
 
     Returns
     -------
@@ -139,7 +143,7 @@ def stability(
     sets = random_orders(queries, integer(1).check("trials", trials), rng)[:, :size]
     pairs = Pairs.of(len(array))
     wins, losses = np.zeros((2, len(pairs.first)), np.int64)
-    for means in means_over(array, sets):
+    for means in with_bar(means_over(array, sets), "trial", progress):
         difference = pairs.differences(means)
         tied = margin + ROUNDING
         if relative:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.division import safe_divide
+from ..common.progress import with_bar
 from ..common.validators import (
     FRACTION,
     generator,
@@ -216,6 +217,7 @@ def split_swap_rate(
     width: float = 0.01,
     bins: int = 21,
     seed: int = 42,
+    progress: bool | None = None,
 ) -> SwapCurve:
     """Compute swap rates between random disjoint topic sets (Sakai 2006, Section 2.2).
 
@@ -234,6 +236,8 @@ def split_swap_rate(
         Number of bins. The last bin has no upper edge.
     seed
         Random seed of the topic sets.
+    progress
+        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
 
     Returns
     -------
@@ -263,11 +267,8 @@ def split_swap_rate(
     orders = random_orders(array.shape[1], integer(1).check("trials", trials), rng)
     pairs = Pairs.of(len(array))
     compared, swapped, differing = np.zeros((3, count), np.int64)
-    for one, other in zip(
-        means_over(array, orders[:, :size]),
-        means_over(array, orders[:, size : 2 * size]),
-        strict=True,
-    ):
+    first, second = (means_over(array, orders[:, at : at + size]) for at in (0, size))
+    for one, other in zip(with_bar(first, "trial", progress), second, strict=True):
         difference, again = pairs.differences(one), pairs.differences(other)
         # A difference of .03 belongs to the bin that starts at .03, despite rounding errors.
         with np.errstate(over="ignore"):  # a tiny width: all nonzero differences go to the last bin

@@ -41,11 +41,15 @@ def with_quantiles(
 
 
 def learned_intervals(
-    measures: Iterable[ir_measures.Measure], level: float, runset: RunSet, qrels: QrelsColumns
+    measures: Iterable[ir_measures.Measure],
+    level: float,
+    runset: RunSet,
+    qrels: QrelsColumns,
+    progress: bool | None = False,
 ) -> dict[ir_measures.Measure, FloatArray]:
     """The intervals of the systems' means on each measure with a learned prior: (2, systems)."""
     return {
-        measure: mean_intervals(measure, runset, qrels, level)
+        measure: mean_intervals(measure, runset, qrels, level, progress)
         for measure in measures
         if isinstance(measure, BOOTSTRAPPED) and measure["prior"] == LEARNED
     }

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
+from ..common.progress import without_bar
 from ..exceptions import InputError
 from ..io.irds import IRDS, load
 
@@ -100,9 +101,13 @@ def confirm_downloads(
         )
     if not pending:
         return
-    print(describe_downloads(dataset_id, pending), file=sys.stderr)
-    if yes:
-        return
+    with without_bar():
+        print(describe_downloads(dataset_id, pending), file=sys.stderr)
+        if not yes:
+            _ask(dataset_id, pending)
+
+
+def _ask(dataset_id: str, pending: Sequence[PendingDownload]) -> None:
     if not sys.stdin.isatty():
         raise InputError(
             f"{dataset_id}: {_total_text(pending)} must be downloaded: pass --yes to start"

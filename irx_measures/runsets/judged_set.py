@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.arrays import Int64Array, IntArray
 from ..common.lru_cache import LRUCache
+from ..common.progress import with_bar
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
@@ -23,9 +24,12 @@ SHORT = np.uint16
 Value = TypeVar("Value")
 
 
-def judge_each(runset: RunSet, judgments: Judgments) -> Iterator[JudgedRun]:
-    """Judge every run of a set; runs are read one at a time."""
-    for run, name in zip(runset.each(lazy=lambda: True), runset.names, strict=True):
+def judge_each(
+    runset: RunSet, judgments: Judgments, progress: bool | None = False
+) -> Iterator[JudgedRun]:
+    """Judge every run of a set, with a progress bar; runs are read one at a time."""
+    names = with_bar(runset.names, "run", progress)
+    for name, run in zip(names, runset.each(lazy=lambda: True), strict=True):
         yield judge(judgments, run, name if runset.named else None)
 
 

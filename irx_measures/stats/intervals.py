@@ -6,6 +6,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 from ..common.numbers import level_text
+from .student_t import t_isf
 
 # A choice: 50 of the samples lie beyond each end of a 95% interval.
 RESAMPLES = 2000
@@ -59,9 +60,7 @@ def _bootstrap_interval(scores: FloatArray, level: float) -> tuple[FloatArray, F
 
 def two_sided_t(alpha: float, freedom: int) -> float:
     """The t that is exceeded, in absolute value, with probability `alpha`."""
-    from scipy.stats import t
-
-    return float(t.isf(alpha / 2.0, freedom))
+    return float(t_isf(alpha / 2.0, freedom))
 
 
 def t_half_width(deviation: FloatArray, topics: int, critical_t: float) -> FloatArray:

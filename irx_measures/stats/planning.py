@@ -46,12 +46,12 @@ def topics_needed(effect: FloatArray, topics: int, level: float) -> tuple[FloatA
     level
         Confidence level of the test, in (0, 1).
     """
-    from scipy.stats import norm
+    from scipy.special import ndtri
 
     effect = np.abs(effect)
     finite = np.where(np.isfinite(effect), effect, 0.0)
     error = np.sqrt(1.0 / topics + finite**2 / (2.0 * topics))
-    safe = effect - norm.ppf(POWER) * error
+    safe = effect - ndtri(POWER) * error
     return topics_for_power(effect, level), topics_for_power(safe, level)
 
 

@@ -13,6 +13,7 @@ from ..common.validators import FRACTION, choice, finite_array
 from ..exceptions import InputError
 from ..typing import PredictionMethod
 from .ranks import ROUNDING
+from .student_t import t_isf
 
 METHODS: tuple[str, ...] = get_args(PredictionMethod)
 
@@ -205,6 +206,4 @@ def _welch_satterthwaite(*parts: tuple[FloatArray, int]) -> FloatArray:
 
 
 def _critical_t(level: float, freedom: FloatArray) -> FloatArray:
-    from scipy.stats import t
-
-    return np.asarray(t.isf((1.0 - level) / 2.0, freedom))
+    return t_isf((1.0 - level) / 2.0, freedom)

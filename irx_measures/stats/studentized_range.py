@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.arrays import FloatArray
+from .student_t import t_isf
 
 if TYPE_CHECKING:
     from numpy.polynomial import Chebyshev
@@ -37,10 +38,8 @@ def studentized_range_sf(statistic: FloatArray, groups: int, freedom: int) -> Fl
     -------
     (statistics,) in [0, 1]
     """
-    from scipy.stats import t
-
     distinct, place = np.unique(statistic, return_inverse=True)
-    last = np.sqrt(2.0) * t.isf(NEGLIGIBLE / (groups * (groups - 1.0)), freedom)
+    last = np.sqrt(2.0) * t_isf(NEGLIGIBLE / (groups * (groups - 1.0)), freedom)
     tail = distinct > last
     body = distinct[~tail]
     value = np.zeros(len(distinct))

@@ -20,6 +20,7 @@ from .moderated import PRIOR_TOPICS, moderated_variance
 from .pairs import Pairs
 from .ranks import ROUNDING
 from .resampling import sample_chunks, topic_counts
+from .student_t import t_sf
 from .studentized_range import studentized_range_sf
 
 EXACT_WILCOXON = 50  # as scipy's method='auto'
@@ -30,10 +31,8 @@ Progress: TypeAlias = Callable[[int], None]
 
 def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> FloatArray:
     """p-values of t = difference / standard error; a difference of 0 is never significant."""
-    from scipy.stats import t
-
     statistic = safe_divide(np.abs(difference), error)
-    p_value = np.where(error > 0, 2.0 * t.sf(statistic, freedom), 0.0)
+    p_value = np.where(error > 0, 2.0 * t_sf(statistic, freedom), 0.0)
     return np.where(difference == 0, 1.0, p_value)
 
 

@@ -134,8 +134,7 @@ class JudgmentModel:
         MissingExtraError
             When the model is local and scikit-learn is not installed.
         """
-        depth = RANK.check("depth", depth)
-        return cls.fit_pooled(pool(runs, qrels, groups), depth, machine)
+        return cls.fit_pooled(pool(runs, qrels, groups), RANK.check("depth", depth), machine)
 
     @classmethod
     def fit_pooled(
@@ -189,8 +188,10 @@ class JudgmentModel:
             When no document in the runs' top `depth` is judged, the qrels have other grades than
             those of the model, or `machine` has other labels.
         """
-        cutoff = RANK.check("cutoff", cutoff)
-        pooled = pool(runs, qrels)
+        return self.table(pool(runs, qrels), RANK.check("cutoff", cutoff), machine)
+
+    def table(self, pooled: PooledRuns, cutoff: int, machine: MachineLike = None) -> DataFrame:
+        """`grade_probabilities` of runs and judgments that were joined before."""
         entries, probability = self.probabilities(pooled, cutoff, machine)
         return frame(
             {
@@ -338,10 +339,15 @@ def thresholds_for(prior: str, examples: Examples) -> Thresholds | None:
     )
 
 
-def pool(runs: RunsLike, qrels: QrelsLike, groups: GroupsLike | None = None) -> PooledRuns:
-    """Join runs and qrels of any accepted form."""
+def pool(
+    runs: RunsLike,
+    qrels: QrelsLike,
+    groups: GroupsLike | None = None,
+    progress: bool | None = False,
+) -> PooledRuns:
+    """Join runs and qrels of any accepted form, with a progress bar."""
     runset = runs if isinstance(runs, RunSet) and groups is None else RunSet(runs, groups=groups)
-    return PooledRuns.of(runset, Judgments(read_qrels(qrels)))
+    return PooledRuns.of(runset, Judgments(read_qrels(qrels)), progress=progress)
 
 
 def _refuse_nothing_judged(evidence: Evidence) -> None:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..common.arrays import BoolArray, Int64Array
+from ..common.progress import with_bar
 from ..judgments.judgments import Judgments
 from ..judgments.ranking import rank_run
 from ..runsets.runset import RunSet
@@ -54,12 +55,19 @@ class PooledRuns:
     grades: Int64Array
 
     @classmethod
-    def of(cls, runset: RunSet, judgments: Judgments, depth: int = DEPTH) -> PooledRuns:
-        """Read every run of a set once, down to a rank."""
+    def of(
+        cls,
+        runset: RunSet,
+        judgments: Judgments,
+        depth: int = DEPTH,
+        progress: bool | None = False,
+    ) -> PooledRuns:
+        """Read every run of a set once, down to a rank, with a progress bar."""
         number = dict(judgments.doc_index.number)
         parts = []
-        for position, columns in enumerate(runset.each()):
-            ranking = rank_run(columns, judgments.query_index, runset.names[position])
+        run_names = with_bar(runset.names, "run", progress)
+        for position, (run_name, columns) in enumerate(zip(run_names, runset.each(), strict=True)):
+            ranking = rank_run(columns, judgments.query_index, run_name)
             place = ranking.top(depth)
             query = ranking.query[place].astype(np.int64)
             names = ranking.doc.take(ranking.ordered_rows(place))

@@ -20,7 +20,7 @@ from ..options import (
     add_scoring_options,
     add_seed,
 )
-from ..output import check_output, write_plot
+from ..output import check_output, progress_of, write_plot
 from ..parser import MACHINE_QRELS, Parser
 from ..scoring import named_measures, named_runs
 
@@ -108,6 +108,7 @@ def _audit(options: argparse.Namespace) -> str:
         level=level,
         samples=options.samples,
         seed=options.seed,
+        progress=progress_of(options),
     )
     screen = Screen.of_stdout(options.explain_columns)
     text = audit_text(audit, options.show, options.output_format, options.places, screen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ...common.progress import with_bar
 from ...common.warn import warn
 from ...exceptions import InputError
 from ...io.files import write_lines
@@ -17,7 +18,7 @@ from ...runsets.runset import RunSet
 from ...unjudged.model import TRANSFERRED
 from ..argument_types import count
 from ..options import add_both_qrels, add_groups, add_quiet, add_runs, add_seed
-from ..output import tell
+from ..output import progress_of, tell
 from ..parser import Parser
 from ..scoring import named_runs
 
@@ -80,7 +81,8 @@ def _calibrate(options: argparse.Namespace) -> str:
     else:
         drawn = calibrated.worlds(options.worlds, options.seed)
         worlds = ((f"world{number}", grade) for number, grade in enumerate(drawn, 1))
-    for file, (mark, grade) in zip(files, worlds, strict=True):
+    written = with_bar(files, "file", progress_of(options))
+    for file, (mark, grade) in zip(written, worlds, strict=True):
         write_lines(file, qrels_lines(human, calibrated.query_ids, calibrated.doc_ids, grade, mark))
     _report(options, len(human.grade), calibrated)
     return "".join(f"{file}\n" for file in files)
@@ -120,7 +122,9 @@ def _learned(options: argparse.Namespace, calibrated: CalibratedPairs) -> Calibr
         )
         return calibrated
     runs = RunSet(named_runs(options.runs), groups=options.groups)
-    learned, model = calibrated.learned_from(runs, options.human, options.machine, options.depth)
+    learned, model = calibrated.learned_from(
+        runs, options.human, options.machine, options.depth, progress_of(options)
+    )
     if model.prior == TRANSFERRED:
         warn(f"grades are calibrated by label alone, as without RUNs: {model.summary}")
     return learned

@@ -20,7 +20,7 @@ from ...scoring.evaluate import judged_documents
 from ...typing import MeasureLike
 from ..argument_types import level_of
 from ..options import add_level, add_measure_options, add_reading_options, add_runs, add_seed
-from ..output import tell
+from ..output import progress_of, tell
 from ..parser import MACHINE_QRELS, QRELS, Parser
 from ..scoring import named_measures, run_set
 from .asking import add_question, question_of
@@ -128,6 +128,7 @@ def plan_of(options: argparse.Namespace) -> JudgingPlan:
         log=log,
         machine=options.machine,
         guarantee=options.guarantee,
+        progress=progress_of(options),
     )
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 
-from ...common.progress import with_bar
 from ...common.table import format_records
 from ...judging.planning.simulation import SYSTEMS, TOPICS, simulate_judging
 from ...scoring.evaluate import judged_documents
 from ..argument_types import count, level_of
 from ..options import add_level, add_qrels, add_runs, add_scoring_options
-from ..output import check_output, tell
+from ..output import check_output, progress_of, tell
 from ..parser import Parser
-from ..scoring import named_measures, progress_of, qrels_of, run_set
+from ..scoring import named_measures, qrels_of, run_set
 from .asking import add_question, question_of
 
 
@@ -76,7 +74,7 @@ def _simulate(options: argparse.Namespace) -> str:
             topics=options.topics,
             level=level,
             tolerance=options.tolerance,
-            each=partial(with_bar, unit="campaign", shown=progress_of(options)),
+            progress=progress_of(options),
         )
         tell(options, result.summary)
         rows.append(

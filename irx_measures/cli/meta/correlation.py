@@ -16,8 +16,8 @@ from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import BOUNDS, DEFAULT_BOUND, DEFAULT_TIES, TIES, WITH_PHI
 from ..argument_types import count, level_of
 from ..options import add_coefficient
+from ..output import progress_of
 from ..parser import Effect, Parser
-from ..scoring import progress_of
 from .study import (
     Row,
     StudyOutput,

@@ -19,9 +19,8 @@ from ...stats.corrections import CORRECTIONS
 from ...stats.rejection import rejects
 from ..argument_types import count, level_of
 from ..options import add_prior_topics
-from ..output import tell
+from ..output import progress_of, tell
 from ..parser import Effect, Parser
-from ..scoring import progress_of
 from .study import Row, StudyOutput, add_study, measures_of, scores_of
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def _power(options: argparse.Namespace) -> StudyOutput:
             matrix.systems,
             test=test,
             level=lowest,
-            progress=len(work) == 1 and progress_of(options),  # of several, the other bar counts
+            progress=progress_of(options),
             **how,
         )
         _tell_of_resolution(options, results[measure, test], highest)

@@ -8,6 +8,7 @@ from functools import partial
 from ... import plots
 from ...meta import stability
 from ..options import add_topic_sets
+from ..output import progress_of
 from ..parser import Parser
 from .study import Row, StudyOutput, add_study, by_measure, scores_of
 
@@ -38,6 +39,7 @@ def _stability(options: argparse.Namespace) -> StudyOutput:
         measure: stability(
             scores, matrix.systems, topics=options.topics, trials=options.trials,
             fuzziness=options.fuzziness, relative=options.relative, seed=options.seed,
+            progress=progress_of(options),
         )
         for measure, scores in by_measure(options, matrix)
     }  # fmt: skip

@@ -22,9 +22,9 @@ from ...plots.canvas import NothingToDrawError
 from ...scoring.evaluate import parse_all
 from ...scoring.score_matrix import ScoreMatrix
 from ..options import add_qrels, add_runs, add_scoring_options, add_seed
-from ..output import check_output, tell, write_plot
+from ..output import check_output, progress_of, tell, write_plot
 from ..parser import Parser
-from ..scoring import evaluate_runs, named_measures, progress_of, qrels_of
+from ..scoring import evaluate_runs, named_measures, qrels_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,6 +11,7 @@ from ...exceptions import InputError
 from ...meta.swap import SwapCurve, split_swap_rate, swap_rate
 from ..argument_types import fraction
 from ..options import add_topic_sets
+from ..output import progress_of
 from ..parser import OTHER_QRELS, OTHER_RUN, Parser
 from ..scoring import evaluate_runs, qrels_of
 from .study import (
@@ -57,10 +58,11 @@ def _swap(options: argparse.Namespace) -> StudyOutput:
     matrix = scores_of(options)
     results = {
         measure: split_swap_rate(
-            scores, matrix.systems, topics=options.topics, trials=options.trials, seed=options.seed
+            scores, matrix.systems, topics=options.topics, trials=options.trials,
+            seed=options.seed, progress=progress_of(options),
         )
         for measure, scores in by_measure(options, matrix)
-    }
+    }  # fmt: skip
     rows = _bin_rows(results) if options.bins else _rows(results, rate)
     return StudyOutput(rows, partial(plots.swap_curves, results, rate=rate))
 

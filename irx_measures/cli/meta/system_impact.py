@@ -16,8 +16,9 @@ from ...runsets.runset import RunSet
 from ...scoring.subset_scorer import SubsetScorer
 from ..argument_types import count
 from ..options import add_coefficient, add_trials
+from ..output import progress_of
 from ..parser import Parser
-from ..scoring import progress_of, qrels_of, run_set
+from ..scoring import qrels_of, run_set
 from .study import (
     StudyOutput,
     add_study,

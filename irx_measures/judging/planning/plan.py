@@ -70,6 +70,9 @@ class JudgingPlan:
         For the names of two systems, and a measure that is linear in the gains (P, RBP or DCG): a
         wrong system is decided for with a probability of at most 1 - `level`, whenever judging
         stops. Documents are judged in random order; the log is needed to resume.
+    progress
+        Whether to show a progress bar on stderr while the runs are read; None shows one on
+        a terminal after half a second.
 
     Notes
     -----
@@ -118,6 +121,7 @@ class JudgingPlan:
         machine: MachineLike = None,
         guarantee: bool = False,
         groups: GroupsLike | None = None,
+        progress: bool | None = None,
     ) -> None:
         self.level = number_in(0, 1, closed=False).check("level", level)
         seed = integer(0).check("seed", seed)
@@ -127,7 +131,7 @@ class JudgingPlan:
         runset = runs if isinstance(runs, RunSet) else RunSet(runs, groups=groups)
         self.question = question if isinstance(question, str) else ",".join(question)
         judged = NO_QRELS if qrels is None else read_qrels(qrels)
-        pool, known = JudgingPool.of(runset, judged, scorer.cutoff, scale)
+        pool, known = JudgingPool.of(runset, judged, scorer.cutoff, scale, progress)
         asked = question_of(question, runset.names, tolerance_of(measure, question, tolerance))
         features = machine_features(pool, machine)
         about = pool, known, scorer, asked, features, seed

@@ -50,7 +50,12 @@ class JudgingPool:
 
     @classmethod
     def of(
-        cls, runset: RunSet, qrels: QrelsColumns, cutoff: int, grades: Sequence[int]
+        cls,
+        runset: RunSet,
+        qrels: QrelsColumns,
+        cutoff: int,
+        grades: Sequence[int],
+        progress: bool | None = False,
     ) -> tuple[JudgingPool, Int64Array]:
         """Pool runs, and look up which documents are judged already.
 
@@ -65,12 +70,14 @@ class JudgingPool:
         InputError
             When the qrels have a grade that is not in `grades`.
         """
+        scale = np.asarray(grades, np.int64)
+        _check_grades(qrels.grade, scale)
         # Sorted, so that a campaign goes on alike whatever is judged and however qrels are sorted.
         every = sorted({*qrels.query_ids, *(q for run in runset.each() for q in run.query_ids)})
         judgments = Judgments(qrels, every)
-        pooled = PooledRuns.of(runset, judgments)
-        scale = np.asarray(grades, np.int64)
-        level = _levels(pooled.grade, scale)
+        pooled = PooledRuns.of(runset, judgments, progress=progress)
+        level = np.searchsorted(scale, pooled.grade)
+        level[pooled.grade == UNJUDGED] = UNJUDGED
         in_pool = np.zeros(len(pooled.grade), bool)
         in_pool[pooled.doc[pooled.rank <= cutoff]] = True
         documents = np.array(
@@ -123,13 +130,11 @@ class JudgingPool:
         return {pair: place for place, pair in enumerate(zip(query_ids, self.doc_ids, strict=True))}
 
 
-def _levels(grade: Int64Array, grades: Int64Array) -> Int64Array:
-    """The level of each grade; -1 stays -1."""
-    judged = grade != UNJUDGED
-    unknown = np.setdiff1d(grade[judged], grades)
+def _check_grades(grade: Int64Array, grades: Int64Array) -> None:
+    """Refuse qrels with other grades, before runs are read; a negative grade counts as 0."""
+    unknown = np.setdiff1d(grade.clip(0), grades)
     if len(unknown):
         raise InputError(
             f"`grades` must hold every grade of the qrels; got {grades.tolist()}, without "
             f"{int(unknown[0])}"
         )
-    return np.where(judged, np.searchsorted(grades, grade), UNJUDGED)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...common.arrays import FloatArray, Int64Array
+from ...common.progress import with_bar
 from ...common.validators import integer, number_in
 from ...common.writing import counted
 from ...exceptions import InputError
@@ -28,8 +29,6 @@ from .scorers import Scorer
 SYSTEMS, TOPICS = 18, 30  # of each draw: those of the study
 
 BATCHES = 20  # a batch is a twentieth of the pool
-
-Seeds = Iterable[int]
 
 
 class Stop(NamedTuple):
@@ -110,7 +109,7 @@ def simulate_judging(
     level: float = 0.95,
     tolerance: float | None = None,
     machine: MachineLike = None,
-    each: Callable[[Seeds], Seeds] = iter,
+    progress: bool | None = None,
 ) -> JudgingSimulation:
     """Judge a judged collection once more, and see where a `JudgingPlan` would have stopped.
 
@@ -127,8 +126,8 @@ def simulate_judging(
         The number of campaigns.
     systems, topics
         The number of systems and topics of a campaign; all if there are fewer.
-    each
-        Wraps the seeds, for a progress bar.
+    progress
+        Whether to show progress bars on stderr; None shows them on a terminal after half a second.
 
     Raises
     ------
@@ -153,7 +152,7 @@ def simulate_judging(
     columns = read_qrels(qrels)
     grades = np.unique(np.append(columns.grade.clip(0), 0))
     scorer = scorer_of(measure, tuple(grades.tolist()))
-    pool, truth = JudgingPool.of(runset, columns, scorer.cutoff, grades.tolist())
+    pool, truth = JudgingPool.of(runset, columns, scorer.cutoff, grades.tolist(), progress)
     if not (truth >= 0).any():
         raise InputError(
             f"`qrels` must judge documents in the top {scorer.cutoff} of the runs; got none"
@@ -161,7 +160,7 @@ def simulate_judging(
     asked = question if isinstance(question, str) else tuple(question)
     question_of(asked, runset.names, tolerance)
     stops = []
-    for seed in each(range(seeds)):
+    for seed in with_bar(range(seeds), "campaign", progress):
         drawn, level_of = drawn_pool(pool, truth, systems, topics, asked, seed)
         about = question_of(asked, drawn.names, tolerance)
         features = machine_features(drawn, machine)

@@ -69,7 +69,12 @@ class PooledDocuments:
 
 
 def documents_of(
-    matrix: ScoreMatrix, shown: Sequence[str], runset: RunSet, qrels: QrelsColumns, depth: int
+    matrix: ScoreMatrix,
+    shown: Sequence[str],
+    runset: RunSet,
+    qrels: QrelsColumns,
+    depth: int,
+    progress: bool | None = False,
 ) -> PooledDocuments:
     """Read the runs of the systems of a matrix once; the rankings of those that are shown stay.
 
@@ -86,7 +91,7 @@ def documents_of(
     returned, unjudged = np.zeros((2, len(runs), DEEPEST), np.int64)
     ranks = PackedRanks(len(runs), judgments)
     digest = sha256()
-    for position, judged in enumerate(judge_each(runs, judgments)):
+    for position, judged in enumerate(judge_each(runs, judgments, progress)):
         ranks.put(position, judged)
         returned[position], unjudged[position] = counts_by_rank(judged, DEEPEST, topics)
         if runs.names[position] in place:
@@ -100,7 +105,7 @@ def documents_of(
         [list(pool.values()) for pool in reader.pools],
         reader.top,
         UnjudgedByRank(matrix.systems, len(topics), returned, unjudged),
-        residual_gain_of(judged_set, NRG(prior="others") @ depth, topics),
+        residual_gain_of(judged_set, NRG(prior="others") @ depth, topics, progress),
         len(grade),
         int(grade.min(initial=0)),
         int(grade.max(initial=0)),

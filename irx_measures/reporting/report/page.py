@@ -66,6 +66,7 @@ def report(
     topics: Mapping[str, str] | str | PathLike[str] | None = None,
     strict: bool = True,
     by: QueryGroupsLike | None = None,
+    progress: bool | None = None,
 ) -> None:
     """Write one HTML file that shows which differences between systems are real.
 
@@ -99,6 +100,8 @@ def report(
     by
         The group of each query, as for `ScoreMatrix.by`: the report then has the means of each
         group and the differences within it.
+    progress
+        Whether to show progress bars on stderr; None shows them on a terminal after half a second.
 
     Raises
     ------
@@ -136,7 +139,7 @@ def report(
         page = _rendered(environment, "scores.html", title=title, **untested_page(result, titles))
         write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
         return
-    compared = compare(result) if isinstance(result, ScoreMatrix) else result
+    compared = compare(result, progress=progress) if isinstance(result, ScoreMatrix) else result
     if not isinstance(compared, Comparison):
         raise TypeError(
             f"`result` must be a Comparison or a ScoreMatrix; got {type(result).__name__}"
@@ -146,7 +149,7 @@ def report(
     if baseline is not None:
         compared = against(compared, baseline)
     named = compared.baselines[0] if compared.baselines else None
-    documents = _documents(compared, runs, qrels, depth, strict)
+    documents = _documents(compared, runs, qrels, depth, strict, progress)
     within = None if by is None else _within_groups(compared, by)
     content = Content(title, compared, named, documents, {}, {}, within)
     content = _with_texts(content, texts, topics or {})
@@ -164,6 +167,7 @@ def _documents(
     qrels: QrelsLike | QrelsColumns | None,
     depth: int | None,
     strict: bool,
+    progress: bool | None,
 ) -> PooledDocuments | None:
     if (runs is None) != (qrels is None):
         raise InputError("`runs` and `qrels` must be given together")
@@ -172,7 +176,8 @@ def _documents(
     runset = set_of(runs, None, strict, BorrowedRunSet)
     shown = integer(1, DEEPEST_SHOWN).check("depth", _depth(result) if depth is None else depth)
     excerpt = excerpt_of(result).systems
-    return documents_of(result.matrix, excerpt, runset, judged_documents(qrels, strict), shown)
+    judged = judged_documents(qrels, strict)
+    return documents_of(result.matrix, excerpt, runset, judged, shown, progress)
 
 
 def _depth(result: Comparison) -> int:

@@ -9,7 +9,6 @@ from math import isnan, nan
 import numpy as np
 
 from ...common.arrays import FloatArray, IntArray
-from ...common.progress import with_bar
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
 from ...io.trec import read_qrels
@@ -117,7 +116,7 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
         material.qrels,
         {**METHODS, **QUANTILES},
         depth=POOL_DEPTH,
-        each=lambda groups: with_bar(groups, unit, progress),
+        progress=progress,
     )
     every, left = grade_counts(read_qrels(material.qrels)), list(map(grade_counts, found.left))
     removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
