@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..common.validators import integer
@@ -76,6 +77,24 @@ def excerpt_of_groups(result: GroupedComparison, measure: MeasureLike | None = N
         tuple(name for name in systems if name in shown),
         f"{_the_best(MOST_SHOWN, len(systems))}{also}.",
     )
+
+
+def first_places(ranked: Sequence[int], top: int | None, which: str) -> tuple[list[int], str]:
+    """The positions of the systems that are shown, of all in their order, and the sentence.
+
+    Parameters
+    ----------
+    ranked
+        The positions of all systems, the first to show first.
+    top
+        How many a user asked for; if None, at most 200.
+    which
+        By what they are the first, for the sentence, which is empty if all are shown.
+    """
+    most = MOST_SHOWN if top is None else integer(2).check("top", top)
+    if len(ranked) <= most:
+        return list(ranked), ""
+    return list(ranked[:most]), f"{_the_best(most, len(ranked))} by {which}."
 
 
 def _the_best(most: int, systems: int) -> str:

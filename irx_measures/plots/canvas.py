@@ -31,6 +31,8 @@ SHORTEST_NAME = 12  # characters, a choice: of fewer, a name cut in the middle i
 
 LEGEND_LINE = 0.2  # inches: a line of 8 points, and space
 
+KEY_SIZE = 7.0  # points: as names, also in a figure whose own text is larger
+
 LONGEST_LABEL, LONGEST_NAME = 120, 40  # characters: about a line of 7 inches, and a third of it
 
 LONGEST_BOTH = 24  # characters of names at two sides of a square, which leave half of it to cells
@@ -188,7 +190,7 @@ def legend_below(ax: Axes, **keys: Any) -> None:
     below = [ax.xaxis.label, *ax.get_xticklabels()]
     lowest = min((text.get_window_extent().y0 for text in below if text.get_text()), default=box.y0)
     down = (box.y0 - min(lowest, box.y0)) / figure.dpi + 0.05
-    look: dict[str, Any] = {"fontsize": "small", "loc": "upper center", "frameon": False}
+    look: dict[str, Any] = {"fontsize": KEY_SIZE, "loc": "upper center", "frameon": False}
     widest, entries = room(ax) * figure.dpi, keys.pop("ncols", 1)
     for rows in range(1, entries + 1):
         legend = ax.legend(ncols=ceil(entries / rows), bbox_to_anchor=(0.5, 0.0), **look, **keys)

@@ -18,7 +18,7 @@ from ..comparison.leaderboard import Leaderboard, rank_texts
 from ..comparison.result import Comparison
 from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
-from .canvas import LONGEST_LABEL, Names, cut, key_below, label_of, names_on, plain
+from .canvas import KEY_SIZE, LONGEST_LABEL, Names, cut, key_below, label_of, names_on, plain
 from .style import (
     ABOVE,
     BELOW,
@@ -26,9 +26,11 @@ from .style import (
     MUTED,
     NOT_SIGNIFICANT,
     P_RAMP,
+    dot_size,
     draw_dots,
     gap,
     name_size,
+    named_rows,
     size_in_points,
     styled_axes,
     styled_square,
@@ -101,12 +103,12 @@ def leaderboard(
     with styled_axes(ax, 1.6, width, rows=min(TALLEST, row * systems)) as ax:
         names = names_on(ax, board.systems)
         _draw_means(ax, board)
-        _write_off_axis(ax, board)
         for reference in board.baselines:
             mean = float(board.mean[reference.place])
             ax.axvline(mean, color=MUTED, linewidth=0.9, linestyle="--", zorder=1)
         ax.set_ylim(systems - 0.4, -0.6)
         _name_rows(ax, board, baselines, names)
+        _write_off_axis(ax, board)
         ax.grid(visible=False, axis="y")
         ax.set_xlabel(f"{plain(board.label)}, mean and {level_text(board.level)} interval")
         means = " and of ".join(map(names.writing.name, baselines))
@@ -128,7 +130,7 @@ def _draw_means(ax: Axes, board: Leaderboard) -> None:
     rows = np.flatnonzero(board.on_axis)
     mean, lower, upper = board.mean[rows], board.lower[rows], board.upper[rows]
     ax.hlines(rows, lower, upper, color=INTERVAL, linewidth=1.5)
-    draw_dots(ax, mean, rows, board.best[rows], 22, 1.2)
+    draw_dots(ax, mean, rows, board.best[rows], dot_size(ax, len(board)), 1.2)
     low, high = board.axis
     margin = 0.02 * ((high - low) or 1.0)
     ax.set_xlim(low - margin, high + margin)
@@ -136,10 +138,11 @@ def _draw_means(ax: Axes, board: Leaderboard) -> None:
 
 def _write_off_axis(ax: Axes, board: Leaderboard) -> None:
     """Write the means that are left of the axis."""
+    size = name_size(size_in_points(ax)[1] / len(board))
     for row in np.flatnonzero(~board.on_axis).tolist():
         ax.annotate(
             f"◄ {board.mean[row]:.3f}, off the axis", (0, row), (2, 0), va="center",
-            xycoords=("axes fraction", "data"), textcoords="offset points", fontsize=7,
+            xycoords=("axes fraction", "data"), textcoords="offset points", fontsize=size,
             color=MUTED,
         )  # fmt: skip
 
@@ -147,7 +150,8 @@ def _write_off_axis(ax: Axes, board: Leaderboard) -> None:
 def _name_rows(ax: Axes, board: Leaderboard, baselines: Sequence[str], names: Names) -> None:
     """Write the systems' names at the left and their rank intervals at the right."""
     height = size_in_points(ax)[1] / len(board)
-    named = thinned(len(board), height, [board.systems.index(name) for name in baselines])
+    always = [board.systems.index(name) for name in baselines]
+    named = named_rows(ax, len(board), height, always)
     size = name_size(height)
     ax.set_yticks(named, [names(board.systems[row]) for row in named], fontsize=size)
     for label, row in zip(ax.get_yticklabels(), named, strict=True):
@@ -245,7 +249,7 @@ def _draw_steps(ax: Axes, board: Leaderboard) -> None:
     for spine in ax.spines.values():
         spine.set_visible(False)
     meanings = [f"above {thresholds[0]:g}", *(f"at most {step:g}" for step in thresholds)]
-    key_below(ax, colours, meanings, title="adjusted p", title_fontsize="small")
+    key_below(ax, colours, meanings, title="adjusted p", title_fontsize=KEY_SIZE)
 
 
 def _name_diagonal(
@@ -253,7 +257,7 @@ def _name_diagonal(
 ) -> None:
     cell = min(size_in_points(ax)) / len(systems)
     size = name_size(cell)
-    for row in thinned(len(systems), cell, [systems.index(name) for name in baselines]):
+    for row in named_rows(ax, len(systems), cell, [systems.index(name) for name in baselines]):
         weight = "bold" if systems[row] in baselines else "normal"
         name = names(systems[row])
         ax.text(row - 0.4, row, name, va="center", fontsize=size, fontweight=weight)

@@ -43,7 +43,7 @@ def _axes_of(
     """Axes for curves with a legend below them, and what the legend calls each curve."""
     with styled_axes(ax, 4.0, width, rows=LEGEND_LINE * len(labels)) as ax:
         yield ax, names_on(ax, labels, LONGEST_LABEL)
-        legend_below(ax)
+        legend_below(ax, ncols=len(labels))
 
 
 def _draw_sorted(ax: Axes, number: int, curve: FloatArray, label: str) -> None:
@@ -96,7 +96,7 @@ def asl_curves(
     with _axes_of(results, ax, width) as (ax, names):
         for number, (label, result) in enumerate(results.items()):
             _draw_sorted(ax, number, result.asl_curve, names(label))
-        draw_level(ax, 0.05, "0.05")
+        draw_level(ax, 0.05)
         top = _draw_floor(ax, results, up_to)
         ax.set_ylim(0, top)
         first = _zoom(ax, results.values(), top)
@@ -242,7 +242,7 @@ def swap_curves(
                 result.difference[seen], result.rate[seen], color=colour, marker=marker,
                 markersize=4, label=names(label), clip_on=False,
             )  # fmt: skip
-        draw_level(ax, rate, f"swap rate {rate:g}")
+        draw_level(ax, rate)
         ax.set_ylim(bottom=0)
         ax.set_xlabel("difference of two systems (lower edge of its bin)")
         ax.set_ylabel("swap rate")
@@ -253,7 +253,7 @@ def swap_curves(
         subtitle(
             ax,
             "Share of pairs of systems that a second set of topics orders differently, by their "
-            f"difference on the first set ({', '.join(drawn)}).",
+            f"difference on the first set ({', '.join(drawn)}). Dotted: a swap rate of {rate:g}.",
         )
     return ax
 

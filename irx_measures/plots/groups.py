@@ -16,7 +16,16 @@ from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
 from .canvas import names_on, plain
 from .comparison import NARROW_ROW, ROW, TALLEST
-from .style import INTERVAL, MUTED, draw_dots, name_size, size_in_points, styled_axes, subtitle
+from .style import (
+    INTERVAL,
+    MUTED,
+    dot_size,
+    draw_dots,
+    name_size,
+    size_in_points,
+    styled_axes,
+    subtitle,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +89,7 @@ def group_means(
             labels[first] = f"{groups(group)} ({board.topics} topics)"
             places = {system: first + 1 + place for place, system in enumerate(systems)}
             labels |= {place: names(name) for name, place in places.items() if name in board.place}
-            _draw_group(ax, board, places)
+            _draw_group(ax, board, places, dot_size(ax, rows))
         ax.set_ylim(rows - 0.4, -0.6)
         ax.set_yticks(list(labels), list(labels.values()), fontsize=size)
         for place, label in zip(labels, ax.get_yticklabels(), strict=True):
@@ -103,11 +112,11 @@ def group_means(
     return ax
 
 
-def _draw_group(ax: Axes, board: Leaderboard, places: dict[str, int]) -> None:
+def _draw_group(ax: Axes, board: Leaderboard, places: dict[str, int], size: float) -> None:
     shown = np.flatnonzero([system in places for system in board.systems])
     rows = np.array([places[board.systems[place]] for place in shown.tolist()])
     ax.hlines(rows, board.lower[shown], board.upper[shown], color=INTERVAL, linewidth=1.5)
-    draw_dots(ax, board.mean[shown], rows, board.best[shown], 22, 1.2)
+    draw_dots(ax, board.mean[shown], rows, board.best[shown], size, 1.2)
     for reference in board.baselines[:1]:
         mean = float(board.mean[reference.place])
         ax.vlines(

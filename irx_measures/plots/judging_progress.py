@@ -61,7 +61,7 @@ def judging_progress(
     enough = np.array([state.settled for state in history])
     last = history[-1]
     with styled_axes(ax, 3.2, width) as ax:
-        draw_level(ax, last.level, f"enough: {last.level:g}")
+        draw_level(ax, last.level)
         ax.plot(judged, probability, color=INTERVAL, marker="", linewidth=1.2)
         draw_dots(ax, judged, probability, enough, 22, 1.2, clip_on=False)
         if enough.any():
@@ -71,7 +71,9 @@ def judging_progress(
         ax.set_xlabel(f"judged documents, of {last.pool}")
         ax.set_ylabel("probability of the claim")
         whose = "" if last.question == RANKING else f"{cut(last.answer)}: "
-        subtitle(ax, f"{whose}{last.summary}. Filled: probable enough to stop.")
+        subtitle(
+            ax, f"{whose}{last.summary}. Filled: probable enough to stop (dotted: {last.level:g})."
+        )
     return ax
 
 

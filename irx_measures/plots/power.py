@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.arrays import FloatArray
+from ..comparison.excerpt import first_places
 from ..comparison.findings import so_many_differ
 from ..meta.power import DiscriminativePower
 from ..stats.tests import TESTS
@@ -57,6 +58,7 @@ def significance_heatmap(
     *,
     measure: MeasureLike | None = None,
     width: float | None = None,
+    top: int | None = None,
 ) -> Axes:
     """Plot which pairs of systems differ significantly. Systems are sorted from best to worst.
 
@@ -73,6 +75,8 @@ def significance_heatmap(
         The measure of the result, to name it.
     width
         Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    top
+        Show this number of systems, at least 2, the best ones. If None, at most 200.
 
     Returns
     -------
@@ -86,6 +90,8 @@ def significance_heatmap(
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     order, shade = _shades(power, levels)
+    kept, shown = first_places(range(len(order)), top, "the pairs that they win")
+    order, shade = order[: len(kept)], shade[: len(kept), : len(kept)]
     with styled_square(ax, 5.2, width) as ax:
         ax.imshow(shade, cmap=ListedColormap(SHADES), norm=BoundaryNorm(np.arange(-2.5, 3), 5))
         low, high = (f"{level:.4g}%" for level in np.array(levels) * 100)
@@ -96,7 +102,10 @@ def significance_heatmap(
         hide_frame(ax)
         whose = "" if measure is None else f"{cut(label_of(measure), LONGEST_LABEL)}: "
         differing = so_many_differ(power.significant(levels[0]), power.pairs)
-        subtitle(ax, f"{whose}{differing} at {low} ({how_tested(power)}). Best at the top.")
+        subtitle(
+            ax,
+            f"{whose}{differing} at {low} ({how_tested(power)}). Best at the top. {shown}".rstrip(),
+        )
     return ax
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.arrays import FloatArray, Int64Array
+from ..comparison.excerpt import first_places
 from ..meta.residual_gain import ResidualGainMatrix
 from .canvas import (
     LONGEST_BOTH,
@@ -34,7 +35,11 @@ if TYPE_CHECKING:
 
 
 def residual_gain_matrix(
-    result: ResidualGainMatrix, ax: Axes | None = None, *, width: float | None = None
+    result: ResidualGainMatrix,
+    ax: Axes | None = None,
+    *,
+    width: float | None = None,
+    top: int | None = None,
 ) -> Axes:
     """Plot the mean score of each system (row), given each other system (column).
 
@@ -46,6 +51,9 @@ def residual_gain_matrix(
         Axes to draw on; if None, those of a new figure.
     width
         Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    top
+        Show this number of systems, at least 2, those with the highest scores given all others.
+        If None, at most 200.
 
     Returns
     -------
@@ -71,25 +79,27 @@ def residual_gain_matrix(
     'given'
     """
     check_results(result.given[np.isfinite(result.given)], "result")
-    order = result.order
+    of_best = np.argsort(-np.nan_to_num(result.given_all, nan=-np.inf), kind="stable")
+    kept, shown = first_places(of_best.tolist(), top, "the score given all others")
+    order = result.order[np.isin(result.order, kept)]
     with styled_square(ax, max(4.8, 2.6 + 0.15 * len(order)), width) as ax:
         names = names_on(ax, result.systems, LONGEST_BOTH)
-        _draw_cells(ax, result)
+        _draw_cells(ax, result, order)
         _name_both(ax, result, order.tolist(), names)
         key_below(ax, AMOUNT_RAMP, _classes(result.limits))
         subtitle(
             ax,
             f"{cut(label_of(result.measure), LONGEST_LABEL)} of the system in the row if the "
             "system in the column is the only prior. Neighbours add little to each other. "
-            f"Right: given all others. {result.sentence(names.writing)}",
+            f"Right: given all others. {result.sentence(names.writing)} {shown}".rstrip(),
         )
     return ax
 
 
-def _draw_cells(ax: Axes, result: ResidualGainMatrix) -> None:
+def _draw_cells(ax: Axes, result: ResidualGainMatrix, order: Int64Array) -> None:
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
-    order, limits = result.order, result.limits
+    limits = result.limits
     given = np.ma.masked_invalid(result.given[np.ix_(order, order)])
     # The outer classes have no outer limit; these edges only hold all scores.
     step = limits[1] - limits[0]

@@ -44,6 +44,10 @@ KEY = 0.4  # inches: the lines of a key of colours, and their space
 
 PADDING = 0.08  # inches: twice matplotlib's own around axes in a constrained layout
 
+SHORTEST_LINE = 20  # characters, a choice: shorter lines are not read with ease
+
+PASSES = 5  # a choice: names take room from the cells, which then have room for fewer names
+
 SETTLING = 2  # drawings: after a change of height, each moves equal scales by a third of the last
 
 WIDTH = number_in(NARROWEST, WIDEST, closed=True)
@@ -54,6 +58,9 @@ AT_THE_RIGHT = "texts at the right of rows"
 
 NAME_SIZE, SMALLEST_NAME = 7.0, 5.5  # points: as tick labels, and the smallest that print legibly
 LINE = 1.25  # the height of a line of text, in font sizes: as typesetters have it
+
+
+DOT, SMALLEST_DOT = 22.0, 4.0  # points squared: of a dot in a row, and in very low rows
 
 
 @contextmanager
@@ -83,6 +90,7 @@ def styled_axes(
         raise InputError(f"`width` must be None if `ax` is given, as they have one; got {width}")
     ax.spines[["top", "right"]].set_visible(False)
     yield ax
+    _settle([ax])
 
 
 @contextmanager
@@ -132,9 +140,21 @@ def styled_panels(
             if width < NARROW:
                 ax.locator_params(axis="x", nbins=FEW_TICKS)
         yield list(grid.flat)
-        grid.flat[0].figure.draw_without_rendering()  # rows, names and a key took their space
-        for ax in grid.flat:
-            wrap_labels(ax)
+        _settle(list(grid.flat))
+
+
+def _settle(panels: list[Axes]) -> None:
+    """Say which names have no room, and wrap texts again: names and a key took their space."""
+    for ax in panels:
+        vars(ax).pop("irx_write_again", bool)()  # a key has taken room since
+        unnamed = vars(ax).pop("irx_unnamed", "")
+        if unnamed and hasattr(ax, "irx_caption"):
+            ax.irx_caption += unnamed
+    figure_of(panels[0]).draw_without_rendering()
+    for ax in panels:
+        wrap_labels(ax)
+        if hasattr(ax, "irx_caption"):
+            _write_caption(ax)
 
 
 def shrunk(width: float) -> float:
@@ -214,15 +234,22 @@ def subtitle(ax: Axes, text: str, last: Axes | None = None) -> None:
     last
         The last of several axes side by side, up to which the text reaches.
     """
-    last = last or ax
-    ax.irx_caption = text  # type: ignore[attr-defined]
-    title = ax.set_title("", loc="left", fontsize=7.5, fontweight="normal", color=MUTED)
+    ax.irx_caption, ax.irx_up_to = text, last or ax  # type: ignore[attr-defined]
+    ax.irx_title = ax.set_title(  # type: ignore[attr-defined]
+        "", loc="left", fontsize=7.5, fontweight="normal", color=MUTED
+    )
     figure_of(ax).draw_without_rendering()  # fixes the width of the axes, which a line would shrink
     wrap_labels(ax)
+    _write_caption(ax)
+
+
+def _write_caption(ax: Axes) -> None:
+    """Write the caption above axes that are wide, up to their end or that of the last ones."""
+    caption, title, last = (vars(ax)[f"irx_{name}"] for name in ("caption", "title", "up_to"))
     if room(ax, last) < NARROW:
         return
     available = last.get_window_extent().x1 - ax.get_window_extent().x0
-    _wrap(title, text.replace("$", r"\$"), available)
+    _wrap(title, caption.replace("$", r"\$"), available)
 
 
 def wrap_labels(ax: Axes) -> None:
@@ -238,9 +265,14 @@ def _wrap(label: Text, text: str, available: float) -> None:
     box = label.get_window_extent()
     needed = box.width if label.get_rotation() == 0 else box.height
     if needed > available:
-        width = max(20, int(0.95 * len(text) * available / needed))
-        lines = textwrap.fill(text, width, break_on_hyphens=False, break_long_words=False)
-        label.set_text(lines)
+        most = max(SHORTEST_LINE, int(len(text) * available / needed))
+        for width in range(most, SHORTEST_LINE - 1, -2):  # some lines have more wide letters
+            label.set_text(
+                textwrap.fill(text, width, break_on_hyphens=False, break_long_words=False)
+            )
+            box = label.get_window_extent()
+            if (box.width if label.get_rotation() == 0 else box.height) <= available:
+                break
 
 
 def draw_dots(
@@ -251,12 +283,17 @@ def draw_dots(
     ax.scatter(x, y, s=size, c=fill, edgecolors=ABOVE, linewidths=line, zorder=3, **more)
 
 
-def draw_level(ax: Axes, level: float, text: str) -> None:
-    """Draw a dotted line at a level, with its name at the right."""
+def dot_size(ax: Axes, rows: int) -> float:
+    """The area of dots that do not touch those of neighbouring rows, in points squared."""
+    return min(DOT, max(SMALLEST_DOT, (size_in_points(ax)[1] / rows) ** 2))
+
+
+def draw_level(ax: Axes, level: float) -> None:
+    """Draw a dotted line at a level, which stands at its right end, where no curve is."""
     ax.axhline(level, color="0.4", linewidth=0.8, linestyle=":", marker="")
     ax.annotate(
-        text, (1, level), (-3, 2), xycoords=("axes fraction", "data"), ha="right",
-        textcoords="offset points", color=MUTED, fontsize=7,
+        f"{level:g}", (1, level), (3, 0), xycoords=("axes fraction", "data"), va="center",
+        textcoords="offset points", color=MUTED, fontsize=NAME_SIZE, annotation_clip=False,
     )  # fmt: skip
 
 
@@ -286,6 +323,18 @@ def thinned(count: int, points: float, always: Collection[int] = ()) -> list[int
     return sorted({*free, *always})
 
 
+def named_rows(ax: Axes, count: int, points: float, always: Collection[int] = ()) -> list[int]:
+    """As `thinned`; the caption will say how many of the systems are named, if not all are."""
+    named = thinned(count, points, always)
+    _say_named(ax, len(named), count)
+    return named
+
+
+def _say_named(ax: Axes, named: int, count: int) -> None:
+    few = f" There is room for the names of {named} of {count} systems."
+    ax.irx_unnamed = few if named < count else ""  # type: ignore[attr-defined]
+
+
 def room_for(count: int, points: float) -> tuple[list[int], float]:
     """Positions of the names for which there is room, as `thinned`, and their font size."""
     named = thinned(count, points)
@@ -307,10 +356,21 @@ def write_names(
     both
         Whether the columns have names, too.
     """
-    for _ in range(2):
-        figure_of(ax).draw_without_rendering()
-        width, height = size_in_points(ax)
-        write(*room_for(count, (min(width, height) if both else height) / count))
+
+    def write_again() -> None:
+        before: list[int] = []
+        for _ in range(PASSES):
+            figure_of(ax).draw_without_rendering()
+            width, height = size_in_points(ax)
+            named, size = room_for(count, (min(width, height) if both else height) / count)
+            write(named, size)
+            if named == before:
+                break
+            before = named
+        _say_named(ax, len(named), count)
+
+    write_again()
+    ax.irx_write_again = write_again  # type: ignore[attr-defined]
 
 
 def gap(ax: Axes, cells: int) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..comparison.excerpt import first_places
 from ..meta.unjudged import LIMITS, UnjudgedByRank
 from .canvas import Names, check_results, key_below, names_on
 from .style import (
@@ -29,7 +30,11 @@ TOPS = (10, 100)  # the cutoff of nDCG@10, and the deepest usual pool
 
 
 def unjudged_by_rank(
-    result: UnjudgedByRank, ax: Axes | None = None, *, width: float | None = None
+    result: UnjudgedByRank,
+    ax: Axes | None = None,
+    *,
+    width: float | None = None,
+    top: int | None = None,
 ) -> Axes:
     """Plot the share of unjudged documents over ranks, as a strip per system.
 
@@ -43,6 +48,9 @@ def unjudged_by_rank(
         Axes to draw on; if None, those of a new figure.
     width
         Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    top
+        Show this number of systems, at least 2, those with the smallest share. If None, at
+        most 200.
 
     Returns
     -------
@@ -64,20 +72,21 @@ def unjudged_by_rank(
     'rank'
     """
     check_results(result.systems, "result")
-    order = np.argsort(result.share_at(result.depth), kind="stable")
+    by_share = np.argsort(result.share_at(result.depth), kind="stable").tolist()
+    order, shown = first_places(by_share, top, "their share in the ranks drawn")
     row = ROW if len(order) <= MANY_SYSTEMS else NARROW_ROW
     with styled_axes(ax, 1.4, width, rows=min(TALLEST, row * len(order))) as ax:
         names = names_on(ax, result.systems)
-        _draw_cells(ax, result, order.tolist())
+        _draw_cells(ax, result, order)
         hide_frame(ax)
         ax.set_xlabel("rank")
-        _name_rows(ax, result, order.tolist(), names)
+        _name_rows(ax, result, order, names)
         key_below(ax, UNJUDGED_RAMP, _classes())
         subtitle(
             ax,
             f"Share of documents that are unjudged ({result.queries} queries). "
             f"Right: share of the top {' and of the top '.join(map(str, _tops(result)))}. "
-            f"{result.sentence(TOPS[0], names.writing)}",
+            f"{result.sentence(TOPS[0], names.writing)} {shown}".rstrip(),
         )
     return ax
 

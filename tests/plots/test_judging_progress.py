@@ -42,14 +42,14 @@ def test_dots_and_line_are_the_looks_and_the_filled_ones_are_enough():
     filled = [to_hex(colour) == ABOVE for colour in dots.get_facecolors()]
     assert filled == [False, False, True, False, True]
     assert_allclose(np.array(drop.get_segments()), [[[20, 0], [20, 0.92]]])
-    assert texts(ax) == ["enough: 0.9", "20 judged (25%)"]
+    assert texts(ax) == ["0.9", "20 judged (25%)"]
     assert ax.get_xlim() == (0, 80)
 
 
 def test_a_campaign_that_goes_on_has_no_stop():
     ax = plots.judging_progress(states([0.1, 0.4]))
     assert len(ax.collections) == 1
-    assert texts(ax) == ["enough: 0.9"]
+    assert texts(ax) == ["0.9"]
     title = ax.get_title(loc="left").replace("\n", " ")
     assert title.startswith("10 of 80 judged (12%); P(ranking settled) 0.40. Filled")
 

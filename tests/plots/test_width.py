@@ -1,5 +1,7 @@
 """Pictures of a given width: what they show fits them, and their captions are kept."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -64,11 +66,28 @@ class Given(OfOneMeasure):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("plot", PLOTS)
+def test_a_picture_fits_its_width_and_a_narrow_one_leaves_its_caption_to_the_paper(plot):
+    narrow, wide = (PLOTS[plot](tables(), width=width) for width in (3.3, 7.0))
+    for ax, width in [(narrow, 3.3), (wide, 7.0)]:
+        assert ax.figure.get_figwidth() == width
+        assert_inside(ax.figure)
+    assert narrow.get_title(loc="left") == ""
+    assert narrow.irx_caption
+    said = " ".join(wide.get_title(loc="left").replace(r"\$", "$").split())
+    assert said == " ".join(wide.irx_caption.split())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plot", ["topics", "asl", "residual gain"])
 @pytest.mark.parametrize("width", [3.3, 7.0])
-def test_all_texts_are_inside_a_picture_of_its_width(plot, width):
-    ax = PLOTS[plot](tables(), width=width)
-    figure = ax.figure
-    assert figure.get_figwidth() == width
+def test_texts_are_inside_a_figure_of_the_caller_with_large_text(plot, width):
+    figure = Figure(figsize=(width, 0.75 * width), layout="constrained")
+    PLOTS[plot](tables(), ax=figure.add_subplot())
+    assert_inside(figure)
+
+
+def assert_inside(figure):
+    """All texts of a figure are inside it."""
     figure.draw_without_rendering()
     inside = figure.get_tightbbox().transformed(figure.dpi_scale_trans)
     assert inside.x0 >= -1
@@ -77,14 +96,24 @@ def test_all_texts_are_inside_a_picture_of_its_width(plot, width):
     assert inside.y1 <= figure.bbox.y1 + 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("plot", PLOTS)
-def test_a_narrow_picture_leaves_its_caption_to_the_paper(plot):
-    narrow, wide = (PLOTS[plot](tables(), width=width) for width in (3.3, 7.0))
-    assert narrow.get_title(loc="left") == ""
-    assert narrow.irx_caption
-    said = " ".join(wide.get_title(loc="left").replace(r"\$", "$").split())
-    assert said == " ".join(wide.irx_caption.split())
+def test_names_without_room_are_counted_in_the_caption():
+    many = [f"system {place}" for place in range(40)]
+    ax = Figure(figsize=(3.3, 2.5), layout="constrained").add_subplot()
+    plots.residual_gain_matrix(added(Given(matrix_of(scores_of(40, 40), many))), ax)
+    ax.figure.draw_without_rendering()
+    named = [text for text in ax.get_yticklabels() if text.get_text()]
+    assert f"There is room for the names of {len(named)} of 40 systems." in ax.irx_caption
+    boxes = [text.get_window_extent() for text in named]
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
+
+
+@pytest.mark.parametrize("plot", ["heat map", "residual gain", "unjudged"])
+def test_a_matrix_or_strip_of_the_first_systems_says_so(plot):
+    ax = PLOTS[plot](tables(), top=5)
+    assert len(ax.get_yticklabels()) == 5
+    assert "Shown: the best 5 of 12 systems by" in ax.irx_caption
+    with pytest.raises(InputError, match="`top` must be at least 2; got 1"):
+        PLOTS[plot](tables(), top=1)
 
 
 @pytest.mark.parametrize("width", [0, 1.9, 41, float("nan")])
