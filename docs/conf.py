@@ -80,9 +80,7 @@ copybutton_prompt_is_regexp = True
 copybutton_exclude = ".linenos, .gp, .go"
 
 # Notebooks
-nb_execution_mode = "force"
-nb_execution_timeout = 600
-nb_execution_raise_on_error = True
+nb_execution_mode = "off"  # they have been run: docs/notebook_runs.py
 nb_merge_streams = True
 nb_output_stderr = "remove"  # progress, and warnings that name files of the machine
 myst_enable_extensions = ["dollarmath"]

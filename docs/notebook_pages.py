@@ -6,9 +6,8 @@ from pathlib import Path
 
 import nbformat
 
+from docs.notebook_runs import NOTEBOOKS, run_all
 from irx_measures.reproductions.downloads import pending_downloads
-
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 
 FOLDER = "notebooks"
 
@@ -45,20 +44,24 @@ def write_notebook_pages(tree: Path, run: bool, download: bool) -> None:
     folder = tree / FOLDER
     folder.mkdir()
     names = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
-    for name in names:
-        notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
+    pages = {name: nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4) for name in names}
+    to_run = []
+    for name, notebook in pages.items():
         notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
         if not run:
             _leave_out(notebook, "this site was built without running notebooks.")
         elif name == BUILDS_SYSTEMS and not download and pending_downloads(COLLECTION):
             _leave_out(notebook, f"ir_datasets had no copy of {COLLECTION}.")
+        else:
+            to_run.append(notebook)
+    run_all(to_run)
+    for name, notebook in pages.items():
         nbformat.write(notebook, folder / f"{name}.ipynb")
     listed = "".join(f"    {name}\n" for name in names)
     folder.joinpath("index.rst").write_text(INDEX + listed, encoding="utf-8")
 
 
 def _leave_out(notebook: nbformat.NotebookNode, reason: str) -> None:
-    """Do not run this notebook, and say why below its title."""
-    notebook.metadata["mystnb"] = {"execution_mode": "off"}
+    """Say below the title why this notebook has no outputs."""
     note = nbformat.v4.new_markdown_cell(f"> {NOT_RUN.format(reason)}")
     notebook.cells.insert(1, note)

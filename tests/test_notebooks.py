@@ -4,18 +4,14 @@ import gzip
 import json
 import re
 from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-import nbclient
 import nbformat
 import pytest
-from traitlets.config import Config
 
+from docs.notebook_runs import NOTEBOOKS, run
 from tests import ir_datasets_home
 from tests.reproductions.small_corpus import write_pyterrier_fixture, write_small_corpus
 
-FOLDER = Path(__file__).parent.parent / "notebooks"
 SIMULATED = "SIMULATED"
 # Code to run after the last cell, if the TREC data is present.
 CLAIMS = {
@@ -123,18 +119,10 @@ def shown(name, data, monkeypatch, claims="", before=""):
     No output has a path of this machine or a long number.
     """
     monkeypatch.setenv("IRX_DATA", str(data))
-    notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+    notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(before))
     notebook.cells.append(nbformat.v4.new_code_cell(claims))
-    with TemporaryDirectory() as sockets:
-        run = nbclient.NotebookClient(
-            notebook,
-            startup_timeout=3600,  # a busy machine starts slowly
-            resources={"metadata": {"path": str(FOLDER)}},
-            # Files, because notebooks that start at the same time might choose the same ports.
-            config=Config(KernelManager={"transport": "ipc", "ip": f"{sockets}/kernel"}),
-        )
-        run.execute()
+    run(notebook)
     *cells, own_runs, _ = notebook.cells
     texts = list(texts_of(cells))
     for text in [*texts, *texts_of([own_runs])]:
@@ -157,7 +145,7 @@ def texts_of(cells):
 
 
 def test_every_notebook_states_its_claims():
-    assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(CLAIMS)
+    assert {path.stem for path in NOTEBOOKS.glob("*.ipynb")} == set(CLAIMS)
 
 
 def write_few_queries(source, folder, lines=1500):
@@ -207,14 +195,14 @@ def test_systems_are_built_for_a_small_corpus(tmp_path, monkeypatch):
 
 @each_notebook
 def test_code_and_text_fit_a_page(name):
-    cells = json.loads(FOLDER.joinpath(f"{name}.ipynb").read_text())["cells"]
+    cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
     lines = [line.rstrip("\n") for cell in cells for line in cell["source"]]
     assert [line for line in lines if len(line) > WIDTH] == []
 
 
 @each_notebook
 def test_it_begins_with_a_picture_and_ends_with_your_runs(name):
-    cells = json.loads(FOLDER.joinpath(f"{name}.ipynb").read_text())["cells"]
+    cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
     first, last = ("".join(cell["source"]) for cell in (cells[1], cells[-1]))
     assert "image" in cells[1]["metadata"]["mystnb"]  # its description: the cell draws a figure
     assert len(first.split("\n")) <= 16
@@ -225,7 +213,7 @@ def test_it_begins_with_a_picture_and_ends_with_your_runs(name):
 
 @each_notebook
 def test_outputs_are_stripped(name):
-    cells = json.loads(FOLDER.joinpath(f"{name}.ipynb").read_text())["cells"]
+    cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert len(code) > 3
     assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from ..common.writing import PLAIN
 from ..io.frames import frame
 from ..measures.citations import Paper
-from .shown import numbers_html, picture, texts_html
+from .shown import INCHES, numbers_html, picture, texts_html
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -214,7 +214,7 @@ class PaperFigure:
         return f"{self.label}: {self.title}"
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        return picture(self.draw())
+        return picture(self.draw(width=INCHES))
 
     @property
     def file_name(self) -> str:
@@ -234,14 +234,14 @@ class Reproduction:
         The collections: where qrels and runs came from, and whether they are simulated.
     tables : tuple of PaperTable
     figures : tuple of PaperFigure
-    claims : tuple of Claim
+    claims : Claims
     """
 
     paper: Paper
     data: tuple[str, ...]
     tables: tuple[PaperTable, ...]
     figures: tuple[PaperFigure, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    claims: Claims = field(default_factory=Claims)
 
     def table(self, label: str) -> PaperTable:
         """The first table with this label; KeyError if there is none."""
@@ -249,7 +249,3 @@ class Reproduction:
             if table.label == label:
                 return table
         raise KeyError(label)
-
-    def claims_frame(self) -> DataFrame:
-        """A row per claim: claim, verdict, evidence."""
-        return Claims(self.claims).to_frame()

@@ -25,10 +25,13 @@ MOST_BESIDE = 3  # columns of which paper, here and difference stand side by sid
 PAPER_STYLE = (
     ".irx-paper table{font-size:.85em}"
     ".irx-paper th,.irx-paper td{padding:.1em .35em}"
+    ".irx-paper thead th{white-space:normal;vertical-align:bottom}"
     ".irx-paper td.w{white-space:normal;text-align:left;vertical-align:top}"
 )
 
-PICTURE_WIDTH, SHARPNESS = 672, 2  # CSS pixels of 7 inches, and dots for each of them
+# Inches of a figure, its CSS pixels, and dots for each of them: text of 7 points is 12 pixels high
+# beside the text of a page, and 8 pixels high where a phone shrinks the figure to 358 pixels.
+INCHES, PICTURE_WIDTH, SHARPNESS = 4.2, 504, 2
 
 
 def element(*lines: str) -> str:

@@ -126,8 +126,8 @@ def test_figures_have_names_for_files():
 
 
 def test_a_reproduction_finds_its_tables():
-    found = Reproduction(PAPER, ("TREC-8",), (TABLE,), claims=(Claim.of("x", True, "y"),))
+    found = Reproduction(PAPER, ("TREC-8",), (TABLE,), claims=Claims([Claim.of("x", True, "y")]))
     assert found.table("Table 1") is TABLE
-    assert found.claims_frame()["evidence"].tolist() == ["y"]
+    assert found.claims.to_frame()["evidence"].tolist() == ["y"]
     with pytest.raises(KeyError):
         found.table("Table 9")

@@ -18,6 +18,7 @@ from .covid import (
     table_7,
 )
 from .covid import score_incomplete as score_incomplete
+from .covid import unjudged_documents as unjudged_documents
 from .definitions import ENTRIES as ENTRIES
 from .definitions import claim_of_table_1, table_1, table_2
 from .left_out import claims_of_left_out, leave_out, table_3, table_4, table_5, table_6
@@ -41,9 +42,11 @@ def reproduce(request: Request | None = None) -> Reproduction:
         tuple(dict.fromkeys(descriptions)),
         (bounds, table_2(), table_3(prevalence), *of_left_out, covid, numbers),
         (figure_1(incomplete),),
-        (
-            claim_of_table_1(bounds),
-            *claims_of_left_out(left_out, *of_left_out),
-            *claims_of_table_7(incomplete, covid),
+        Claims(
+            (
+                claim_of_table_1(bounds),
+                *claims_of_left_out(left_out, *of_left_out),
+                *claims_of_table_7(incomplete, covid),
+            )
         ),
     )

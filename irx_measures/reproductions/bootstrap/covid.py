@@ -15,7 +15,9 @@ from ...io.frames import frame
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
 from ...measures.bootstrap import bootstrap_ndcg
+from ...meta import unjudged_by_rank
 from ...plots import score_distributions
+from ...plots import unjudged_by_rank as draw_unjudged
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..material import Material
@@ -208,6 +210,22 @@ def figure_1_numbers(found: Incomplete) -> PaperTable:
     )
     data, printed = found.material.description, found.is_of_paper
     return DECLARED.table("Figure 1", here, data, printed=printed, system=system)
+
+
+def unjudged_documents(incomplete: Incomplete) -> PaperFigure:
+    """The share of unjudged documents at ranks 1 to 20 of each run; the paper has no such figure.
+
+    Parameters
+    ----------
+    incomplete
+        As `incomplete_runs` returns it.
+    """
+    of = incomplete.material
+
+    def draw(width: float | None = None) -> Axes:
+        return draw_unjudged(unjudged_by_rank(of.runs, of.qrels, depth=20), width=width)
+
+    return PaperFigure("Unjudged documents", "the share of them at each rank", draw)
 
 
 def figure_1(found: Incomplete) -> PaperFigure:

@@ -127,6 +127,11 @@ def run_open(
     )
 
 
+def repeat(paper: str, material: Material) -> Reproduction:
+    """The tables, figures and claims of a paper, by its name, on other qrels and runs."""
+    return reproduce(paper, Request(material=material))
+
+
 def check_extra() -> None:
     """Raise MissingExtraError if a package of the extra ``reproduce`` is not installed."""
     try:

@@ -45,10 +45,12 @@ def reproduce(request: Request | None = None) -> Reproduction:
         tuple(material.description for material in used.values()),
         (*examples, *of_figure_3, table_3(), figure_5(), figure_6(), correlations),
         (*panes, *figures(), *figure_7(permutations)),
-        (
-            *claims_of_definitions(),
-            *first_stage_claims(first),
-            *permutation_claims(permutations, correlations),
+        Claims(
+            (
+                *claims_of_definitions(),
+                *first_stage_claims(first),
+                *permutation_claims(permutations, correlations),
+            )
         ),
     )
 

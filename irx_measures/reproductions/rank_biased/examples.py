@@ -187,14 +187,14 @@ def _dual() -> Claim:
     rbr = compare("RBR", OBSERVED, run_of(REFERENCE), 0.6)
     relevant = {"q": dict.fromkeys(OBSERVED, 1)}
     rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
-    shown = f"table 1: RBR {rbr:.4f}, RBP {rbp:.4f}"
+    shown = f"table 1: RBR {rbr:.3f}, RBP {rbp:.3f}"
     return Claim.of(CLAIMS["dual"], abs(rbr - rbp) < 1e-12, shown)
 
 
 def _symmetric() -> Claim:
     one = compare("RBA", OBSERVED, run_of(REFERENCE), 0.6)
     other = compare("RBA", REFERENCE, run_of(OBSERVED), 0.6)
-    shown = f"the rankings of table 1 at phi 0.6: {one:.4f} and {other:.4f}"
+    shown = f"the rankings of table 1 at phi 0.6: {one:.3f} and {other:.3f}"
     return Claim.of(CLAIMS["symmetric"], abs(one - other) < 1e-12, shown)
 
 

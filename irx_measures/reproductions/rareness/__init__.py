@@ -57,9 +57,11 @@ def reproduce(request: Request | None = None) -> Reproduction:
         tuple(dict.fromkeys(descriptions)),
         (power, with_blocks, stable, *impact, documents, numbers, correlated),
         (figure_1(hypothetical), *curved),
-        (
-            *claims(power, with_blocks, stable, impact[0], curves),
-            claim_of_figure_1(hypothetical),
-            CLAIM_OF_READERS,
+        Claims(
+            (
+                *claims(power, with_blocks, stable, impact[0], curves),
+                claim_of_figure_1(hypothetical),
+                CLAIM_OF_READERS,
+            )
         ),
     )

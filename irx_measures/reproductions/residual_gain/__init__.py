@@ -42,7 +42,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
         tuple(dict.fromkeys(data)),
         (*tables, *over),
         (*(figure for table in past for figure in figures_of_history(table)), *figures(systems)),
-        (permutation_claim(), *claims(systems), *history_claims(past)),
+        Claims((permutation_claim(), *claims(systems), *history_claims(past))),
     )
 
 

@@ -59,5 +59,5 @@ def reproduce(request: Request | None = None) -> Reproduction:
         ]
     figures = (query_types(scores), *(expected_values(scores, base) for base in BASES))
     return Reproduction(
-        PAPER, (material.description,), tuple(tables), figures, claims(scores, tables)
+        PAPER, (material.description,), tuple(tables), figures, Claims(claims(scores, tables))
     )
