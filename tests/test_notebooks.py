@@ -10,6 +10,7 @@ import pytest
 
 from docs.notebook_runs import NOTEBOOKS, run
 from tests import ir_datasets_home
+from tests.conftest import data_folder
 from tests.reproductions.small_corpus import write_pyterrier_fixture, write_small_corpus
 
 SIMULATED = "SIMULATED"
@@ -111,6 +112,8 @@ WIDTH = 80
 OPEN = "open"  # builds its systems, so it needs a collection and no runs
 each_notebook = pytest.mark.parametrize("name", sorted(CLAIMS))
 each_paper = pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN}))
+# Where the data is present, all run on it, and two are enough to see what they do without it.
+WITHOUT_DATA = ["bootstrap", "rareness"] if data_folder() else sorted(CLAIMS.keys() - {OPEN})
 
 
 def shown(name, data, monkeypatch, claims="", before=""):
@@ -170,7 +173,7 @@ def test_it_runs_on_the_real_data_and_its_claims_hold(name, data, tmp_path, monk
 
 
 @pytest.mark.slow
-@each_paper
+@pytest.mark.parametrize("name", WITHOUT_DATA)
 def test_without_the_data_it_runs_on_a_simulation_and_says_so(name, tmp_path, monkeypatch):
     assert SIMULATED in shown(name, tmp_path, monkeypatch, before=SMALLER.get(name, ""))
 
