@@ -88,8 +88,20 @@ class NothingToDrawError(InputError):
     """All that was to be drawn is undefined."""
 
 
+def check_kind(name: str, given: object, kind: type, maker: str) -> None:
+    """Refuse what a picture is not made of; the error names the function that makes it."""
+    if not isinstance(given, kind):
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise TypeError(
+            f"`{name}` must be {article} {kind.__name__}, which {maker} gives; got "
+            f"{type(given).__name__}"
+        )
+
+
 def check_results(results: Sized, name: str = "results") -> None:
     """Refuse to draw an empty picture."""
+    if not hasattr(results, "__len__"):
+        raise TypeError(f"`{name}` must hold the results to draw; got {type(results).__name__}")
     if not len(results):
         raise InputError(f"`{name}` must hold at least one result to draw; got none")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 from ..common.numbers import level_text
-from ..comparison.difference import Difference
+from ..comparison.difference import Difference, is_corrected
 from ..comparison.excerpt import excerpt_of
 from ..comparison.findings import may_be_best, pairs_differ
 from ..comparison.how_tested import method_text
@@ -18,7 +18,17 @@ from ..comparison.leaderboard import Leaderboard, rank_texts
 from ..comparison.result import Comparison
 from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
-from .canvas import KEY_SIZE, LONGEST_LABEL, Names, cut, key_below, label_of, names_on, plain
+from .canvas import (
+    KEY_SIZE,
+    LONGEST_LABEL,
+    Names,
+    check_kind,
+    cut,
+    key_below,
+    label_of,
+    names_on,
+    plain,
+)
 from .style import (
     ABOVE,
     BELOW,
@@ -95,6 +105,7 @@ def leaderboard(
     >>> leaderboard(result).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
+    check_kind("result", result, Comparison, "irx_measures.compare")
     every, excerpt = result.board(measure), excerpt_of(result, top, measure)
     board = every.only(excerpt.systems)
     systems = len(board)
@@ -211,6 +222,7 @@ def significance_pairs(
     >>> [text.get_text() for text in significance_pairs(result).texts]
     ['family1-c', 'family1-b', 'family1-a', 'family2-a']
     """
+    check_kind("result", result, Comparison, "irx_measures.compare")
     excerpt = excerpt_of(result, top, measure)
     board = result.board(measure).only(excerpt.systems)
     baselines = [reference.name for reference in board.baselines]
@@ -300,8 +312,9 @@ def topic_differences(
 
     Notes
     -----
-    The dashed line and the band are the mean difference and its interval, which agrees with the
-    correction, as in the table of `irx compare --show differences`.
+    The dashed line and the band are the mean difference and the interval of this pair alone,
+    without correction. The text above the picture says what the test found, which takes the
+    correction.
 
     Examples
     --------
@@ -312,14 +325,15 @@ def topic_differences(
     >>> topic_differences(result, "family2-a", "family1-a").get_ylabel()
     'difference in nDCG@10'
     """
+    check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
     topics = [result.matrix.query_ids[place] for place in found.order.tolist()]
     with styled_axes(ax, 3.6, width) as ax:
         _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8)
         ax.axhline(found.mean, color="0.2", linewidth=1.0, linestyle="--")
-        if np.isfinite(found.lower):
-            ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
+        if np.isfinite(found.alone.lower):
+            ax.axhspan(*found.alone, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
         _name_topics(ax, topics)
         ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
         ax.grid(visible=False, axis="x")
@@ -359,9 +373,13 @@ def _name_topics(ax: Axes, query_ids: Sequence[str]) -> None:
 
 def _in_words(found: Difference, names: Names) -> str:
     """The sentence of the pair, and how it was tested."""
+    p = f"=\N{NO-BREAK SPACE}{found.p_adjusted:.3f}"
+    if found.p_adjusted < 0.001:
+        p = "<\N{NO-BREAK SPACE}0.001"
+    name = "Adjusted p" if is_corrected(found.tested) else "p"
     return (
         f"{found.sentence(_label(found.tested), names.writing)} Dashed line and band: mean "
-        f"difference and interval. Test: {method_text([found.tested])}."
+        f"difference and interval. {name}\N{NO-BREAK SPACE}{p} ({method_text([found.tested])})."
     )
 
 

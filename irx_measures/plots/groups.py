@@ -14,7 +14,7 @@ from ..comparison.how_tested import method_text
 from ..comparison.leaderboard import Leaderboard
 from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
-from .canvas import names_on, plain
+from .canvas import check_kind, names_on, plain
 from .comparison import NARROW_ROW, ROW, TALLEST
 from .style import (
     INTERVAL,
@@ -74,6 +74,7 @@ def group_means(
     >>> group_means(scores.by(groups).compare()).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
+    check_kind("result", result, GroupedComparison, "ScoreMatrix.by(groups).compare()")
     boards, excerpt = result.boards_of(measure), excerpt_of_groups(result, measure)
     systems = excerpt.systems
     block = len(systems) + 1

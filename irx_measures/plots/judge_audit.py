@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..judging.agreement import Agreement
-from .canvas import cut, plain_name
+from .canvas import check_kind, cut, plain_name
 from .style import hide_frame, styled_axes, subtitle
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def judge_calibration(
     -------
     matplotlib.axes.Axes
     """
+    check_kind("agreement", agreement, Agreement, "judging.audit_judges(...)[judge]")
     with styled_axes(ax, 4.0, width) as ax:
         probability, counts = agreement.calibration, agreement.counts
         rows, columns = (np.arange(size + 1) - 0.5 for size in counts.shape)

@@ -11,7 +11,7 @@ from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
 from ..typing import MeasureLike
-from .canvas import Names, check_results, label_of, names_on, plain
+from .canvas import Names, check_kind, check_results, label_of, names_on, plain
 from .labels import label_points
 from .style import INTERVAL, draw_dots, styled_axes, subtitle
 
@@ -75,6 +75,7 @@ def pareto_front(
     >>> [text.get_text() for text in pareto_front(front, measure="nDCG@10").texts]
     ['a', 'b']
     """
+    check_kind("front", front, ParetoFront, "meta.pareto_front")
     labels = front.names if labels is None else labels
     if len(labels) != len(front.cost):
         raise InputError(

@@ -16,6 +16,7 @@ from ..typing import MeasureLike
 from .canvas import (
     LONGEST_BOTH,
     LONGEST_LABEL,
+    check_kind,
     cut,
     key_below,
     label_of,
@@ -87,6 +88,7 @@ def significance_heatmap(
     With more than 60 systems, the axes do not show the systems' names. Where names have no room,
     only every second, third, ... system is named.
     """
+    check_kind("power", power, DiscriminativePower, "meta.discriminative_power")
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     order, shade = _shades(power, levels)

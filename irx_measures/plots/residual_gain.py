@@ -14,6 +14,7 @@ from .canvas import (
     LONGEST_BOTH,
     LONGEST_LABEL,
     Names,
+    check_kind,
     check_results,
     cut,
     key_below,
@@ -78,6 +79,7 @@ def residual_gain_matrix(
     >>> residual_gain_matrix(result).get_xlabel()
     'given'
     """
+    check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
     check_results(result.given[np.isfinite(result.given)], "result")
     of_best = np.argsort(-np.nan_to_num(result.given_all, nan=-np.inf), kind="stable")
     kept, shown = first_places(of_best.tolist(), top, "the score given all others")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..comparison.excerpt import first_places
 from ..meta.unjudged import LIMITS, UnjudgedByRank
-from .canvas import Names, check_results, key_below, names_on
+from .canvas import Names, check_kind, check_results, key_below, names_on
 from .style import (
     UNJUDGED_RAMP,
     hide_frame,
@@ -71,6 +71,7 @@ def unjudged_by_rank(
     >>> unjudged_by_rank(result).get_xlabel()
     'rank'
     """
+    check_kind("result", result, UnjudgedByRank, "meta.unjudged_by_rank")
     check_results(result.systems, "result")
     by_share = np.argsort(result.share_at(result.depth), kind="stable").tolist()
     order, shown = first_places(by_share, top, "their share in the ranks drawn")

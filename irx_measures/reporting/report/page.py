@@ -38,7 +38,7 @@ from .ties import leads, ties
 from .topics import read_topics
 from .unjudged import Unjudged
 from .untested import untested_page
-from .words import REPORT, difference, number
+from .words import difference, number, p_value
 
 DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
 
@@ -48,7 +48,7 @@ FILTERS = {
     "beginning": beginning,
     "difference": difference,
     "number": number,
-    "p_value": REPORT.p_value,
+    "p_value": p_value,
     "short": short,
 }
 

@@ -77,27 +77,24 @@
 
   /* Which pair differs: the name of the pair under the pointer, with a guide. */
 
-  function found(tests, values, place) {
-    return { tests, significant: values.rejected[place] === "1", p: values.ps[place], half: values.half[place] / UNIT };
+  function step(board, better, worse) {
+    const [low, high] = better < worse ? [better, worse] : [worse, better];
+    return Number(board.steps[(high * (high - 1)) / 2 + low]);
   }
 
-  function ofAll(board, one, two) {
-    const [low, high] = one < two ? [one, two] : [two, one];
-    return found(board.every, board.every, (high * (high - 1)) / 2 + low);
+  function verdict(board, found, tests) {
+    if (!found) return "not significant" + tests.family;
+    const threshold = number(board.thresholds[found - 1]).replace(/0+$/, "");
+    return "significant" + tests.family + " (" + tests.p + " at most " + threshold + ")";
   }
 
   /* A pair with a baseline was tested in the family of the baselines' comparisons. */
 
-  function ofPair(board, one, two) {
-    const baselines = board.asked.of, places = [one, two].map((system) => board.order.indexOf(system));
-    if (two in baselines) return found(board.asked, baselines[two], places[0]);
-    if (one in baselines) return found(board.asked, baselines[one], places[1]);
-    return ofAll(board, ...places);
-  }
-
-  function verdict({ tests, significant, p }) {
-    const text = p ? "= " + number(p / 1000) : "<.001";
-    return (significant ? "" : "not ") + "significant" + tests.family + " (" + tests.p + " " + text + ")";
+  function decision(board, one, two) {
+    const asked = board.asked.steps, places = [one, two].map((system) => board.order.indexOf(system));
+    if (two in asked) return verdict(board, Number(asked[two][places[0]]), board.asked);
+    if (one in asked) return verdict(board, Number(asked[one][places[1]]), board.asked);
+    return verdict(board, step(board, ...places), board);
   }
 
   document.querySelectorAll("svg.matrix").forEach(function (matrix) {
@@ -113,7 +110,7 @@
       const x = (column + 0.5) * cell, y = (row + 0.5) * cell;
       guide.setAttribute("d", "M" + x + " " + x + "V" + y + "H" + y);
       const names = [column, row].map((place) => data.systems[board.order[place]]);
-      output.textContent = names.join(" − ") + ": " + verdict(ofAll(board, column, row));
+      output.textContent = names.join(" − ") + ": " + verdict(board, step(board, column, row), board);
     });
     matrix.addEventListener("pointerleave", clear);
     function clear() {
@@ -235,12 +232,13 @@
     const scores = data.topics.map((_, topic) => places.map((place) => board.scores[place][topic] / UNIT));
     const gaps = scores.map(([a, b]) => Math.round((a - b) * UNIT) / UNIT);
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-    const decision = ofPair(board, one, two), half = decision.half;
+    const square = gaps.reduce((sum, gap) => sum + (gap - mean) * (gap - mean), 0);
+    const half = data.t * Math.sqrt(square / (gaps.length - 1) / gaps.length);
     const wins = gaps.filter((gap) => gap > 0).length, losses = gaps.filter((gap) => gap < 0).length;
-    const ties = gaps.length - wins - losses, tested = verdict(decision) + ".";
+    const ties = gaps.length - wins - losses, tested = decision(board, one, two) + ".";
     const found = wins + losses === 0
       ? "equal " + board.label + " on all " + counted(ties, "topic") + "; " + tested
-      : "mean difference " + difference(mean) + " in " + board.label + " (" + decision.tests.interval + " " +
+      : "mean difference " + difference(mean) + " in " + board.label + " (" + data.level + " interval of this pair alone " +
         difference(mean - half) + " to " + difference(mean + half) + "); " + tested +
         (board.rising ? " Higher" : " Lower") + " on " + counted(board.rising ? wins : losses, "topic") +
         (board.rising ? ", lower" : ", higher") + " on " + (board.rising ? losses : wins).toLocaleString("en") +

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
-from ...comparison.difference import TICK_STEPS, correction_text, interval_name, p_name
-from ...comparison.leaderboard import Leaderboard
-from ...comparison.hypotheses import Tested
+from ...common.arrays import Int64Array
+from ...comparison.difference import TICK_STEPS, correction_text, p_name
+from ...comparison.leaderboard import Leaderboard, Reference
 from ...measures.named_score import is_rising
+from ...stats.intervals import two_sided_t
 from .content import Content
 from .documents import NOTHING, UNJUDGED, PooledDocuments
 from .pair import default_pair
@@ -24,10 +24,13 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 def script_json(content: Content) -> str:
     """The data as JSON; it holds no ``<``, so that no name can end the element."""
     systems = content.excerpt.systems
+    first = content.boards[0].all_pairs
     data: dict[str, Any] = {
         "systems": [content.short[name] for name in systems],
         "topics": list(content.topics),
         "titles": [content.titles.get(topic, "") for topic in content.topics],
+        "level": content.level,
+        "t": round(two_sided_t(first.method.alpha, first.topics - 1), 6),
         "ticks": TICK_STEPS,
         "measures": [_of_board(board, content) for board in content.boards],
     }
@@ -45,55 +48,28 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
     return {
         "label": board.head,
         "rising": is_rising(board.measure),
+        "family": correction_text(board.all_pairs),
+        "p": p_name(board.all_pairs),
         "order": [position[name] for name in board.systems],
         "pair": [position[name] for name in default_pair(content, board)],
         "scores": _whole(board.scores),
-        "every": {
-            **_words(board.all_pairs),
-            **_decisions(_by_pair(board.all_pairs, board)[:, *lower]),
-        },
+        "thresholds": board.all_pairs.thresholds,
+        "steps": "".join(map(str, board.steps[lower].tolist())),
         "asked": {
-            **_words(board.asked),
-            "of": {
-                position[one.name]: _decisions(_by_pair(board.asked, board)[:, one.place])
-                for one in board.baselines
-            },
+            "family": correction_text(board.asked),
+            "p": p_name(board.asked),
+            "steps": {position[one.name]: _digits(board, one) for one in board.baselines},
         },
     }
 
 
-def _words(tested: Tested) -> dict[str, str]:
-    """How the tests and their intervals are called."""
-    return {
-        "family": correction_text(tested),
-        "p": p_name(tested),
-        "interval": interval_name(tested),
-    }
+def _digits(board: Leaderboard, reference: Reference) -> str:
+    """The steps of adjusted p of every system against a baseline."""
+    steps = np.where(reference.compared, board.asked.steps_of(reference.p_adjusted), 0)
+    return "".join(map(str, steps.tolist()))
 
 
-def _by_pair(tested: Tested, board: Leaderboard) -> FloatArray:
-    """Decision, p-value and half the interval's width of pairs: (3, systems, systems)."""
-    first, second = tested.hypotheses.pairs
-    square = np.zeros((3, *[len(tested.hypotheses.systems)] * 2))
-    for values, each in zip(
-        square, (tested.rejected, tested.p_adjusted, tested.half_width), strict=True
-    ):
-        values[first, second] = values[second, first] = each
-    order = [tested.hypotheses.systems.index(name) for name in board.systems]
-    return square[:, *np.ix_(order, order)]
-
-
-def _decisions(values: FloatArray) -> dict[str, Any]:
-    """Decisions as digits; p-values in thousandths, 0 where Python writes ``<.001``; widths."""
-    rejected, p, half = values
-    return {
-        "rejected": "".join(map(str, rejected.astype(int).tolist())),
-        "ps": [round(1000 * float(f"{value:.3f}")) if value >= 0.0005 else 0 for value in p],
-        "half": _whole(half),
-    }
-
-
-def _whole(scores: FloatArray) -> list[Any]:
+def _whole(scores: np.ndarray) -> list[list[int]]:
     """Scores in units of their last decimal, which are shorter than decimals."""
     return np.rint(scores * 10**PLACES).astype(np.int64).tolist()
 
