@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..comparison.result import Comparison
 from ..reporting.report import report
 from ..reporting.report.page import TITLE
+from ..scoring.score_matrix import ScoreMatrix
 from .argument_types import count, level_of
-from .comparing import add_compared, baselines_compared, compared, given, untested
+from .comparing import GivenRuns, add_compared, baselines_compared, compared, given, untested
 from .options import (
     add_by,
     add_measure_options,
@@ -84,9 +86,12 @@ def _report(options: argparse.Namespace) -> str:
     named = given(options)
     scores = untested(options, named)
     if scores is not None:
-        report(scores, options.output, title=options.title, topics=options.topics)
-        return _told(options, replaces)
-    result, runset, qrels = compared(options, level, baselines, named)
+        result: Comparison | ScoreMatrix = scores
+        runset, qrels = (
+            (named.runset, named.qrels) if isinstance(named, GivenRuns) else (None, None)
+        )
+    else:
+        result, runset, qrels = compared(options, level, baselines, named)
     report(
         result,
         options.output,

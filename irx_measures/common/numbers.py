@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isinf
 
 MOST_PLACES = 1000  # a choice: more decimal places than any float above 1e-280 has
@@ -15,9 +15,9 @@ def signed(value: float, places: int) -> str:
     return f"{round(value, places) + 0.0:+.{places}f}"  # -0.0 + 0.0 is 0.0
 
 
-def p_text(p: float) -> str:
-    """A p-value with 3 decimal places."""
-    return "<.001" if p < 0.0005 else f"{p:.3f}"
+def p_text(p: float, number: Callable[[float], str] = "{:.3f}".format) -> str:
+    """A p-value with 3 decimal places; `number` writes it as the sentences around it do."""
+    return "<.001" if p < 0.0005 else number(p)
 
 
 def interval_text(lower: float, upper: float, places: int) -> str:

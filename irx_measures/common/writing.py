@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from typing import NamedTuple
 
+from .numbers import p_text
+
 UNDEFINED = "–"
 
 LONGEST_CELL = 80  # characters, a choice: a line of a terminal
@@ -36,6 +38,15 @@ class Writing(NamedTuple):
         """A number with its sign; one that is rounded to 0 has none."""
         text = self.number(value)
         return f"+{text}" if round(value, 3) > 0 else text
+
+    def p_value(self, p: float) -> str:
+        """A p-value."""
+        return p_text(p, self.number)
+
+    def p_is(self, name: str, p: float) -> str:
+        """A p-value after its name: ``p = 0.048``, ``p <.001``."""
+        text = self.p_value(p)
+        return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
 
     def names(self, names: Sequence[str]) -> str:
         """Names with commas and "and"."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from ..common.numbers import level_text
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
 from ..measures.named_score import is_rising
-from ..stats.intervals import t_half_width, two_sided_t
 from ..stats.ranks import rounded
 from .hypotheses import Tested
 
@@ -22,20 +20,16 @@ TICK_STEPS = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit
 
 MOST_STEPS = 5  # between the ends of the axis: the design has 3 to 6 ticks
 
-
-class Interval(NamedTuple):
-    """The ends of an interval."""
-
-    lower: float
-    upper: float
+# Holm's correction rejects a few more hypotheses than the intervals that hold at once.
+CONTAINS_0 = " The test is less strict than the interval, which contains 0."
 
 
 @dataclass(frozen=True)
 class Difference:
     """One system minus another on one measure, with the test of their difference.
 
-    The report and the plot place what stands here: the topics in their order, the interval of this
-    pair alone, the ticks, and the sentence.
+    The report and the plot place what stands here: the topics in their order, the interval, the
+    ticks, and the sentence.
 
     Attributes
     ----------
@@ -76,16 +70,6 @@ class Difference:
         """Positions of the topics by falling difference: (topics,)."""
         return np.argsort(-self.by_topic, kind="stable")
 
-    @cached_property
-    def alone(self) -> Interval:
-        """The t interval of this pair alone, without correction; NaN for a single topic."""
-        topics = len(self.by_topic)
-        if topics < 2:
-            return Interval(np.nan, np.nan)
-        critical = two_sided_t(self.tested.method.alpha, topics - 1)
-        half = float(t_half_width(self.by_topic.std(ddof=1), topics, critical))
-        return Interval(self.mean - half, self.mean + half)
-
     @property
     def ends(self) -> tuple[float, float]:
         """The smallest and the largest difference; zero is between them."""
@@ -100,13 +84,9 @@ class Difference:
         return [round(float(place) * step, 9) + 0.0 for place in np.arange(first, last + 1)]
 
     def verdict(self, writing: Writing = PLAIN) -> str:
-        """Whether the difference is significant, and after which correction."""
+        """Whether the difference is significant, after which correction, and its p-value."""
         found = f"{'' if self.significant else 'not '}significant{correction_text(self.tested)}"
-        if not self.significant:
-            return found
-        step = self.tested.thresholds[int(self.tested.steps_of(self.p_adjusted)) - 1]
-        places = len(f"{step:.12f}".rstrip("0")) - len("0.")
-        return f"{found} ({p_name(self.tested)} at most {writing.number(step, places)})"
+        return f"{found} ({writing.p_is(p_name(self.tested), self.p_adjusted)})"
 
     def sentence(self, label: str, writing: Writing = PLAIN) -> str:
         """What the test and the topics say, with the names of the two systems."""
@@ -127,17 +107,15 @@ class Difference:
         if not self.wins and not self.losses:
             every = f"on all {topics:,} topics" if topics > 1 else "on the only topic"
             return f"equal {label} {every}; {self.verdict(writing)}."
-        level = level_text(self.tested.method.level)
-        ends = [writing.difference(end) for end in self.alone]
-        interval = f"{level} interval of this pair alone {ends[0]} to {ends[1]}"
-        if topics < 2:
-            interval = "one topic has no interval"
+        ends = [writing.difference(end) for end in (self.lower, self.upper)]
+        interval = f"{interval_name(self.tested)} {ends[0]} to {ends[1]}"
         rising = is_rising(self.tested.hypotheses.measure)
         won, lost = ("Higher", "lower") if rising else ("Lower", "higher")
         return (
             f"mean difference {writing.difference(self.mean)} in {label} ({interval}); "
             f"{self.verdict(writing)}. {won} on {counted(self.wins, 'topic')}, {lost} on "
             f"{self.losses:,}, equal on {self.ties:,}."
+            f"{CONTAINS_0 if self.significant and self.lower <= 0 <= self.upper else ''}"
         )
 
 
@@ -151,6 +129,12 @@ def correction_text(tested: Tested) -> str:
 def p_name(tested: Tested) -> str:
     """What the p-values are."""
     return "adjusted p" if is_corrected(tested) else "p"
+
+
+def interval_name(tested: Tested) -> str:
+    """What the intervals are: simultaneous where they hold for all comparisons at once."""
+    level = level_text(tested.method.level)
+    return f"{'simultaneous ' if is_corrected(tested) else ''}{level} interval"
 
 
 def is_corrected(tested: Tested) -> bool:

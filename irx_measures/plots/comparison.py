@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 from ..common.numbers import level_text
-from ..comparison.difference import Difference, is_corrected
+from ..comparison.difference import Difference
 from ..comparison.excerpt import excerpt_of
 from ..comparison.findings import may_be_best, pairs_differ
 from ..comparison.how_tested import method_text
@@ -312,9 +312,8 @@ def topic_differences(
 
     Notes
     -----
-    The dashed line and the band are the mean difference and the interval of this pair alone,
-    without correction. The text above the picture says what the test found, which takes the
-    correction.
+    The dashed line and the band are the mean difference and its interval, which agrees with the
+    correction, as in the table of `irx compare --show differences`.
 
     Examples
     --------
@@ -332,8 +331,8 @@ def topic_differences(
         _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8)
         ax.axhline(found.mean, color="0.2", linewidth=1.0, linestyle="--")
-        if np.isfinite(found.alone.lower):
-            ax.axhspan(*found.alone, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
+        if np.isfinite(found.lower):
+            ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
         _name_topics(ax, topics)
         ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
         ax.grid(visible=False, axis="x")
@@ -373,13 +372,9 @@ def _name_topics(ax: Axes, query_ids: Sequence[str]) -> None:
 
 def _in_words(found: Difference, names: Names) -> str:
     """The sentence of the pair, and how it was tested."""
-    p = f"=\N{NO-BREAK SPACE}{found.p_adjusted:.3f}"
-    if found.p_adjusted < 0.001:
-        p = "<\N{NO-BREAK SPACE}0.001"
-    name = "Adjusted p" if is_corrected(found.tested) else "p"
     return (
         f"{found.sentence(_label(found.tested), names.writing)} Dashed line and band: mean "
-        f"difference and interval. {name}\N{NO-BREAK SPACE}{p} ({method_text([found.tested])})."
+        f"difference and interval. Test: {method_text([found.tested])}."
     )
 
 

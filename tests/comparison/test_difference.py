@@ -68,10 +68,18 @@ RISING = [0.9, 0.8, 0.8, 0.7, 0.6, 0.5]
 @pytest.mark.parametrize(
     ("other", "options", "said"),
     [
-        (RISING, {}, "equal nDCG@10 on all 6 topics; not significant."),
-        (np.array(RISING) - 0.3, {}, "; significant (p at most 0.001). Higher on 6 topics, low"),
-        (RISING[::-1], {}, "; not significant. Higher on 3 topics, lower on 3, equal on 0."),
-        ([*RISING[:5], 0.4], {}, "; not significant. Higher on 1 topic, lower on 0, equal on 5."),
+        (RISING, {}, "equal nDCG@10 on all 6 topics; not significant (p = 1.000)."),
+        (np.array(RISING) - 0.3, {}, "; significant (p <.001). Higher on 6 topics, low"),
+        (
+            RISING[::-1],
+            {},
+            "; not significant (p = 1.000). Higher on 3 topics, lower on 3, ",
+        ),
+        (
+            [*RISING[:5], 0.4],
+            {},
+            "; not significant (p = 0.363). Higher on 1 topic, lower on 0, ",
+        ),
     ],
 )
 def test_the_sentence_of_a_pair(other, options, said):
@@ -98,38 +106,23 @@ def test_the_sentence_names_the_family_of_the_decision(options, family):
     scores = [rng.random(9), rng.random(9), rng.random(9) + 3.0]
     result = compared(scores, **options)
     same, other = result.difference("s0", "s1"), result.difference("s2", "s1")
-    assert same.verdict() == f"not significant{family}"
     p = "adjusted p" if family else "p"
-    assert other.verdict().startswith(f"significant{family} ({p} at most 0.0")
+    assert same.verdict().startswith(f"not significant{family} ({p} = 0.")
+    assert other.verdict().startswith(f"significant{family} ({p} ")
 
 
 @pytest.mark.parametrize(
-    ("p", "level", "said"),
+    ("p", "said"),
     [
-        (0.05, 0.95, "significant (p at most 0.05)"),
-        (0.0500001, 0.95, "not significant"),
-        (0.01, 0.95, "significant (p at most 0.01)"),
-        (0.0009, 0.95, "significant (p at most 0.001)"),
-        (0.1, 0.9, "significant (p at most 0.1)"),
-        (0.004, 0.995, "significant (p at most 0.005)"),
+        (0.048, "significant (p = 0.048)"),
+        (0.0005, "significant (p = 0.001)"),
+        (0.0004, "significant (p <.001)"),
+        (1.0, "not significant (p = 1.000)"),
     ],
 )
-def test_the_verdict_names_the_smallest_step_that_p_reaches(p, level, said):
-    found = compared([RISING, RISING[::-1]], level=level).difference("s0", "s1")
-    changed = replace(found, p_adjusted=p, significant=p <= round(1 - level, 12))
-    assert changed.verdict() == said
-
-
-def test_a_single_topic_has_a_difference_and_no_interval():
+def test_the_verdict_has_the_p_value_as_the_tables_do(p, said):
     found = compared([RISING, RISING[::-1]]).difference("s0", "s1")
-    one = replace(found, by_topic=np.array([0.2]), mean=0.2, wins=1, ties=0, losses=0)
-    assert np.isnan(one.alone).all()
-    assert one.sentence("AP") == (
-        "s0 minus s1: mean difference +0.200 in AP (one topic has no interval); not significant. "
-        "Higher on 1 topic, lower on 0, equal on 0."
-    )
-    equal = replace(one, by_topic=np.array([0.0]), wins=0, ties=1)
-    assert equal.finding("AP") == "equal AP on the only topic; not significant."
+    assert replace(found, p_adjusted=p, significant=p <= 0.05).verdict() == said
 
 
 def test_topics_stand_by_falling_difference_and_noise_is_no_difference():
@@ -139,11 +132,22 @@ def test_topics_stand_by_falling_difference_and_noise_is_no_difference():
     assert (found.wins, found.ties, found.losses) == (1, 4, 1)
 
 
-def test_the_interval_is_that_of_the_pair_alone(matrix):
-    all_pairs, alone = matrix.compare(), matrix.compare(correction="none")
-    found, own = (result.difference("s0", "s1") for result in (all_pairs, alone))
-    assert found.alone == pytest.approx((own.lower, own.upper))
-    assert found.upper > found.alone.upper
+def test_the_sentence_has_the_interval_of_the_table(matrix):
+    for result, name in (
+        (matrix.compare(), "simultaneous 95% interval"),
+        (matrix.compare(correction="none"), "95% interval"),
+    ):
+        row = result.to_frame().iloc[0]
+        found = result.difference(row["system"], row["baseline"])
+        assert f"({name} {row['lower']:+.3f} to {row['upper']:+.3f}); " in found.sentence("AP")
+
+
+def test_an_interval_that_contains_0_beside_a_significant_difference_is_explained(matrix):
+    found = matrix.compare().difference("s0", "s1")
+    holm = replace(found, lower=-0.01, upper=0.2, significant=True)
+    assert holm.finding("AP").endswith("less strict than the interval, which contains 0.")
+    for clear in (replace(holm, lower=0.01), replace(holm, significant=False)):
+        assert clear.finding("AP").endswith("equal on 0.")
 
 
 @pytest.mark.parametrize(

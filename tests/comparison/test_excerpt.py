@@ -141,8 +141,9 @@ def test_the_script_of_the_report_has_the_numbers_of_the_excerpt(tmp_path, four_
         order = [name for name in board.systems if name in systems]
         assert [systems[place] for place in measure["order"]] == order
         places = [board.place[name] for name in order]
-        steps = board.steps[np.ix_(places, places)]
-        assert measure["steps"] == "".join(map(str, steps[np.tril_indices(len(order), -1)]))
+        rejected = board.steps[np.ix_(places, places)] > 0
+        below = rejected[np.tril_indices(len(order), -1)].astype(int)
+        assert measure["every"]["of"]["rejected"] == "".join(map(str, below))
     assert [systems[place] for place in data["measures"][0]["pair"]] == list(
         result.boards[0].systems[:2]
     )

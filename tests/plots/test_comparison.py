@@ -98,7 +98,7 @@ def test_a_very_low_mean_is_off_the_axis_where_there_are_many_systems(systems, h
             {"correction": "none"},
             "paired t test, no correction for 36 comparisons, confidence level 95%",
         ),
-        ({"correction": "maxt", "level": 0.9}, "max-t over 36 comparisons, confidence level 90%)"),
+        ({"correction": "maxt", "level": 0.9}, "max-t over 36 comparisons, confidence level 90%"),
         ({"test": "tukey-blocks"}, "Tukey HSD with topics as blocks, over 9 systems"),
     ],
 )
@@ -181,16 +181,22 @@ def test_topic_differences_say_what_the_test_found(result):
     found = result.difference("s1")
     said = ax.get_title(loc="left").replace("\n", " ").replace("\N{NO-BREAK SPACE}", " ")
     assert said.startswith(found.sentence("nDCG@10"))
-    assert f"s1 minus s4: mean difference {found.mean:+.3f} in nDCG@10 (95% interval of" in said
+    assert (
+        f"s1 minus s4: mean difference {found.mean:+.3f} in nDCG@10 (simultaneous 95% interval"
+        in said
+    )
     assert f"Higher on {found.wins} topics, lower on {found.losses}, equal on 0." in said
     assert "Holm over 8 comparisons" in said
+    assert said.lower().count("adjusted p") == 1
     assert ("not significant after correction over 8 comparisons" in said) == (
         not found.significant
     )
     _, mean = ax.get_lines()
     assert mean.get_ydata()[0] == pytest.approx(found.mean)
     (band,) = ax.patches
-    assert (band.get_y(), band.get_y() + band.get_height()) == pytest.approx(found.alone)
+    assert (band.get_y(), band.get_y() + band.get_height()) == pytest.approx(
+        (found.lower, found.upper)
+    )
     assert ax.get_yticks().tolist() == found.ticks
     assert ax.get_ylabel() == "difference in nDCG@10"
 

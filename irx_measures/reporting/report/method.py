@@ -11,18 +11,28 @@ import numpy as np
 
 from ...common.version import VERSION
 from ...common.writing import counted
+from ...comparison.compare import FEWEST_TOPICS
 from ...comparison.findings import BEST, LETTERS, families_text
+from ...comparison.how_tested import intervals_text
 from ...comparison.leaderboard import MOST_READABLE, MOST_SYSTEMS_READABLE
 from ...measures.bibliography import papers_of
 from ...measures.citations import Paper
 from ...measures.named_score import lower_is_better
 from ...measures.residual_gain import NRG_PAPER
+from ...scoring.score_matrix import ScoreMatrix
 from .content import Content
+from .documents import PooledDocuments
 
 DIGITS = 16  # of a digest: 64 bits, enough to recognise a file
 
 Fact: TypeAlias = tuple[str, str]  # a term and what it means here
 
+ORDER_OF_TIES: Fact = (
+    "Order of ties",
+    "score as float32, descending; equal scores by document id, descending (as trec_eval)",
+)
+
+UNJUDGED = "count as not relevant"
 
 HOLM = Paper(
     key="holm1979",
@@ -39,21 +49,28 @@ HOLM = Paper(
 
 def data(content: Content) -> list[Fact]:
     """The facts of the header."""
-    matrix, documents = content.result.matrix, content.documents
-    systems = counted(len(matrix.systems), "system")
-    if matrix.groups:
-        systems += f" of {counted(len(set(matrix.groups)), 'group')}"
-    parts = [systems, counted(len(content.topics), "topic")]
-    if documents is not None:
-        grades = f"{documents.lowest} to {documents.highest}"
-        parts.append(f"{counted(documents.judgments, 'judgment')} (grades {grades})")
-    boards = content.boards
+    measures = [board.measure for board in content.boards]
     return [
-        ("Data", ", ".join(parts)),
-        ("Measures", _measures([board.measure for board in boards])),
+        *scored(content.result.matrix, measures, content.documents),
         ("Baseline", _baseline(content)),
         *_tests(content),
     ]
+
+
+def scored(
+    matrix: ScoreMatrix,
+    measures: Sequence[ir_measures.Measure],
+    documents: PooledDocuments | None,
+) -> list[Fact]:
+    """What was scored, and by which measures."""
+    systems = counted(len(matrix.systems), "system")
+    if matrix.groups:
+        systems += f" of {counted(len(set(matrix.groups)), 'group')}"
+    parts = [systems, counted(len(matrix.query_ids), "topic")]
+    if documents is not None:
+        grades = f"{documents.lowest} to {documents.highest}"
+        parts.append(f"{counted(documents.judgments, 'judgment')} (grades {grades})")
+    return [("Data", ", ".join(parts)), ("Measures", _measures(measures))]
 
 
 def _measures(measures: Sequence[ir_measures.Measure]) -> str:
@@ -79,11 +96,9 @@ def method(content: Content) -> list[Fact]:
     """How the numbers were made."""
     systems, topics = len(content.result.matrix.systems), len(content.topics)
     return [
-        (
-            "Mean, interval",
-            f"mean over topics; Student's t with {topics - 1} degrees of freedom",
-        ),
+        mean_fact(topics),
         ("Difference", "paired by topic; topics that a system does not return score 0"),
+        ("Its interval", intervals_text([content.boards[0].asked])),
         ("Adjusted p", _adjusted_p(content)),
         (
             "Rank",
@@ -92,15 +107,19 @@ def method(content: Content) -> list[Fact]:
         ),
         ("Filled dot", f"{BEST}: the rank begins at 1"),
         ("Letters", _letters(content)),
-        (
-            "Order of ties",
-            "score as float32, descending; equal scores by document id, descending (as trec_eval)",
-        ),
+        ORDER_OF_TIES,
         ("Unjudged", _unjudged(content)),
         *_left_out(content),
-        ("Inputs (sha256)", _inputs(content)),
+        inputs(content.result.matrix, content.documents),
         ("Software", _software(content)),
     ]
+
+
+def mean_fact(topics: int) -> Fact:
+    """What means and their intervals are."""
+    if topics < FEWEST_TOPICS:
+        return "Mean", "mean over topics; fewer than 3 topics have no useful interval"
+    return "Mean, interval", f"mean over topics; Student's t with {topics - 1} degrees of freedom"
 
 
 def _adjusted_p(content: Content) -> str:
@@ -120,10 +139,11 @@ def _letters(content: Content) -> str:
 
 
 def _unjudged(content: Content) -> str:
-    text = "count as not relevant"
     if content.result.filled is None:
-        return text
-    return f"{text} in the tests; their grades are drawn from the learned prior where it says so"
+        return UNJUDGED
+    return (
+        f"{UNJUDGED} in the tests; their grades are drawn from the learned prior where it says so"
+    )
 
 
 def _left_out(content: Content) -> Iterator[Fact]:
@@ -132,30 +152,37 @@ def _left_out(content: Content) -> Iterator[Fact]:
         yield ("Left out", f"{names}: no score on {measure}")
 
 
-def _inputs(content: Content) -> str:
-    scores = sha256(content.result.matrix.scores.tobytes()).hexdigest()[:DIGITS]
-    if content.documents is None:
-        return f"scores {scores}"
-    qrels, runs = (digest[:DIGITS] for digest in content.documents.digests)
-    return f"qrels {qrels}; runs {runs} (rankings of the judged topics); scores {scores}"
+def inputs(matrix: ScoreMatrix, documents: PooledDocuments | None) -> Fact:
+    """The digests of what was scored."""
+    term, scores = "Inputs (sha256)", sha256(matrix.scores.tobytes()).hexdigest()[:DIGITS]
+    if documents is None:
+        return term, f"scores {scores}"
+    qrels, runs = (digest[:DIGITS] for digest in documents.digests)
+    return term, f"qrels {qrels}; runs {runs} (rankings of the judged topics); scores {scores}"
+
+
+def software() -> str:
+    """The versions of what made the numbers."""
+    import scipy
+
+    hosts = f"ir_measures {ir_measures.__version__}, numpy {np.__version__}, scipy"
+    return f"irx_measures {VERSION}, {hosts} {scipy.__version__}"
 
 
 def _software(content: Content) -> str:
-    import scipy
-
     used = content.result.method
-    hosts = f"ir_measures {ir_measures.__version__}, numpy {np.__version__}, scipy"
-    text = f"irx_measures {VERSION}, {hosts} {scipy.__version__}"
-    return f"{text}; seed {used.seed}" if used.draws else text
+    return f"{software()}; seed {used.seed}" if used.draws else software()
 
 
 def bibtex(content: Content) -> str:
     """The papers of the measures and of the correction."""
-    papers: list[Paper] = []
-    for board in content.boards:
-        papers += papers_of(board.measure)
-    if content.documents is not None:
-        papers.append(NRG_PAPER)
+    others = [] if content.documents is None else [NRG_PAPER]
     if content.result.method.correction == "holm":
-        papers.append(HOLM)
+        others.append(HOLM)
+    return cited([board.measure for board in content.boards], others)
+
+
+def cited(measures: Sequence[ir_measures.Measure], others: Sequence[Paper] = ()) -> str:
+    """The papers of the measures, and others."""
+    papers = [*(paper for measure in measures for paper in papers_of(measure)), *others]
     return "\n".join(paper.bibtex() for paper in dict.fromkeys(papers))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from typing import Any
+
+import ir_measures
 
 from ...common.validators import integer
 from ...comparison.compare import against, baseline_names, compare, why_untested
@@ -38,7 +40,7 @@ from .ties import leads, ties
 from .topics import read_topics
 from .unjudged import Unjudged
 from .untested import untested_page
-from .words import difference, number, p_value
+from .words import REPORT, difference, number
 
 DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
 
@@ -48,7 +50,7 @@ FILTERS = {
     "beginning": beginning,
     "difference": difference,
     "number": number,
-    "p_value": p_value,
+    "p_value": REPORT.p_value,
     "short": short,
 }
 
@@ -116,8 +118,8 @@ def report(
     Ranks come from the tests of all pairs of systems. The p-values beside a baseline are those of
     `compare` with this baseline: the family of its comparisons.
 
-    One system, or one or two topics, cannot be tested: the page then has the means, the scores by
-    topic, and the reason.
+    One system, or one or two topics, cannot be tested: the page then has the reason, and all but
+    the sections that compare systems: means with intervals, scores by topic, documents, method.
 
     Of more than 200 systems, the page shows the best 200 by the first measure, and every baseline;
     tests, ranks and counts are those of all systems.
@@ -135,8 +137,11 @@ def report(
     environment = _environment()
     if isinstance(result, ScoreMatrix) and why_untested(result.systems, result.query_ids):
         baseline_names(baseline, result.systems)
-        titles = _titles(texts, topics or {})
-        page = _rendered(environment, "scores.html", title=title, **untested_page(result, titles))
+        deep = _depth(result.measures[0]) if depth is None else depth
+        shown = _documents(result, result.systems, runs, qrels, deep, strict, progress)
+        values = untested_page(result, _titles(texts, topics or {}), shown)
+        found = {} if shown is None else _texts(texts, _pooled(shown))
+        page = _rendered(environment, "scores.html", title=title, texts=found, **values)
         write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
         return
     compared = compare(result, progress=progress) if isinstance(result, ScoreMatrix) else result
@@ -149,7 +154,9 @@ def report(
     if baseline is not None:
         compared = against(compared, baseline)
     named = compared.baselines[0] if compared.baselines else None
-    documents = _documents(compared, runs, qrels, depth, strict, progress)
+    systems = excerpt_of(compared).systems
+    deep = _depth(compared.boards[0].measure) if depth is None else depth
+    documents = _documents(compared.matrix, systems, runs, qrels, deep, strict, progress)
     within = None if by is None else _within_groups(compared, by)
     content = Content(title, compared, named, documents, {}, {}, within)
     content = _with_texts(content, texts, topics or {})
@@ -162,10 +169,11 @@ def _within_groups(result: Comparison, by: QueryGroupsLike) -> GroupedComparison
 
 
 def _documents(
-    result: Comparison,
+    matrix: ScoreMatrix,
+    systems: Sequence[str],
     runs: RunsLike | None,
     qrels: QrelsLike | QrelsColumns | None,
-    depth: int | None,
+    depth: int,
     strict: bool,
     progress: bool | None,
 ) -> PooledDocuments | None:
@@ -174,14 +182,13 @@ def _documents(
     if runs is None or qrels is None:
         return None
     runset = set_of(runs, None, strict, BorrowedRunSet)
-    shown = integer(1, DEEPEST_SHOWN).check("depth", _depth(result) if depth is None else depth)
-    excerpt = excerpt_of(result).systems
+    shown = integer(1, DEEPEST_SHOWN).check("depth", depth)
     judged = judged_documents(qrels, strict)
-    return documents_of(result.matrix, excerpt, runset, judged, shown, progress)
+    return documents_of(matrix, systems, runset, judged, shown, progress)
 
 
-def _depth(result: Comparison) -> int:
-    cutoff = result.boards[0].measure.params.get("cutoff")
+def _depth(measure: ir_measures.Measure) -> int:
+    cutoff = measure.params.get("cutoff")
     return cutoff if cutoff is not None and cutoff <= DEEPEST_SHOWN else DEPTH
 
 
@@ -193,12 +200,20 @@ def _with_texts(
     """The content with the texts of its topics, and of the documents of the default pair."""
     from dataclasses import replace
 
-    titles = _titles(texts, topics)
+    found = _texts(texts, _shown_documents(content))
+    return replace(content, titles=_titles(texts, topics), texts=found)
+
+
+def _texts(texts: str | Mapping[str, str] | None, documents: Sequence[str]) -> Mapping[str, str]:
+    """The texts of documents."""
     if isinstance(texts, str):
-        found: Mapping[str, str] = dataset_texts(texts, _shown_documents(content))
-    else:
-        found = {} if texts is None else checked_texts(texts, "texts")
-    return replace(content, titles=titles, texts=found)
+        return dataset_texts(texts, documents)
+    return {} if texts is None else checked_texts(texts, "texts")
+
+
+def _pooled(documents: PooledDocuments) -> list[str]:
+    """All documents that are shown."""
+    return list(dict.fromkeys(name for pool in documents.pools for name in pool))
 
 
 def _titles(
@@ -255,6 +270,7 @@ def _page(environment: Any, content: Content) -> str:
         "page.html",
         title=content.title,
         content=content,
+        texts=content.texts,
         leads=leads(content),
         best=BEST,
         beaten=BEATEN,

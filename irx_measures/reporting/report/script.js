@@ -77,24 +77,31 @@
 
   /* Which pair differs: the name of the pair under the pointer, with a guide. */
 
-  function step(board, better, worse) {
-    const [low, high] = better < worse ? [better, worse] : [worse, better];
-    return Number(board.steps[(high * (high - 1)) / 2 + low]);
+  function unpacked({ width, codes }, place) {
+    return parseInt(codes.slice(place * width, (place + 1) * width), 36);
   }
 
-  function verdict(board, found, tests) {
-    if (!found) return "not significant" + tests.family;
-    const threshold = number(board.thresholds[found - 1]).replace(/0+$/, "");
-    return "significant" + tests.family + " (" + tests.p + " at most " + threshold + ")";
+  function found(tests, values, place) {
+    return { tests, significant: values.rejected[place] === "1", p: unpacked(values.p, place), half: unpacked(values.half, place) / UNIT };
+  }
+
+  function ofAll(board, one, two) {
+    const [low, high] = one < two ? [one, two] : [two, one];
+    return found(board.every, board.every.of, (high * (high - 1)) / 2 + low);
   }
 
   /* A pair with a baseline was tested in the family of the baselines' comparisons. */
 
-  function decision(board, one, two) {
-    const asked = board.asked.steps, places = [one, two].map((system) => board.order.indexOf(system));
-    if (two in asked) return verdict(board, Number(asked[two][places[0]]), board.asked);
-    if (one in asked) return verdict(board, Number(asked[one][places[1]]), board.asked);
-    return verdict(board, step(board, ...places), board);
+  function ofPair(board, one, two) {
+    const baselines = board.asked.of, places = [one, two].map((system) => board.order.indexOf(system));
+    if (two in baselines) return found(board.asked, baselines[two], places[0]);
+    if (one in baselines) return found(board.asked, baselines[one], places[1]);
+    return ofAll(board, ...places);
+  }
+
+  function verdict({ tests, significant, p }) {
+    const text = p ? "= " + number(p / 1000) : "<.001";
+    return (significant ? "" : "not ") + "significant" + tests.family + " (" + tests.p + " " + text + ")";
   }
 
   document.querySelectorAll("svg.matrix").forEach(function (matrix) {
@@ -110,7 +117,7 @@
       const x = (column + 0.5) * cell, y = (row + 0.5) * cell;
       guide.setAttribute("d", "M" + x + " " + x + "V" + y + "H" + y);
       const names = [column, row].map((place) => data.systems[board.order[place]]);
-      output.textContent = names.join(" − ") + ": " + verdict(board, step(board, column, row), board);
+      output.textContent = names.join(" − ") + ": " + verdict(ofAll(board, column, row));
     });
     matrix.addEventListener("pointerleave", clear);
     function clear() {
@@ -126,6 +133,16 @@
       dot.append(title);
     });
   });
+
+  /* A chart that is wider than its column starts at its best systems. */
+
+  function showBest(frame) {
+    const dots = Array.from(frame.querySelectorAll("circle.best"), (dot) => Number(dot.getAttribute("cx")));
+    const middle = (Math.min(...dots) + Math.max(...dots)) / 2;
+    frame.scrollLeft = middle - frame.clientWidth / 2;
+  }
+
+  document.querySelectorAll("#measures .scroll").forEach(showBest);
 
   /* Two systems, topic by topic. */
 
@@ -232,17 +249,17 @@
     const scores = data.topics.map((_, topic) => places.map((place) => board.scores[place][topic] / UNIT));
     const gaps = scores.map(([a, b]) => Math.round((a - b) * UNIT) / UNIT);
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-    const square = gaps.reduce((sum, gap) => sum + (gap - mean) * (gap - mean), 0);
-    const half = data.t * Math.sqrt(square / (gaps.length - 1) / gaps.length);
+    const decision = ofPair(board, one, two), half = decision.half;
     const wins = gaps.filter((gap) => gap > 0).length, losses = gaps.filter((gap) => gap < 0).length;
-    const ties = gaps.length - wins - losses, tested = decision(board, one, two) + ".";
+    const ties = gaps.length - wins - losses, tested = verdict(decision) + ".";
     const found = wins + losses === 0
       ? "equal " + board.label + " on all " + counted(ties, "topic") + "; " + tested
-      : "mean difference " + difference(mean) + " in " + board.label + " (" + data.level + " interval of this pair alone " +
+      : "mean difference " + difference(mean) + " in " + board.label + " (" + decision.tests.interval + " " +
         difference(mean - half) + " to " + difference(mean + half) + "); " + tested +
         (board.rising ? " Higher" : " Lower") + " on " + counted(board.rising ? wins : losses, "topic") +
         (board.rising ? ", lower" : ", higher") + " on " + (board.rising ? losses : wins).toLocaleString("en") +
-        ", equal on " + ties.toLocaleString("en") + ".";
+        ", equal on " + ties.toLocaleString("en") + "." +
+        (decision.significant && Math.abs(mean) <= half ? data.contains_0 : "");
     sentence.replaceChildren(strong[0], " minus ", strong[1], ": " + found);
     const low = Math.min(0, ...gaps), high = Math.max(0, ...gaps), length = high - low || 1;
     axis(low, high, length);

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...common.arrays import Int64Array
-from ...comparison.difference import TICK_STEPS, correction_text, p_name
-from ...comparison.leaderboard import Leaderboard, Reference
+from ...common.arrays import FloatArray, Int64Array
+from ...comparison.difference import CONTAINS_0, TICK_STEPS, correction_text, interval_name, p_name
+from ...comparison.hypotheses import Tested
+from ...comparison.leaderboard import Leaderboard
 from ...measures.named_score import is_rising
-from ...stats.intervals import two_sided_t
 from .content import Content
 from .documents import NOTHING, UNJUDGED, PooledDocuments
 from .pair import default_pair
@@ -24,14 +24,12 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 def script_json(content: Content) -> str:
     """The data as JSON; it holds no ``<``, so that no name can end the element."""
     systems = content.excerpt.systems
-    first = content.boards[0].all_pairs
     data: dict[str, Any] = {
         "systems": [content.short[name] for name in systems],
         "topics": list(content.topics),
         "titles": [content.titles.get(topic, "") for topic in content.topics],
-        "level": content.level,
-        "t": round(two_sided_t(first.method.alpha, first.topics - 1), 6),
         "ticks": TICK_STEPS,
+        "contains_0": CONTAINS_0,
         "measures": [_of_board(board, content) for board in content.boards],
     }
     if content.documents is not None:
@@ -48,37 +46,63 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
     return {
         "label": board.head,
         "rising": is_rising(board.measure),
-        "family": correction_text(board.all_pairs),
-        "p": p_name(board.all_pairs),
         "order": [position[name] for name in board.systems],
         "pair": [position[name] for name in default_pair(content, board)],
-        "scores": _whole(board.scores),
-        "thresholds": board.all_pairs.thresholds,
-        "steps": "".join(map(str, board.steps[lower].tolist())),
+        "scores": _units(board.scores).tolist(),
+        "every": {
+            **_words(board.all_pairs),
+            "of": _decisions(_by_pair(board.all_pairs, board)[:, lower[0], lower[1]]),
+        },
         "asked": {
-            "family": correction_text(board.asked),
-            "p": p_name(board.asked),
-            "steps": {position[one.name]: _digits(board, one) for one in board.baselines},
+            **_words(board.asked),
+            "of": {
+                position[one.name]: _decisions(_by_pair(board.asked, board)[:, one.place])
+                for one in board.baselines
+            },
         },
     }
 
 
-def _digits(board: Leaderboard, reference: Reference) -> str:
-    """The steps of adjusted p of every system against a baseline."""
-    steps = np.where(reference.compared, board.asked.steps_of(reference.p_adjusted), 0)
-    return "".join(map(str, steps.tolist()))
+def _words(tested: Tested) -> dict[str, str]:
+    """How the tests and their intervals are called."""
+    return {
+        "family": correction_text(tested),
+        "p": p_name(tested),
+        "interval": interval_name(tested),
+    }
 
 
-def _whole(scores: np.ndarray) -> list[list[int]]:
-    """Scores in units of their last decimal, which are shorter than decimals."""
-    return np.rint(scores * 10**PLACES).astype(np.int64).tolist()
+def _by_pair(tested: Tested, board: Leaderboard) -> FloatArray:
+    """Decision, p-value and half the interval's width of pairs: (3, systems, systems)."""
+    first, second = tested.hypotheses.pairs
+    square = np.zeros((3, *[len(tested.hypotheses.systems)] * 2))
+    for values, each in zip(
+        square, (tested.rejected, tested.p_adjusted, tested.half_width), strict=True
+    ):
+        values[first, second] = values[second, first] = each
+    order = [tested.hypotheses.systems.index(name) for name in board.systems]
+    return square[:, order][:, :, order]
+
+
+def _decisions(values: FloatArray) -> dict[str, Any]:
+    """Decisions as digits; p-values in thousandths, 0 where Python writes ``<.001``; widths."""
+    rejected, p, half = values
+    thousandths = [round(1000 * float(f"{value:.3f}")) if value >= 0.0005 else 0 for value in p]
+    return {
+        "rejected": "".join(map(str, rejected.astype(int).tolist())),
+        "p": _packed(np.array(thousandths)),
+        "half": _packed(_units(half)),
+    }
+
+
+def _units(values: FloatArray) -> Int64Array:
+    """Numbers in units of their last decimal, which are shorter than decimals."""
+    return np.rint(values * 10**PLACES).astype(np.int64)
 
 
 def _of_documents(documents: PooledDocuments) -> dict[str, Any]:
     largest = max(map(len, documents.pools), default=1)
-    width = 1
-    while len(DIGITS) ** width <= largest:  # the highest code is free for `NOTHING`
-        width += 1
+    width = _width(largest)  # the highest code is free for `NOTHING`
     return {
         "depth": documents.depth,
         "pools": documents.pools,
@@ -93,7 +117,24 @@ def _of_documents(documents: PooledDocuments) -> dict[str, Any]:
 
 def _coded(rows: Int64Array, width: int) -> str:
     """Positions as digits of base 36, topic after topic."""
-    codes = np.where(rows == NOTHING, len(DIGITS) ** width - 1, rows).ravel()
+    return _digits(np.where(rows == NOTHING, len(DIGITS) ** width - 1, rows).ravel(), width)
+
+
+def _packed(numbers: Int64Array) -> dict[str, Any]:
+    """Numbers as digits of base 36, each as wide as the largest one."""
+    width = _width(int(numbers.max(initial=0)))
+    return {"width": width, "codes": _digits(numbers, width)}
+
+
+def _width(largest: int) -> int:
+    """How many digits of base 36 a number takes."""
+    width = 1
+    while len(DIGITS) ** width <= largest:
+        width += 1
+    return width
+
+
+def _digits(codes: Int64Array, width: int) -> str:
     powers = len(DIGITS) ** np.arange(width - 1, -1, -1)
     digits = codes[:, np.newaxis] // powers % len(DIGITS)
     return np.array(list(DIGITS))[digits].ravel().tobytes().decode("utf-32-le")

@@ -31,13 +31,6 @@ def difference(value: float) -> str:
     return f"+{text}" if value > 0 and float(f"{value:.3f}") else text
 
 
-def p_value(p: float) -> str:
-    """A p-value: ``.013``, ``< .001``, ``1``."""
-    if p < 0.0005:
-        return "< .001"
-    return "1" if p >= 0.9995 else number(p)
-
-
 def named(name: str) -> str:
     """A name in a sentence: a very long one is cut, and its direction stays its own."""
     short = cut_name(name, LONGEST_NAME)

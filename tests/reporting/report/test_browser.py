@@ -212,7 +212,9 @@ def test_the_pair_follows_the_measure(browser, plain):
     with Visit(browser, plain) as visit:
         page = visit.page
         page.locator("#m2").check()
-        assert " in AP (95% interval" in page.locator(".of-pair .sentence").inner_text()
+        assert (
+            " in AP (simultaneous 95% interval" in page.locator(".of-pair .sentence").inner_text()
+        )
         one, other = page.locator("#choose select").all()
         one.select_option(other.input_value())
         assert "choose two different systems" in page.locator(".of-pair .sentence").inner_text()
@@ -339,5 +341,6 @@ def test_printing(browser, plain, folder):
         page.pdf(path=folder / "plain.pdf", prefer_css_page_size=True)
         assert (folder / "plain.pdf").read_bytes().startswith(b"%PDF")
         page.emulate_media(media="print")
-        assert not page.locator("#choose").is_visible()
+        for screen in ("#choose", "fieldset", ".screen"):
+            assert not page.locator(screen).first.is_visible()
         assert page.locator("table.m1 td.p").first.is_visible()
