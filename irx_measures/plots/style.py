@@ -44,6 +44,8 @@ KEY = 0.4  # inches: the lines of a key of colours, and their space
 
 PADDING = 0.08  # inches: twice matplotlib's own around axes in a constrained layout
 
+MOST_LINES = 16  # of a caption, a choice: more would take the room of a picture with long names
+
 SHORTEST_LINE = 20  # characters, a choice: shorter lines are not read with ease
 
 PASSES = 5  # a choice: names take room from the cells, which then have room for fewer names
@@ -250,6 +252,8 @@ def _write_caption(ax: Axes) -> None:
         return
     available = last.get_window_extent().x1 - ax.get_window_extent().x0
     _wrap(title, caption.replace("$", r"\$"), available)
+    if title.get_text().count("\n") >= MOST_LINES:
+        title.set_text("")
 
 
 def wrap_labels(ax: Axes) -> None:
