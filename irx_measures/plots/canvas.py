@@ -42,6 +42,8 @@ UNWRITABLE = re.compile(
 )
 """Characters that XML forbids, or that would turn the text around them or break its line."""
 
+SAVED_DPI = 150  # dots per inch
+
 SAVED: Any = {"svg.fonttype": "none", "svg.hashsalt": "irx", "pdf.fonttype": 42, "ps.fonttype": 42}
 
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
@@ -161,8 +163,10 @@ class Names:
     """
 
     def __init__(self, names: Iterable[str], longest: int = LONGEST_NAME) -> None:
-        self.short = cut_names(names, longest)
-        self.writing = Writing(self.short.__getitem__)
+        every = list(names)
+        self.short = cut_names(every, longest)
+        # A caption has the room of a line for a name, however narrow the picture is.
+        self.writing = Writing(cut_names(every, LONGEST_LABEL).__getitem__)
 
     def __call__(self, name: str) -> str:
         """A name as a label."""
@@ -248,5 +252,5 @@ def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     file, out = Path(path), io.BytesIO()
     kind = file.suffix.removeprefix(".")
     with rc_context(SAVED):
-        figure.savefig(out, format=kind, dpi=150, metadata=UNDATED.get(kind))
+        figure.savefig(out, format=kind, dpi=SAVED_DPI, metadata=UNDATED.get(kind))
     write_whole(file, out.getvalue())

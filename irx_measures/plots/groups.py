@@ -22,9 +22,11 @@ from .style import (
     dot_size,
     draw_dots,
     name_size,
+    say_named,
     size_in_points,
     styled_axes,
     subtitle,
+    thinned,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ def group_means(
     some_board = next(iter(boards.values()))
     with styled_axes(ax, 1.6, width, rows=min(TALLEST, row * rows)) as ax:
         names, groups = names_on(ax, systems), names_on(ax, boards)
-        size = name_size(size_in_points(ax)[1] / rows)
+        height = size_in_points(ax)[1] / rows
         labels: dict[int, str] = {}
         for number, (group, board) in enumerate(boards.items()):
             first = number * block
@@ -92,8 +94,12 @@ def group_means(
             labels |= {place: names(name) for name, place in places.items() if name in board.place}
             _draw_group(ax, board, places, dot_size(ax, rows))
         ax.set_ylim(rows - 0.4, -0.6)
-        ax.set_yticks(list(labels), list(labels.values()), fontsize=size)
-        for place, label in zip(labels, ax.get_yticklabels(), strict=True):
+        # Between its name and the next group's, each group names the same systems.
+        of_block = thinned(block + 1, height, (0, block))[:-1]
+        named = [place for place in labels if place % block in of_block]
+        say_named(ax, len(of_block) - 1, len(systems))
+        ax.set_yticks(named, [labels[place] for place in named], fontsize=name_size(height))
+        for place, label in zip(named, ax.get_yticklabels(), strict=True):
             if place % block == 0:
                 label.set_fontweight("bold")
         ax.tick_params(axis="y", length=0)

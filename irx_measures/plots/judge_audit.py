@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..judging.agreement import Agreement
-from .canvas import check_kind, cut, plain_name
+from .canvas import LONGEST_LABEL, check_kind, cut, plain_name
 from .style import hide_frame, styled_axes, subtitle
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def judge_calibration(
         ax.set_ylabel("human grade")
         subtitle(
             ax,
-            f"{cut(agreement.judge)}: P(human grade | label), which adds up to 1 in each column, "
-            f"and number of pairs; quadratic kappa {agreement.kappa_quadratic:.3f}.",
+            f"{cut(agreement.judge, LONGEST_LABEL)}: P(human grade | label), which adds up to 1 in "
+            f"each column, and number of pairs; quadratic kappa {agreement.kappa_quadratic:.3f}.",
         )
     return ax

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.writing import percent
 from ..judging.planning.questions import RANKING
 from ..judging.planning.state import JudgingState
-from .canvas import check_results, cut
+from .canvas import LONGEST_LABEL, check_results, cut
 from .style import ABOVE, INTERVAL, MUTED, draw_dots, draw_level, styled_axes, subtitle
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def judging_progress(
         ax.set_xlim(0, last.pool)
         ax.set_xlabel(f"judged documents, of {last.pool}")
         ax.set_ylabel("probability of the claim")
-        whose = "" if last.question == RANKING else f"{cut(last.answer)}: "
+        whose = "" if last.question == RANKING else f"{cut(last.answer, LONGEST_LABEL)}: "
         subtitle(
             ax, f"{whose}{last.summary}. Filled: probable enough to stop (dotted: {last.level:g})."
         )

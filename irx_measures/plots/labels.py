@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
 from .canvas import figure_of
+from .style import size_in_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +41,19 @@ COLUMN_STEP = 4.0  # a choice: about half the height of a line
 
 LINE_HEIGHT = 1.35  # of a column, in font sizes: a little more than a paragraph's
 
+EDGE = 6.5 * LINE_HEIGHT + 2 * MARKER  # a label between a point and the edge of the axes
+
 FAR = 1000.0  # the cost of a column over something: more than any distance in a picture
+
+
+def leave_room(ax: Axes, x: float, y: float) -> None:
+    """Leave these shares of the data around it, above and below at least for a label.
+
+    The axes must have their names, which take height.
+    """
+    figure_of(ax).draw_without_rendering()
+    height = max(size_in_points(ax)[1], 3 * EDGE)  # in lower axes, no label has room
+    ax.margins(x=x, y=max(y, EDGE / (height - 2 * EDGE)))
 
 
 def label_points(

@@ -12,7 +12,7 @@ from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
 from ..typing import MeasureLike
 from .canvas import Names, check_kind, check_results, label_of, names_on, plain
-from .labels import label_points
+from .labels import label_points, leave_room
 from .style import INTERVAL, draw_dots, styled_axes, subtitle
 
 if TYPE_CHECKING:
@@ -87,10 +87,10 @@ def pareto_front(
             ax.set_xscale("log")
             ax.xaxis.set_major_formatter("{x:g}")
         draw_dots(ax, front.cost, front.score, front.on_front, 22, 1.0, clip_on=False)
-        ax.margins(x=0.1, y=0.08)
-        steps = _draw_steps(ax, front)
         ax.set_xlabel(plain(cost))
         ax.set_ylabel(plain(label_of(measure)))
+        leave_room(ax, x=0.1, y=0.08)
+        steps = _draw_steps(ax, front)
         names, on_front = names_on(ax, labels), front.on_front.tolist()
         subtitle(
             ax,

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import ir_measures
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
+from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.writing import counted
+from ..comparison.excerpt import first_places
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ..measures.named_score import is_rising
 from ..scoring.score_matrix import ScoreMatrix
 from .canvas import Names, check_results, label_of, names_on, plain, say_undefined
-from .labels import label_column, label_points
+from .labels import label_column, label_points, leave_room
 from .style import draw_dots, look, styled_axes, subtitle
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def system_scatter(
     labelled: Container[str] | None = None,
     *,
     width: float | None = None,
+    top: int | None = None,
 ) -> Axes:
     """Plot the mean scores of systems by two measures (NRG paper, Figure 2).
 
@@ -55,6 +57,9 @@ def system_scatter(
         from `x` to `y`. Labels do not overlap. A label is left out if there is no room for it.
     width
         Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    top
+        Show this number of systems, at least 2, the best by `x`, and the best ones by `y`. If None,
+        at most 200. Ranks and counts are those of all systems.
 
     Returns
     -------
@@ -93,13 +98,15 @@ def system_scatter(
     say_undefined(
         [name for name in matrix.systems if name not in found.systems], len(found.means.T)
     )
-    places = np.flatnonzero(found.shown).tolist()
+    drawn, kept, excerpt = _drawn(found, top)
+    places = kept[drawn.shown].tolist()
     across, up = found.means[:, places]
     systems = [found.systems[place] for place in places]
     group = dict(zip(matrix.systems, matrix.groups or (), strict=False))
     groups = [group[name] for name in systems] if group else None
     best, risers, fallers = (
-        {new for new, place in enumerate(places) if place in some} for some in _extremes(found)
+        {new for new, place in enumerate(places) if place in some}
+        for some in _extremes(found, kept)
     )
     extremes = labelled is None and len(found.systems) > FEW
     if extremes:
@@ -113,9 +120,9 @@ def system_scatter(
         ax.set_xlabel(plain(labels[0]))
         ax.set_ylabel(plain(labels[1]))
         if named:
-            ax.margins(x=0.15, y=0.08)
+            leave_room(ax, x=0.15, y=0.08)
         _keep_zero_at_the_edge(ax, across, up)
-        subtitle(ax, _summary(found, groups is None, extremes, names))
+        subtitle(ax, _summary(found, drawn, groups is None, extremes, names, excerpt))
         if extremes and len(systems) > DENSE:
             label_points(ax, across, up, _only(best, written))
             label_column(ax, across, up, _only(risers, written), left=True)
@@ -125,11 +132,22 @@ def system_scatter(
     return ax
 
 
-def _extremes(found: TwoMeasures) -> tuple[set[int], set[int], set[int]]:
-    """The best by each measure, and of the others those that rise and that fall most."""
+def _drawn(found: TwoMeasures, top: int | None) -> tuple[TwoMeasures, Int64Array, str]:
+    """The systems of the excerpt, their positions, and the sentence that says so."""
+    of_best = np.argsort(-found.gains[0], kind="stable").tolist()
+    which = f"{found.labels[0]} and the best by {found.labels[1]}"
+    first, excerpt = first_places(of_best, top, which)
+    kept = np.union1d(np.array(first, int), np.flatnonzero(found.best))
+    systems = [found.systems[place] for place in kept.tolist()]
+    drawn = two_measures(systems, found.labels, found.means[:, kept], rising=found.rising)
+    return drawn, kept, excerpt
+
+
+def _extremes(found: TwoMeasures, kept: Int64Array) -> tuple[set[int], set[int], set[int]]:
+    """The best by each measure, and of the others kept those that rise and that fall most."""
     best = set(np.flatnonzero(found.best).tolist())
     rise = -found.changes
-    rise[list(best)] = 0
+    rise[[*best, *set(range(len(rise))).difference(kept.tolist())]] = 0
     order = np.argsort(-rise, kind="stable").tolist()
     risers = {place for place in order[:MOVERS] if rise[place] > 0}
     fallers = {place for place in order[-MOVERS:] if rise[place] < 0}
@@ -141,7 +159,14 @@ def _only(places: Container[int], systems: Sequence[str]) -> list[str]:
     return [name if place in places else "" for place, name in enumerate(systems)]
 
 
-def _summary(found: TwoMeasures, filled: bool, extremes: bool, names: Names) -> str:
+def _summary(
+    found: TwoMeasures,
+    drawn: TwoMeasures,
+    filled: bool,
+    extremes: bool,
+    names: Names,
+    excerpt: str,
+) -> str:
     systems = len(found.systems)
     texts = [f"Means of {counted(systems, 'system')}; {found.sentence(names.writing)}"]
     if filled:
@@ -151,8 +176,10 @@ def _summary(found: TwoMeasures, filled: bool, extremes: bool, names: Names) -> 
             f"Named: the best by each measure, and the {MOVERS} that rise and the {MOVERS} that "
             f"fall most in rank from {found.labels[0]} to {found.labels[1]}."
         )
-    if not found.shown.all():
-        texts.append(f"Off the axes: {', '.join(found.off_axis(names.writing))}.")
+    if not drawn.shown.all():
+        texts.append(f"Off the axes: {', '.join(drawn.off_axis(names.writing))}.")
+    if excerpt:
+        texts.append(excerpt)
     return " ".join(texts)
 
 

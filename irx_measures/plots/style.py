@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ..common.arrays import BoolArray
 from ..common.validators import number_in
 from ..exceptions import InputError
-from .canvas import NARROWEST, PAGE, WIDEST, figure_class, figure_of, room
+from .canvas import NARROWEST, PAGE, SAVED_DPI, WIDEST, figure_class, figure_of, room
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -264,19 +264,31 @@ def wrap_labels(ax: Axes) -> None:
 
 
 def _wrap(label: Text, text: str, available: float) -> None:
-    """Write a text in lines of at most so many dots."""
+    """Write a text in lines of at most so many dots; only a name longer than a line is broken."""
     label.set_text(text)
-    box = label.get_window_extent()
-    needed = box.width if label.get_rotation() == 0 else box.height
+    needed = _length(label)
     if needed > available:
         most = max(SHORTEST_LINE, int(len(text) * available / needed))
         for width in range(most, SHORTEST_LINE - 1, -2):  # some lines have more wide letters
-            label.set_text(
-                textwrap.fill(text, width, break_on_hyphens=False, break_long_words=False)
-            )
-            box = label.get_window_extent()
-            if (box.width if label.get_rotation() == 0 else box.height) <= available:
+            label.set_text(textwrap.fill(text, width, break_on_hyphens=False))
+            if _length(label) <= available:
                 break
+
+
+def _length(label: Text) -> float:
+    """The length of a text's longest line in dots, on the screen or in a file: the greater one.
+
+    Hinting moves letters to whole dots, so that a line is up to a tenth longer in a file.
+    """
+    from matplotlib.backends.backend_agg import RendererAgg
+
+    dpi = label.get_figure(root=True).dpi  # type: ignore[union-attr]
+    boxes = {
+        dots: label.get_window_extent(RendererAgg(1, 1, dots), dpi=dots)
+        for dots in (dpi, SAVED_DPI)
+    }
+    level = label.get_rotation() == 0
+    return max((box.width if level else box.height) * dpi / dots for dots, box in boxes.items())
 
 
 def draw_dots(
@@ -330,11 +342,12 @@ def thinned(count: int, points: float, always: Collection[int] = ()) -> list[int
 def named_rows(ax: Axes, count: int, points: float, always: Collection[int] = ()) -> list[int]:
     """As `thinned`; the caption will say how many of the systems are named, if not all are."""
     named = thinned(count, points, always)
-    _say_named(ax, len(named), count)
+    say_named(ax, len(named), count)
     return named
 
 
-def _say_named(ax: Axes, named: int, count: int) -> None:
+def say_named(ax: Axes, named: int, count: int) -> None:
+    """Let the caption say how many of the systems are named, if not all are."""
     few = f" There is room for the names of {named} of {count} systems."
     ax.irx_unnamed = few if named < count else ""  # type: ignore[attr-defined]
 
@@ -371,7 +384,7 @@ def write_names(
             if named == before:
                 break
             before = named
-        _say_named(ax, len(named), count)
+        say_named(ax, len(named), count)
 
     write_again()
     ax.irx_write_again = write_again  # type: ignore[attr-defined]

@@ -1,8 +1,11 @@
 """The plot of groups of queries draws the values of the result."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from matplotlib import colors
+from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
 from irx_measures.plots import group_means, save
@@ -59,7 +62,10 @@ def test_many_groups_fit():
     scores = score_matrix(systems=30, topics=60).by({f"q{n}": f"group{n % 20}" for n in range(60)})
     ax = group_means(scores.compare(), "AP")
     assert ax.figure.get_size_inches()[1] <= 62
-    assert len(labels(ax)) == 20 * 31
+    named = [text for text in labels(ax) if text.startswith("system")]
+    assert len(labels(ax)) == 20 + len(named)
+    each = len(named) // 20
+    assert f"There is room for the names of {each} of 30 systems." in ax.irx_caption
 
 
 def test_the_best_of_very_many_systems_are_drawn_and_the_text_says_so():
@@ -69,3 +75,16 @@ def test_the_best_of_very_many_systems_are_drawn_and_the_text_says_so():
     assert "system202" in labels(ax)
     said = ax.get_title(loc="left").replace("\n", " ")
     assert "Shown: the best 200 of 203 systems and every baseline." in said
+
+
+def test_names_in_low_axes_stand_apart():
+    scores = score_matrix(systems=37, topics=8).by({f"q{n}": f"group{n % 2}" for n in range(8)})
+    axes = Figure(figsize=(3.3, 2.5), layout="constrained").add_subplot()
+    ax = group_means(scores.compare(), "AP", axes)
+    ax.figure.draw_without_rendering()
+    assert [text for text in labels(ax) if "topics" in text] == [
+        "group0 (4 topics)",
+        "group1 (4 topics)",
+    ]
+    boxes = [text.get_window_extent() for text in ax.get_yticklabels()]
+    assert not any(one.overlaps(other) for one, other in pairwise(boxes))
