@@ -79,8 +79,9 @@ class CalibratedPairs:
 
         The transferred prior knows no labels: with it, nothing changes.
         """
+        depth = RANK.check("depth", depth)
         pooled = pool(runs, human, progress=progress)
-        model = JudgmentModel.fit_pooled(pooled, RANK.check("depth", depth), machine)
+        model = JudgmentModel.fit_pooled(pooled, depth, machine)
         if model.prior == TRANSFERRED:
             return self, model
         table = model.table(pooled, DEPTH, machine)

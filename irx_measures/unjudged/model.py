@@ -134,7 +134,8 @@ class JudgmentModel:
         MissingExtraError
             When the model is local and scikit-learn is not installed.
         """
-        return cls.fit_pooled(pool(runs, qrels, groups), RANK.check("depth", depth), machine)
+        depth = RANK.check("depth", depth)
+        return cls.fit_pooled(pool(runs, qrels, groups), depth, machine)
 
     @classmethod
     def fit_pooled(
@@ -188,7 +189,8 @@ class JudgmentModel:
             When no document in the runs' top `depth` is judged, the qrels have other grades than
             those of the model, or `machine` has other labels.
         """
-        return self.table(pool(runs, qrels), RANK.check("cutoff", cutoff), machine)
+        cutoff = RANK.check("cutoff", cutoff)
+        return self.table(pool(runs, qrels), cutoff, machine)
 
     def table(self, pooled: PooledRuns, cutoff: int, machine: MachineLike = None) -> DataFrame:
         """`grade_probabilities` of runs and judgments that were joined before."""
