@@ -105,9 +105,5 @@ def _report(options: argparse.Namespace) -> str:
         by=query_group,
         progress=progress_of(options),
     )
-    return _told(options, replaces)
-
-
-def _told(options: argparse.Namespace, replaces: bool) -> str:
     tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")
     return ""

@@ -105,8 +105,7 @@ class Difference:
         """
         topics = len(self.by_topic)
         if not self.wins and not self.losses:
-            every = f"on all {topics:,} topics" if topics > 1 else "on the only topic"
-            return f"equal {label} {every}; {self.verdict(writing)}."
+            return f"equal {label} on all {topics:,} topics; {self.verdict(writing)}."
         ends = [writing.difference(end) for end in (self.lower, self.upper)]
         interval = f"{interval_name(self.tested)} {ends[0]} to {ends[1]}"
         rising = is_rising(self.tested.hypotheses.measure)

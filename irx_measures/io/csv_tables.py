@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -61,20 +62,46 @@ def _rows(
     lines = (line for _, line in numbered_lines(path))
     first = next(lines, "")
     delimiter = max(DELIMITERS, key=first.count)
+    columns = (*key_names, value_names)
+    for number, row in cells_of_lines(path, chain([first], lines), delimiter, columns):
+        yield number, row, delimiter
+
+
+def cells_of_lines(
+    path: Path,
+    lines: Iterable[str],
+    delimiter: str,
+    columns: Iterable[tuple[str, ...]],
+    strict: bool = False,
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of the lines of a table as text, each with its line number.
+
+    Parameters
+    ----------
+    path
+        The file of the lines, for error messages.
+    lines
+        The header first.
+    delimiter
+    columns
+        The accepted names of each column that the header must have.
+    strict
+        Whether a quotation mark that ends nowhere is an error.
+    """
+    rows = csv.reader(lines, delimiter=delimiter, strict=strict)
     try:
-        (header,) = csv.reader([first], delimiter=delimiter)
-        for names in (*key_names, value_names):
+        header = next(rows, [])
+        for names in columns:
             pick(names, header, f"{path}:1: the header")
-        rows = csv.reader(lines, delimiter=delimiter)
         for row in rows:
             if not any(row):
                 continue
             if len(row) != len(header):
                 raise InputError(
-                    f"{path}:{rows.line_num + 1}: a row must have {len(header)} cells, as the "
-                    f"header has; got {len(row)}"
+                    f"{path}:{rows.line_num}: a row must have {len(header)} cells, as the header "
+                    f"has; got {len(row)}"
                 )
-            yield rows.line_num + 1, dict(zip(header, row, strict=True)), delimiter
+            yield rows.line_num, dict(zip(header, row, strict=True))
     except csv.Error as error:
         raise InputError(f"{path}: not a CSV file ({error})") from None
 

@@ -331,8 +331,7 @@ def topic_differences(
         _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8)
         ax.axhline(found.mean, color="0.2", linewidth=1.0, linestyle="--")
-        if np.isfinite(found.lower):
-            ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
+        ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
         _name_topics(ax, topics)
         ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
         ax.grid(visible=False, axis="x")

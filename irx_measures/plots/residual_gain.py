@@ -81,8 +81,8 @@ def residual_gain_matrix(
     """
     check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
     check_results(result.given[np.isfinite(result.given)], "result")
-    of_best = np.argsort(-np.nan_to_num(result.given_all, nan=-np.inf), kind="stable")
-    kept, shown = first_places(of_best.tolist(), top, "the score given all others")
+    by_score = np.argsort(-result.given_all, kind="stable")  # undefined ones are last
+    kept, shown = first_places(by_score.tolist(), top, "the score given all others")
     order = result.order[np.isin(result.order, kept)]
     with styled_square(ax, max(4.8, 2.6 + 0.15 * len(order)), width) as ax:
         names = names_on(ax, result.systems, LONGEST_BOTH)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,8 +62,35 @@ AT_THE_RIGHT = "texts at the right of rows"
 NAME_SIZE, SMALLEST_NAME = 7.0, 5.5  # points: as tick labels, and the smallest that print legibly
 LINE = 1.25  # the height of a line of text, in font sizes: as typesetters have it
 
-
 DOT, SMALLEST_DOT = 22.0, 4.0  # points squared: of a dot in a row, and in very low rows
+
+
+@dataclass
+class _Texts:
+    """What is written around axes, until they have their size.
+
+    Attributes
+    ----------
+    title
+        The text above the axes; None before there is a caption.
+    last
+        The axes up to which the title reaches.
+    unnamed
+        The sentence about names that have no room.
+    write_names
+        Writes the names of rows again.
+    """
+
+    title: Text | None = None
+    last: Axes | None = None
+    unnamed: str = ""
+    write_names: Callable[[], None] | None = None
+
+
+def _texts(ax: Axes) -> _Texts:
+    """The texts of axes that are being drawn."""
+    texts: _Texts = vars(ax).setdefault("irx_texts", _Texts())
+    return texts
 
 
 @contextmanager
@@ -148,15 +176,15 @@ def styled_panels(
 def _settle(panels: list[Axes]) -> None:
     """Say which names have no room, and wrap texts again: names and a key took their space."""
     for ax in panels:
-        vars(ax).pop("irx_write_again", bool)()  # a key has taken room since
-        unnamed = vars(ax).pop("irx_unnamed", "")
-        if unnamed and hasattr(ax, "irx_caption"):
-            ax.irx_caption += unnamed
+        texts = _texts(ax)
+        if texts.write_names is not None:
+            texts.write_names()  # a key has taken room since
+        if texts.title is not None:
+            vars(ax)["irx_caption"] += texts.unnamed
     figure_of(panels[0]).draw_without_rendering()
     for ax in panels:
-        wrap_labels(ax)
-        if hasattr(ax, "irx_caption"):
-            _write_caption(ax)
+        _fit_texts(ax)
+        del vars(ax)["irx_texts"]
 
 
 def shrunk(width: float) -> float:
@@ -227,7 +255,7 @@ def subtitle(ax: Axes, text: str, last: Axes | None = None) -> None:
     """Keep the caption as ``ax.irx_caption``, and write it above the axes where they are wide.
 
     It is muted, at the left, and wrapped to the width of the axes. The names of the axes are
-    wrapped, too.
+    wrapped, too. A caption of more than 16 lines is not written.
 
     Parameters
     ----------
@@ -236,31 +264,25 @@ def subtitle(ax: Axes, text: str, last: Axes | None = None) -> None:
     last
         The last of several axes side by side, up to which the text reaches.
     """
-    ax.irx_caption, ax.irx_up_to = text, last or ax  # type: ignore[attr-defined]
-    ax.irx_title = ax.set_title(  # type: ignore[attr-defined]
-        "", loc="left", fontsize=7.5, fontweight="normal", color=MUTED
-    )
+    texts = _texts(ax)
+    texts.title = ax.set_title("", loc="left", fontsize=7.5, fontweight="normal", color=MUTED)
+    texts.last = last or ax
+    ax.irx_caption = text  # type: ignore[attr-defined]
     figure_of(ax).draw_without_rendering()  # fixes the width of the axes, which a line would shrink
-    wrap_labels(ax)
-    _write_caption(ax)
+    _fit_texts(ax)
 
 
-def _write_caption(ax: Axes) -> None:
-    """Write the caption above axes that are wide, up to their end or that of the last ones."""
-    caption, title, last = (vars(ax)[f"irx_{name}"] for name in ("caption", "title", "up_to"))
-    if room(ax, last) < NARROW:
-        return
-    available = last.get_window_extent().x1 - ax.get_window_extent().x0
-    _wrap(title, caption.replace("$", r"\$"), available)
-    if title.get_text().count("\n") >= MOST_LINES:
-        title.set_text("")
-
-
-def wrap_labels(ax: Axes) -> None:
-    """Wrap the names of the axes that are longer than the axes, which must have been laid out."""
-    box = ax.get_window_extent()
+def _fit_texts(ax: Axes) -> None:
+    """Wrap the names of the axes and the caption, which wide axes have, as the layout is now."""
+    box, texts = ax.get_window_extent(), _texts(ax)
     _wrap(ax.xaxis.label, ax.get_xlabel(), box.width)
     _wrap(ax.yaxis.label, ax.get_ylabel(), box.height)
+    if texts.title is None or texts.last is None or room(ax, texts.last) < NARROW:
+        return
+    caption = vars(ax)["irx_caption"].replace("$", r"\$")
+    _wrap(texts.title, caption, texts.last.get_window_extent().x1 - box.x0)
+    if texts.title.get_text().count("\n") >= MOST_LINES:
+        texts.title.set_text("")
 
 
 def _wrap(label: Text, text: str, available: float) -> None:
@@ -349,7 +371,7 @@ def named_rows(ax: Axes, count: int, points: float, always: Collection[int] = ()
 def say_named(ax: Axes, named: int, count: int) -> None:
     """Let the caption say how many of the systems are named, if not all are."""
     few = f" There is room for the names of {named} of {count} systems."
-    ax.irx_unnamed = few if named < count else ""  # type: ignore[attr-defined]
+    _texts(ax).unnamed = few if named < count else ""
 
 
 def room_for(count: int, points: float) -> tuple[list[int], float]:
@@ -387,7 +409,7 @@ def write_names(
         say_named(ax, len(named), count)
 
     write_again()
-    ax.irx_write_again = write_again  # type: ignore[attr-defined]
+    _texts(ax).write_names = write_again
 
 
 def gap(ax: Axes, cells: int) -> float:

@@ -118,7 +118,10 @@ def method(content: Content) -> list[Fact]:
 def mean_fact(topics: int) -> Fact:
     """What means and their intervals are."""
     if topics < FEWEST_TOPICS:
-        return "Mean", "mean over topics; fewer than 3 topics have no useful interval"
+        return (
+            "Mean",
+            f"mean over topics; fewer than {FEWEST_TOPICS} topics have no useful interval",
+        )
     return "Mean, interval", f"mean over topics; Student's t with {topics - 1} degrees of freedom"
 
 

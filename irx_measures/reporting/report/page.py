@@ -137,7 +137,7 @@ def report(
     environment = _environment()
     if isinstance(result, ScoreMatrix) and why_untested(result.systems, result.query_ids):
         baseline_names(baseline, result.systems)
-        deep = _depth(result.measures[0]) if depth is None else depth
+        deep = _depth(depth, result.measures[0])
         shown = _documents(result, result.systems, runs, qrels, deep, strict, progress)
         values = untested_page(result, _titles(texts, topics or {}), shown)
         found = {} if shown is None else _texts(texts, _pooled(shown))
@@ -155,7 +155,7 @@ def report(
         compared = against(compared, baseline)
     named = compared.baselines[0] if compared.baselines else None
     systems = excerpt_of(compared).systems
-    deep = _depth(compared.boards[0].measure) if depth is None else depth
+    deep = _depth(depth, compared.boards[0].measure)
     documents = _documents(compared.matrix, systems, runs, qrels, deep, strict, progress)
     within = None if by is None else _within_groups(compared, by)
     content = Content(title, compared, named, documents, {}, {}, within)
@@ -187,7 +187,10 @@ def _documents(
     return documents_of(matrix, systems, runset, judged, shown, progress)
 
 
-def _depth(measure: ir_measures.Measure) -> int:
+def _depth(asked: int | None, measure: ir_measures.Measure) -> int:
+    """The ranks to show: those asked for, else the cutoff of the first measure."""
+    if asked is not None:
+        return asked
     cutoff = measure.params.get("cutoff")
     return cutoff if cutoff is not None and cutoff <= DEEPEST_SHOWN else DEPTH
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ...exceptions import InputError
 from ...io.columns import QUERY_NAMES, pick
+from ...io.csv_tables import cells_of_lines
 from ...io.files import numbered_lines
 
 TEXT_NAMES = ("text", "query", "title")  # of the column of texts, as tools name it
@@ -49,21 +49,8 @@ def _trec_topics(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _table(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    is_tsv = ".tsv" in path.suffixes
-    rows = csv.reader(lines, delimiter="\t" if is_tsv else ",", strict=True)
-    try:
-        header = next(rows, [])
-        columns = [
-            header.index(pick(names, header, f"{path}:1: the header"))
-            for names in (QUERY_NAMES, TEXT_NAMES)
-        ]
-        for row in filter(any, rows):
-            if len(row) != len(header):
-                raise InputError(
-                    f"{path}:{rows.line_num}: a row must have {len(header)} cells, as the header "
-                    f"has; got {len(row)}"
-                )
-            topic, text = (row[column] for column in columns)
-            yield topic, text
-    except csv.Error as error:
-        raise InputError(f"{path}: not a CSV file ({error})") from None
+    delimiter = "\t" if ".tsv" in path.suffixes else ","
+    columns = QUERY_NAMES, TEXT_NAMES
+    for number, row in cells_of_lines(path, lines, delimiter, columns, strict=True):
+        topic, text = (row[pick(names, list(row), f"{path}:{number}")] for names in columns)
+        yield topic, text
