@@ -118,19 +118,11 @@ ComparisonTest: TypeAlias = Literal[
     "wilcoxon",
     "randomisation",
     "bootstrap",
-    "tukey-blocks",
-    "tukey-randomised",
 ]
 """`test` of `compare`."""
 
-ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "maxt", "none"]
+ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "bh", "none"]
 """`correction` of `compare`."""
-
-Family: TypeAlias = Literal["measure", "all"]
-"""`family` of `compare`: the hypotheses that one correction covers."""
-
-Ranks: TypeAlias = Literal["all", "each"]
-"""`ranks` of a leaderboard: for all systems at once, or for each system."""
 
 Unjudged: TypeAlias = Literal["learned"]
 """`unjudged` of `compare`."""

@@ -39,7 +39,7 @@ TAGS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "br", "b", 
         "sup", "svg", "rect", "line", "circle", "div", "style", "details", "summary", "dl", "dt",
         "dd"}  # fmt: skip
 
-SCREENS = (Screen(), Screen(40), Screen(120, UNICODE, True, False))
+SCREENS = (Screen(), Screen(40), Screen(120, UNICODE))
 
 
 class Tags(HTMLParser):
@@ -182,8 +182,7 @@ def test_compare_on_a_screen(compared, write, screen):
 def test_tables_of_papers(compared):
     check_markdown(compared.to_markdown())
     check_html(compared.to_html())
-    for siunitx in (False, True):
-        check_latex(compared.to_latex(siunitx=siunitx))
+    check_latex(compared.to_latex())
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -116,7 +116,7 @@ def test_commands_for_contributors_exist():
         for words in commands
         if words[:2] == ["python", "-m"] and words[2].startswith("tests.")
     ]
-    assert len(modules) == 7
+    assert len(modules) == 8
     assert all(importlib.util.find_spec(module) for module in modules)
     scripts = set(re.findall(r"scripts/[a-z-]+", "\n".join(blocks("sh", CONTRIBUTING))))
     assert scripts >= set(SCRIPTS)

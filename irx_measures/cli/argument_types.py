@@ -1,9 +1,10 @@
-"""The numbers of the command line: counts, and percentages that functions take as fractions."""
+"""The numbers of the command line: counts, percentages, and confidence levels."""
 
 from __future__ import annotations
 
 import argparse
 
+from ..common.validators import LEVEL
 from ..exceptions import InputError
 
 MOST = 2**31 - 1  # the largest 32-bit integer: no count and no seed needs more
@@ -27,8 +28,10 @@ def fraction(percent: float, option: str) -> float:
     return percent / 100
 
 
-def level_of(percent: float, option: str) -> float:
-    """The confidence level of an option in percent; a fraction there is a mistake."""
-    if 0 < percent < 1:
-        raise InputError(f"{option} is in percent; got {percent:g}: write {100 * percent:g}")
-    return fraction(percent, option)
+def level_of(given: float, option: str) -> float:
+    """The confidence level of an option, as a share."""
+    try:
+        level: float = LEVEL.convert(given)
+    except ValueError:
+        raise InputError(f"{option} must {LEVEL.text}; got {given:g}") from None
+    return level

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 SHOWN = ("leaderboard", "differences", "scores", "topics")
 
-PICTURES = ("leaderboard", "pairs", "topics")
-
 TEXTS: dict[str, Callable[[AnyComparison, Screen, int], str]] = {
     "leaderboard": leaderboards_text,
     "differences": differences_text,
@@ -49,8 +47,8 @@ PAPERS = ("latex", "markdown", "html")
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx compare``."""
     parser.describe(
-        description="Test which systems differ, with intervals and rank intervals that agree with "
-        "the correction\nfor the number of comparisons.",
+        description="Test which systems differ: which is better than a baseline, or which may be "
+        "the best of all.",
         epilog=(
             "examples:\n"
             "  which systems cannot be told apart from the best?\n"
@@ -68,13 +66,13 @@ def add_arguments(parser: Parser) -> None:
             "  scores that were computed elsewhere, such as accuracy and seconds:\n"
             "    irx compare --scores scores.csv --lower-is-better seconds --baseline bm25\n"
             "  every test, for a spreadsheet or a program:\n"
-            "    irx compare qrels.txt runs/* -m nDCG@10 --correction maxt -o csv"
+            "    irx compare qrels.txt runs/* -m nDCG@10 -o csv"
         ),
     )
     add_compared(parser)
     add_scoring_options(
         parser,
-        "the picture that --picture names; with --by, the means of each group",
+        "the leaderboard, or the differences to each --baseline; with --by, those of each group",
         "; by default, latex, markdown and html print the scores, and csv, tsv, json and jsonl the "
         "differences",
         places=None,
@@ -92,25 +90,9 @@ def add_arguments(parser: Parser) -> None:
         help="what to print. leaderboard: the systems with their means and rank intervals; "
         "differences: every test; scores: systems x measures, as papers print them; topics: how "
         "many topics a comparison with a baseline needs. A table shows, by default, the "
-        "differences if there is a --baseline, else the leaderboard of one measure or the scores "
-        "of several",
+        "differences if there is a --baseline, else the leaderboard of each measure",
     )
     add_explain_columns(parser)
-    parser.add_argument(
-        "--cite",
-        action="store_true",
-        role=Effect.DISPLAY,
-        help="with -o latex: cite the papers of the measures in the caption; irx cite prints their "
-        "BibTeX",
-    )
-    parser.add_argument(
-        "--picture",
-        choices=PICTURES,
-        role=Effect.DISPLAY,
-        help="what --plot draws, for the first measure. leaderboard: means with intervals and "
-        "rank intervals (the default); pairs: which pairs differ; topics: the differences by topic "
-        "between the best other system and the only --baseline",
-    )
     parser.add_argument(
         "--top",
         metavar="N",
@@ -134,7 +116,7 @@ def _compare(options: argparse.Namespace) -> str:
     else:
         result = compared_by_group(options, level, baselines, query_group)
     text = _text(result, options)
-    write_plot(options, partial(_draw, result, options.picture, options.top))
+    write_plot(options, partial(_draw, result, options.top))
     return text
 
 
@@ -142,25 +124,15 @@ def _check(options: argparse.Namespace, baselines: list[str]) -> None:
     """Reject incompatible options before runs are read."""
     if options.show == "topics" and not baselines:
         raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
-    if options.cite and (options.output_format != "latex" or options.show not in (None, "scores")):
-        raise InputError("--cite goes with -o latex, and with --show scores only")
-    if options.picture and options.plot is None:
-        raise InputError("--picture goes with --plot")
     if options.by is not None:
         if options.unjudged is not None:
             raise InputError("--unjudged is for all queries: omit --by")
-        if options.picture:
-            raise InputError("--picture goes without --by, with which --plot draws the groups")
         if options.top is not None:
             raise InputError("--top goes without --by")
-    if options.top is not None and (options.plot is None or options.picture == "topics"):
-        raise InputError("--top goes with --plot, and not with --picture topics")
+    if options.top is not None and options.plot is None:
+        raise InputError("--top goes with --plot")
     if options.top is not None and options.top < 2:
         raise InputError(f"--top must be at least 2; got {options.top}")
-    if options.picture == "topics" and len(set(baselines)) != 1:
-        raise InputError(
-            f"--picture topics needs one --baseline; got {len(set(baselines))} of them"
-        )
 
 
 def _text(result: AnyComparison, options: argparse.Namespace) -> str:
@@ -175,29 +147,19 @@ def _text(result: AnyComparison, options: argparse.Namespace) -> str:
     if form in PAPERS:
         places = PLACES if places is None else places
         if shown == "scores":
-            citing = {"cite": options.cite} if form == "latex" else {}
-            return str(getattr(result, f"to_{form}")(places=places, **citing))
+            return str(getattr(result, f"to_{form}")(places=places))
     return comparison_records(result, shown, form, -1 if places is None else places)
 
 
 def _shown_by_default(result: AnyComparison, form: str) -> str:
     if form in PAPERS:
         return "scores"
-    if form != "table" or result.baselines:
-        return "differences"
-    measures = {part.hypotheses.measure for part in result.tested}
-    return "leaderboard" if len(measures) == 1 else "scores"
+    return "differences" if form != "table" or result.baselines else "leaderboard"
 
 
-def _draw(result: AnyComparison, picture: str | None, top: int | None, width: float | None) -> Axes:
+def _draw(result: AnyComparison, top: int | None, width: float | None) -> Axes:
     """The picture of the first measure."""
     measure = result.tested[0].hypotheses.measure
     if isinstance(result, GroupedComparison):
         return plots.group_means(result, measure, width=width)
-    if picture == "pairs":
-        return plots.significance_pairs(result, measure, width=width, top=top)
-    if picture != "topics":
-        return plots.leaderboard(result, measure, width=width, top=top)
-    (baseline,) = result.baselines
-    best = next(name for name in result.board(measure).systems if name != baseline)
-    return plots.topic_differences(result, best, baseline, measure, width=width)
+    return plots.leaderboard(result, measure, width=width, top=top)

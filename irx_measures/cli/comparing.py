@@ -146,7 +146,6 @@ def _how(options: argparse.Namespace, level: float, baselines: Sequence[str]) ->
         "baseline": baselines or None,
         "test": options.test,
         "correction": options.correction,
-        "family": options.family,
         "level": level,
         "resamples": options.resamples,
         "seed": options.seed,

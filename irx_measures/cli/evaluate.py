@@ -60,11 +60,12 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument(
         "--interval",
-        metavar="PERCENT",
+        metavar="LEVEL",
         type=float,
         help="add lower and upper bounds. Over topics, for every measure: the interval of its mean "
         "that --interval-method names. Over missing judgments, for BootNDCG and Boot: the central "
-        "PERCENT of the bootstrapped scores; with prior=learned, for a system, of its mean",
+        "share of the bootstrapped scores; with prior=learned, for a system, of its mean. LEVEL is "
+        ".9, for example, or 90",
     )
     parser.add_argument(
         "--interval-method",

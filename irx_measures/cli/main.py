@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
         for reason in getattr(error, "messages", [_reason(error)]):
-            tell(options, f"error: {reason}")
+            tell(options, f"error: {options.parser.in_options(reason)}")
         return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -223,26 +223,21 @@ def add_quiet(parser: Parser) -> None:
 
 def add_test_options(parser: Parser) -> None:
     """Add the options of the tests of `compare`."""
-    from ..comparison.method import COMPARING, CORRECTIONS, FAMILIES
+    from ..comparison.method import COMPARING, CORRECTIONS
 
     parser.add_argument(
         "--test",
         choices=COMPARING,
         default="t",
         help="(default: %(default)s). moderated-t is t with variances moderated by their median: "
-        "fewer errors where differences are skewed. The tests called tukey assume that all "
-        "differences have the same variance, which is rarely true",
+        "fewer errors where differences are skewed",
     )
     parser.add_argument(
         "--correction",
         choices=CORRECTIONS,
-        help="correction for the number of comparisons (default: holm; none for the tests called "
-        "tukey). maxt, for the tests t and moderated-t, assumes that differences are symmetric",
-    )
-    parser.add_argument(
-        "--family",
-        choices=FAMILIES,
-        help="whether the correction covers the comparisons of one measure (the default) or of all",
+        default="holm",
+        help="correction for the number of comparisons of a measure (default: %(default)s). bh "
+        "(Benjamini-Hochberg) bounds the share of wrong findings; it has no intervals and no ranks",
     )
     add_level(parser)
     parser.add_argument(
@@ -250,8 +245,8 @@ def add_test_options(parser: Parser) -> None:
         metavar="N",
         type=count,
         default=10_000,
-        help="samples of the tests that resample, and of maxt; more are drawn if the correction "
-        "needs them (default: %(default)s)",
+        help="samples of the tests that resample, at most a million; more are drawn if the "
+        "correction needs them (default: %(default)s)",
     )
     add_seed(parser)
     add_prior_topics(parser)
@@ -259,8 +254,8 @@ def add_test_options(parser: Parser) -> None:
         "--unjudged",
         choices=(LEARNED,),
         help="learned: also draw the grades of unjudged documents from the learned prior, and "
-        "resample the topics. The differences then have P(A > B), the probability that the system "
-        "is better. For nDCG@k, AP@k, P@k and RBP@k",
+        "resample the topics. The leaderboard then has P(best), the probability that the system's "
+        "mean is the highest, and differences have P(A > B). For nDCG@k, AP@k, P@k and RBP@k",
     )
 
 
@@ -288,10 +283,9 @@ def add_baselines(parser: Parser, about: str) -> None:
 def add_level(parser: Parser) -> None:
     parser.add_argument(
         "--level",
-        metavar="PERCENT",
         type=float,
-        default=95.0,
-        help="confidence level of tests and intervals (default: 95)",
+        default=0.95,
+        help="confidence level of tests and intervals, such as .95 or 95 (default: %(default)s)",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -193,6 +194,16 @@ class Parser(argparse.ArgumentParser):
             if hint:
                 raise argparse.ArgumentError(action, f"no command is called {value!r}{hint}")
         super()._check_value(action, value)
+
+    def in_options(self, message: str) -> str:
+        """A message about a parameter of a function, with the option that the user wrote."""
+        if not message.startswith("`"):  # names within a message may be those of a measure
+            return message
+        names: dict[str, str] = {}
+        for action in self._actions:
+            shown = action.option_strings[-1] if action.option_strings else str(action.metavar)
+            names |= {action.dest: shown, shown.lstrip("-").replace("-", "_"): shown}
+        return re.sub(r"`(\w+)`", lambda found: names.get(found[1], found[0]), message)
 
     def roles(self) -> dict[str, Role]:
         """The role of every argument by its name in the parsed options."""

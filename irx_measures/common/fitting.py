@@ -161,7 +161,7 @@ def _with_narrow_texts(
         space = screen.width // 2 - len(GAP) * (keys - 1)
     limit = _common_limit([column.width for column in named], space, LEAST_NAME)
     names = [cell for column in columns if column.names for cell in column.cells if " " not in cell]
-    short = cut_names(names, limit, screen.signs.cut)
+    short = cut_names(names, limit, screen.cut)
     shown = [
         replace(
             column, cells=[short.get(cell) or broken_text(cell, limit) for cell in column.cells]

@@ -36,7 +36,7 @@ def _superscript(letters: str) -> str:
     return f"<sup>{letters}</sup>" if letters else ""
 
 
-def latex_raised(marks: str) -> str:
+def _latex_raised(marks: str) -> str:
     """A superscript of LaTeX."""
     return f"$^{{{marks}}}$" if marks else ""
 
@@ -58,13 +58,11 @@ MARKDOWN = HTML._replace(
 
 LATEX = Markup(
     text=latex_text,
-    raised=latex_raised,
+    raised=_latex_raised,
     bold=r"\textbf{{{}}}".format,
     best=r"\textbf{Bold}: best",
     undefined="--",
 )
-
-SIUNITX = LATEX._replace(bold=r"\bfseries {}".format, undefined="{--}")
 
 
 class Html(str):

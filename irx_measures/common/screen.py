@@ -1,4 +1,4 @@
-"""Where a table is shown: its width, its signs, and whether it is a terminal."""
+"""Where a table is shown: its width, its sign for a cut, and whether it is a terminal."""
 
 from __future__ import annotations
 
@@ -6,23 +6,8 @@ import os
 import shutil
 import sys
 from dataclasses import dataclass
-from typing import NamedTuple
 
-
-class Signs(NamedTuple):
-    """The signs of tables and strips."""
-
-    cut: str
-    best: str
-    beaten: str
-    line: str
-    baseline: str
-    off_left: str
-
-
-UNICODE = Signs("…", "●", "○", "─", "│", "◂")
-
-ASCII = Signs("..", "*", "o", "-", "|", "<")
+UNICODE, ASCII = "…", ".."  # where a name is cut
 
 
 @dataclass(frozen=True)
@@ -33,9 +18,8 @@ class Screen:
     ----------
     width
         Number of columns of characters.
-    signs
-    terminal
-        Whether it is a terminal, and not a file or a pipe.
+    cut
+        What stands where a name is cut.
     styled
         Whether it shows bold and dim text.
     explains
@@ -43,8 +27,7 @@ class Screen:
     """
 
     width: int = 80
-    signs: Signs = ASCII
-    terminal: bool = False
+    cut: str = ASCII
     styled: bool = False
     explains: bool = False
 
@@ -52,19 +35,19 @@ class Screen:
     def of_stdout(cls, explains: bool = False) -> Screen:
         """Where the standard output of this process goes."""
         terminal = sys.stdout.isatty()
-        signs = UNICODE if terminal and _shows_unicode() else ASCII
+        cut = UNICODE if terminal and _shows_unicode() else ASCII
         width = shutil.get_terminal_size((80, 24)).columns
-        return cls(width, signs, terminal, terminal and _may_style(), explains)
+        return cls(width, cut, terminal and _may_style(), explains)
 
 
 def _shows_unicode() -> bool:
-    """Whether stdout can encode the signs, and the locale is not C.
+    """Whether stdout can encode the sign, and the locale is not C.
 
     In the locale C, Python itself encodes in UTF-8, but the user asked for ASCII.
     """
     locale = os.environ.get("LC_ALL") or os.environ.get("LANG")
     try:
-        "".join(UNICODE).encode(sys.stdout.encoding or "ascii")
+        UNICODE.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
         return False
     return locale not in ("C", "POSIX")

@@ -1,4 +1,4 @@
-"""Checks of values: parameters of measures, options of functions, score arrays, names."""
+"""Checks of values: parameters of measures, options of functions, arrays of numbers, names."""
 
 from __future__ import annotations
 
@@ -137,7 +137,21 @@ def _number(text: str, low: float, high: float, closed: bool) -> Allowed:
     return Allowed(text, convert)
 
 
-FRACTION = number_in(0, 1, closed=False)  # confidence levels: at 0 and 1 an interval has no meaning
+FRACTION = number_in(0, 1, closed=False)
+
+DECIMALS = 12  # of a level: 99.9 / 100 is not exactly 0.999
+
+
+def _level(value: Any) -> float:
+    number = float(_number("", -inf, inf, False).convert(value))
+    if 0 < number < 1:
+        return number
+    # Below 50 a percentage could be a share of errors: 5 for a level of 95.
+    return round(number / 100, DECIMALS) if 50 <= number < 100 else _refuse(value)
+
+
+LEVEL = Allowed("be a confidence level: 0.95, or 95 for percent", _level)
+"""A confidence level: a share in (0, 1), or percent in [50, 100)."""
 
 
 def flag() -> Allowed:
@@ -237,63 +251,6 @@ def refuse_undefined(name: str, scores: ArrayLike, systems: Sequence[str] | None
             f"`{name}`: system {system} has no score (a run that is its own only prior has none); "
             "leave it out"
         )
-
-
-def score_array(
-    scores: ArrayLike,
-    name: str = "scores",
-    queries: int = 2,
-    systems: Sequence[str] | None = None,
-) -> FloatArray:
-    """Check scores and convert them to floats of the shape (systems, queries).
-
-    Parameters
-    ----------
-    scores
-        The scores of at least two systems.
-    name
-        The name of the scores in errors.
-    queries
-        The smallest number of queries.
-    systems
-        The names of the systems, for errors.
-    """
-    refuse_undefined(name, np.atleast_1d(numbers(name, scores)), systems)
-    array = finite_array(name, scores, 1)
-    if array.ndim != 2:
-        raise InputError(f"`{name}` must have the shape (systems, queries); got {array.shape}")
-    if array.shape[0] < 2:
-        raise InputError(f"`{name}` must hold at least 2 systems; got {array.shape[0]}")
-    if array.shape[1] < queries:
-        raise InputError(f"`{name}` must hold at least {queries} queries; got {array.shape[1]}")
-    return array
-
-
-def two_arrays(
-    first: ArrayLike,
-    second: ArrayLike,
-    queries: int = 2,
-    same_queries: bool = True,
-    systems: Sequence[str] | None = None,
-) -> tuple[FloatArray, FloatArray]:
-    """Two score arrays of the same systems, and of the same queries if `same_queries` is True."""
-    one, other = (
-        score_array(scores, name, queries, systems)
-        for scores, name in ((first, "first"), (second, "second"))
-    )
-    axes = 2 if same_queries else 1
-    if one.shape[:axes] != other.shape[:axes]:
-        shared = "systems and queries" if same_queries else "systems"
-        raise InputError(
-            f"`first` and `second` must be of the same {shared}; "
-            f"got shapes {one.shape} and {other.shape}"
-        )
-    return one, other
-
-
-def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """The names of `count` systems. Without names, the positions are the names."""
-    return names_of("systems", systems, count, "system")
 
 
 def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str) -> tuple[str, ...]:

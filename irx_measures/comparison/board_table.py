@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..common.names import cut_names
-from ..common.numbers import level_text, p_text, signed
+from ..common.numbers import difference_interval_text, p_text, signed
 from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..measures.labels import LONGEST_HEAD
 from ..measures.named_score import lower_is_better
-from .findings import BEST, RANK, families_text
+from .findings import BEST, RANK
+from .how_tested import method_text
 from .leaderboard import Leaderboard, Reference, rank_texts
 
 PLACES = 3  # the design's
-
-STRIP_WIDTH, STRIP_HEIGHT, MARGIN = 150, 14, 6  # pixels: beside five columns in a notebook
-
-BEST_RADIUS, BEATEN_RADIUS = 4, 3.4  # pixels; an open circle has a line around it
 
 
 def board_table(
@@ -35,90 +32,70 @@ def board_table(
     """
     board, *others = boards
     reference = board.reference
+    columns = _columns(board, reference)
     rows = shown_rows(len(board), [reference.place])
-    ranks = rank_texts(board, "-")
-    cells = [
-        [
-            ranks[row],
-            board.systems[row],
-            f"{board.mean[row]:.{PLACES}f}",
-            *_difference(reference, row),
-        ]
-        for row in rows
-    ]
-    short = cut_names([reference.name], LONGEST_HEAD, "..")[reference.name]
-    bold = {(0, 2)}
+    texts = [place for place, head in enumerate(columns) if head == "system"]
+    means = list(columns).index(board.head)
+    bold = {(0, means)}
     if reference.is_baseline:
-        bold.add((rows.index(reference.place), 1))
+        bold.add((rows.index(reference.place), texts[0]))
     more = f'{len(board) - len(rows)} more systems: .leaderboard("{board.label}")'
     return ShortTable(
         "Comparison",
         f"{board.head}, {len(board)} systems, {board.topics} topics: {finding}.",
-        ["rank", "system", board.head, _head(reference, short), "adjusted p"],
-        cells,
-        texts=(1,),
+        list(columns),
+        [[cells[row] for cells in columns.values()] for row in rows],
+        texts=texts,
         bold=bold,
         more=more if len(rows) < len(board) else "",
-        notes=[*_notes(board), *_more_measures(len(others)), *warning_notes(warnings)],
-        strips=_strips(board, rows),
-        strip_head=f"mean and {level_text(board.level)} interval",
+        notes=[*_notes(board), *_more(board, len(others)), *warning_notes(warnings)],
     )
 
 
-def _head(reference: Reference, short: str) -> str:
-    return f"- {short if reference.is_baseline else 'best'}"
-
-
-def _difference(reference: Reference, row: int) -> tuple[str, str]:
-    if not reference.compared[row]:
-        return "baseline" if reference.is_baseline else "best", ""
-    return signed(reference.difference[row], PLACES), p_text(reference.p_adjusted[row])
+def _columns(board: Leaderboard, reference: Reference) -> dict[str, list[str]]:
+    """The cells of all rows by the heads of their columns."""
+    places = range(len(board))
+    columns = {} if board.ranks is None else {"rank": rank_texts(board.ranks, "-")}
+    columns["system"] = list(board.systems)
+    columns[board.head] = [f"{mean:.{PLACES}f}" for mean in board.mean]
+    name = cut_names([reference.name], LONGEST_HEAD, "..")[reference.name]
+    itself = "baseline" if reference.is_baseline else "best"
+    columns[f"- {name if reference.is_baseline else 'best'}"] = [
+        signed(reference.difference[row], PLACES) if reference.compared[row] else itself
+        for row in places
+    ]
+    if reference.is_baseline and board.tested.method.has_intervals:
+        columns["interval"] = [
+            difference_interval_text(reference.lower[row], reference.upper[row], PLACES)
+            if reference.compared[row]
+            else ""
+            for row in places
+        ]
+    columns["adjusted p"] = [
+        p_text(reference.p_adjusted[row]) if reference.compared[row] else "" for row in places
+    ]
+    if board.p_best is not None and not reference.is_baseline:
+        columns["P(best)"] = [f"{chance:.{PLACES}f}" for chance in board.p_best]
+    return columns
 
 
 def _notes(board: Leaderboard) -> list[str]:
     label = [] if board.head == board.label else [f"{board.head} = {board.label}"]
+    ranks = [] if board.ranks is None else [f"rank: {RANK}; from 1: {BEST}"]
     return [
         *lower_is_better([board.measure]),
-        f"rank: {RANK}; from 1: {BEST}",
-        f"tests: {families_text(board)}",
+        *ranks,
+        f"tests: {method_text([board.tested])}",
         *label,
     ]
 
 
-def _more_measures(others: int) -> list[str]:
-    if not others:
-        return []
-    measures = f"{others} more measures" if others > 1 else "1 more measure"
-    return [f"{measures}: .leaderboard(measure), .to_frame()"]
-
-
-def _strips(board: Leaderboard, rows: Sequence[int]) -> list[str]:
-    """Intervals and means on one axis; a system that is off the axis has none."""
-    low, high = board.axis
-    span = (high - low) or 1.0
-
-    def place(score: float) -> float:
-        shown = min(max(score, low), high)
-        return round(MARGIN + (shown - low) / span * (STRIP_WIDTH - 2 * MARGIN), 1)
-
-    return [
-        _strip(
-            place(board.lower[row]),
-            place(board.mean[row]),
-            place(board.upper[row]),
-            bool(board.best[row]),
-        )
-        if board.on_axis[row]
-        else ""
-        for row in rows
-    ]
-
-
-def _strip(start: float, mean: float, stop: float, best: bool) -> str:
-    middle = STRIP_HEIGHT // 2
-    dot = f'r="{BEST_RADIUS}"' if best else f'class="o" r="{BEATEN_RADIUS}"'
-    return (
-        f'<svg width="{STRIP_WIDTH}" height="{STRIP_HEIGHT}" aria-hidden="true">'
-        f'<line x1="{start:g}" x2="{stop:g}" y1="{middle}" y2="{middle}"/>'
-        f'<circle cx="{mean:g}" cy="{middle}" {dot}/></svg>'
-    )
+def _more(board: Leaderboard, measures: int) -> list[str]:
+    """What else there is, and which methods return it."""
+    lines = []
+    if measures:
+        counted = f"{measures} more measures" if measures > 1 else "1 more measure"
+        lines.append(f"{counted}: .leaderboard(measure), .to_frame()")
+    if len(board.baselines) > 1:
+        lines.append(f"{len(board.baselines) - 1} more baselines: .to_frame()")
+    return lines

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence, Sized
 from dataclasses import replace
 
+import numpy as np
+
 from ..common.memory import memory_limit
 from ..common.warn import warn
 from ..exceptions import InputError
@@ -16,7 +18,6 @@ from ..stats.moderated import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,
     ComparisonTest,
-    Family,
     GroupsLike,
     MeasuresLike,
     QrelsLike,
@@ -39,8 +40,7 @@ def compare(
     *,
     baseline: str | Sequence[str] | None = None,
     test: ComparisonTest = "t",
-    correction: ComparisonCorrection | None = None,
-    family: Family | None = None,
+    correction: ComparisonCorrection = "holm",
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 42,
@@ -70,30 +70,19 @@ def compare(
           distinct sizes. Otherwise it uses the normal approximation.
         - ``randomisation``: the paired randomisation test of the mean.
         - ``bootstrap``: Sakai's paired bootstrap test (SIGIR 2006).
-        - ``tukey-blocks``: Tukey's HSD with topics as blocks.
-        - ``tukey-randomised``: randomised Tukey HSD (Carterette 2012).
-
-        The two Tukey tests keep their family-wise error rate only if all differences have the
-        same variance. Scores of search systems rarely do: under realistic null hypotheses the rate
-        was .07 to .36 instead of .05.
     correction
-        - ``holm``, ``bonferroni``
-        - ``maxt``: the largest t of all hypotheses under joint random sign flips, for ``t`` and
-          ``moderated-t``. It uses the correlations of the systems, and assumes that differences
-          are distributed symmetrically.
-        - ``none``
+        For the comparisons of one measure: with baselines, of every system with each of them,
+        otherwise of all pairs of systems.
 
-        The default, None, means ``holm``, and ``none`` for the Tukey tests, which need no
-        correction.
-    family
-        The hypotheses that one correction covers: those of one ``measure`` (the default), or
-        those of ``all`` measures.
+        - ``holm``, ``bonferroni``: bound the probability of any wrong decision.
+        - ``bh``: Benjamini and Hochberg's correction bounds the expected share of wrong decisions
+          among all that find a difference. It has adjusted p-values; no intervals and no ranks.
+        - ``none``
     level
-        Confidence level of decisions and intervals, in (0, 1).
+        Confidence level of decisions and intervals, in (0, 1); 95 is read as 0.95.
     resamples
-        Random samples of ``randomisation``, ``bootstrap`` and ``tukey-randomised``, and sign flips
-        of ``maxt``. If a correction needs more samples to be able to reject, more are drawn, up to
-        10 million.
+        Random samples of ``randomisation`` and ``bootstrap``, at most a million. If a correction
+        needs more samples to be able to reject, more are drawn.
     seed
         Random seed.
     prior_topics
@@ -104,7 +93,8 @@ def compare(
         - None: unjudged documents count as not relevant.
         - ``learned``: in addition, compare the systems in worlds in which every document has a
           grade, drawn from the learned prior of `BootNDCG`. `Comparison.to_frame` then has three
-          more columns. For nDCG@k, AP@k, P@k and RBP@k. The tests do not change.
+          more columns, and `Comparison.leaderboard` without baselines has ``p_best``. For nDCG@k,
+          AP@k, P@k and RBP@k. The tests do not change.
 
     Returns
     -------
@@ -113,22 +103,24 @@ def compare(
     Warns
     -----
     EvaluationWarning
-        As for `evaluate`, and when systems are left out of a measure because they have no score on
-        it.
+        As for `evaluate`; when systems are left out of a measure because they have no score on it;
+        and when scores differ by less than a billionth of their size.
 
     Raises
     ------
     ValueError
-        When there are fewer than 2 systems or 3 topics, a baseline is unknown, an argument is not
-        allowed, or no hypothesis could be rejected whatever the scores; and as for `evaluate`.
+        When there are fewer than 2 systems or 3 topics, a score is beyond 1e150, a baseline is
+        unknown, an argument is not allowed, or no hypothesis could be rejected whatever the scores;
+        and as for `evaluate`.
 
     Notes
     -----
     - A hypothesis is rejected if its adjusted p-value is at most ``1 - level``.
-    - Intervals of differences agree with the correction: the max-t critical value with ``maxt``
-      (the interval excludes 0 exactly if the hypothesis is rejected), Bonferroni t intervals with
-      ``bonferroni`` and ``holm`` (Holm may reject a few hypotheses whose interval contains 0), HSD
-      with the Tukey tests, and plain t intervals with ``none``.
+    - With baselines, everything comes from the comparisons with them. Ranks, letters and which
+      systems may be the best belong to a comparison without baselines.
+    - Intervals of differences agree with the correction: Bonferroni t intervals with ``bonferroni``
+      and ``holm`` (Holm may reject a few hypotheses whose interval contains 0), and plain t
+      intervals with ``none``.
 
     See Also
     --------
@@ -153,7 +145,7 @@ def compare(
     nDCG@10: significantly better than family3-a: 0 of 11 systems, significantly worse: 9;
     significantly better than family1-a: 3 of 11 systems, significantly worse: 6
     """
-    method = Method.of(test, correction, family, level, resamples, seed, prior_topics)
+    method = Method.of(test, correction, level, resamples, seed, prior_topics)
     UNJUDGED.check("unjudged", unjudged)
     if unjudged is None:
         matrix = _matrix_of(runs, qrels, measures, groups, strict, progress, limits)
@@ -193,6 +185,7 @@ def compare_scores(
     if why := why_untested(matrix.systems, matrix.query_ids):
         raise InputError(why)
     baselines = baseline_names(baseline, matrix.systems)
+    check_sizes(matrix)
     hypotheses = hypotheses_of(matrix, baselines)
     tested = tested_parts(matrix, hypotheses, method, progress)
     warn_left_out(matrix, hypotheses)
@@ -217,6 +210,28 @@ def tested_parts(
         raise InputError(f"no two systems to compare have a score on {measures}")
     with resampling_bar(hypotheses, method, progress) as drawn:
         return tuple(decide(hypotheses, method, drawn))
+
+
+# Squares of larger scores overflow; smaller spreads may be rounding, since floats have 16 digits.
+LARGEST, LEAST_SPREAD = 1e150, 1e-9
+
+
+def check_sizes(matrix: ScoreMatrix) -> None:
+    """Refuse scores whose variance overflows, and warn of those that differ by rounding only."""
+    for measure, scores in zip(matrix.measures, matrix.scores, strict=True):
+        size = float(np.nanmax(np.abs(scores), initial=0.0))
+        if size > LARGEST:
+            system, topic = np.argwhere(np.abs(scores) > LARGEST)[0].tolist()
+            raise InputError(
+                f"scores must be from -{LARGEST:g} to {LARGEST:g}; {matrix.systems[system]!r} has "
+                f"{scores[system, topic]:g} for {measure} on query {matrix.query_ids[topic]!r}"
+            )
+        spread = float(np.nanmax(scores, initial=-size) - np.nanmin(scores, initial=size))
+        if 0 < spread < LEAST_SPREAD * size:
+            warn(
+                f"all scores of {measure} lie within {spread:.2g} of {size:.6g}: their differences "
+                "may come from rounding"
+            )
 
 
 def warn_left_out(matrix: ScoreMatrix, hypotheses: Sequence[Hypotheses]) -> None:

@@ -106,16 +106,21 @@ class Difference:
         topics = len(self.by_topic)
         if not self.wins and not self.losses:
             return f"equal {label} on all {topics:,} topics; {self.verdict(writing)}."
-        ends = [writing.difference(end) for end in (self.lower, self.upper)]
-        interval = f"{interval_name(self.tested)} {ends[0]} to {ends[1]}"
         rising = is_rising(self.tested.hypotheses.measure)
         won, lost = ("Higher", "lower") if rising else ("Lower", "higher")
         return (
-            f"mean difference {writing.difference(self.mean)} in {label} ({interval}); "
+            f"mean difference {writing.difference(self.mean)} in {label}{self._interval(writing)}; "
             f"{self.verdict(writing)}. {won} on {counted(self.wins, 'topic')}, {lost} on "
             f"{self.losses:,}, equal on {self.ties:,}."
             f"{CONTAINS_0 if self.significant and self.lower <= 0 <= self.upper else ''}"
         )
+
+    def _interval(self, writing: Writing) -> str:
+        """The interval in brackets; empty if the correction gives none."""
+        if not self.tested.method.has_intervals:
+            return ""
+        ends = [writing.difference(end) for end in (self.lower, self.upper)]
+        return f" ({interval_name(self.tested)} {ends[0]} to {ends[1]})"
 
 
 def correction_text(tested: Tested) -> str:
@@ -138,8 +143,7 @@ def interval_name(tested: Tested) -> str:
 
 def is_corrected(tested: Tested) -> bool:
     """Whether the tests control the error of a whole family."""
-    corrected = tested.method.correction != "none" or tested.method.controls_family
-    return corrected and tested.in_family > 1
+    return tested.method.correction != "none" and tested.in_family > 1
 
 
 def difference_of(tested: Tested, system: str, baseline: str) -> Difference:

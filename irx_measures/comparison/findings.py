@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..common.numbers import level_text
-from ..common.writing import PLAIN, Writing, joined
+from ..common.writing import PLAIN, Writing, counted, joined
 from ..measures.named_score import is_rising
-from .how_tested import family_text, method_text, test_text
+from .difference import interval_name
+from .how_tested import NO_INTERVALS
 from .hypotheses import Tested
 from .leaderboard import Leaderboard
 
@@ -33,67 +33,70 @@ RANK = "the ranks that the tests of all pairs cannot rule out"
 LETTERS = "two systems share a letter if they do not differ significantly"
 
 
+def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
+    """What was found in one measure: of two systems, by how much one is better."""
+    tested = board.tested
+    if len(tested.hypotheses) == 1:
+        return _of_two(tested, writing)
+    if board.baselines:
+        return "; ".join(_against(tested, writing, one.name) for one in board.baselines)
+    found = pairs_differ(tested)
+    return f"{found}; {NO_INTERVALS if board.ranks is None else may_be_best(board)}"
+
+
 def may_be_best(board: Leaderboard) -> str:
     """How many systems may be the best, and why."""
-    count, systems = int(np.count_nonzero(board.best)), len(board)
-    reason = BEST
-    if systems > 1 and board.rank_high[0] == 1:
-        others = "every other system" if systems > 2 else "the other system"
-        reason = f"{others} is significantly worse"
-    return f"{count} of {systems} systems may be the best: {reason}"
+    count = int(np.count_nonzero(board.best))
+    return f"{count} of {counted(len(board), 'system')} may be the best: {BEST}"
 
 
 def pairs_differ(tested: Tested) -> str:
     """How many pairs of systems differ."""
-    return so_many_differ(tested.significant, len(tested.hypotheses))
+    verb = "differs" if tested.significant == 1 else "differ"
+    pairs = counted(len(tested.hypotheses), "pair")
+    return f"{tested.significant} of {pairs} of systems {verb} significantly"
 
 
-def so_many_differ(differing: int, pairs: int) -> str:
-    """How many of all pairs of systems differ."""
-    if pairs == 1:
-        return f"the two systems {'differ' if differing else 'do not differ'} significantly"
-    verb = "differs" if differing == 1 else "differ"
-    return f"{differing} of {pairs} pairs of systems {verb} significantly"
+def _of_two(tested: Tested, writing: Writing) -> str:
+    """The only comparison."""
+    pair = int(tested.hypotheses.stated[0])
+    first, second = (int(side[pair]) for side in tested.hypotheses.pairs)
+    sign = tested.hypotheses.direction
+    if sign * tested.mean[pair] < 0:  # the better one stands first
+        first, second, sign = second, first, -sign
+    names = [writing.name(tested.hypotheses.systems[place]) for place in (first, second)]
+    if tested.ties[pair] == tested.topics:
+        return f"{' and '.join(names)} score the same on {counted(tested.topics, 'topic')}"
+    by = writing.number(abs(float(tested.mean[pair])))
+    tests = writing.p_is("adjusted p", float(tested.p_adjusted[pair]))
+    if tested.method.has_intervals:
+        ends = sorted(sign * np.array([tested.lower[pair], tested.upper[pair]]))
+        tests = f"{interval_name(tested)} {' to '.join(map(writing.number, ends))}; {tests}"
+    if tested.rejected[pair]:
+        return f"{names[0]} is better than {names[1]} by {by} ({tests})"
+    return f"{' and '.join(names)} do not differ significantly: difference {by} ({tests})"
 
 
-def against_baselines(tested: Tested, baselines: Sequence[str]) -> str:
-    """How many systems differ from each baseline, and in which direction."""
-    known = [name for name in baselines if name in tested.hypotheses.systems]
-    if len(tested.hypotheses) == 1:
-        known = known[:1]  # two systems: the other side says the same
-    return "; ".join(_against(tested, baseline) for baseline in known)
-
-
-def _against(tested: Tested, baseline: str) -> str:
-    systems, (first, second) = tested.hypotheses.systems, tested.hypotheses.pairs
+def _against(tested: Tested, writing: Writing, baseline: str) -> str:
+    """How many systems differ from a baseline, and in which direction."""
+    systems, (_, second) = tested.hypotheses.systems, tested.hypotheses.pairs
     tests = np.flatnonzero(second == systems.index(baseline))
     gain = tested.hypotheses.direction * tested.mean[tests]
     direction = np.sign(gain) * tested.rejected[tests]
-    if len(tests) == 1:
-        other = systems[first[tests[0]]]
-        if not direction[0]:
-            return f"{other} and {baseline} do not differ significantly"
-        return (
-            f"{other} is significantly {'better' if direction[0] > 0 else 'worse'} than {baseline}"
-        )
     better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
+    verb = "is" if better == 1 else "are"
     return (
-        f"significantly better than {baseline}: {better} of {len(tests)} systems, significantly "
-        f"worse: {worse}"
+        f"{better} of {counted(len(tests), 'system')} {verb} significantly better than "
+        f"{writing.name(baseline)}, {worse} significantly worse"
     )
 
 
 def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """The system with the best mean, or those that share it."""
     extreme = "highest" if is_rising(board.measure) else "lowest"
-    mean = writing.number(float(board.mean[0]))
-    names = [writing.name(name) for name in board.leaders]
-    if len(names) == 1:
-        return f"{names[0]} has the {extreme} {board.label}, {mean}"
-    if len(names) == len(board):
-        all_systems = "Both" if len(names) == 2 else f"All {len(names)}"
-        return f"{all_systems} systems have the same {board.label}, {mean}"
-    return f"{listed(names)} share the {extreme} {board.label}, {mean}"
+    verb = "has" if len(board.leaders) == 1 else "share"
+    names = listed([writing.name(name) for name in board.leaders])
+    return f"{names} {verb} the {extreme} {board.label}, {writing.number(float(board.mean[0]))}"
 
 
 def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
@@ -101,24 +104,3 @@ def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
     if len(names) <= most:
         return joined(names)
     return joined([*names[:most], f"{len(names) - most} more"])
-
-
-def families_text(board: Leaderboard, writing: Writing = PLAIN) -> str:
-    """How ranks and differences were tested: two families if there are baselines."""
-    asked, all_pairs = [board.asked], [board.all_pairs]
-    if not board.baselines:
-        return method_text(asked)
-    names = listed([writing.name(one.name) for one in board.baselines])
-    return (
-        f"{test_text([*asked, *all_pairs])}, confidence level {level_text(board.level)}; "
-        f"differences to {names}: {family_text(asked)}; ranks: {family_text(all_pairs)} (all pairs)"
-    )
-
-
-def families_in_short(board: Leaderboard) -> str:
-    """How ranks and differences were tested, for a line below a table."""
-    asked, ranks = family_text([board.asked]), family_text([board.all_pairs])
-    if asked == ranks:
-        return method_text([board.asked])
-    tests, level = test_text([board.asked, board.all_pairs]), level_text(board.level)
-    return f"{tests}, {asked} (ranks: {board.all_pairs.in_family}), level {level}"

@@ -16,15 +16,14 @@ from ..common.writing import counted, some
 from ..exceptions import InputError
 from ..scoring.grouped_scores import MOST_NAMED, GroupedScores, place_of
 from ..stats.results import Columns, StudyResult
-from ..typing import ComparisonCorrection, ComparisonTest, Family, MeasureLike
+from ..typing import ComparisonCorrection, ComparisonTest, MeasureLike
 from .compare import FEWEST_TOPICS, checked_systems, tested_parts, warn_left_out
-from .findings import BEST, NOT_SIGNIFICANT
+from .findings import NOT_SIGNIFICANT
 from .how_tested import method_text
-from .html import html_table, markdown_table
-from .hypotheses import Hypotheses, Tested, decide
-from .latex import latex_table
+from .hypotheses import Hypotheses, Tested
 from .leaderboard import Leaderboard
 from .method import Method
+from .paper_table import html_table, latex_table, markdown_table
 from .result import Comparison, checked_places, hypotheses_of
 from .score_table import PLACES, ScoreTable, grouped_name, score_table
 
@@ -41,7 +40,7 @@ class GroupedComparison(StudyResult):
     scores : GroupedScores
         The scores of all groups. Those with fewer than 3 queries are not compared.
     method : Method
-        Test, correction, family, level, resamples and seed.
+        Test, correction, level, resamples and seed.
     baselines : tuple of str
         The systems that the others are compared with; empty if all pairs are compared.
     tested : tuple of Tested
@@ -67,23 +66,14 @@ class GroupedComparison(StudyResult):
     @cached_property
     def _parts(self) -> tuple[Comparison, ...]:
         return tuple(
-            _ComparisonOfGroup(
+            Comparison(
                 self.scores[group],
                 self.method,
                 self.baselines,
                 tuple(part for part in self.tested if part.hypotheses.group == group),
-                family=self,
-                group=group,
             )
             for group in self.groups
         )
-
-    @cached_property
-    def all_pairs(self) -> list[Tested]:
-        """The tests of all pairs of systems in all groups, from which the leaderboards come."""
-        if not self.baselines:
-            return list(self.tested)
-        return decide(_hypotheses(self.scores, ()), self.method)
 
     def to_columns(self) -> Columns:
         """One row per group, measure and hypothesis; see `to_frame`."""
@@ -93,18 +83,9 @@ class GroupedComparison(StudyResult):
             for name in columns[0]
         }
 
-    def to_latex(
-        self,
-        *,
-        systems: Sequence[str] | None = None,
-        places: int = PLACES,
-        siunitx: bool = False,
-        cite: bool = False,
-    ) -> str:
+    def to_latex(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
         """The scores in LaTeX, with a column per measure and group; see `Comparison.to_latex`."""
-        return latex_table(
-            self.paper_table(systems), self.tested, checked_places(places), siunitx, cite
-        )
+        return latex_table(self.paper_table(systems), self.tested, checked_places(places))
 
     def to_markdown(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
         """The scores as a table in Markdown, as GitHub shows it; see `to_latex`."""
@@ -116,7 +97,9 @@ class GroupedComparison(StudyResult):
 
     def paper_table(self, systems: Sequence[str] | None = None) -> ScoreTable:
         """The means of the systems as papers print them: all systems, or some."""
-        return score_table(self.tested, self.scores.matrix.systems, self.baselines, systems)
+        letters = [board.letters_by_system for board in self.boards]
+        known = self.scores.matrix.systems
+        return score_table(self.tested, known, self.baselines, systems, letters)
 
     @property
     def significant(self) -> int:
@@ -156,7 +139,7 @@ class GroupedComparison(StudyResult):
         """The systems by their means over the queries of all groups, best first."""
         total: dict[str, float] = {}
         for board in self.boards_of(measure).values():
-            gains = board.asked.hypotheses.direction * board.topics * board.mean
+            gains = board.tested.hypotheses.direction * board.topics * board.mean
             for system, gain in zip(board.systems, gains.tolist(), strict=True):
                 total[system] = total.get(system, 0.0) + gain
         return sorted(total, key=lambda system: -round(total[system], 9))
@@ -185,8 +168,6 @@ class GroupedComparison(StudyResult):
         return self.scores.matrix.warnings
 
     def _short_table(self) -> ShortTable:
-        if self.baselines and self.method.draws and "all_pairs" not in self.__dict__:
-            return super()._short_table()  # as a Comparison: samples for all pairs may take minutes
         measure = self.tested[0].hypotheses.measure
         boards, systems = self.boards_of(measure), self.ordered_systems(measure)
         rows = shown_rows(len(systems), [systems.index(name) for name in self.baselines])
@@ -194,11 +175,11 @@ class GroupedComparison(StudyResult):
         first = [part for part in self.tested if part.hypotheses.measure == measure]
         found = sum(part.significant for part in first)
         total = counted(sum(len(part.hypotheses) for part in first), "difference")
-        meaning = f"*: {BEST}"
+        meaning = []
         if self.baselines:
-            meaning = f"mean minus that of {self.baselines[0]}. {NOT_SIGNIFICANT}"
+            meaning = [f"mean minus that of {self.baselines[0]}. {NOT_SIGNIFICANT}"]
         more = f"{len(systems) - len(rows)} more systems: .scores.means(), .to_frame()"
-        notes = [meaning, f"tests: {method_text(self.tested)}"]
+        notes = [*meaning, f"tests: {method_text(self.tested)}"]
         if len(self._measures) > 1 or len(self.baselines) > 1:
             notes.append("other measures and baselines: .to_frame()")
         (head,) = {board.head for board in boards.values()}
@@ -216,26 +197,13 @@ class GroupedComparison(StudyResult):
 AnyComparison: TypeAlias = Comparison | GroupedComparison
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class _ComparisonOfGroup(Comparison):
-    """The comparison of one group, whose leaderboards come from the tests of all groups."""
-
-    family: GroupedComparison | None = field(compare=False, default=None)
-    group: str = ""
-
-    @cached_property
-    def _board_tests(self) -> list[Tested]:
-        every = [] if self.family is None else self.family.all_pairs
-        return [part for part in every if part.hypotheses.group == self.group]
-
-
 def _cell(board: Leaderboard, system: str) -> str:
     """A difference to the baseline or, without one, a mean."""
     place, reference = board.place.get(system), board.reference
     if place is None:
         return "-"
     if not reference.is_baseline:
-        return f"{board.mean[place]:.{PLACES}f}{'*' if board.best[place] else ' '}"
+        return f"{board.mean[place]:.{PLACES}f}"
     if not reference.compared[place]:
         return "baseline"
     return marked(signed(reference.difference[place], PLACES), bool(reference.significant[place]))
@@ -246,8 +214,7 @@ def compare_groups(
     *,
     baseline: str | Sequence[str] | None,
     test: ComparisonTest,
-    correction: ComparisonCorrection | None,
-    family: Family | None,
+    correction: ComparisonCorrection,
     level: float,
     resamples: int,
     seed: int,
@@ -255,7 +222,7 @@ def compare_groups(
     progress: bool | None,
 ) -> GroupedComparison:
     """Test which systems differ within each group; see `GroupedScores.compare`."""
-    method = Method.of(test, correction, family, level, resamples, seed, prior_topics)
+    method = Method.of(test, correction, level, resamples, seed, prior_topics)
     result = compare_grouped_scores(scores, method, baseline, progress)
     warn_left_out(scores.matrix, [part.hypotheses for part in result.tested])
     return result
@@ -268,12 +235,6 @@ def compare_grouped_scores(
     progress: bool | None = None,
 ) -> GroupedComparison:
     """`compare_groups` for a checked method, without warnings of systems that have no score."""
-    if method.correction == "maxt" or method.controls_family:
-        how = "correction='maxt'" if method.correction == "maxt" else f"test={method.test!r}"
-        raise InputError(
-            "groups of queries are compared with correction='holm', 'bonferroni' or 'none', and "
-            f"not with the Tukey tests: these need all systems on the same queries; got {how}"
-        )
     names = checked_systems(scores.matrix.systems, baseline)
     large = _large_groups(scores)
     if not large:

@@ -1,4 +1,4 @@
-"""How hypotheses were tested, in words: test, correction, family, level."""
+"""How hypotheses were tested, in words: test, correction, level."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ from ..stats.tests import TESTS
 from .hypotheses import Tested, is_grouped
 from .method import CORRECTION_TITLES, WITH_T
 
+NO_INTERVALS = (
+    "Benjamini-Hochberg bounds the share of wrong ones: differences have no intervals, and systems "
+    "no ranks"
+)
+
 
 def method_text(tested: Sequence[Tested]) -> str:
     """How the hypotheses were tested, as a part of a sentence."""
-    level = level_text(tested[0].method.level)
-    return f"{test_text(tested)}, {family_text(tested)}, confidence level {level}"
+    method = tested[0].method
+    test = TESTS[method.test]
+    title = f"two-sided {test.title}"
+    if test.resamples:
+        title = f"{title} with {_range(part.resamples or 0 for part in tested)} samples"
+    return f"{title}, {_family_text(tested)}, confidence level {level_text(method.level)}"
 
 
 def intervals_text(tested: Sequence[Tested]) -> str:
     """What the intervals of the differences are, as a sentence."""
     method = tested[0].method
     kind = method.t_test.replace("-", " ")
-    if method.test in WITH_T and max(part.in_family for part in tested) == 1:
-        return "It is the t interval of this one comparison."
-    if method.controls_family:
-        return "The intervals are those of Tukey's HSD."
-    if method.correction == "maxt":
-        return (
-            "The max-t intervals hold for all comparisons at once; one excludes 0 exactly where "
-            "the difference is significant."
-        )
+    if not method.has_intervals:
+        return f"{NO_INTERVALS}."
     if method.correction == "none":
         return f"The {kind} intervals hold for one comparison at a time."
     exception = ""
@@ -37,31 +39,16 @@ def intervals_text(tested: Sequence[Tested]) -> str:
     return f"The Bonferroni {kind} intervals hold for all comparisons at once{exception}."
 
 
-def test_text(tested: Sequence[Tested]) -> str:
-    """The test, and the number of its random samples."""
-    method = tested[0].method
-    test = TESTS[method.test]
-    title = test.title if test.family else f"two-sided {test.title}"
-    if not test.resamples:
-        return title
-    return f"{title} with {_range(part.resamples or 0 for part in tested)} samples"
-
-
-def family_text(tested: Sequence[Tested]) -> str:
-    """The correction and the number of hypotheses that it covers, as a part of a sentence."""
-    method = tested[0].method
-    if method.controls_family:
-        return f"over {_range(len(part.hypotheses.systems) for part in tested)} systems"
+def _family_text(tested: Sequence[Tested]) -> str:
+    """The correction and the number of hypotheses that it covers."""
     covered = _range(part.in_family for part in tested)
     unit = "comparison" if covered == "1" else "comparisons"
-    over = "for" if method.correction == "none" else "over"
-    groups = is_grouped(tested)
-    scope = " of all groups" if groups else ""
-    if method.family == "all":
-        scope = " of all measures and groups" if groups else " of all measures"
-    elif len({part.hypotheses.measure for part in tested}) > 1:
+    correction = tested[0].method.correction
+    over = "for" if correction == "none" else "over"
+    scope = " of all groups" if is_grouped(tested) else ""
+    if len({part.hypotheses.measure for part in tested}) > 1:
         scope = f"{scope} per measure"
-    return f"{CORRECTION_TITLES[method.correction]} {over} {covered} {unit}{scope}"
+    return f"{CORRECTION_TITLES[correction]} {over} {covered} {unit}{scope}"
 
 
 def _range(counts: Iterable[int]) -> str:

@@ -15,8 +15,7 @@ from ..common.validators import generator
 from ..exceptions import InputError
 from ..measures.named_score import direction_of
 from ..stats.corrections import corrected
-from ..stats.intervals import hsd_half_width, t_half_width, two_sided_t
-from ..stats.max_t import max_t
+from ..stats.intervals import t_half_width, two_sided_t
 from ..stats.moderated import moderated_variance
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g
@@ -102,7 +101,7 @@ class Tested:
     variance
         Of these differences over the topics, before it is moderated.
     half_width
-        Half the width of the interval of `mean`; it agrees with the correction.
+        Half the width of the interval of `mean`; it agrees with the correction. NaN with ``bh``.
     p, p_adjusted
         Two-sided p-values before and after the correction.
     in_family
@@ -211,13 +210,11 @@ def is_grouped(tested: Iterable[Tested]) -> bool:
     return any(part.hypotheses.group is not None for part in tested)
 
 
-def families_of(parts: Iterable[Hypotheses], method: Method) -> list[list[Hypotheses]]:
-    """The hypotheses that one correction covers: those of a measure, in all groups, or of all.
+def families_of(parts: Iterable[Hypotheses]) -> list[list[Hypotheses]]:
+    """The hypotheses that one correction covers: those of a measure, in all groups.
 
     The groups of a measure stand side by side.
     """
-    if method.family == "all":
-        return [list(parts)]
     return [list(family) for _, family in groupby(parts, lambda part: part.measure)]
 
 
@@ -231,7 +228,7 @@ def decide(
     InputError
         If no hypothesis could be rejected, whatever the scores.
     """
-    families = families_of(parts, method)
+    families = families_of(parts)
     return [tested for family in families for tested in _decide_family(family, method, progress)]
 
 
@@ -265,24 +262,12 @@ def _decide_family(
                 raise
             raise InputError(f"group {part.group!r}: {error}") from None
     p = np.concatenate([_p_values(part, method, resamples, progress) for part in family])
-    critical_t = None
-    if method.correction == "maxt":
-        joint = max_t(
-            [(part.scores, part.stated_pairs) for part in family],
-            method.level,
-            method.resamples,
-            generator(method.seed),
-            progress,
-            method.prior_topics,
-        )
-        adjusted, critical_t = joint.p_value, joint.critical_t
-    else:
-        adjusted = corrected(p, method.correction)
+    adjusted = corrected(p, method.correction)
     tested, end = [], 0
     for part in family:
         start, end = end, end + len(part)
         own_p, own_adjusted = (values[start:end][part.of_pairs] for values in (p, adjusted))
-        tested.append(_tested(part, method, own_p, own_adjusted, critical_t, in_family, resamples))
+        tested.append(_tested(part, method, own_p, own_adjusted, in_family, resamples))
     return tested
 
 
@@ -303,7 +288,6 @@ def _tested(
     method: Method,
     p: FloatArray,
     p_adjusted: FloatArray,
-    critical_t: float | None,
     in_family: int,
     resamples: int | None,
 ) -> Tested:
@@ -317,16 +301,10 @@ def _tested(
         effect[block] = hedges_g(difference)
         wins[block] = np.count_nonzero(part.direction * difference > ROUNDING, axis=1)
         ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
-    if method.controls_family:
-        half_width = np.full(len(p), hsd_half_width(part.scores, method.level))
-    else:
-        if critical_t is None:
-            covered = in_family if method.correction in ("holm", "bonferroni") else 1
-            critical_t = two_sided_t(method.alpha / covered, topics - 1)
-        deviation = np.sqrt(
-            moderated_variance(variance, topics, method.prior_topics, variance[part.stated])
-        )
-        half_width = t_half_width(deviation, topics, critical_t)
+    deviation = np.sqrt(
+        moderated_variance(variance, topics, method.prior_topics, variance[part.stated])
+    )
+    half_width = t_half_width(deviation, topics, _critical_t(method, in_family, topics))
     return Tested(
         part,
         method,
@@ -341,3 +319,11 @@ def _tested(
         in_family,
         resamples,
     )
+
+
+def _critical_t(method: Method, in_family: int, topics: int) -> float:
+    """The critical value of the intervals; NaN with ``bh``, which has none."""
+    if not method.has_intervals:
+        return np.nan
+    covered = in_family if method.correction in MULTIPLYING else 1
+    return two_sided_t(method.alpha / covered, topics - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import ir_measures
 import numpy as np
@@ -14,7 +15,7 @@ from ..measures.named_score import is_rising
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
 from ..stats.rank_intervals import rank_intervals
-from ..stats.rejection import rejects
+from ..stats.results import Columns
 from .axis import ends, shown_on_axis
 from .hypotheses import Tested
 
@@ -22,8 +23,17 @@ from .hypotheses import Tested
 # too many letters, and finding them takes long.
 MOST_LETTERS, MOST_LETTERED = 26, 100  # letters; systems that have letters at all
 
-# With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
-MOST_READABLE, MOST_SYSTEMS_READABLE = 6, 15
+
+OF_REFERENCE = (
+    "difference",
+    "lower",
+    "upper",
+    "p_adjusted",
+    "significant",
+    "wins",
+    "ties",
+    "losses",
+)
 
 
 @dataclass(frozen=True)
@@ -39,8 +49,11 @@ class Reference:
         Whether it is a baseline; otherwise it is the system with the best mean.
     compared
         Whether a system was compared with it: False for itself.
-    difference, p_adjusted, significant
-        Mean of each system minus its own, and the test; NaN and False where nothing is compared.
+    difference, lower, upper, p_adjusted, significant
+        Mean of each system minus its own, its interval, and the test; NaN and False where nothing
+        is compared.
+    wins, ties, losses
+        Number of topics on which a system scores better, the same, worse.
     """
 
     name: str
@@ -48,19 +61,25 @@ class Reference:
     is_baseline: bool
     compared: BoolArray
     difference: FloatArray
+    lower: FloatArray
+    upper: FloatArray
     p_adjusted: FloatArray
     significant: BoolArray
+    wins: Int64Array
+    ties: Int64Array
+    losses: Int64Array
 
     def at(self, rows: IntArray) -> Reference:
         """The same reference with some rows of the leaderboard; its own is one of them."""
-        return replace(
-            self,
-            place=int(np.searchsorted(rows, self.place)),
-            compared=self.compared[rows],
-            difference=self.difference[rows],
-            p_adjusted=self.p_adjusted[rows],
-            significant=self.significant[rows],
-        )
+        arrays = {name: getattr(self, name)[rows] for name in ("compared", *OF_REFERENCE)}
+        return replace(self, place=int(np.searchsorted(rows, self.place)), **arrays)
+
+
+class Ranks(NamedTuple):
+    """The ranks that the tests of all pairs cannot rule out: (systems,) each."""
+
+    low: Int64Array
+    high: Int64Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,31 +91,31 @@ class Leaderboard:
     measure
     label, head
         The measure in texts, and at most 18 characters of it in heads of columns.
-    asked
+    tested
         The hypotheses that were asked about: those with the baselines, or all pairs.
-    all_pairs
-        The tests of all pairs of systems. The ranks, `best` and the letters come from them.
     systems : tuple of str
     mean, lower, upper
         Mean over topics, and its t interval.
-    rank_low, rank_high
-        The ranks that the tests cannot rule out.
     references : tuple of Reference
         The baselines that have a score; if there is none, the system with the best mean.
+    ranks : Ranks, optional
+        None if there are baselines, because ranks come from the tests of all pairs; and with the
+        correction ``bh``, which bounds the error of no rank.
+    p_best : (systems,) floats, optional
+        With ``unjudged='learned'``: the probability that the system's mean is the highest.
     """
 
     measure: ir_measures.Measure
     label: str
     head: str
-    asked: Tested
-    all_pairs: Tested
+    tested: Tested
     systems: tuple[str, ...]
     mean: FloatArray
     lower: FloatArray
     upper: FloatArray
-    rank_low: Int64Array
-    rank_high: Int64Array
     references: tuple[Reference, ...]
+    ranks: Ranks | None = None
+    p_best: FloatArray | None = None
 
     def __len__(self) -> int:
         return len(self.systems)
@@ -104,17 +123,17 @@ class Leaderboard:
     @property
     def level(self) -> float:
         """The confidence level of tests and intervals, in (0, 1)."""
-        return self.asked.method.level
+        return self.tested.method.level
 
     @property
     def topics(self) -> int:
         """Number of topics."""
-        return self.asked.topics
+        return self.tested.topics
 
     @property
     def best(self) -> BoolArray:
-        """Which systems may be the best: no system is significantly better."""
-        return np.asarray(self.rank_low == 1)
+        """Which systems may be the best: no system is significantly better. False without ranks."""
+        return np.zeros(len(self), bool) if self.ranks is None else self.ranks.low == 1
 
     @property
     def reference(self) -> Reference:
@@ -136,8 +155,11 @@ class Leaderboard:
     def letters(self) -> tuple[str, ...] | None:
         """Two systems share a letter exactly if they do not differ significantly.
 
-        None if more than 26 letters are needed, or there are more than 100 systems.
+        None if more than 26 letters are needed, or there are more than 100 systems; and with
+        baselines, since then not all pairs are compared.
         """
+        if self.baselines:
+            return None
         groups = group_letters(self.rejected) if len(self) <= MOST_LETTERED else None
         if groups is None or len(groups) > MOST_LETTERS:
             return None
@@ -147,12 +169,10 @@ class Leaderboard:
                 letters[position] += name
         return tuple(letters)
 
-    @cached_property
-    def readable_letters(self) -> tuple[str, ...] | None:
-        """The letters if there are so few systems and letters that they can be read, else None."""
-        if len(self) > MOST_SYSTEMS_READABLE or self.letters is None:
-            return None
-        return self.letters if len(set("".join(self.letters))) <= MOST_READABLE else None
+    @property
+    def letters_by_system(self) -> dict[str, str]:
+        """The letters of each system; empty if there are none."""
+        return dict(zip(self.systems, self.letters or (), strict=False))
 
     @cached_property
     def place(self) -> dict[str, int]:
@@ -178,28 +198,28 @@ class Leaderboard:
     @cached_property
     def order(self) -> IntArray:
         """Positions of the systems in the arrays of the tests."""
-        known = {name: place for place, name in enumerate(self.all_pairs.hypotheses.systems)}
+        known = {name: place for place, name in enumerate(self.tested.hypotheses.systems)}
         return np.array([known[name] for name in self.systems])
 
     @property
     def scores(self) -> FloatArray:
         """(systems, topics)."""
-        return self.all_pairs.hypotheses.scores[self.order]
+        return self.tested.hypotheses.scores[self.order]
 
     @cached_property
     def p_adjusted(self) -> FloatArray:
-        """Adjusted p of every pair by the tests of all pairs: (systems, systems); 1 if equal."""
-        return self._square(self.all_pairs.p_adjusted, 1.0)
+        """Adjusted p of every pair: (systems, systems); NaN where a pair was not compared."""
+        return self._square(self.tested.p_adjusted, np.nan)
 
     @cached_property
     def rejected(self) -> BoolArray:
-        """Which pairs differ significantly by the tests of all pairs: (systems, systems)."""
-        return self._square(self.all_pairs.rejected.astype(float), 0.0) > 0
+        """Which pairs differ significantly: (systems, systems)."""
+        return self._square(self.tested.rejected.astype(float), 0.0) > 0
 
     @cached_property
     def steps(self) -> IntArray:
         """How many thresholds each pair reaches: (systems, systems)."""
-        return self.all_pairs.steps_of(self.p_adjusted)
+        return self.tested.steps_of(self.p_adjusted)
 
     def only(self, systems: Collection[str]) -> Leaderboard:
         """The rows of these systems, as they are among all; the references must be there."""
@@ -211,19 +231,14 @@ class Leaderboard:
             mean=self.mean[rows],
             lower=self.lower[rows],
             upper=self.upper[rows],
-            rank_low=self.rank_low[rows],
-            rank_high=self.rank_high[rows],
             references=tuple(reference.at(rows) for reference in self.references),
+            ranks=None if self.ranks is None else Ranks(*(ends[rows] for ends in self.ranks)),
+            p_best=None if self.p_best is None else self.p_best[rows],
         )
 
-    def tested_of(self, one: str, other: str) -> Tested:
-        """The tests to which a pair belongs: those that were asked about, if it is among them."""
-        baselines = {reference.name for reference in self.baselines}
-        return self.asked if baselines & {one, other} else self.all_pairs
-
-    def _square(self, values: FloatArray, diagonal: float) -> FloatArray:
-        first, second = self.all_pairs.hypotheses.pairs
-        square = np.full((len(self.all_pairs.hypotheses.systems),) * 2, diagonal)
+    def _square(self, values: FloatArray, otherwise: float) -> FloatArray:
+        first, second = self.tested.hypotheses.pairs
+        square = np.full((len(self.tested.hypotheses.systems),) * 2, otherwise)
         square[first, second] = square[second, first] = values
         return square[np.ix_(self.order, self.order)]
 
@@ -231,10 +246,9 @@ class Leaderboard:
 def leaderboard(
     label: str,
     head: str,
-    asked: Tested,
-    all_pairs: Tested,
+    tested: Tested,
     baselines: Sequence[str],
-    ranks: str,
+    p_best: FloatArray | None = None,
 ) -> Leaderboard:
     """The leaderboard of a measure.
 
@@ -242,35 +256,30 @@ def leaderboard(
     ----------
     label, head
         The measure in texts, and in heads of columns.
-    asked
+    tested
         The hypotheses that were asked about.
-    all_pairs
-        All pairs of the systems.
     baselines
         The names of the baselines.
-    ranks
-        ``all``: the rank intervals hold for all systems at once. ``each``: they hold for one
-        system at a time, and are narrower.
+    p_best : (systems,) floats, optional
+        In the order of the tests' systems.
     """
-    order, mean, lower, upper = ordered_means(asked)
-    better = all_pairs.better
-    if ranks == "each":
-        better = all_pairs.better_where(_rejected_for_each(all_pairs))
-    low, high = rank_intervals(better)
-    systems = tuple(asked.hypotheses.systems[position] for position in order.tolist())
+    order, mean, lower, upper = ordered_means(tested)
+    systems = tuple(tested.hypotheses.systems[position] for position in order.tolist())
+    ranks = None
+    if not baselines and tested.method.has_intervals:
+        ranks = Ranks(*(ends[order] for ends in rank_intervals(tested.better)))
     return Leaderboard(
-        asked.hypotheses.measure,
+        tested.hypotheses.measure,
         label,
         head,
-        asked,
-        all_pairs,
+        tested,
         systems,
         mean,
         lower,
         upper,
-        low[order],
-        high[order],
-        references_of(asked, systems, baselines),
+        references_of(tested, systems, baselines),
+        ranks,
+        None if p_best is None else p_best[order],
     )
 
 
@@ -297,35 +306,52 @@ def references_of(
 def _reference(tested: Tested, place: dict[str, int], name: str, is_baseline: bool) -> Reference:
     systems, (first, second) = tested.hypotheses.systems, tested.hypotheses.pairs
     position = systems.index(name)
-    difference, p_adjusted = np.full((2, len(systems)), np.nan)
+    difference, lower, upper, p_adjusted = np.full((4, len(systems)), np.nan)
     significant = np.zeros(len(systems), bool)
+    wins, ties, losses = np.zeros((3, len(systems)), np.int64)
     places = np.array([place[system] for system in systems])
     for sign, others, same in ((-1, second, first), (1, first, second)):
         pairs = np.flatnonzero(same == position)
         rows = places[others[pairs]]
         difference[rows] = sign * tested.mean[pairs]
+        lower[rows] = difference[rows] - tested.half_width[pairs]
+        upper[rows] = difference[rows] + tested.half_width[pairs]
         p_adjusted[rows] = tested.p_adjusted[pairs]
         significant[rows] = tested.rejected[pairs]
+        ties[rows] = tested.ties[pairs]
+        won, lost = (tested.wins, tested.losses)[::sign]
+        wins[rows], losses[rows] = won[pairs], lost[pairs]
     return Reference(
-        name, place[name], is_baseline, ~np.isnan(difference), difference, p_adjusted, significant
-    )
+        name, place[name], is_baseline, ~np.isnan(difference), difference, lower, upper, p_adjusted,
+        significant, wins, ties, losses,
+    )  # fmt: skip
 
 
-def _rejected_for_each(tested: Tested) -> BoolArray:
-    """Pairs that differ if only the tests of one system are corrected for.
-
-    A system takes part in S - 1 tests. A test that controls the error of all pairs controls that
-    of these tests too.
-    """
-    if tested.method.controls_family:
-        return tested.rejected
-    tests = 1 if tested.method.correction == "none" else len(tested.hypotheses.systems) - 1
-    return rejects(tested.p * tests, tested.method.level)
-
-
-def rank_texts(board: Leaderboard, dash: str) -> list[str]:
+def rank_texts(ranks: Ranks, dash: str) -> list[str]:
     """The ranks that the tests cannot rule out: ``1-19``, or one rank."""
     return [
         f"{low}{dash}{high}" if low < high else f"{low}"
-        for low, high in zip(board.rank_low.tolist(), board.rank_high.tolist(), strict=True)
+        for low, high in zip(ranks.low.tolist(), ranks.high.tolist(), strict=True)
     ]
+
+
+def board_columns(board: Leaderboard) -> Columns:
+    """The columns of `Comparison.leaderboard`."""
+    columns: Columns = {
+        "system": board.systems,
+        "mean": board.mean,
+        "lower": board.lower,
+        "upper": board.upper,
+    }
+    if board.ranks is not None:
+        columns |= {
+            "rank_low": board.ranks.low,
+            "rank_high": board.ranks.high,
+            "best": board.best,
+        }
+    if not board.baselines:
+        letters: Sequence[str | None] = board.letters or [None] * len(board)
+        columns["letters"] = np.array(letters, object)
+        if board.p_best is not None:
+            columns["p_best"] = board.p_best
+    return columns

@@ -18,8 +18,7 @@ def resampling_bar(
     `shown` is the `progress` argument of `compare`.
     """
     total = sum(
-        (resamples_of(method, sum(map(len, family))) or 0)
-        * (1 if method.correction == "maxt" else len(family))
-        for family in families_of(hypotheses, method)
+        (resamples_of(method, sum(map(len, family))) or 0) * len(family)
+        for family in families_of(hypotheses)
     )
     return counting_bar(total, "sample", shown) if total else nullcontext()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from ..common.markup import PLAIN
 from ..common.numbers import MOST_PLACES
 from ..common.short_table import ShortTable
-from ..common.validators import choice, integer
+from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.frames import frame
 from ..measures.labels import measure_heads, short_labels
@@ -22,16 +22,14 @@ from ..measures.named_score import find_measure
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
-from ..typing import MeasureLike, Ranks
+from ..typing import MeasureLike
 from .board_table import board_table
-from .caption import table_caption
 from .difference import Difference, difference_of
-from .findings import against_baselines, may_be_best, pairs_differ
-from .html import html_table, markdown_table
-from .hypotheses import Hypotheses, Tested, decide, joined_columns, names_of
-from .latex import latex_table
-from .leaderboard import Leaderboard, leaderboard
+from .findings import finding
+from .hypotheses import Hypotheses, Tested, joined_columns, names_of
+from .leaderboard import Leaderboard, board_columns, leaderboard
 from .method import Method
+from .paper_table import html_table, latex_table, markdown_table, table_caption
 from .planning import plan
 from .score_table import PLACES, ScoreTable, score_table
 from .unjudged import FILLED, Filled, FilledMeans
@@ -49,7 +47,7 @@ class Comparison(StudyResult):
     matrix : ScoreMatrix
         The compared scores.
     method : Method
-        Test, correction, family, level, resamples and seed.
+        Test, correction, level, resamples and seed.
     baselines : tuple of str
         The systems that the others are compared with; empty if all pairs are compared.
     tested : tuple of Tested
@@ -101,7 +99,8 @@ class Comparison(StudyResult):
             - measure, system
             - baseline: the other system of the pair if no baselines were given
             - difference: mean score of the system minus that of the baseline
-            - lower, upper: interval of the difference, which agrees with the correction
+            - lower, upper: interval of the difference, which agrees with the correction; NaN with
+              the correction ``bh``, which has none
             - effect: Hedges' g of the paired differences
             - p, p_adjusted: two-sided p-values before and after the correction
             - wins, ties, losses: topics on which the system scores better, the same, worse
@@ -120,18 +119,12 @@ class Comparison(StudyResult):
         """Test, correction, number of comparisons, level and topics: the caption of a table."""
         return table_caption(self.paper_table(), self.tested, PLAIN)
 
-    def to_latex(
-        self,
-        *,
-        systems: Sequence[str] | None = None,
-        places: int = PLACES,
-        siunitx: bool = False,
-        cite: bool = False,
-    ) -> str:
+    def to_latex(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
         r"""The scores as a table of a paper, in LaTeX with booktabs.
 
-        The best mean of a measure is bold. A superscript letter stands for a baseline that the
-        system is significantly better than.
+        The best mean of a measure is bold. With baselines, a superscript letter stands for a
+        baseline that the system is significantly better than. Without, two systems share a letter
+        if they do not differ significantly; tables of more than 15 systems or 6 letters have none.
 
         Parameters
         ----------
@@ -139,13 +132,6 @@ class Comparison(StudyResult):
             The systems to show; by default, all. The tests do not change.
         places
             Decimal places, -1 for all.
-        siunitx
-            Whether the columns of numbers are those of the package siunitx. Without it, the
-            numbers are aligned by blank superscripts.
-        cite
-            Whether the caption cites the papers of the measures with ``\cite``. A comment then
-            names the command that prints their BibTeX. Measures without a known paper are left
-            out.
 
         Examples
         --------
@@ -161,12 +147,11 @@ class Comparison(StudyResult):
         \midrule
         family1-c & \textbf{0.667}$^{a}$ & \textbf{0.535}$^{a}$ \\
         family1-a & 0.640$^{a}$ & 0.521$^{a}$ \\
-        family2-b & 0.432$^{\phantom{a}}$ & 0.318$^{\phantom{a}}$ \\
+        family2-b & 0.432 & 0.318 \\
         \bottomrule
         \end{tabular}
         """
-        table = self.paper_table(systems)
-        return latex_table(table, self.tested, checked_places(places), siunitx, cite)
+        return latex_table(self.paper_table(systems), self.tested, checked_places(places))
 
     def to_markdown(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
         """The scores as a table in Markdown, as GitHub shows it; see `to_latex`."""
@@ -178,12 +163,10 @@ class Comparison(StudyResult):
 
     def paper_table(self, systems: Sequence[str] | None = None) -> ScoreTable:
         """The means of the systems as papers print them: all systems, or some."""
-        return score_table(self.tested, self.matrix.systems, self.baselines, systems)
+        letters = [board.letters_by_system for board in self.boards]
+        return score_table(self.tested, self.matrix.systems, self.baselines, systems, letters)
 
     def _short_table(self) -> ShortTable:
-        # Random samples for all pairs may take minutes: too long for a look at an object.
-        if self.baselines and self.method.draws and "_board_tests" not in self.__dict__:
-            return super()._short_table()
         return board_table(self.boards, self.findings[0], self.warnings)
 
     @property
@@ -199,7 +182,7 @@ class Comparison(StudyResult):
     @property
     def labels(self) -> dict[str, str]:
         """Heads of the compared measures by their labels, in order."""
-        return dict(self._named[part.hypotheses.measure] for part in self.tested)
+        return {board.label: board.head for board in self.boards}
 
     @cached_property
     def _named(self) -> dict[ir_measures.Measure, tuple[str, str]]:
@@ -211,87 +194,51 @@ class Comparison(StudyResult):
             for measure, label in zip(self.matrix.measures, labels, strict=True)
         }
 
-    def board(self, measure: MeasureLike | None = None, ranks: Ranks = "all") -> Leaderboard:
+    def board(self, measure: MeasureLike | None = None) -> Leaderboard:
         """All that is shown of one measure, with the arrays of `leaderboard`."""
-        choice(*get_args(Ranks)).check("ranks", ranks)
-        boards = self.boards if ranks == "all" else self._boards_of_each
-        return boards[_position(measure, [board.measure for board in boards])]
-
-    def board_of(self, part: Tested) -> Leaderboard:
-        """The leaderboard of the measure of some of the tests."""
-        return self.board(part.hypotheses.measure)
+        return self.boards[_position(measure, [board.measure for board in self.boards])]
 
     @cached_property
     def boards(self) -> tuple[Leaderboard, ...]:
-        """The leaderboards of all measures that score two systems, also without a baseline."""
-        return tuple(self._board(part, "all") for part in self._board_tests)
-
-    @cached_property
-    def _boards_of_each(self) -> tuple[Leaderboard, ...]:
-        """The leaderboards whose ranks hold for one system at a time."""
-        return tuple(self._board(part, "each") for part in self._board_tests)
-
-    def _board(self, all_pairs: Tested, ranks: Ranks) -> Leaderboard:
-        measure = all_pairs.hypotheses.measure
-        asked = {part.hypotheses.measure: part for part in self.tested}
-        label, head = self._named[measure]
-        return leaderboard(
-            label,
-            head,
-            asked.get(measure, all_pairs),
-            all_pairs,
-            self.baselines if measure in asked else (),
-            ranks,
+        """The leaderboards of all compared measures."""
+        return tuple(
+            leaderboard(
+                *self._named[part.hypotheses.measure],
+                part,
+                self.baselines,
+                None if self.filled is None else self.filled.p_best(part.hypotheses),
+            )
+            for part in self.tested
         )
 
-    def leaderboard(self, measure: MeasureLike | None = None, ranks: Ranks = "all") -> DataFrame:
+    def leaderboard(self, measure: MeasureLike | None = None) -> DataFrame:
         """The systems in the order of their means, with the ranks that the tests cannot rule out.
 
         Parameters
         ----------
         measure
             One of the compared measures; it may be omitted if there is only one.
-        ranks
-            - ``all``: the ranks ``1 + number of significantly better systems`` to ``number of
-              systems - number of significantly worse systems``. With a correction, all systems'
-              true ranks lie in these intervals at once, at the level of the comparison.
-            - ``each``: narrower intervals from the S - 1 tests of one system, at alpha/(S - 1).
-              They hold for one system at a time.
 
         Returns
         -------
         DataFrame
             - system: without systems that have no score on the measure
             - mean, lower, upper: mean over topics and its t interval
-            - rank_low, rank_high
+
+            Without baselines also:
+
+            - rank_low, rank_high: ``1 + number of significantly better systems`` and ``number of
+              systems - number of significantly worse systems``. All systems' true ranks lie in
+              these intervals at once, at the level of the comparison; not with the correction
+              ``bh``, which has no ranks.
             - best: whether the system may be the best, because no system is significantly better:
               rank_low is 1
             - letters: two systems share a letter exactly if they do not differ significantly;
               missing if more than 26 letters are needed, or there are more than 100 systems
-
-        Notes
-        -----
-        The ranks and letters always come from the tests of all pairs of systems, also if
-        baselines were given; those pairs are then a family of their own.
+            - p_best, with ``unjudged='learned'``: the probability that the system's mean is the
+              highest, over the choice of topics and the grades of unjudged documents
         """
-        board = self.board(measure, ranks)
-        return frame(
-            {
-                "system": board.systems,
-                "mean": board.mean,
-                "lower": board.lower,
-                "upper": board.upper,
-                "rank_low": board.rank_low,
-                "rank_high": board.rank_high,
-                "best": board.best,
-                "letters": board.letters or [None] * len(board),
-            }
-        )
-
-    def all_pairs(self, measure: MeasureLike | None = None) -> Tested:
-        """The tests of all pairs of systems on one measure, from which the leaderboard comes."""
-        measures = [part.hypotheses.measure for part in self._board_tests]
-        return self._board_tests[_position(measure, measures)]
+        return frame(board_columns(self.board(measure)))
 
     def difference(
         self, system: str, baseline: str | None = None, measure: MeasureLike | None = None
@@ -317,13 +264,6 @@ class Comparison(StudyResult):
         for name, argument in ((system, "system"), (baseline, "baseline")):
             position_of(name, self.matrix.systems, argument)
         return difference_of(self._tested_on(measure), system, baseline)
-
-    @cached_property
-    def _board_tests(self) -> list[Tested]:
-        """The tests of all pairs of systems, for the leaderboards."""
-        if not self.baselines:
-            return list(self.tested)
-        return decide(hypotheses_of(self.matrix, ()), self.method)
 
     def topics_needed(self, system: str, other: str) -> DataFrame:
         """How many topics a test of these two systems needs for a power of .8.
@@ -384,9 +324,7 @@ class Comparison(StudyResult):
     @cached_property
     def findings(self) -> list[str]:
         """What was found in each measure."""
-        if self.baselines:
-            return [against_baselines(part, self.baselines) for part in self.tested]
-        return [f"{pairs_differ(board.all_pairs)}; {may_be_best(board)}" for board in self.boards]
+        return [finding(board) for board in self.boards]
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
 from math import isnan
 
 import numpy as np
@@ -19,6 +20,9 @@ from .hypotheses import Tested
 PLACES = 3  # as papers print scores
 
 SINGLE_LETTERS = 26  # of the alphabet; then aa, ab, ..., with commas between
+
+# With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
+MOST_LETTERS, MOST_SYSTEMS = 6, 15
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class ScoreTable:
     best : (systems, measures) bool
         The best mean of each measure.
     marks
-        Per system and measure, the letters of the baselines that are significantly worse.
+        Per system and measure, the letters of the baselines that are significantly worse; without
+        baselines, letters that systems share if they do not differ, if they can be read.
     baselines
         The baselines by their letters.
     """
@@ -45,7 +50,7 @@ class ScoreTable:
     measures: tuple[str, ...]
     means: FloatArray
     best: BoolArray
-    marks: tuple[tuple[tuple[str, ...], ...], ...]
+    marks: Sequence[Sequence[tuple[str, ...]]]
     baselines: dict[str, str]
 
     def number(self, row: int, column: int, places: int, undefined: str) -> str:
@@ -66,6 +71,15 @@ class ScoreTable:
         """The cells of a row, without the system."""
         return [self.cell(row, column, places, markup) for column in range(len(self.measures))]
 
+    @property
+    def has_letters(self) -> bool:
+        """Whether the marks are letters of systems that do not differ."""
+        return not self.baselines and any(map(any, self.marks))
+
+    def without_marks(self) -> ScoreTable:
+        """The means alone."""
+        return replace(self, marks=[[()] * len(self.measures)] * len(self.systems))
+
     def widest_marks(self, column: int) -> str:
         """The longest mark of a column."""
         return max((self.joined(marks[column]) for marks in self.marks), key=len)
@@ -80,6 +94,7 @@ def score_table(
     known: Sequence[str],
     baselines: Sequence[str],
     systems: Sequence[str] | None,
+    letters: Sequence[Mapping[str, str]] = (),
 ) -> ScoreTable:
     """Arrange tested hypotheses as a table.
 
@@ -93,6 +108,8 @@ def score_table(
         The baselines in the order of their letters.
     systems
         The systems to show; None shows all.
+    letters
+        For each measure, the letters of the systems, which share one if they do not differ.
 
     Raises
     ------
@@ -104,26 +121,32 @@ def score_table(
     chosen = [list(known).index(name) for name in shown]
     gains = means * [part.hypotheses.direction for part in tested]
     rows = sorted(chosen, key=lambda row: _descending(gains[row, 0]))
-    letters = letter_names(len(baselines))
+    names = letter_names(len(baselines))
     against = [list(known).index(name) for name in baselines]
+    beaten = [
+        [
+            tuple(compress(names, better[column, row, against].tolist()))
+            for column in range(len(tested))
+        ]
+        for row in rows
+    ]
+    shared = [[tuple(of.get(known[row], "")) for of in _readable(letters)] for row in rows]
     return ScoreTable(
         tuple(known[row] for row in rows),
         tuple(_column_names(tested)),
         means[rows],
         highest(gains[rows]),
-        tuple(
-            tuple(
-                tuple(
-                    letter
-                    for letter, baseline in zip(letters, against, strict=True)
-                    if better[column, row, baseline]
-                )
-                for column in range(len(tested))
-            )
-            for row in rows
-        ),
-        dict(zip(letters, baselines, strict=True)),
+        shared if letters and not baselines else beaten,
+        dict(zip(names, baselines, strict=True)),
     )
+
+
+def _readable(letters: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    """The letters of each measure if there are few systems and letters, else none."""
+    return [
+        of if len(of) <= MOST_SYSTEMS and len({*"".join(of.values())}) <= MOST_LETTERS else {}
+        for of in letters
+    ]
 
 
 def _column_names(tested: Sequence[Tested]) -> list[str]:

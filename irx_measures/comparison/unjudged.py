@@ -28,8 +28,8 @@ WORLDS = 1000  # P(A > B) then has a standard error of at most .016
 KNOWN = "nDCG@k, AP@k, P@k, RBP@k, and BootNDCG and Boot with prior='learned'"
 
 FILLED = (
-    "The tests and their intervals take unjudged documents as not relevant; P(A > B) draws their "
-    "grades from the learned prior, and resamples the topics"
+    "The tests and their intervals take unjudged documents as not relevant; P(A > B) and P(best) "
+    "draw their grades from the learned prior, and resample the topics"
 )
 
 
@@ -100,6 +100,14 @@ class FilledMeans:
 
     def __hash__(self) -> int:
         return hash((self.systems, tuple(self.means)))
+
+    def p_best(self, hypotheses: Hypotheses) -> FloatArray:
+        """The probability that each system's mean is the best: (systems,); ties share a sample."""
+        place = [self.systems.index(name) for name in hypotheses.systems]
+        # Equal grades may be added in another order.
+        gain = hypotheses.direction * self.means[hypotheses.measure][place].round(12)
+        is_best = gain == gain.max(axis=0)
+        return np.asarray((is_best / is_best.sum(axis=0)).mean(axis=1))
 
     def of_hypotheses(self, hypotheses: Hypotheses, level: float) -> Filled:
         """P(A > B) and the interval of the difference for every pair of systems."""

@@ -19,7 +19,7 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..typing import ComparisonTest
 
 # Corrections by `compare`. PyTerrier takes its corrections, which are more, from statsmodels.
-OF_COMPARE = ("none", "holm", "bonferroni", "maxt")
+OF_COMPARE = ("none", "holm", "bonferroni", "bh")
 
 COMPARED = ("wins", "losses", "p", "p_adjusted")
 

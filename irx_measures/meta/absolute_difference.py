@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
 from ..common.division import safe_divide
-from ..common.validators import score_array, system_names
 from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.results import Columns
 from .results import PairsResult
+from .scores import ScoresLike, system_scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,7 +48,7 @@ class AbsoluteDifference(PairsResult):
 
 
 def percentage_absolute_difference(
-    scores: ArrayLike, systems: Sequence[str] | None = None
+    scores: ScoresLike, systems: Sequence[str] | None = None
 ) -> AbsoluteDifference:
     """Differences of mean scores, in percent of the larger mean (upper-expected paper, Eq. 8).
 
@@ -83,8 +82,7 @@ def percentage_absolute_difference(
     >>> percentage_absolute_difference([[0.2, 0.4], [0.4, 0.4], [0.1, 0.3]]).per_pair.round(2)
     array([25.  , 33.33, 50.  ])
     """
-    array = score_array(scores, queries=1, systems=systems)
-    names = system_names(systems, len(array))
+    array, names = system_scores(scores, systems, queries=1)
     mean = array.mean(axis=1)
     pairs = Pairs.of(len(array))
     difference = np.abs(pairs.differences(mean))

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, Int64Array
-from ..common.validators import FRACTION, system_names, two_arrays
+from ..common.validators import LEVEL
 from ..stats.moderated import PRIOR_TOPICS
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import TESTS
 from ..typing import PairCorrection, PairTest
 from .power import DiscriminativePower, discriminative_power
+from .scores import ScoresLike, two_system_scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,8 +96,8 @@ class Concordance(StudyResult):
 
 
 def concordance(
-    first: ArrayLike,
-    second: ArrayLike,
+    first: ScoresLike,
+    second: ScoresLike,
     systems: Sequence[str] | None = None,
     *,
     level: float = 0.95,
@@ -147,9 +147,8 @@ def concordance(
     >>> concordance(first, second, test="t").summary
     'paired t test at 95%: of 1 pairs 0 agree, 1 disagree, 0 conflict'
     """
-    one, other = two_arrays(first, second, systems=systems)
-    names = system_names(systems, len(one))
-    FRACTION.check("level", level)
+    one, other, names = two_system_scores(first, second, systems)
+    level = LEVEL.check("level", level)
     powers = [
         discriminative_power(
             scores,

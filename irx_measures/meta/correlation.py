@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from math import isnan, nan
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..common.argument_order import formerly_called
 from ..common.arrays import FloatArray
-from ..common.validators import FRACTION, choice, generator, integer, system_names, two_arrays
+from ..common.validators import (
+    FRACTION,
+    LEVEL,
+    choice,
+    generator,
+    integer,
+)
 from ..exceptions import InputError
 from ..stats.correlation import (
     BOUNDS,
@@ -26,6 +31,7 @@ from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
 from ..stats.results import Columns, StudyResult
 from ..typing import Coefficient, SystemBound, SystemTies
+from .scores import ScoresLike, two_system_scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,8 +134,8 @@ class RankCorrelation(StudyResult):
 
 @formerly_called(confidence="level")
 def rank_correlation(
-    first: ArrayLike,
-    second: ArrayLike,
+    first: ScoresLike,
+    second: ScoresLike,
     systems: Sequence[str] | None = None,
     *,
     coefficient: Coefficient = "tau_b",
@@ -209,13 +215,12 @@ def rank_correlation(
     >>> rank_correlation(first, second).value
     0.6666666666666666
     """
-    one, other = two_arrays(first, second, systems=systems)
-    names = system_names(systems, len(one))
+    one, other, names = two_system_scores(first, second, systems)
     choice(*COEFFICIENTS).check("coefficient", coefficient)
     FRACTION.check("phi", phi)
     _check_option("ties", ties, TIES.get(coefficient, (DEFAULT_TIES,)), coefficient)
     _check_option("bound", bound, BOUNDS.get(coefficient, (DEFAULT_BOUND,)), coefficient)
-    FRACTION.check("level", level)
+    level = LEVEL.check("level", level)
     queries = one.shape[1]
     rng = generator(seed)
     counts = topic_counts(queries, integer(1).check("samples", samples), rng)

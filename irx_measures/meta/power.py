@@ -6,29 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, FloatArray
 from ..common.progress import counting_bar
 from ..common.validators import (
-    FRACTION,
+    LEVEL,
     choice,
     generator,
-    integer,
     number_from,
-    score_array,
-    system_names,
 )
 from ..exceptions import InputError
 from ..stats.corrections import CORRECTIONS, corrected
 from ..stats.moderated import PRIOR_TOPICS
 from ..stats.pairs import Pairs
 from ..stats.rejection import alpha_of, rejects
-from ..stats.resolution import MULTIPLYING, check_can_reject, enough_resamples
+from ..stats.resolution import MULTIPLYING, check_can_reject, checked_resamples, enough_resamples
 from ..stats.results import Columns
 from ..stats.tests import TESTS as TESTS
 from ..typing import PairCorrection, PairTest
 from .results import PairsResult
+from .scores import ScoresLike, system_scores
 
 LEVELS = (0.95, 0.99)  # as Table 1 of the rareness paper
 
@@ -67,7 +64,7 @@ class DiscriminativePower(PairsResult):
 
     def significant_pairs(self, level: float = 0.95) -> BoolArray:
         """Pairs that differ at a confidence level, i.e. p <= 1 - level: (pairs,)."""
-        return rejects(self.p_value, FRACTION.check("level", level))
+        return rejects(self.p_value, LEVEL.check("level", level))
 
     def significant(self, level: float = 0.95) -> int:
         """Number of pairs that differ at a confidence level.
@@ -118,7 +115,7 @@ class DiscriminativePower(PairsResult):
 
 
 def discriminative_power(
-    scores: ArrayLike,
+    scores: ScoresLike,
     systems: Sequence[str] | None = None,
     *,
     test: PairTest = "tukey-blocks",
@@ -203,16 +200,15 @@ def discriminative_power(
     Tukey HSD with topics as blocks: of 3 pairs of 3 systems, 2 at 95%, 2 at 99% differ
     """
     prior = number_from(0.0, closed=True).check("prior_topics", prior_topics)
-    array = score_array(scores, systems=systems)
-    names = system_names(systems, len(array))
+    array, names = system_scores(scores, systems)
     how = TESTS[choice(*TESTS).check("test", test)]
     correction = _correction(test, correction)
-    alpha = alpha_of(FRACTION.check("level", level))
+    alpha = alpha_of(LEVEL.check("level", level))
     pairs = Pairs.of(len(array))
     drawn: int | None = None
     draws: tuple[object, ...] = ()
     if how.resamples:
-        drawn = integer(1).check("resamples", resamples)
+        drawn = checked_resamples(resamples)
         if correction in MULTIPLYING:
             drawn = enough_resamples(drawn, len(pairs.first), alpha)
         draws = drawn, generator(seed)

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray, Int64Array
 from ..common.progress import with_bar
-from ..common.validators import generator, integer, number_from, score_array, system_names
+from ..common.validators import generator, integer, number_from
 from ..common.warn import warn
 from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
 from ..stats.resampling import means_over, random_orders
 from ..stats.results import Columns
 from .results import PairsResult
+from .scores import ScoresLike, system_scores
 
 MANY_TIES = 0.5  # more than half: most of the comparisons say nothing
 
@@ -80,7 +80,7 @@ class Stability(PairsResult):
 
 
 def stability(
-    scores: ArrayLike,
+    scores: ScoresLike,
     systems: Sequence[str] | None = None,
     *,
     topics: int | None = None,
@@ -134,8 +134,7 @@ def stability(
     >>> result.value, result.error_rate
     (1.0, 0.0)
     """
-    array = score_array(scores, systems=systems)
-    names = system_names(systems, len(array))
+    array, names = system_scores(scores, systems)
     queries = array.shape[1]
     size = queries // 2 if topics is None else integer(1, queries).check("topics", topics)
     margin = number_from(0, closed=True).check("fuzziness", fuzziness)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import isfinite, isnan, nan
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..common.arrays import BoolArray, FloatArray, Int64Array
 from ..common.division import safe_divide
@@ -17,9 +16,6 @@ from ..common.validators import (
     generator,
     integer,
     number_from,
-    score_array,
-    system_names,
-    two_arrays,
 )
 from ..exceptions import InputError
 from ..stats.pairs import Pairs
@@ -27,6 +23,7 @@ from ..stats.ranks import rounded
 from ..stats.resampling import means_over, random_orders
 from ..stats.results import Columns, StudyResult
 from .results import PairsResult
+from .scores import ScoresLike, system_scores, two_system_scores
 
 NO_DIFFERENCE = "no two systems differ on both sets of topics"
 
@@ -80,7 +77,7 @@ class SwapRate(PairsResult):
 
 
 def swap_rate(
-    first: ArrayLike, second: ArrayLike, systems: Sequence[str] | None = None
+    first: ScoresLike, second: ScoresLike, systems: Sequence[str] | None = None
 ) -> SwapRate:
     """Compute the share of system pairs that two topic sets or data sets order differently.
 
@@ -108,8 +105,7 @@ def swap_rate(
     >>> swap_rate([[0.9], [0.5], [0.4]], [[0.7], [0.8], [0.1]]).summary
     'swap rate 0.333: 1 of 3 pairs of 3 systems change their order'
     """
-    one, other = two_arrays(first, second, queries=1, same_queries=False, systems=systems)
-    names = system_names(systems, len(one))
+    one, other, names = two_system_scores(first, second, systems, queries=1, same_queries=False)
     pairs = Pairs.of(len(one))
     means = (rounded(scores.mean(axis=1)) for scores in (one, other))
     return SwapRate(names, *map(pairs.differences, means))
@@ -209,7 +205,7 @@ class SwapCurve(StudyResult):
 
 
 def split_swap_rate(
-    scores: ArrayLike,
+    scores: ScoresLike,
     systems: Sequence[str] | None = None,
     *,
     topics: int | None = None,
@@ -255,8 +251,7 @@ def split_swap_rate(
     >>> curve.value, curve.required_difference()
     (0.0, 0.0)
     """
-    array = score_array(scores, systems=systems)
-    names = system_names(systems, len(array))
+    array, names = system_scores(scores, systems)
     half = array.shape[1] // 2
     size = half if topics is None else integer(1, half).check("topics", topics)
     width = number_from(0, closed=False).check("width", width)

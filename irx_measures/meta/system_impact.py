@@ -18,13 +18,13 @@ from ..common.validators import (
     generator,
     integer,
     numbers,
-    system_names,
 )
 from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import Coefficient
+from .scores import system_names
 
 SIZES = (2, 4, 8, 16, 32, 64)  # as Table 3 of the rareness paper
 

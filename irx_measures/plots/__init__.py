@@ -1,13 +1,13 @@
 """Plots of results: each function takes a result and returns Axes (extra: plots)."""
 
 from .canvas import save
-from .comparison import leaderboard, significance_pairs, topic_differences
+from .comparison import significance_pairs, topic_differences
 from .correlation import correlation_bars, correlation_curves
 from .curves import asl_curves, impact_curves, stability_curves, swap_curves
 from .distributions import score_distributions, score_histogram
-from .groups import group_means
 from .judge_audit import judge_calibration
 from .judging_progress import judging_progress
+from .leaderboard import group_means, leaderboard
 from .pareto import pareto_front
 from .power import significance_heatmap
 from .residual_gain import residual_gain_matrix

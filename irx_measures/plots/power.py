@@ -9,7 +9,6 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 from ..comparison.excerpt import first_places
-from ..comparison.findings import so_many_differ
 from ..meta.power import DiscriminativePower
 from ..stats.tests import TESTS
 from ..typing import MeasureLike
@@ -103,11 +102,9 @@ def significance_heatmap(
         key_below(ax, SHADES, meanings)
         hide_frame(ax)
         whose = "" if measure is None else f"{cut(label_of(measure), LONGEST_LABEL)}: "
-        differing = so_many_differ(power.significant(levels[0]), power.pairs)
-        subtitle(
-            ax,
-            f"{whose}{differing} at {low} ({how_tested(power)}). Best at the top. {shown}".rstrip(),
-        )
+        differing = f"{power.significant(levels[0])} of {power.pairs} pairs of systems differ"
+        found = f"{whose}{differing} significantly at {low} ({how_tested(power)})."
+        subtitle(ax, f"{found} Best at the top. {shown}".rstrip())
     return ax
 
 

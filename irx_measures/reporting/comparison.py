@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import isinf
 
 import numpy as np
@@ -21,13 +21,14 @@ from ..common.numbers import (
 )
 from ..common.screen import Screen
 from ..common.text_columns import TextColumn, wrapped, written
-from ..comparison.caption import beaten_baselines, over_topics
 from ..comparison.findings import IN_BRACKETS, ONE_GROUP_ONLY
 from ..comparison.grouped import AnyComparison, GroupedComparison
 from ..comparison.how_tested import intervals_text, method_text
 from ..comparison.hypotheses import Tested
+from ..comparison.leaderboard import Leaderboard, Reference
+from ..comparison.paper_table import beaten_baselines, over_topics
 from ..comparison.planning import plan_of
-from ..measures.labels import LONGEST_HEAD
+from ..comparison.score_table import ScoreTable
 from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
 from ..stats.tests import TESTS
@@ -36,26 +37,24 @@ TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best mean")
 
 
 def differences_text(result: AnyComparison, screen: Screen, places: int) -> str:
-    """A row per hypothesis: a table per measure and baseline, the largest difference first.
-
-    Without baselines, a table has all pairs of a measure, the significant ones first.
-    """
+    """The differences: to each baseline a table with the means, or a table of all pairs."""
     labels = result.labels
-    lines = [
-        line
-        for title, part, rows in _tables(result, labels)
-        for line in [
-            *wrapped(title, screen.width),
-            *_differences(part, rows, screen, places, _chances(result, part)),
-            "",
-        ]
-    ]
+    lines = []
+    for board, label in zip(result.boards, labels.values(), strict=True):
+        group = board.tested.hypotheses.group
+        title = label if group is None else f"{label} ({board.topics} topics)"
+        chances = _chances(result, board.tested)
+        tables = [
+            (f"{title}, system minus {one.name}", _against(board, one, places, chances))
+            for one in board.baselines
+        ] or [(f"{title}, system minus other system", _pairs(board.tested, places, chances))]
+        for head, columns in tables:
+            lines += [*wrapped(head, screen.width), *_table(columns, screen), ""]
     falling = lower_is_better(part.hypotheses.measure for part in result.tested)
     note = " ".join([*falling, f"{IN_BRACKETS}.", _tests(result)])
     meanings = [
         f"Interval: {level_text(result.method.level)}. {intervals_text(result.tested)}",
-        "g: Hedges' g of the paired differences. w/t/l: topics on which the system scores better, "
-        "the same, worse.",
+        "w/t/l: topics on which the system scores better, the same, worse.",
     ]
     if result.filled is not None:
         meanings.append(
@@ -73,71 +72,99 @@ def _tests(result: AnyComparison) -> str:
     return f"Tests: {method_text(result.tested)}{topics}."
 
 
-def _tables(
-    result: AnyComparison, labels: dict[str, str]
-) -> Iterator[tuple[str, Tested, Int64Array]]:
-    """The title, the tests and the rows of each table, in order."""
-    for part, label in zip(result.tested, labels.values(), strict=True):
-        if part.hypotheses.group is not None:
-            label = f"{label} ({part.topics} topics)"
-        second = part.hypotheses.pairs.second
-        if not result.baselines:
-            order = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
-            yield f"{label}, system minus other system", part, order
-            continue
-        order = np.argsort(-part.mean.round(12), kind="stable")
-        for position in dict.fromkeys(second.tolist()):
-            name = part.hypotheses.systems[position]
-            yield f"{label}, system minus {name}", part, order[second[order] == position]
-
-
-def _names(part: Tested, rows: Int64Array, every_pair: bool) -> list[TextColumn]:
-    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
-    columns = [TextColumn("system", [systems[first[row]] for row in rows], False, True)]
-    if every_pair:
-        columns.append(TextColumn("other", [systems[second[row]] for row in rows], False, True))
-    return columns
-
-
 def _chances(result: AnyComparison, part: Tested) -> FloatArray | None:
     """P(A > B) of every pair, if it is known."""
     return None if result.filled is None else result.filled_of(part).p_better
 
 
-def _differences(
-    part: Tested, rows: Int64Array, screen: Screen, places: int, chances: FloatArray | None
-) -> list[str]:
-    second = part.hypotheses.pairs.second
+def _against(
+    board: Leaderboard, baseline: Reference, places: int, chances: FloatArray | None
+) -> list[TextColumn]:
+    """Every system, best first, with its difference to a baseline."""
+    rows = range(len(board))
+    columns = [
+        TextColumn("system", board.systems, False, True),
+        TextColumn("mean", [f"{mean:.{places}f}" for mean in board.mean]),
+        *_difference_columns(baseline, board, rows, places),
+    ]
+    if chances is None:
+        return columns
+    systems, (first, second) = board.tested.hypotheses.systems, board.tested.hypotheses.pairs
+    against = second == systems.index(baseline.name)
+    by_system = {
+        systems[place]: f"{chance:.3f}"
+        for place, chance in zip(first[against].tolist(), chances[against].tolist(), strict=True)
+    }
+    return [*columns, TextColumn("P(A>B)", [by_system.get(name, "") for name in board.systems])]
+
+
+def _difference_columns(
+    baseline: Reference, board: Leaderboard, rows: Sequence[int], places: int
+) -> list[TextColumn]:
+    def cells(text: Callable[[int], str]) -> list[str]:
+        return [text(row) if baseline.compared[row] else "" for row in rows]
+
+    differences = [
+        marked(signed(baseline.difference[row], places), bool(baseline.significant[row]))
+        if baseline.compared[row]
+        else "baseline "
+        for row in rows
+    ]
+    columns = [TextColumn("difference ", differences, dim=not_significant(differences))]
+    if board.tested.method.has_intervals:
+        intervals = cells(
+            lambda row: difference_interval_text(baseline.lower[row], baseline.upper[row], places)
+        )
+        columns.append(TextColumn("interval", intervals, optional=1))
+    return [
+        *columns,
+        TextColumn("adj. p", cells(lambda row: p_text(baseline.p_adjusted[row]))),
+        TextColumn(
+            "w/t/l",
+            cells(lambda row: f"{baseline.wins[row]}/{baseline.ties[row]}/{baseline.losses[row]}"),
+            optional=2,
+        ),
+    ]
+
+
+def _pairs(part: Tested, places: int, chances: FloatArray | None) -> list[TextColumn]:
+    """All pairs of systems: the significant ones first, then by the size of the difference."""
+    rows = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected)).tolist()
+    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
     differences = [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows]
     columns = [
-        *_names(part, rows, every_pair=len(set(second[rows].tolist())) > 1),
+        TextColumn("system", [systems[first[row]] for row in rows], False, True),
+        TextColumn("other", [systems[second[row]] for row in rows], False, True),
         TextColumn("difference ", differences, dim=not_significant(differences)),
-        TextColumn(
-            "interval",
-            [difference_interval_text(part.lower[row], part.upper[row], places) for row in rows],
-            optional=1,
-        ),
-        TextColumn("g", [signed(part.effect[row], 2) for row in rows], optional=2),
+    ]
+    if part.method.has_intervals:
+        ends = [(part.lower[row], part.upper[row]) for row in rows]
+        intervals = [difference_interval_text(*each, places) for each in ends]
+        columns.append(TextColumn("interval", intervals, optional=1))
+    columns += [
         TextColumn("adj. p", [p_text(part.p_adjusted[row]) for row in rows]),
         TextColumn(
             "w/t/l",
             [f"{part.wins[row]}/{part.ties[row]}/{part.losses[row]}" for row in rows],
-            optional=3,
+            optional=2,
         ),
     ]
-    if chances is not None:
-        columns.append(TextColumn("P(A>B)", [f"{chances[row]:.3f}" for row in rows]))
-    return _table(columns, screen)
+    if chances is None:
+        return columns
+    return [*columns, TextColumn("P(A>B)", [f"{chances[row]:.3f}" for row in rows])]
 
 
 def topics_text(result: AnyComparison, screen: Screen, places: int) -> str:
     """How many topics would settle each comparison with a baseline."""
     labels = result.labels
-    lines = [
-        line
-        for title, part, rows in _tables(result, labels)
-        for line in [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
-    ]
+    lines = []
+    for part, label in zip(result.tested, labels.values(), strict=True):
+        systems, second = part.hypotheses.systems, part.hypotheses.pairs.second
+        order = np.argsort(-part.mean.round(12), kind="stable")
+        for position in dict.fromkeys(second.tolist()):
+            title = f"{label}, system minus {systems[position]}"
+            rows = order[second[order] == position]
+            lines += [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
     level = level_text(result.method.level)
     topics = "topics" if isinstance(result, GroupedComparison) else f"{result.topics} topics"
     title = TESTS[result.method.t_test].title
@@ -156,8 +183,9 @@ def topics_text(result: AnyComparison, screen: Screen, places: int) -> str:
 
 def _plans(part: Tested, rows: Int64Array, screen: Screen, places: int) -> list[str]:
     plan = plan_of(part)
+    systems = [part.hypotheses.systems[part.hypotheses.pairs.first[row]] for row in rows]
     columns = [
-        *_names(part, rows, every_pair=False),
+        TextColumn("system", systems, False, True),
         TextColumn("difference", [signed(part.mean[row], places) for row in rows], optional=1),
         TextColumn("g", [signed(part.effect[row], 2) for row in rows], optional=3),
         TextColumn("p", [p_text(plan.p[row]) for row in rows], optional=2),
@@ -172,33 +200,21 @@ def _count(topics: float) -> str:
 
 
 def scores_text(result: AnyComparison, screen: Screen, places: int) -> str:
-    """Systems x measures; transposed if there are fewer systems than measures."""
-    table = result.paper_table()
-    labels = result.labels
-    marks = [len(table.widest_marks(column)) for column in range(len(labels))]
-    cells = [
-        [
-            _aligned(table.cell(row, column, places, TERMINAL), table.marks[row][column], widest)
-            for column, widest in enumerate(marks)
-        ]
-        for row in range(len(table.systems))
-    ]
-    by_measure = len(table.systems) < len(labels)
-    longest = LONGEST_HEAD if by_measure else screen.width // 3
-    systems = cut_names(table.systems, longest, screen.signs.cut)
-    if by_measure:
-        first = TextColumn("measure", list(labels.values()), False)
-        heads = systems.values()
-    else:
-        first = TextColumn("system", list(systems.values()), False)
-        heads, cells = labels.values(), [list(column) for column in zip(*cells, strict=True)]
+    """Systems x measures, with the letters of the baselines that a system beats."""
+    table, labels = result.paper_table(), result.labels
+    if not result.baselines:
+        table = table.without_marks()
+    systems = cut_names(table.systems, screen.width // 3, screen.cut)
     columns = [
-        TextColumn(head, column, bold=_best(column))
-        for head, column in zip(heads, cells, strict=True)
+        TextColumn(head, cells, bold=_best(cells))
+        for column, head in enumerate(labels.values())
+        for cells in [_means(table, column, places)]
     ]
     lines = [
         line
-        for panel in panels([first], columns, screen.width)
+        for panel in panels(
+            [TextColumn("system", list(systems.values()), False)], columns, screen.width
+        )
         for line in [*written(panel, styled=screen.styled), ""]
     ]
     lines += renamed(systems, screen) + renamed(labels, screen)
@@ -211,6 +227,15 @@ def scores_text(result: AnyComparison, screen: Screen, places: int) -> str:
     grouped = isinstance(result, GroupedComparison)
     meanings = [f"Means over {over_topics(result.tested, TERMINAL)}."] if grouped else []
     return _text(lines, " ".join(note), meanings, screen)
+
+
+def _means(table: ScoreTable, column: int, places: int) -> list[str]:
+    """The cells of a measure, aligned: marks take as much space as the longest ones."""
+    widest = len(table.widest_marks(column))
+    return [
+        _aligned(table.cell(row, column, places, TERMINAL), table.marks[row][column], widest)
+        for row in range(len(table.systems))
+    ]
 
 
 def _best(cells: Sequence[str]) -> set[int]:
@@ -228,7 +253,7 @@ def _aligned(cell: str, marks: Sequence[str], widest: int) -> str:
 
 
 def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:
-    kept, short = fitted(columns, screen.width, screen.signs.cut)
+    kept, short = fitted(columns, screen.width, screen.cut)
     return [*written(kept, styled=screen.styled), *renamed(short, screen)]
 
 

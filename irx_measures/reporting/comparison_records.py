@@ -10,7 +10,8 @@ import numpy as np
 
 from ..common.table import TextTable, Value, format_table
 from ..comparison.grouped import AnyComparison, GroupedComparison
-from ..comparison.hypotheses import is_grouped, joined_columns
+from ..comparison.hypotheses import is_grouped
+from ..comparison.leaderboard import board_columns
 from ..comparison.planning import planned_topics
 from ..stats.results import Columns
 from .tables import rows_of_groups, score_columns, score_table
@@ -57,18 +58,14 @@ def _finite(value: Any) -> Value:
 
 
 def _leaderboards(result: AnyComparison) -> Columns:
-    boards = [result.board_of(part) for part in result.tested]
-    groups = [board.asked.hypotheses.group or "" for board in boards for _ in board.systems]
+    boards = [(board, board_columns(board)) for board in result.boards]
+    groups = [board.tested.hypotheses.group or "" for board, _ in boards for _ in board.systems]
+    names = dict.fromkeys(name for _, columns in boards for name in columns)
     return {
         **({"group": groups} if is_grouped(result.tested) else {}),
-        "measure": [str(board.measure) for board in boards for _ in board.systems],
-        "system": [system for board in boards for system in board.systems],
-        **joined_columns(
-            boards, mean="mean", lower="lower", upper="upper", rank_low="rank_low",
-            rank_high="rank_high", best="best",
-        ),
-        "letters": [letters for board in boards for letters in board.letters or [""] * len(board)],
-    }  # fmt: skip
+        "measure": [str(board.measure) for board, _ in boards for _ in board.systems],
+        **{name: np.concatenate([columns[name] for _, columns in boards]) for name in names},
+    }
 
 
 COLUMNS: dict[str, Callable[[AnyComparison], Columns]] = {

@@ -99,7 +99,7 @@ def _table(explanation: Explanation, screen: Screen, places: int) -> list[str]:
         *_factor_columns(explanation, shown, places),
         *_contribution_columns(explanation, shown, screen, places),
     ]
-    kept, short = fitted(columns, screen.width, screen.signs.cut)
+    kept, short = fitted(columns, screen.width, screen.cut)
     lines = [line.rstrip() for line in written(kept)]
     hidden = [column.head for column in columns if column.head not in {k.head for k in kept}]
     if hidden:
@@ -168,7 +168,7 @@ def _contribution_columns(
 ) -> list[TextColumn]:
     if explanation.contribution is None:
         return []
-    mark = "█" if screen.signs is UNICODE else "#"
+    mark = "█" if screen.cut == UNICODE else "#"
     highest = max(float(explanation.share.max(initial=0.0)), 1e-300)
     bars = [mark * round(BAR_WIDTH * float(explanation.share[p]) / highest) for p in shown]
     added = [cell_text(float(explanation.contribution[place]), places) for place in shown]

@@ -103,7 +103,7 @@ def _with_equations(text: str, width: int, screen: Screen) -> Iterator[str]:
 def _readable(equation: str, screen: Screen) -> str:
     """An equation without braces, and with the signs of mathematics where the screen has them."""
     plain = SUMS.sub(r"\1[\2]", equation)
-    if screen.signs is not UNICODE:
+    if screen.cut != UNICODE:
         return plain
     pattern = r"\b(?:sum|prod)\b|<=|>="
     return re.sub(pattern, lambda found: SYMBOLS[found[0]], plain)

@@ -10,19 +10,16 @@ import numpy as np
 
 from ..common.fitting import fitting_table, renamed
 from ..common.highest import highest
-from ..common.names import cut_names
 from ..common.screen import Screen
 from ..common.table import cell_text
 from ..common.text_columns import TextColumn
-from ..measures.labels import LONGEST_HEAD, measure_heads
+from ..measures.labels import measure_heads
 
 END = re.compile(r" \S+% ([\w ]+ over topics: )?(lower|upper)$")
 
 ALL = "all"  # the query or the group of the aggregate
 
 ALL_GROUPS = ""  # in place of a group, whose name is never empty
-
-LONGEST_LABEL = 24  # of a measure that names a row, a choice: most labels are whole
 
 
 class ScoreRow(NamedTuple):
@@ -63,16 +60,13 @@ def scores_on_screen(
         The labels of the columns of scores.
     rows
     by_query
-        Whether rows are queries of systems; otherwise a row is a system. If there are fewer
-        systems than measures, the table has a row per measure instead.
+        Whether rows are queries of systems; otherwise a row is a system.
     places
         Decimal places, -1 for all.
     screen
     """
     cells = [[cell_text(value, places, "-") for value in row.values] for row in rows]
     groups = [row.group_name for row in rows if row.group is not None]
-    if not by_query and not groups and len(rows) < len(names):
-        return _by_measure(names, rows, cells, screen)
     keys = [TextColumn("group", groups, False, True)] if groups else []
     keys.append(TextColumn("system", [row.system for row in rows], False, True))
     if by_query:
@@ -103,28 +97,6 @@ def _parts(name: str) -> tuple[str, str]:
     """The label of a measure, and which end of an interval the column has."""
     found = END.search(name)
     return (name[: found.start()], found[0]) if found else (name, "")
-
-
-def _by_measure(
-    names: Sequence[str], rows: Sequence[ScoreRow], cells: list[list[str]], screen: Screen
-) -> str:
-    """A row per measure, which is named in full where there is space, and a column per system."""
-    heads = {
-        label: label if len(label) <= LONGEST_LABEL else head
-        for label, head in _heads(names).items()
-    }
-    best = [_highest([row.values[place] for row in rows]) for place in range(len(names))]
-    systems = [row.system for row in rows]
-    short = cut_names(systems, LONGEST_HEAD, screen.signs.cut)
-    columns = [
-        TextColumn(
-            short[system], row, bold={place for place in range(len(names)) if number in best[place]}
-        )
-        for number, (system, row) in enumerate(zip(systems, cells, strict=True))
-    ]
-    first = TextColumn("measure", [_head(name, heads) for name in names], False, True)
-    table = fitting_table([first, *columns], 1, screen)
-    return _with_notes(table, [*renamed(short, screen), *renamed(heads, screen)])
 
 
 def _highest_of_groups(rows: Sequence[ScoreRow], place: int) -> set[int]:

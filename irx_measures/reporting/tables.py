@@ -115,8 +115,7 @@ def score_table(
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
       ``table``, ``markdown``, ``latex`` and ``html`` omit the path and digest of a set of runs if
       its name stays unambiguous.
-    - ``table`` has short names of measures, with a legend. If there are fewer systems than
-      columns, it has a row per measure.
+    - ``table`` has short names of measures, with a legend.
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.

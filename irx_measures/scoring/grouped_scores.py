@@ -17,7 +17,7 @@ from ..io.query_groups import read_query_groups
 from ..measures.labels import heads_of_measures
 from ..measures.named_score import direction_of
 from ..stats.moderated import PRIOR_TOPICS
-from ..typing import ComparisonCorrection, ComparisonTest, Family, QueryGroupsLike
+from ..typing import ComparisonCorrection, ComparisonTest, QueryGroupsLike
 from .means_table import MOST_MEASURES, systems_table
 from .score_matrix import ScoreMatrix
 
@@ -86,8 +86,7 @@ class GroupedScores:
         *,
         baseline: str | Sequence[str] | None = None,
         test: ComparisonTest = "t",
-        correction: ComparisonCorrection | None = None,
-        family: Family | None = None,
+        correction: ComparisonCorrection = "holm",
         level: float = 0.95,
         resamples: int = 10_000,
         seed: int = 42,
@@ -107,8 +106,7 @@ class GroupedScores:
         Raises
         ------
         ValueError
-            As for `compare`; when no group has 3 queries; and for the correction ``maxt`` and the
-            Tukey tests, which need the scores of all systems on the same queries.
+            As for `compare`, and when no group has 3 queries.
 
         Notes
         -----
@@ -139,7 +137,6 @@ class GroupedScores:
             baseline=baseline,
             test=test,
             correction=correction,
-            family=family,
             level=level,
             resamples=resamples,
             seed=seed,
@@ -193,8 +190,8 @@ def group_scores(matrix: ScoreMatrix, groups: QueryGroupsLike, column: str) -> G
     without = [query for query in matrix.query_ids if query not in group_of]
     if without:
         raise InputError(
-            f"`groups` must give every query with scores a group; {len(without)} of "
-            f"{len(matrix.query_ids)} have none: {some(list(map(repr, without)), MOST_NAMED)}"
+            f"every query with scores needs a group; {len(without)} of {len(matrix.query_ids)} "
+            f"have none: {some(list(map(repr, without)), MOST_NAMED)}"
         )
     members: dict[str, list[str]] = {group: [] for group in group_of.values()}
     for query in matrix.query_ids:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import ir_measures
 import numpy as np
@@ -24,7 +24,6 @@ from ..stats.moderated import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,
     ComparisonTest,
-    Family,
     MeasureLike,
     MeasuresLike,
     QueryGroupsLike,
@@ -250,9 +249,8 @@ class ScoreMatrix:
         dense   0.700
         >>> times = pd.DataFrame({"qid": ["q1", "q2", "q3"], "bm25": [1, 2, 2], "dense": [3, 4, 3]})
         >>> seconds = ScoreMatrix.from_frame(times, "seconds", higher_is_better=False)
-        >>> print(seconds.compare().summary)
-        seconds: the two systems differ significantly; 1 of 2 systems may be the best: the other
-        system is significantly worse
+        >>> print(*seconds.compare().findings)
+        bm25 is better than dense by 1.667 (95% interval 0.232 to 3.101; adjusted p = 0.038)
         """
         wanted = [measures] if isinstance(measures, str) else measures
         found = read_scores(frame, wanted, strict)
@@ -303,11 +301,10 @@ class ScoreMatrix:
 
     def compare(
         self,
-        *,
+        *systems: NoReturn,
         baseline: str | Sequence[str] | None = None,
         test: ComparisonTest = "t",
-        correction: ComparisonCorrection | None = None,
-        family: Family | None = None,
+        correction: ComparisonCorrection = "holm",
         level: float = 0.95,
         resamples: int = 10_000,
         seed: int = 42,
@@ -315,12 +312,17 @@ class ScoreMatrix:
         progress: bool | None = None,
     ) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
+        if systems:
+            raise TypeError(
+                "write compare(baseline=...): it compares every system with the baseline, or all "
+                f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
+                "compare().difference(system, baseline)"
+            )
         compared: Comparison = method_above("ScoreMatrix.compare")(
             self,
             baseline=baseline,
             test=test,
             correction=correction,
-            family=family,
             level=level,
             resamples=resamples,
             seed=seed,

@@ -87,14 +87,3 @@ def mean_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatAr
     mean, deviation = scores.mean(axis=1), scores.std(axis=1, ddof=1)
     half = t_half_width(deviation, topics, two_sided_t(1.0 - level, topics - 1))
     return mean - half, mean + half
-
-
-def hsd_half_width(scores: FloatArray, level: float) -> float:
-    """Half the width of the simultaneous interval of Tukey's HSD with topics as blocks."""
-    from scipy.stats import studentized_range
-
-    from .tests import block_error
-
-    systems, topics = scores.shape
-    variance, freedom = block_error(scores)
-    return float(studentized_range.isf(1.0 - level, systems, freedom) * np.sqrt(variance / topics))

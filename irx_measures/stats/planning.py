@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.arrays import FloatArray
-from .max_t import t_statistic
+from ..common.chunks import slices
+from ..common.division import safe_divide
+from .ranks import ROUNDING
 
 POWER = 0.8  # Cohen's convention (1988)
 LEAST_TOPICS = 2  # a standard deviation needs two
@@ -27,6 +29,31 @@ def hedges_g(differences: FloatArray) -> FloatArray:
     log_ratio = gammaln((topics - 1) / 2) - gammaln((topics - 2) / 2)
     correction = np.exp(log_ratio) / np.sqrt((topics - 1) / 2)
     return np.asarray(correction * t_statistic(differences) / np.sqrt(topics))
+
+
+def t_statistic(differences: FloatArray) -> FloatArray:
+    """Student's paired t of each pair: (pairs,).
+
+    It is 0 if all differences of a pair are 0, and infinite if they are equal but not 0.
+    """
+    statistic = np.empty(len(differences))
+    for block in slices(*differences.shape):
+        statistic[block] = _paired_t(without_rounding(differences[block]))
+    return statistic
+
+
+def _paired_t(differences: FloatArray) -> FloatArray:
+    mean = differences.mean(axis=1)
+    spread = differences.std(axis=1, ddof=1)
+    # Differences that are equal on all topics have a spread from rounding only.
+    spread[spread <= ROUNDING * np.abs(mean)] = 0.0
+    statistic = safe_divide(mean * np.sqrt(differences.shape[1]), spread)
+    return np.where((spread == 0) & (mean != 0), np.copysign(np.inf, mean), statistic)
+
+
+def without_rounding(differences: FloatArray) -> FloatArray:
+    """Differences, of which those that come from rounding are 0."""
+    return np.where(np.abs(differences) < ROUNDING, 0.0, differences)
 
 
 def topics_needed(effect: FloatArray, topics: int, level: float) -> tuple[FloatArray, FloatArray]:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..common.arrays import FloatArray
 from ..common.division import ratio_or_nan, safe_divide
-from ..common.validators import FRACTION, choice, finite_array
+from ..common.validators import LEVEL, choice, finite_array
 from ..exceptions import InputError
 from ..typing import PredictionMethod
 from .ranks import ROUNDING
@@ -121,7 +121,7 @@ def prediction_powered(
     0.424 in [0.183, 0.665]
     """
     by_human, by_machine, only = _checked(human, machine, machine_only)
-    FRACTION.check("level", level)
+    level = LEVEL.check("level", level)
     choice(*METHODS).check("method", method)
     lam, spent = _weights(by_human, by_machine, only.shape[-1], method)
     corrected = by_human - lam * (by_machine - only.mean(axis=-1, keepdims=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil, sqrt
 
 from ..common.arrays import FloatArray
+from ..common.validators import integer
 from ..exceptions import InputError
 from .pairs import Pairs
 from .rejection import rejects
@@ -66,9 +67,21 @@ def _least_normal_wilcoxon(topics: int) -> float:
     return float(2.0 * ndtr(-statistic))
 
 
-# That many are drawn unasked. A choice: 129 systems, the most of a TREC track, at level .99 need 8
-# million, and the bootstrap test of a few systems draws 2 million in a minute.
-MOST_RESAMPLES = 10_000_000
+# A choice: ten minutes of the bootstrap test of a few systems. More precision needs no samples, but
+# a test that draws none.
+MOST_RESAMPLES = 1_000_000
+
+INSTEAD = "test='t' draws none"
+
+_RESAMPLES = integer(1)
+
+
+def checked_resamples(resamples: int) -> int:
+    """The number of random samples that a user asks for; InputError if there are too many."""
+    number: int = _RESAMPLES.check("resamples", resamples)
+    if number > MOST_RESAMPLES:
+        raise InputError(f"`resamples` must be at most {MOST_RESAMPLES}; {INSTEAD}; got {number}")
+    return number
 
 
 def enough_resamples(resamples: int, hypotheses: int, alpha: float) -> int:
@@ -84,14 +97,13 @@ def enough_resamples(resamples: int, hypotheses: int, alpha: float) -> int:
     Raises
     ------
     InputError
-        If more than `MOST_RESAMPLES` are needed and `resamples` does not ask for them.
+        If more than `MOST_RESAMPLES` are needed.
     """
     needed = ceil(RESAMPLES_PER_REJECTION * hypotheses / alpha)
-    if needed > max(MOST_RESAMPLES, resamples):
+    if needed > MOST_RESAMPLES:
         raise InputError(
-            f"`resamples` must be at least {needed} for a correction over {hypotheses} hypotheses "
-            f"at level {1.0 - alpha:.12g}; more than {MOST_RESAMPLES} are drawn only if they are "
-            f"asked for (or use test='t', or a lower level); got {resamples}"
+            f"a correction over {hypotheses} hypotheses at level {1.0 - alpha:.12g} needs {needed} "
+            f"resamples, and at most {MOST_RESAMPLES} are drawn: {INSTEAD}"
         )
     return max(resamples, needed)
 
@@ -116,7 +128,7 @@ def check_can_reject(
     test
         A key of `TESTS`.
     correction
-        One of `CORRECTIONS`, or ``maxt``.
+        As in `corrected`.
     hypotheses
         Number of hypotheses that the correction covers.
     alpha
@@ -130,22 +142,17 @@ def check_can_reject(
         If the smallest possible p-value, adjusted, exceeds `alpha`.
     """
     systems, topics = scores.shape
-    by_flips = correction == "maxt"  # sign flips of topics, as in the randomisation test
-    exact = test != "wilcoxon" or by_flips or wilcoxon_is_exact(scores, pairs)
-    least = least_p_value(
-        "randomisation" if by_flips else test, topics, resamples, systems=systems, exact=exact
-    )
+    exact = test != "wilcoxon" or wilcoxon_is_exact(scores, pairs)
+    least = least_p_value(test, topics, resamples, systems=systems, exact=exact)
     factor = hypotheses if correction in MULTIPLYING else 1
     if rejects(least * factor, 1.0 - alpha):
         return
-    title = "max-t" if by_flips else TESTS[test].title
     approximated = "" if exact else " (by the normal approximation, because differences are tied)"
     drawn = "" if resamples is None else f" and {resamples} resamples"
     multiplied = f", which {correction} multiplies by {factor} hypotheses" if factor > 1 else ""
-    instead = "test='t', correction='holm'" if by_flips else "test='t'"
     raise InputError(
         f"`test` and `correction` must be able to reject at level {1.0 - alpha:.12g}; with "
-        f"{topics} topics{drawn} the least p-value of the {title}{approximated} is "
-        f"{least:.2g}{multiplied}: use {instead}; "
+        f"{topics} topics{drawn} the least p-value of the {TESTS[test].title}{approximated} is "
+        f"{least:.2g}{multiplied}: use test='t'; "
         f"got test={test!r}, correction={correction!r}"
     )

@@ -107,7 +107,7 @@ def test_best_means_of_each_group_are_bold_on_a_terminal(irx, file, monkeypatch)
     from irx_measures.common.screen import ASCII, Screen
     from irx_measures.reporting import tables
 
-    monkeypatch.setattr(tables.Screen, "of_stdout", lambda: Screen(100, ASCII, True, True))
+    monkeypatch.setattr(tables.Screen, "of_stdout", lambda: Screen(100, ASCII, True))
     out = irx("evaluate", "--by", file, measures=["AP"])
     assert out.count("\x1b[1m0.") == 3
 
@@ -118,7 +118,7 @@ def test_another_column(irx, file):
 
 
 def test_compare_tests_within_the_groups(irx, matrix, groups, file):
-    for options in ({}, {"baseline": "family2-a"}, {"family": "all", "correction": "bonferroni"}):
+    for options in ({}, {"baseline": "family2-a"}, {"correction": "bonferroni"}):
         given = [word for name, value in options.items() for word in (f"--{name}", value)]
         found = records(irx("compare", "--by", file, *given, "-o", "jsonl"))
         assert found == matrix.by(groups).compare(**options).to_frame().to_dict("records")
@@ -190,7 +190,7 @@ def test_mistakes_are_one_line(irx, file, command, tmp_path):
     for arguments, message in [
         (["--by-column", "group"], "--by-column goes with --by"),
         (["--by", tmp_path / "none.csv"], "none.csv"),
-        (["--by", partial], "`groups` must give every query with scores a group; 19 of 20 have"),
+        (["--by", partial], "every query with scores needs a group; 19 of 20 have"),
         (
             ["--by", file, "--by-column", "lang"],
             "languages.csv:1: the header needs a column 'lang'",
@@ -205,8 +205,7 @@ def test_mistakes_are_one_line(irx, file, command, tmp_path):
     ("arguments", "message"),
     [
         (["--unjudged", "learned"], "--unjudged is for all queries: omit --by"),
-        (["--correction", "maxt"], "got correction='maxt'"),
-        (["--plot", "a.svg", "--picture", "pairs"], "--picture goes without --by"),
+        (["--plot", "a.svg", "--top", "3"], "--top goes without --by"),
     ],
 )
 def test_what_compare_does_not_do_by_group(irx, file, arguments, message):

@@ -140,7 +140,7 @@ def test_places(irx, system, query, places):
 
 
 def test_a_terminal_draws_bars_of_its_signs(why):
-    in_unicode = explanation_text(why, Screen(80, UNICODE, True), 4)
+    in_unicode = explanation_text(why, Screen(80, UNICODE), 4)
     in_ascii = explanation_text(why, Screen(80), 4)
     assert in_unicode.replace("█", "#") == in_ascii
     assert "████████" in in_unicode

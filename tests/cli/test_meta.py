@@ -307,7 +307,7 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
 @pytest.mark.parametrize(
     ("study", "arguments", "told"),
     [
-        ("power", ["--levels", "100"], "--levels must lie in (0, 100); got 100"),
+        ("power", ["--levels", "100"], "--levels must be a confidence level"),
         ("power", ["--test", "tukey", "--correction", "holm"], "`correction` must be 'none' for"),
         ("power", ["--resamples", "0", "--test", "bootstrap"], "`resamples` must be at least 1"),
         ("power", ["--heatmap"], "--heatmap goes with one measure and one test"),
@@ -328,7 +328,7 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
             ["--bound", "ext", "--coefficient", "RBO", "RBA"],
             "`bound` must be one of 'upper', 'lower' for RBA; got 'ext'",
         ),
-        ("correlation", ["--confidence", "0"], "--level must lie in (0, 100); got 0"),
+        ("correlation", ["--confidence", "0"], "--level must be a confidence level"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(given, capsys, study, arguments, told):

@@ -20,7 +20,7 @@ LEARNED = "BootNDCG(prior='learned',b=20)@5"
 COMMANDS = {
     f"evaluate {RUNS} -m nDCG@5": ["run"],
     f"evaluate {RUNS} -m {LEARNED} --interval 90": ["run", "run"],
-    f"compare {RUNS} -m nDCG@5 --correction maxt --resamples 200": ["run", "sample"],
+    f"compare {RUNS} -m nDCG@5 --test bootstrap --resamples 200": ["run", "sample"],
     f"compare {RUNS} -m nDCG@5 --unjudged learned": ["run", "run"],
     f"explain {RUNS} -m nDCG@5 --system family1-a --against family1-b": ["run"],
     f"report {RUNS} -m nDCG@5 -o {{new}}": ["run", "run", "prior"],

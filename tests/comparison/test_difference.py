@@ -97,8 +97,7 @@ def test_the_sentence_of_a_pair(other, options, said):
         ({}, " after correction over 3 comparisons"),
         ({"baseline": "s1"}, " after correction over 2 comparisons"),
         ({"correction": "none"}, ""),
-        ({"test": "tukey-blocks"}, " after correction over 3 comparisons"),
-        ({"correction": "maxt"}, " after correction over 3 comparisons"),
+        ({"correction": "bh"}, " after correction over 3 comparisons"),
     ],
 )
 def test_the_sentence_names_the_family_of_the_decision(options, family):

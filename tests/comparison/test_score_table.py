@@ -78,16 +78,12 @@ def test_undefined_scores_are_dashes_and_come_last():
             "comparisons per measure, confidence level 95%)",
         ),
         (
-            {"baseline": ["system4", "system3"], "family": "all", "level": 0.99},
+            {"baseline": ["system4", "system3"], "level": 0.99},
             "a, b: significantly better than system4, system3 (two-sided paired t test, Holm over "
-            "14 comparisons of all measures, confidence level 99%)",
+            "7 comparisons per measure, confidence level 99%)",
         ),
-        (
-            {"correction": "maxt", "resamples": 200},
-            "max-t over 10 comparisons per measure",
-        ),
+        ({"correction": "bh"}, "Benjamini-Hochberg over 10 comparisons per measure"),
         ({"correction": "none"}, "no correction for 10 comparisons per measure"),
-        ({"test": "tukey-blocks"}, "(Tukey HSD with topics as blocks, over 5 systems, "),
         (
             {"test": "randomisation", "resamples": 5000},
             "(two-sided paired randomisation test with 5000 samples, Holm over 10 comparisons",
@@ -100,7 +96,7 @@ def test_the_caption_says_test_correction_family_level_and_topics(options, words
     assert words in result.caption
 
 
-def test_without_baselines_the_caption_counts_pairs():
+def test_without_baselines_the_caption_counts_pairs_and_systems_have_letters():
     result = score_matrix().compare()
     counts = [int(np.count_nonzero(part.rejected)) for part in result.tested]
     assert sum(counts) == result.significant > 0
@@ -108,7 +104,13 @@ def test_without_baselines_the_caption_counts_pairs():
         f"{counts[0]} of 10 pairs of systems differ significantly in nDCG@10, {counts[1]} of 10 "
         "pairs of systems differ significantly in AP ("
     ) in result.caption
-    assert "<sup>" not in result.to_html()
+    assert "Two systems share a letter if they do not differ significantly; " in result.caption
+    board = result.leaderboard("AP").set_index("system").letters
+    for name, *shown in cells(result.to_markdown())[2:]:
+        assert shown[1].endswith(f"<sup>{board[name]}</sup>")
+    many = score_matrix(systems=16).compare()
+    assert "<sup>" not in many.to_html()
+    assert "share a letter" not in many.caption
 
 
 class Cells(HTMLParser):

@@ -56,5 +56,5 @@ def test_verdicts_are_those_of_discriminative_power(level):
 def test_bad_input_is_told():
     with pytest.raises(ValueError, match="must be of the same systems and queries"):
         concordance(np.eye(2), np.eye(3))
-    with pytest.raises(ValueError, match=r"`level` must lie in \(0, 1\); got 95"):
-        concordance(np.eye(2), np.eye(2), level=95)
+    with pytest.raises(ValueError, match="`level` must be a confidence level"):
+        concordance(np.eye(2), np.eye(2), level=9)

@@ -189,7 +189,7 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         ({"coefficient": "RBO", "bound": "residual"}, "'ext' for RBO; got 'residual'"),
         ({"coefficient": "RBO", "ties": "break"}, "'greatest' for RBO; got 'break'"),
         ({"coefficient": "RBO", "ties": None}, "'greatest' for RBO; got None"),
-        ({"level": 95}, r"`level` must lie in \(0, 1\); got 95"),
+        ({"level": 9}, "`level` must be a confidence level"),
         ({"samples": 0}, "`samples` must be at least 1; got 0"),
     ],
 )

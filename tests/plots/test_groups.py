@@ -24,31 +24,40 @@ def labels(ax):
     return [label.get_text() for label in ax.get_yticklabels()]
 
 
-def test_every_group_has_the_means_and_intervals_of_all_systems(result, tmp_path):
+def test_every_group_has_the_values_and_intervals_of_all_systems(result, tmp_path):
     ax, systems = group_means(result, "AP"), result.ordered_systems("AP")
-    assert labels(ax) == ["short (12 topics)", *systems, "long (18 topics)", *systems]
+    shown = [name for name in systems if name not in result.baselines]
+    assert labels(ax) == ["short (12 topics)", *shown, "long (18 topics)", *shown]
     bold = [label.get_text() for label in ax.get_yticklabels() if label.get_weight() == "bold"]
     assert bold == ["short (12 topics)", "long (18 topics)"]
-    drawn = [c for c in ax.collections if len(c.get_offsets()) == 5]
-    ends = [c for c in ax.collections if len(c.get_paths()) == 5]
+    drawn = [c for c in ax.collections if len(c.get_offsets()) == len(shown)]
+    ends = [c for c in ax.collections if len(c.get_paths()) == len(shown)]
     for number, group in enumerate(["short", "long"]):
-        board = result[group].board("AP")
-        rows = [6 * number + 1 + systems.index(name) for name in board.systems]
-        assert_allclose(drawn[number].get_offsets(), np.column_stack([board.mean, rows]))
+        if result.baselines:
+            frame = result[group].to_frame()
+            rows = frame[frame.measure == "AP"].set_index("system").loc[shown]
+            values, filled = rows.difference, rows.p_adjusted <= 0.05
+        else:
+            rows = result[group].leaderboard("AP").set_index("system").loc[shown]
+            values, filled = rows["mean"], rows.best
+        place = (len(shown) + 1) * number + 1 + np.arange(len(shown))
+        assert_allclose(drawn[number].get_offsets(), np.column_stack([values, place]))
         segments = np.array(ends[number].get_segments())
-        assert_allclose(segments[:, :, 0], np.column_stack([board.lower, board.upper]))
-        filled = [colors.same_color(one, ABOVE) for one in drawn[number].get_facecolors()]
-        assert filled == board.best.tolist()
-    assert ax.get_xlabel() == "AP, mean and 95% interval"
+        assert_allclose(segments[:, :, 0], rows[["lower", "upper"]])
+        colour = [colors.same_color(one, ABOVE) for one in drawn[number].get_facecolors()]
+        assert colour == filled.tolist()
+    about = " minus that of system2, simultaneous" if result.baselines else ", mean and"
+    assert ax.get_xlabel() == f"AP{about} 95% interval"
     save(ax, tmp_path / "groups.png")
     assert (tmp_path / "groups.png").stat().st_size > 5000
 
 
 def test_the_text_says_how_the_groups_were_tested(result):
     said = group_means(result, "AP").get_title(loc="left").replace("\n", " ")
-    assert "no system is significantly better in the group (two-sided paired t test, Holm" in said
-    assert "over 20 comparisons of all groups, confidence level 95%)." in said
-    assert ("Dashed: mean of system2 in the group." in said) == bool(result.baselines)
+    best = "Filled dots: no system is significantly better in the group (two-sided paired t test"
+    assert said.startswith("Filled dots: significant (two-s" if result.baselines else best)
+    hypotheses = 8 if result.baselines else 20
+    assert f"over {hypotheses} comparisons of all groups, confidence level 95%)." in said
 
 
 def test_a_system_without_a_score_has_no_row():
@@ -70,11 +79,9 @@ def test_many_groups_fit():
 
 def test_the_best_of_very_many_systems_are_drawn_and_the_text_says_so():
     scores = score_matrix(systems=203, measures=1).by(GROUPS)
-    ax = group_means(scores.compare(baseline="system202"))
-    assert len(labels(ax)) == 2 * (1 + 200 + 1)
-    assert "system202" in labels(ax)
-    said = ax.get_title(loc="left").replace("\n", " ")
-    assert "Shown: the best 200 of 203 systems and every baseline." in said
+    ax = group_means(scores.compare())
+    assert len(labels(ax)) == 2 * (1 + 200)
+    assert "Shown: the best 200 of 203 systems." in ax.get_title(loc="left").replace("\n", " ")
 
 
 def test_names_in_low_axes_stand_apart():

@@ -55,9 +55,9 @@ def test_equations_have_lines_of_their_own():
 
 
 def test_titles_are_bold_in_a_terminal_only():
-    styled = measure_page(NRG, Screen(80, UNICODE, True, True))
+    styled = measure_page(NRG, Screen(80, UNICODE, True))
     assert "\x1b[1mParameters\x1b[0m\n" in styled
-    assert "\x1b" not in measure_page(NRG, Screen(80, ASCII, True))
+    assert "\x1b" not in measure_page(NRG, Screen(80, ASCII))
 
 
 @pytest.mark.parametrize("width", [60, 80, 132])

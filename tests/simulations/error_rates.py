@@ -24,11 +24,11 @@ import numpy as np
 from scipy import stats
 
 from irx_measures.stats.corrections import corrected
-from irx_measures.stats.max_t import max_t
 from irx_measures.stats.moderated import PRIOR_TOPICS
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.resolution import enough_resamples
 from irx_measures.stats.tests import TESTS
+from tests.simulations.max_t import max_t
 
 from .equal_means import draw_equal_systems
 from .material import (

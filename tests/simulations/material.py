@@ -12,8 +12,8 @@ import numpy as np
 from scipy import stats
 
 import irx_measures
-from irx_measures.stats.max_t import t_statistic
 from irx_measures.stats.pairs import Pairs
+from irx_measures.stats.planning import t_statistic
 
 ROOT = Path(__file__).resolve().parents[2]
 COLLECTIONS = {"DL19": "trec-dl-2019-passage", "TREC-8": "trec8-adhoc"}

@@ -28,9 +28,9 @@ from typing import NamedTuple
 import numpy as np
 
 from irx_measures.stats.corrections import corrected
-from irx_measures.stats.max_t import max_t
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.rank_intervals import rank_intervals
+from tests.simulations.max_t import max_t
 
 from .material import (
     ALPHA,

@@ -128,7 +128,7 @@ def test_scores_without_variance():
         (([1, 2, 3, 4], [1, 2, 3], [1, 2]), "`human` and `machine` must be of the same topics"),
         (([[1, 2, 3, 4]], [[1, 2, 3, 4]], [1, 2]), "must have the same leading axes"),
         (([1, 2, 3, np.nan], [1, 2, 3, 4], [1, 2]), "`human` must hold finite numbers; got nan"),
-        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 1.0), r"`level` must lie in \(0, 1\); got 1.0"),
+        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 1.0), "`level` must be a confidence level"),
         (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 0.9, "pp"), "`method` must be one of 'ppi"),
     ],
 )

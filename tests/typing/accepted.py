@@ -166,15 +166,15 @@ def groups_of_queries(matrix: ScoreMatrix, topics: pd.DataFrame) -> pd.DataFrame
 
 def comparisons(matrix: ScoreMatrix) -> pd.DataFrame:
     test: ComparisonTest = "wilcoxon"
-    matrix.compare(baseline=["a", "b"], test=test, correction="holm", family="all")
-    result = compare(SCORES, GRADES, "AP", test="t", correction="maxt", unjudged="learned")
+    matrix.compare(baseline=["a", "b"], test=test, correction="holm")
+    result = compare(SCORES, GRADES, "AP", test="t", correction="bh", unjudged="learned")
     irx_measures.meta.concordance(
         matrix["AP"], matrix[P @ 10], test="hsd-pairwise", correction="none"
     )
     irx_measures.meta.rank_correlation(
         matrix["AP"], matrix[P @ 10], coefficient="RBO", ties="w", bound="ext"
     )
-    return result.leaderboard(AP, ranks="each")
+    return result.leaderboard(AP)
 
 
 def plain_lists(documents: pd.Series[str], array: ScoreArray) -> float:

@@ -72,9 +72,7 @@ def results() -> None:
 def words(matrix: ScoreMatrix) -> None:
     compare(SCORES, GRADES, [nDCG @ 10, AP], test="student")  # E: Argument "test" to "compare"
     compare(SCORES, GRADES, "AP", correction="fdr")  # E: Argument "correction" to "compare"
-    compare(SCORES, GRADES, "AP", family="measures")  # E: Argument "family" to "compare"
     compare(SCORES, GRADES, "AP", unjudged="pool")  # E: Argument "unjudged" to "compare"
-    compare(matrix).leaderboard(ranks="some")  # E: Argument "ranks" to "leaderboard"
     matrix.compare(test="tukey")  # E: Argument "test" to "compare" of "ScoreMatrix"
     discriminative_power(matrix["AP"], test="student")  # E: Argument "test" to
     discriminative_power(matrix["AP"], correction="maxt")  # E: Argument "correction" to

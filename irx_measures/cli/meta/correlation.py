@@ -72,11 +72,10 @@ def add_arguments(parser: Parser) -> None:
         "--level",
         "--confidence",
         dest="level",
-        metavar="PERCENT",
         type=float,
-        default=95.0,
+        default=0.95,
         help="confidence level of the intervals, which are symmetric bootstrap intervals "
-        "(default: %(default)g)",
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--no-labels",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ... import plots
+from ...common.numbers import level_text
 from ...common.progress import with_bar
 from ...exceptions import InputError
 from ...meta import concordance
@@ -63,11 +64,11 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument(
         "--levels",
-        metavar="PERCENT",
+        metavar="LEVEL",
         nargs="+",
         type=float,
-        default=[95.0, 99.0],
-        help="confidence levels (default: 95 99)",
+        default=[0.95, 0.99],
+        help="confidence levels, such as .95 or 95 (default: .95 .99)",
     )
     parser.add_argument(
         "--resamples",
@@ -100,7 +101,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _power(options: argparse.Namespace) -> StudyOutput:
     tests = list(TESTS) if "all" in options.test else list(dict.fromkeys(options.test))
-    levels = {level: level_of(level, "--levels") for level in options.levels}
+    levels = [level_of(level, "--levels") for level in options.levels]
     _check(options, tests)
     matrix = scores_of(options)
     how = {
@@ -109,7 +110,7 @@ def _power(options: argparse.Namespace) -> StudyOutput:
         "seed": options.seed,
         "prior_topics": options.prior_topics,
     }
-    lowest, highest = min(levels.values()), max(levels.values())
+    lowest, highest = min(levels), max(levels)
     work: list[tuple[str, Any]] = [
         (str(measure), test) for measure in matrix.measures for test in tests
     ]
@@ -127,8 +128,7 @@ def _power(options: argparse.Namespace) -> StudyOutput:
     if options.pairs:
         rows = [row for key, result in results.items() for row in _pair_rows(*key, result)]
     elif options.concordance:
-        level = next(iter(levels.values()))
-        rows = [row for test in tests for row in _concordance_rows(matrix, level, test, **how)]
+        rows = [row for test in tests for row in _concordance_rows(matrix, levels[0], test, **how)]
     else:
         rows = _rows(matrix, results, levels, options.pad)
     return StudyOutput(rows, partial(_draw, results, options.heatmap))
@@ -164,16 +164,14 @@ def _tell_of_resolution(
         )
 
 
-def _rows(
-    matrix: ScoreMatrix, results: Results, levels: Mapping[float, float], pad: bool
-) -> list[Row]:
+def _rows(matrix: ScoreMatrix, results: Results, levels: Sequence[float], pad: bool) -> list[Row]:
     return [
         {
             "measure": measure,
             "test": test,
             "correction": result.correction,
             "pairs": result.pairs,
-            **{f"{percent:g}%": result.significant(level) for percent, level in levels.items()},
+            **{level_text(level): result.significant(level) for level in levels},
             **({"PAD": percentage_absolute_difference(matrix[measure]).value} if pad else {}),
         }
         for (measure, test), result in results.items()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from ...common.names import cut_names
 from ...common.numbers import marked
 from ...common.writing import counted
-from ...comparison.findings import NOT_SIGNIFICANT, ONE_GROUP_ONLY, families_text, may_be_best
+from ...comparison.findings import NOT_SIGNIFICANT, ONE_GROUP_ONLY, finding
 from ...comparison.grouped import GroupedComparison
+from ...comparison.how_tested import method_text
 from ...comparison.leaderboard import Leaderboard
 from .content import LONGEST_NAME, Content
-from .words import difference, named, sentence
+from .words import difference, named
 
 
 class GroupTable:
@@ -28,7 +29,7 @@ class GroupTable:
             for group, board in self.boards.items()
         ]
         self.found = [
-            (named(short[group]), sentence(may_be_best(board)))
+            (named(short[group]), f"{finding(board, content.writing)}.")
             for group, board in self.boards.items()
         ]
 
@@ -58,6 +59,5 @@ class Groups:
             for group, size in zip(result.scores.groups, result.scores.sizes, strict=True)
             if group not in result.groups
         ]
-        board = result.board_of(result.tested[0])
-        self.tests, self.caution = families_text(board, content.writing), ONE_GROUP_ONLY
+        self.tests, self.caution = method_text(result.tested), ONE_GROUP_ONLY
         self.not_significant = NOT_SIGNIFICANT

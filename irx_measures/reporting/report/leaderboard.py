@@ -6,7 +6,7 @@ import numpy as np
 
 from ...common.arrays import FloatArray
 from ...comparison.leaderboard import Leaderboard, rank_texts
-from ..strip import Axis
+from .axis import Axis
 from .content import Content
 from .svg import axis_percent, short, silhouette
 
@@ -28,8 +28,8 @@ class Table:
         self.others = [other for other in content.boards if other is not board]
         unscored = (name for name in content.excerpt.systems if name not in board.place)
         self.systems = [*board.systems, *unscored]
-        self.ranks = rank_texts(board, "–")
-        self.axis = Axis(*board.axis, 1)
+        self.ranks = None if board.ranks is None else rank_texts(board.ranks, "–")
+        self.axis = Axis(*board.axis)
         differences = board.scores - board.scores[self.reference.place]
         topics = differences.shape[1]
         self.binned = _binned(-np.sort(-differences, axis=1))

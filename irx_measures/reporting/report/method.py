@@ -12,9 +12,8 @@ import numpy as np
 from ...common.version import VERSION
 from ...common.writing import counted
 from ...comparison.compare import FEWEST_TOPICS
-from ...comparison.findings import BEST, LETTERS, families_text
-from ...comparison.how_tested import intervals_text
-from ...comparison.leaderboard import MOST_READABLE, MOST_SYSTEMS_READABLE
+from ...comparison.findings import BEST
+from ...comparison.how_tested import intervals_text, method_text
 from ...measures.bibliography import papers_of
 from ...measures.citations import Paper
 from ...measures.named_score import lower_is_better
@@ -86,7 +85,7 @@ def _baseline(content: Content) -> str:
 
 def _tests(content: Content) -> list[Fact]:
     """How each measure was tested; one line if all were tested alike."""
-    how = {board.head: families_text(board, content.writing) for board in content.boards}
+    how = {board.head: method_text([board.tested]) for board in content.boards}
     if len(set(how.values())) == 1:
         return [("Tests", next(iter(how.values())))]
     return [(f"Tests of {head}", text) for head, text in how.items()]
@@ -94,19 +93,12 @@ def _tests(content: Content) -> list[Fact]:
 
 def method(content: Content) -> list[Fact]:
     """How the numbers were made."""
-    systems, topics = len(content.result.matrix.systems), len(content.topics)
     return [
-        mean_fact(topics),
+        mean_fact(len(content.topics)),
         ("Difference", "paired by topic; topics that a system does not return score 0"),
-        ("Its interval", intervals_text([content.boards[0].asked])),
+        ("Its interval", intervals_text([content.boards[0].tested])),
         ("Adjusted p", _adjusted_p(content)),
-        (
-            "Rank",
-            f"1 + number of significantly better systems, to {systems} − number of significantly "
-            "worse ones",
-        ),
-        ("Filled dot", f"{BEST}: the rank begins at 1"),
-        ("Letters", _letters(content)),
+        *_ranks(content),
         ORDER_OF_TIES,
         ("Unjudged", _unjudged(content)),
         *_left_out(content),
@@ -126,19 +118,21 @@ def mean_fact(topics: int) -> Fact:
 
 
 def _adjusted_p(content: Content) -> str:
-    every = "of the tests of all pairs of systems of a measure"
-    if not content.result.baselines:
-        return every
-    return f"beside the baseline, of the comparisons with baselines; elsewhere, {every}"
+    if content.result.baselines:
+        return "of the comparisons with baselines"
+    return "of the tests of all pairs of systems of a measure"
 
 
-def _letters(content: Content) -> str:
-    if all(board.readable_letters for board in content.boards):
-        return LETTERS
-    return (
-        f"{LETTERS}; shown for up to {MOST_SYSTEMS_READABLE} systems and {MOST_READABLE} letters, "
-        "because more cannot be read"
-    )
+def _ranks(content: Content) -> Iterator[Fact]:
+    """What ranks are, if there are any."""
+    if content.boards[0].ranks is not None:
+        systems = len(content.result.matrix.systems)
+        yield (
+            "Rank",
+            f"1 + number of significantly better systems, to {systems} − number of significantly "
+            "worse ones",
+        )
+        yield "Filled dot", f"{BEST}: the rank begins at 1"
 
 
 def _unjudged(content: Content) -> str:

@@ -68,7 +68,7 @@ class Pair:
     ) -> None:
         self.key, self.documents = key, documents
         self.one, self.two = default_pair(content, board)
-        found = difference_of(board.tested_of(self.one, self.two), self.one, self.two)
+        found = difference_of(board.tested, self.one, self.two)
         self.sentence = [
             (content.short[self.one], "a"),
             (" minus ", ""),

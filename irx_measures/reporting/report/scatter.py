@@ -9,7 +9,7 @@ import numpy as np
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ...measures.named_score import is_rising
-from ..strip import Axis
+from .axis import Axis
 from .content import Content
 
 WIDTH, HEIGHT = 640, 440  # the design's, in pixels
@@ -37,7 +37,7 @@ class Scatter:
         self.off = found.off_axis(content.writing)
         changed = found.most_changed(MOST_CHANGES)
         self.changes = sorted(changed, key=lambda place: -found.changes[place])
-        across, up = (Axis(*ends, 1) for ends in found.ends)
+        across, up = (Axis(*ends) for ends in found.ends)
         excerpt = set(content.excerpt.systems)
         drawn = found.shown & np.array([name in excerpt for name in found.systems])
         points = {

@@ -50,7 +50,7 @@
     const heads = Array.from(table.tHead.rows[0].cells);
     heads.forEach(function (head, column) {
       if (head.matches(".strip,.topics")) return;
-      const isName = head.matches(".name,.group,.letters"), rises = isName || head.matches(".rank,.p");
+      const isName = head.matches(".name,.group"), rises = isName || head.matches(".rank,.p");
       const button = make("button");
       button.type = "button";
       button.append(...head.childNodes);
@@ -87,16 +87,16 @@
 
   function ofAll(board, one, two) {
     const [low, high] = one < two ? [one, two] : [two, one];
-    return found(board.every, board.every.of, (high * (high - 1)) / 2 + low);
+    return found(board.tests, board.tests.of, (high * (high - 1)) / 2 + low);
   }
 
-  /* A pair with a baseline was tested in the family of the baselines' comparisons. */
+  /* With baselines, only pairs with one of them were tested: undefined for other pairs. */
 
   function ofPair(board, one, two) {
-    const baselines = board.asked.of, places = [one, two].map((system) => board.order.indexOf(system));
-    if (two in baselines) return found(board.asked, baselines[two], places[0]);
-    if (one in baselines) return found(board.asked, baselines[one], places[1]);
-    return ofAll(board, ...places);
+    const baselines = board.tests.against, places = [one, two].map((system) => board.order.indexOf(system));
+    if (!baselines) return ofAll(board, ...places);
+    if (two in baselines) return found(board.tests, baselines[two], places[0]);
+    if (one in baselines) return found(board.tests, baselines[one], places[1]);
   }
 
   function verdict({ tests, significant, p }) {
@@ -249,17 +249,19 @@
     const scores = data.topics.map((_, topic) => places.map((place) => board.scores[place][topic] / UNIT));
     const gaps = scores.map(([a, b]) => Math.round((a - b) * UNIT) / UNIT);
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-    const decision = ofPair(board, one, two), half = decision.half;
+    const decision = ofPair(board, one, two), half = decision ? decision.half : 0;
     const wins = gaps.filter((gap) => gap > 0).length, losses = gaps.filter((gap) => gap < 0).length;
-    const ties = gaps.length - wins - losses, tested = verdict(decision) + ".";
+    const ties = gaps.length - wins - losses;
+    const tested = decision ? verdict(decision) + "." : "not tested, because neither is a baseline.";
+    const interval = decision && decision.tests.interval
+      ? " (" + decision.tests.interval + " " + difference(mean - half) + " to " + difference(mean + half) + ")" : "";
     const found = wins + losses === 0
       ? "equal " + board.label + " on all " + counted(ties, "topic") + "; " + tested
-      : "mean difference " + difference(mean) + " in " + board.label + " (" + decision.tests.interval + " " +
-        difference(mean - half) + " to " + difference(mean + half) + "); " + tested +
+      : "mean difference " + difference(mean) + " in " + board.label + interval + "; " + tested +
         (board.rising ? " Higher" : " Lower") + " on " + counted(board.rising ? wins : losses, "topic") +
         (board.rising ? ", lower" : ", higher") + " on " + (board.rising ? losses : wins).toLocaleString("en") +
         ", equal on " + ties.toLocaleString("en") + "." +
-        (decision.significant && Math.abs(mean) <= half ? data.contains_0 : "");
+        (interval && decision.significant && Math.abs(mean) <= half ? data.contains_0 : "");
     sentence.replaceChildren(strong[0], " minus ", strong[1], ": " + found);
     const low = Math.min(0, ...gaps), high = Math.max(0, ...gaps), length = high - low || 1;
     axis(low, high, length);

@@ -42,33 +42,33 @@ def script_json(content: Content) -> str:
 
 def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
     position = {name: place for place, name in enumerate(content.excerpt.systems)}
-    lower = np.tril_indices(len(board), -1)
     return {
         "label": board.head,
         "rising": is_rising(board.measure),
         "order": [position[name] for name in board.systems],
         "pair": [position[name] for name in default_pair(content, board)],
         "scores": _units(board.scores).tolist(),
-        "every": {
-            **_words(board.all_pairs),
-            "of": _decisions(_by_pair(board.all_pairs, board)[:, lower[0], lower[1]]),
-        },
-        "asked": {
-            **_words(board.asked),
-            "of": {
-                position[one.name]: _decisions(_by_pair(board.asked, board)[:, one.place])
-                for one in board.baselines
-            },
-        },
+        "tests": {**_words(board.tested), **_decided(board, position)},
+    }
+
+
+def _decided(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
+    """The decisions about all pairs, or about the pairs with each baseline."""
+    pairs = _by_pair(board.tested, board)
+    if not board.baselines:
+        lower = np.tril_indices(len(board), -1)
+        return {"of": _decisions(pairs[:, lower[0], lower[1]])}
+    return {
+        "against": {position[one.name]: _decisions(pairs[:, one.place]) for one in board.baselines}
     }
 
 
 def _words(tested: Tested) -> dict[str, str]:
-    """How the tests and their intervals are called."""
+    """How the tests and their intervals are called; no name of intervals if there are none."""
     return {
         "family": correction_text(tested),
         "p": p_name(tested),
-        "interval": interval_name(tested),
+        "interval": interval_name(tested) if tested.method.has_intervals else "",
     }
 
 
@@ -79,7 +79,7 @@ def _by_pair(tested: Tested, board: Leaderboard) -> FloatArray:
     for values, each in zip(
         square, (tested.rejected, tested.p_adjusted, tested.half_width), strict=True
     ):
-        values[first, second] = values[second, first] = each
+        values[first, second] = values[second, first] = np.nan_to_num(each)
     order = [tested.hypotheses.systems.index(name) for name in board.systems]
     return square[:, order][:, :, order]
 

@@ -8,7 +8,7 @@ from math import ceil
 
 import numpy as np
 
-from ...comparison.findings import leading, may_be_best, pairs_differ
+from ...comparison.findings import finding, leading, may_be_best, pairs_differ
 from ...comparison.leaderboard import Leaderboard
 from .content import Content
 from .svg import NO_CELL, cell_paths
@@ -27,14 +27,16 @@ class Ties:
         self.side = len(systems) * self.cell
         lower = np.tril(np.ones((len(systems),) * 2, bool), -1)
         self.paths = cell_paths(np.where(lower, board.steps, NO_CELL), self.cell)
-        places = named_places(systems, self.cell, content.baseline)
+        places = named_places(systems, self.cell, None)
         self.names = [(systems[place], place * self.cell) for place in places]
         self.width = ceil(max(corner + 10 + content.width(name) for name, corner in self.names))
+        self.text = sentence(f"{pairs_differ(board.tested)} in {board.head}")
         every = content.result.board(board.measure)
         best = [content.short[name] for name in compress(every.systems, every.best.tolist())]
-        self.text = sentence(f"{pairs_differ(board.all_pairs)} in {board.head}")
-        self.of_best = f"{may_be_best(every)}. They are {listed(best, MOST_NAMED)}."
-        thresholds = [number(step).rstrip("0") for step in board.all_pairs.thresholds]
+        self.of_best = ""
+        if board.ranks is not None:
+            self.of_best = f"{may_be_best(every)}. They are {listed(best, MOST_NAMED)}."
+        thresholds = [number(step).rstrip("0") for step in board.tested.thresholds]
         self.steps = [
             f"above {thresholds[0]}, cannot be told apart",
             *(f"at most {threshold}" for threshold in thresholds),
@@ -57,7 +59,9 @@ def named_places(systems: Sequence[str], cell: int, baseline: str | None) -> lis
 
 
 def ties(content: Content) -> list[Ties]:
-    """The ties of all measures."""
+    """The ties of all measures; none with baselines, since then not all pairs were tested."""
+    if content.baseline is not None:
+        return []
     return [
         Ties(content, key, board) for key, board in zip(content.keys, content.boards, strict=True)
     ]
@@ -73,4 +77,4 @@ def _lead(content: Content, board: Leaderboard) -> str:
     if len(board.leaders) == 1:
         low, high = number(float(board.lower[0])), number(float(board.upper[0]))
         opening += f" ({content.level} interval {low} to {high})"
-    return f"{opening}. {may_be_best(board)}."
+    return f"{opening}. {finding(board, content.writing)}."

@@ -44,14 +44,15 @@ class Unjudged:
         self.filled = list(_filled(content))
 
 
-def _filled(content: Content) -> Iterator[tuple[str, float, float, list[float]]]:
-    """Each system, its mean, and its mean over worlds in which every document has a grade."""
+def _filled(content: Content) -> Iterator[tuple[str, float, float, list[float], float | None]]:
+    """Each system, its mean, its mean over worlds in which every document has a grade, P(best)."""
     filled = content.result.filled
     if filled is None:
         return
     board = content.boards[0]
-    alpha = board.asked.method.alpha
-    for name, mean in zip(board.systems, board.mean.tolist(), strict=True):
-        means = filled.means[board.asked.hypotheses.measure][filled.systems.index(name)]
+    alpha = board.tested.method.alpha
+    for place, name in enumerate(board.systems):
+        best = None if content.baseline or board.p_best is None else float(board.p_best[place])
+        means = filled.means[board.tested.hypotheses.measure][filled.systems.index(name)]
         ends = np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist()
-        yield name, mean, float(means.mean()), ends
+        yield name, float(board.mean[place]), float(means.mean()), ends, best

@@ -34,6 +34,14 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def plain(folder):
     path = folder / "plain.html"
+    written(path, *campaign())
+    return path
+
+
+@pytest.fixture(scope="module")
+def against(folder):
+    """A report of the differences to a baseline."""
+    path = folder / "against.html"
     written(path, *campaign(), baseline="family2-a")
     return path
 
@@ -75,11 +83,11 @@ def of_data(folder, name):
 
 @pytest.fixture(scope="module")
 def excerpt(folder):
-    """A report of six of eight systems."""
+    """A report of five of eight systems."""
     path = folder / "excerpt.html"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("irx_measures.comparison.excerpt.MOST_SHOWN", 5)
-        written(path, *campaign(), compared={"baseline": "family3-b"})
+        written(path, *campaign())
     return path
 
 
@@ -190,7 +198,7 @@ def pair_text(page):
     return ["".join(text.split()) for text in texts], sorted(bars)
 
 
-@pytest.mark.parametrize("name", ["plain", "excerpt"])
+@pytest.mark.parametrize("name", ["plain", "against", "excerpt"])
 def test_the_script_writes_what_python_wrote(browser, request, name):
     with Visit(browser, request.getfixturevalue(name)) as visit:
         page = visit.page
@@ -218,6 +226,18 @@ def test_the_pair_follows_the_measure(browser, plain):
         one, other = page.locator("#choose select").all()
         one.select_option(other.input_value())
         assert "choose two different systems" in page.locator(".of-pair .sentence").inner_text()
+
+
+def test_with_a_baseline_other_pairs_are_not_tested(browser, against):
+    with Visit(browser, against) as visit:
+        page = visit.page
+        assert page.locator("#ties, .rank").count() == 0
+        sentence = page.locator(".of-pair .sentence")
+        assert "after correction over 7 comparisons" in sentence.inner_text()
+        page.locator("#choose select").nth(1).select_option(index=3)
+        assert "not tested, because neither is a baseline" in sentence.inner_text()
+        assert "interval" not in sentence.inner_text()
+        assert visit.troubles == []
 
 
 def test_the_pointer_names_a_pair(browser, plain):

@@ -8,13 +8,14 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray
-from ..common.chunks import slices
-from ..common.division import safe_divide
-from .moderated import moderated_variance
-from .pairs import Pairs
-from .ranks import ROUNDING
-from .rejection import alpha_of
+from irx_measures.common.arrays import FloatArray
+from irx_measures.common.chunks import slices
+from irx_measures.common.division import safe_divide
+from irx_measures.stats.moderated import moderated_variance
+from irx_measures.stats.pairs import Pairs
+from irx_measures.stats.planning import t_statistic, without_rounding
+from irx_measures.stats.ranks import ROUNDING
+from irx_measures.stats.rejection import alpha_of
 
 # Larger than the error of r by rounding unless two systems differ by less than about a billionth of
 # their scores; smaller than a difference that matters.
@@ -160,7 +161,7 @@ def _observed(scores: FloatArray, pairs: Pairs) -> tuple[FloatArray, FloatArray]
     for block, in_block in pairs.blocks(scores.shape[1]):
         differences = in_block.differences(scores)
         t[block] = np.abs(t_statistic(differences))
-        length[block] = np.linalg.norm(_without_rounding(differences), axis=1)
+        length[block] = np.linalg.norm(without_rounding(differences), axis=1)
     return t, length
 
 
@@ -207,30 +208,6 @@ class _ModeratedT:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = size * np.sqrt(topics / variance)
         return np.where(size == 0, 0.0, t)
-
-
-def t_statistic(differences: FloatArray) -> FloatArray:
-    """Student's paired t of each pair: (pairs,).
-
-    It is 0 if all differences of a pair are 0, and infinite if they are equal but not 0.
-    """
-    statistic = np.empty(len(differences))
-    for block in slices(*differences.shape):
-        statistic[block] = _paired_t(_without_rounding(differences[block]))
-    return statistic
-
-
-def _paired_t(differences: FloatArray) -> FloatArray:
-    mean = differences.mean(axis=1)
-    spread = differences.std(axis=1, ddof=1)
-    # Differences that are equal on all topics have a spread from rounding only.
-    spread[spread <= ROUNDING * np.abs(mean)] = 0.0
-    statistic = safe_divide(mean * np.sqrt(differences.shape[1]), spread)
-    return np.where((spread == 0) & (mean != 0), np.copysign(np.inf, mean), statistic)
-
-
-def _without_rounding(differences: FloatArray) -> FloatArray:
-    return np.where(np.abs(differences) < ROUNDING, 0.0, differences)
 
 
 def _t_of(r: ArrayLike, topics: int) -> FloatArray:

@@ -1,0 +1,88 @@
+"""The scores of one measure that studies take: an array, or a `ScoreMatrix` of one measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..common.arrays import FloatArray
+from ..common.validators import finite_array, names_of, numbers, refuse_undefined
+from ..exceptions import InputError
+from ..scoring.score_matrix import ScoreMatrix
+
+ScoresLike: TypeAlias = ArrayLike | ScoreMatrix
+
+
+def system_scores(
+    scores: ScoresLike,
+    systems: Sequence[str] | None,
+    name: str = "scores",
+    queries: int = 2,
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Check the scores of at least two systems: (systems, queries), and the systems' names.
+
+    Parameters
+    ----------
+    scores
+    systems
+        The names of the systems; if None, those of the matrix, or the positions.
+    name
+        The name of the scores in errors.
+    queries
+        The smallest number of queries.
+    """
+    if isinstance(scores, ScoreMatrix):
+        systems = systems or scores.systems
+        scores = _only_measure(scores, name)
+    refuse_undefined(name, np.atleast_1d(numbers(name, scores)), systems)
+    array = finite_array(name, scores, 1)
+    if array.ndim != 2:
+        raise InputError(f"`{name}` must have the shape (systems, queries); got {array.shape}")
+    if array.shape[0] < 2:
+        raise InputError(f"`{name}` must hold at least 2 systems; got {array.shape[0]}")
+    if array.shape[1] < queries:
+        raise InputError(f"`{name}` must hold at least {queries} queries; got {array.shape[1]}")
+    return array, system_names(systems, len(array))
+
+
+def two_system_scores(
+    first: ScoresLike,
+    second: ScoresLike,
+    systems: Sequence[str] | None,
+    queries: int = 2,
+    same_queries: bool = True,
+) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
+    """The scores of the same systems twice, on the same queries if `same_queries` is True."""
+    one, names = system_scores(first, systems, "first", queries)
+    other, others = system_scores(second, systems, "second", queries)
+    axes = 2 if same_queries else 1
+    if one.shape[:axes] != other.shape[:axes]:
+        shared = "systems and queries" if same_queries else "systems"
+        raise InputError(
+            f"`first` and `second` must be of the same {shared}; "
+            f"got shapes {one.shape} and {other.shape}"
+        )
+    if isinstance(first, ScoreMatrix) and isinstance(second, ScoreMatrix) and names != others:
+        raise InputError(
+            "`first` and `second` must have the same systems in the same order; got "
+            f"{', '.join(names)} and {', '.join(others)}"
+        )
+    return one, other, names
+
+
+def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    """The names of `count` systems. Without names, the positions are the names."""
+    return names_of("systems", systems, count, "system")
+
+
+def _only_measure(matrix: ScoreMatrix, name: str) -> FloatArray:
+    if len(matrix.measures) != 1:
+        measures = ", ".join(map(str, matrix.measures))
+        raise InputError(
+            f"`{name}` must have one measure, as matrix.select('{matrix.measures[0]}') has; got "
+            f"{measures}"
+        )
+    return matrix.scores[0]

@@ -1,0 +1,31 @@
+"""Studies take a matrix of one measure, as plots do."""
+
+import pytest
+
+from irx_measures import InputError, ScoreMatrix, meta
+from tests.comparison.results import score_matrix
+
+STUDIES = [
+    lambda scores, *names: meta.discriminative_power(scores, *names, test="t"),
+    lambda scores, *names: meta.stability(scores, *names, trials=20),
+    lambda scores, *names: meta.split_swap_rate(scores, *names, trials=20),
+    meta.percentage_absolute_difference,
+    lambda scores, *names: meta.concordance(scores, scores, *names, test="t"),
+    lambda scores, *names: meta.rank_correlation(scores, scores, *names, samples=20),
+    lambda scores, *names: meta.swap_rate(scores, scores, *names),
+]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_matrix_of_one_measure_is_its_scores_and_systems(study):
+    matrix = score_matrix(measures=1)
+    assert study(matrix) == study(matrix.scores[0], matrix.systems)
+    with pytest.raises(InputError, match="must have one measure"):
+        study(score_matrix(measures=2))
+
+
+def test_two_matrices_have_the_same_systems():
+    one = score_matrix(measures=1)
+    other = ScoreMatrix(one.measures, one.systems[::-1], one.query_ids, one.scores)
+    with pytest.raises(InputError, match="the same systems in the same order"):
+        meta.concordance(one, other)
