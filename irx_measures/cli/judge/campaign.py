@@ -132,11 +132,9 @@ def plan_of(options: argparse.Namespace) -> JudgingPlan:
     level = level_of(options.level, "--level")
     measure = _measure(options)
     path = qrels_path(options)
-    if not path.exists():
-        tell(options, f"{path} does not exist yet: nothing is judged")
     question: str = options.question
     with named_as_options():
-        return JudgingPlan(
+        plan = JudgingPlan(
             run_set(options, options.runs),
             judged_documents(path, options.strict) if path.exists() else None,
             measure,
@@ -149,6 +147,9 @@ def plan_of(options: argparse.Namespace) -> JudgingPlan:
             machine=options.machine,
             progress=progress_of(options),
         )
+    if not path.exists():
+        tell(options, f"{path} does not exist yet: nothing is judged")
+    return plan
 
 
 def _measure(options: argparse.Namespace) -> MeasureLike:

@@ -19,7 +19,7 @@ from .worlds import draw_worlds
 
 FIRST = 2  # documents of each query that are judged first: a choice of the study
 
-CANNOT_DIFFER = "the systems cannot differ: they return the same documents"
+CANNOT_DIFFER = "the systems cannot differ"
 
 
 class Batch(NamedTuple):
@@ -156,6 +156,8 @@ class Campaign:
     @property
     def claim(self) -> str:
         """What is probable; it completes "P(...)"."""
+        if not self.size:
+            return CANNOT_DIFFER
         return self.question.claim if self._stop is None else "no wrong decision"
 
     @property
@@ -190,7 +192,7 @@ class Campaign:
     def answer(self) -> str:
         """The answer by `estimate`."""
         if not self.size:
-            return CANNOT_DIFFER
+            return f"{CANNOT_DIFFER}: they return the same documents"
         return self.question.answer(self.pool.names, self.estimate)
 
     @property

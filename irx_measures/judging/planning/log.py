@@ -157,7 +157,8 @@ class JudgingLog:
             try:
                 events.append(read(fields))
             except (InputError, TypeError) as error:
-                raise InputError(f"{where}: {error}") from None
+                # `grades` is a parameter; 'grades' is a field.
+                raise InputError(f"{where}: {error}".replace("`", "'")) from None
         return events
 
 
