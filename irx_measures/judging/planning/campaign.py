@@ -48,8 +48,8 @@ class Campaign:
     """The judgments of a pool so far, and the rule that says when they are enough.
 
     Of two systems on a measure that is linear in the gains, the rule is `GuaranteedStop`. Otherwise
-    the claim must hold in a share of worlds, which begin after two later batches than the first
-    round show how good the forecasts are.
+    a claim is made where it holds in enough worlds, but not before the first round is complete and
+    two later batches show how good forecasts are.
 
     Parameters
     ----------

@@ -9,6 +9,7 @@ from irx_measures.judging.planning.log import JudgingLog
 
 CAMPAIGN = simulate_campaign(systems=6, queries=10, depth=30, seed=3)
 GRADES = (0, 1, 2, 3)
+FIRST, SECOND, *_, OTHER, _ = CAMPAIGN.runs
 
 
 def plan(**options):
@@ -51,7 +52,7 @@ def test_the_two_best_of_each_query_by_fusion_come_first():
         assert_allclose(sorted((score[doc] for doc in docs), reverse=True), best)
 
 
-@pytest.mark.parametrize("question", ["ranking", ("family1-a", "family2-b")])
+@pytest.mark.parametrize("question", ["ranking", (FIRST, OTHER)])
 @pytest.mark.parametrize("measure", ["nDCG@10", "P@10"])
 def test_the_pool_does_not_change_and_everything_in_it_can_be_asked_for(measure, question):
     campaign = plan(measure=measure, question=question, level=1 - 1e-9)
@@ -78,7 +79,7 @@ def test_nothing_is_claimed_before_two_looks_after_the_first_round():
 @pytest.mark.parametrize("question", ["ranking", "best", ("a", "b")])
 @pytest.mark.parametrize("measure", ["nDCG@10", "P@10"])
 def test_systems_that_return_the_same_documents_cannot_differ(measure, question):
-    same = dict.fromkeys("abc", CAMPAIGN.runs["family1-a"])
+    same = dict.fromkeys("abc", CAMPAIGN.runs[FIRST])
     campaign = JudgingPlan(same, measure=measure, question=question, grades=GRADES)
     state = campaign.state()
     assert "cannot differ" in state.answer
@@ -115,7 +116,7 @@ def test_documents_are_asked_for_once_and_by_priority():
     assert "P(" not in table["reason"][0]
 
 
-@pytest.mark.parametrize("question", ["ranking", "best", ("family1-a", "family2-b")])
+@pytest.mark.parametrize("question", ["ranking", "best", (FIRST, OTHER)])
 def test_when_all_is_judged_the_answer_is_that_of_the_scores(question):
     campaign = plan(question=question, level=1 - 1e-9)
     while len(table := campaign.next(200)):
@@ -200,9 +201,9 @@ def test_a_log_serves_several_questions():
     other = plan(question="best", log=log)
     assert other.state().look == 1
     assert len(other.history) == 1
-    pair = plan(question=("family1-a", "family2-b"), measure="P@10", log=log)
+    pair = plan(question=(FIRST, OTHER), measure="P@10", log=log)
     judge(pair, 2, size=10)
-    again = plan(question=("family1-a", "family2-b"), measure="P@5", log=log)
+    again = plan(question=(FIRST, OTHER), measure="P@5", log=log)
     assert again.state().judged > 0
 
 
@@ -274,12 +275,12 @@ def test_the_order_of_qrels_does_not_matter():
 # The documents of a system in reverse order.
 WEAK = {
     query: {doc: -score for doc, score in docs.items()}
-    for query, docs in CAMPAIGN.runs["family1-a"].items()
+    for query, docs in CAMPAIGN.runs[FIRST].items()
 }
 RUNS = {**CAMPAIGN.runs, "weak": WEAK}
 
 
-def of_two(measure="P@10", runs=RUNS, question=("weak", "family2-b"), **options):
+def of_two(measure="P@10", runs=RUNS, question=("weak", OTHER), **options):
     return JudgingPlan(runs, None, measure, question, grades=GRADES, **options)
 
 
@@ -289,7 +290,7 @@ def test_the_better_of_two_is_found_before_all_is_judged(measure):
     while len(batch := campaign.next(15)):
         campaign.update(as_qrels(judged(batch)))
     state = campaign.state()
-    assert state.answer == "family2-b"
+    assert state.answer == OTHER
     assert state.claimed
     assert state.judged < state.pool
     assert state.claim == ("it is better" if measure == "nDCG@10" else "no wrong decision")
@@ -305,7 +306,7 @@ def test_the_bets_on_two_systems_are_resumed_from_the_log(tmp_path):
         assert resumed.state() == whole.state()
     # The order of the documents depends neither on that of the runs nor on other runs.
     turned = of_two(runs=dict(reversed(RUNS.items())), level=0.999, log=tmp_path / "log")
-    alone = {name: RUNS[name] for name in ("weak", "family2-b")}
+    alone = {name: RUNS[name] for name in ("weak", OTHER)}
     for same in (turned, of_two(runs=alone, level=0.999, log=tmp_path / "log")):
         assert same.next(9)["doc_id"].tolist() == whole.next(9)["doc_id"].tolist()
 
@@ -313,4 +314,4 @@ def test_the_bets_on_two_systems_are_resumed_from_the_log(tmp_path):
 def test_the_bets_of_other_rankings_are_not_resumed(tmp_path):
     judge(of_two(log=tmp_path / "log"), 1)
     with pytest.raises(InputError, match=r"`runs` must rank as when .* sum to"):
-        of_two(runs={**RUNS, "weak": RUNS["family1-b"]}, log=tmp_path / "log")
+        of_two(runs={**RUNS, "weak": RUNS[SECOND]}, log=tmp_path / "log")
