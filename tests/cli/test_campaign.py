@@ -249,6 +249,7 @@ def _queries(text):
     ("options", "message"),
     [
         (["--grades", "0;1"], "--grades must be whole numbers such as 0,1,2; got '0;1'"),
+        (["--grades", "0,1_0"], "--grades must be whole numbers"),
         (["--grades", "1,2"], "--grades must be 0 and 1 to 100 higher grades; got (1, 2)"),
         (["--question", "a,b"], "--question must name two of the systems; got 'a'"),
         (["--question", "worst"], "--question must be 'ranking', 'best'"),

@@ -13,6 +13,7 @@ from ...io.columns import nested
 from ...io.files import unpacked
 from ...io.formats import TREC, format_of, has_beir_header
 from ...io.irds import IRDS
+from ...io.numbers import read_integer
 from ...io.qrels_files import judging_log_of
 from ...io.trec import read_qrels
 from ...judging.planning.log import JudgingLog
@@ -165,7 +166,7 @@ def _grades(options: argparse.Namespace) -> tuple[int, ...] | None:
     if options.grades is None:
         return None
     try:
-        return tuple(map(int, options.grades.split(",")))
+        return tuple(read_integer(grade.encode()) for grade in options.grades.split(","))
     except ValueError:
         raise InputError(
             f"--grades must be whole numbers such as 0,1,2; got {options.grades!r}"

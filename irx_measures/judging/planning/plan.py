@@ -86,8 +86,7 @@ class JudgingPlan:
       order, and a wrong system is decided for with a probability of at most 1 - `level`, whenever
       judging stops. The log is needed to resume.
     - Absolute scores from such judgments are biased: do not report them. Take the answer from
-      `state`: scores on these judgments count unjudged documents as not relevant, and at the stop
-      their ranking had a Kendall's tau of .84 to .91 with the true one, that of `state` .90 to .96.
+      `state`: scores on these judgments count unjudged documents as not relevant.
     - Documents that no run returned are never asked for. A system that is added later needs
       judgments of its own documents, and two more batches before a claim.
 
