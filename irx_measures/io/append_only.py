@@ -19,6 +19,9 @@ try:
 except ImportError:  # without it, as on Windows, files are not locked
     flock = None  # type: ignore[assignment]
 
+START = b'{"event":'
+"""How every line begins."""
+
 
 class Event(NamedTuple):
     """A line of the file: where it is, in messages, and its JSON object."""
@@ -68,11 +71,12 @@ class AppendOnlyFile:
             self._memory.append(Event("the log", event))
             return
         with self.locked() as file:
-            content = self.path.read_bytes()
-            whole = len(_whole_lines(self.path, content))
-            line_end = b"" if content[whole - 1 : whole] in (b"", b"\n") else b"\n"
+            before = _whole_lines(self.path, self.path.read_bytes())
+            if before.strip():  # a file of another kind is an error
+                _event(f"{self.path}:1", before.strip().split(b"\n", 1)[0])
+            line_end = b"" if before[-1:] in (b"", b"\n") else b"\n"
             line = json.dumps(event, allow_nan=False).encode() + b"\n"
-            os.ftruncate(file, whole)
+            os.ftruncate(file, len(before))
             _write(file, self.path, line_end + line)
 
     @contextmanager
@@ -112,12 +116,18 @@ class AppendOnlyFile:
 
 
 def _whole_lines(path: Path, content: bytes) -> bytes:
-    """The content without a last line that its writer did not finish."""
+    """The content without a last line that its writer did not finish.
+
+    InputError if it is the only line, and does not begin as a line does: it is no such file.
+    """
     start = content.rfind(b"\n") + 1
+    last = content[start:]
     try:
-        if content[start:].strip():
-            _event(str(path), content[start:])
+        if last.strip():
+            _event(str(path), last)
     except InputError:
+        if not start and not START.startswith(last[: len(START)]):
+            raise
         return content[:start]
     return content
 

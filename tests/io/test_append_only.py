@@ -101,6 +101,17 @@ def test_a_broken_line_is_an_error_with_its_number(file, broken, line):
         file.events("line")
 
 
+@pytest.mark.parametrize("content", [b"q1 Q0 d1 1 1.0 t\n", b"[1]", b"{}", b"\0" * 9])
+def test_a_file_of_another_kind_is_not_changed(tmp_path, content):
+    path = tmp_path / "mine.run"
+    path.write_bytes(content)
+    log = AppendOnlyFile(path)
+    for use in (lambda: log.events("line"), lambda: log.append("line", {})):
+        with pytest.raises(InputError, match=r"mine\.run"):
+            use()
+    assert path.read_bytes() == content
+
+
 @pytest.mark.parametrize("path", ["/dev/zero", "."])
 def test_a_log_must_be_a_file(path):
     with pytest.raises(InputError, match=rf"{path}: the log must be a file"):
