@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,13 +14,13 @@ from ..common.warn import warn
 from ..exceptions import InputError
 from .formats import parse_json
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+try:
+    from fcntl import LOCK_EX, flock
+except ImportError:  # without it, as on Windows, files are not locked
+    flock = None  # type: ignore[assignment]
 
-TORN = "torn"
-"""The event that keeps what is left of a line whose writer did not finish."""
+START = b'{"event":'
+"""How every line begins."""
 
 
 class Event(NamedTuple):
@@ -41,9 +40,16 @@ class AppendOnlyFile:
     ----------
     path
         The file; it need not exist. None keeps the events in memory.
+
+    Raises
+    ------
+    InputError
+        When the path is that of a folder or a device, which may be endless.
     """
 
     def __init__(self, path: Path | None) -> None:
+        if path is not None and path.exists() and not path.is_file():
+            raise InputError(f"{path}: the log must be a file")
         self.path = path
         self._memory: list[Event] = []
         self._locked: int | None = None
@@ -54,7 +60,7 @@ class AppendOnlyFile:
         Raises
         ------
         InputError
-            When a line other than the last one is no event; the message has its number.
+            When a line is no event; the message has its number.
         """
         return [event for event in self._events() if event.fields["event"] == name]
 
@@ -65,7 +71,13 @@ class AppendOnlyFile:
             self._memory.append(Event("the log", event))
             return
         with self.locked() as file:
-            _write(file, self.path, _end_of_last_line(file, self.path) + _line(event))
+            before = _whole_lines(self.path, self.path.read_bytes())
+            if before.strip():  # a file of another kind is an error
+                _event(f"{self.path}:1", before.strip().split(b"\n", 1)[0])
+            line_end = b"" if before[-1:] in (b"", b"\n") else b"\n"
+            line = json.dumps(event, allow_nan=False).encode() + b"\n"
+            os.ftruncate(file, len(before))
+            _write(file, self.path, line_end + line)
 
     @contextmanager
     def locked(self) -> Iterator[int]:
@@ -76,7 +88,8 @@ class AppendOnlyFile:
         binary = getattr(os, "O_BINARY", 0)  # otherwise Windows writes other line ends
         file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | binary, 0o666)
         try:
-            _lock(file)
+            if flock is not None:
+                flock(file, LOCK_EX)
             self._locked = file
             yield file
         finally:
@@ -87,20 +100,36 @@ class AppendOnlyFile:
         if self.path is None:
             return self._memory
         try:
-            lines = self.path.read_bytes().rstrip().split(b"\n")
+            content = self.path.read_bytes()
         except FileNotFoundError:
             return []
-        events = []
-        for number, line in enumerate(lines, 1):
-            where = f"{self.path}:{number}"
-            try:
-                if line.strip():
-                    events.append(_event(where, line))
-            except InputError:
-                if number < len(lines):
-                    raise
-                warn(f"{where}: the last line is not whole; it is left out")
-        return events
+        lines = content.split(b"\n")
+        if len(_whole_lines(self.path, content)) < len(content):
+            del lines[-1]
+            where = f"{self.path}:{len(lines) + 1}"
+            warn(f"{where}: the last line is not whole; it is left out")
+        return [
+            _event(f"{self.path}:{number}", line)
+            for number, line in enumerate(lines, 1)
+            if line.strip()
+        ]
+
+
+def _whole_lines(path: Path, content: bytes) -> bytes:
+    """The content without a last line that its writer did not finish.
+
+    InputError if it is the only line, and does not begin as a line does: it is no such file.
+    """
+    start = content.rfind(b"\n") + 1
+    last = content[start:]
+    try:
+        if last.strip():
+            _event(str(path), last)
+    except InputError:
+        if not start and not START.startswith(last[: len(START)]):
+            raise
+        return content[:start]
+    return content
 
 
 def _event(where: str, line: bytes) -> Event:
@@ -110,25 +139,6 @@ def _event(where: str, line: bytes) -> Event:
     return Event(where, fields)
 
 
-def _line(event: dict[str, Any]) -> bytes:
-    return json.dumps(event, allow_nan=False).encode() + b"\n"
-
-
-def _end_of_last_line(file: int, path: Path) -> bytes:
-    """What must be written before the next line; the rest of a torn line becomes an event."""
-    content = path.read_bytes()
-    start = content.rstrip().rfind(b"\n") + 1
-    last = content[start:]
-    if not last.strip():
-        return b""
-    try:
-        _event(str(path), last)
-    except InputError:
-        os.ftruncate(file, start)
-        return _line({"event": TORN, "text": last.decode(errors="replace")})
-    return b"" if last.endswith(b"\n") else b"\n"
-
-
 def _write(file: int, path: Path, content: bytes) -> None:
     """Write all bytes at the end, or none."""
     end = os.lseek(file, 0, os.SEEK_END)
@@ -136,12 +146,3 @@ def _write(file: int, path: Path, content: bytes) -> None:
         os.ftruncate(file, end)
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
     os.fsync(file)
-
-
-def _lock(file: int) -> None:
-    """Wait until no other process has the file locked."""
-    if sys.platform == "win32":
-        os.lseek(file, 1 << 30, os.SEEK_SET)  # a byte beyond the end, so that others can read
-        msvcrt.locking(file, msvcrt.LK_LOCK, 1)
-    else:
-        fcntl.flock(file, fcntl.LOCK_EX)

@@ -3,13 +3,12 @@
 from .agreement import Agreement
 from .audit import JudgeAudit, SystemRanking, audit_judges
 from .favour import Favour
-from .planning.simulation import JudgingSimulation, simulate_judging
+from .planning.simulation import simulate_judging
 
 __all__ = [
     "Agreement",
     "Favour",
     "JudgeAudit",
-    "JudgingSimulation",
     "SystemRanking",
     "audit_judges",
     "simulate_judging",

@@ -67,7 +67,7 @@ def judging_progress(
         if enough.any():
             _name_stop(ax, history[int(enough.argmax())])
         ax.set_ylim(0, 1.02)
-        ax.set_xlim(0, last.pool)
+        ax.set_xlim(0, max(last.pool, 1))
         ax.set_xlabel(f"judged documents, of {last.pool}")
         ax.set_ylabel("probability of the claim")
         whose = "" if last.question == RANKING else f"{cut(last.answer, LONGEST_LABEL)}: "

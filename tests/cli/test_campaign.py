@@ -141,11 +141,14 @@ def test_it_asks_for_what_the_plan_asks_for(irx, qrels, runs, batch, truth):
     assert irx.err == f"irx judge next: {summary}\n"
 
 
-@pytest.mark.parametrize(("form", "delimiter"), [("tsv", "\t"), ("csv", ",")])
+@pytest.mark.parametrize(
+    ("form", "ending", "delimiter"),
+    [("tsv", "tsv", "\t"), ("csv", "csv", ","), ("csv-safe", "csv", ",")],
+)
 def test_what_is_printed_can_be_filled_and_added(
-    form, delimiter, irx, qrels, runs, truth, tmp_path
+    form, ending, delimiter, irx, qrels, runs, truth, tmp_path
 ):
-    path = tmp_path / f"batch.{form}"
+    path = tmp_path / f"batch.{ending}"
     printed = irx("next", qrels, *runs, "--grades", GRADES, "-o", form)
     path.write_text(filled(printed, truth, delimiter=delimiter))
     irx("add", qrels, path)
@@ -185,36 +188,16 @@ def test_without_a_campaign_nothing_is_added_and_no_log_is_made(irx, qrels, tmp_
     assert lines(qrels) == ["q 0 d 1"]
 
 
-def test_two_judges_of_a_batch(irx, qrels, runs, batch, truth, tmp_path):
-    irx("add", qrels, batch, "--judge", "ann")
-    before = qrels.read_bytes()
-    other = tmp_path / "bob.tsv"
-    head, first, *rest = lines(batch)
-    query, doc, grade, reason = first.split("\t")
-    other.write_text("\n".join([head, f"{query}\t{doc}\t{int(grade) ^ 1}\t{reason}", *rest]))
-    shown = irx("add", qrels, other, "--judge", "bob")
-    assert shown.startswith("ann and bob judged 10 documents in common: 90% with the same grade")
-    assert "added 0 judgments" in irx.err
-    assert "10 judgments of judged documents in the log only" in irx.err
-    assert qrels.read_bytes() == before
-    assert shown in irx("status", qrels, *runs)
-    irx("add", qrels, other, status=2)
-    assert irx.err.count("\n") == 1
-    assert "name both with --judge" in irx.err
-
-
-def test_edits_by_hand_are_told(irx, qrels, runs, batch):
-    irx("add", qrels, batch)
-    _, second, *rest = lines(qrels)
-    query, _, doc, grade = second.split()
-    qrels.write_text("\n".join([f"{query} 0 {doc} {int(grade) ^ 1}", *rest, f"{query} 0 new 0"]))
-    told = irx("status", qrels, *runs).splitlines()[3:]
-    assert told == [
-        "in the qrels only: 1 judgment (from before the log, or by hand); they count",
-        "in the log only: 1 judgment (removed from the qrels by hand); they count",
-        "with another grade in the qrels than in the log: 1 judgment; the qrels count",
-    ]
-    assert irx.out.splitlines()[1].startswith("10 of ")
+def test_ids_stay_as_they_are_but_in_csv_safe(irx, qrels, tmp_path):
+    runs = [tmp_path / name for name in "ab"]
+    for run, doc in zip(runs, ("=d\x1b", "e"), strict=True):
+        run.write_text(f"q Q0 {doc} 1 1 t\n", encoding="utf-8")
+    assert "\n".join(irx("next", qrels, *runs, "-o", "csv").splitlines()).count("q,=d\x1b,") == 1
+    safe = irx("next", qrels, *runs, "-o", "csv-safe")
+    assert safe.count("q,'=d\\x1b,") == 1
+    (tmp_path / "a.csv").write_text(safe.replace("d\\x1b,,", "d\\x1b,1,"))
+    irx("add", qrels, tmp_path / "a.csv")
+    assert qrels.read_text() == "q 0 =d\x1b 1\n"
 
 
 def test_what_stands_in_the_qrels_stays(irx, qrels, runs, batch):
@@ -235,9 +218,9 @@ def test_systems_that_are_added_later_need_their_documents(irx, qrels, runs, tru
     path = tmp_path / "batch.tsv"
     path.write_text(filled(irx("next", qrels, *runs[:3], "--grades", GRADES), truth))
     irx("add", qrels, path)
-    _, _, verdict = irx("status", qrels, *runs[:3], "--level", 1).splitlines()
-    assert verdict.startswith("stop: ")
-    _, _, verdict, told = irx("status", qrels, *runs, "--level", 1).splitlines()
+    irx("status", qrels, *runs[:3])
+    assert "added since" not in irx.out
+    _, _, verdict, told = irx("status", qrels, *runs).splitlines()
     assert verdict == "go on judging: irx judge next"
     name = os.path.basename(runs[3]).removesuffix(".run.gz")
     assert told.startswith("added since the last batch, with unjudged documents in the top k: ")
@@ -247,14 +230,14 @@ def test_systems_that_are_added_later_need_their_documents(irx, qrels, runs, tru
 def test_it_says_when_to_stop(irx, qrels, runs, campaign):
     qrels.write_bytes((campaign / "truth.txt").read_bytes())
     path = qrels.with_name("rest.tsv")
-    while "go on" in irx("status", qrels, *runs, "--question", "best", "--grades", GRADES):
-        asked = irx("next", qrels, *runs, "--question", "best", "--grades", GRADES)
+    while "go on" in irx("status", qrels, *runs, "--question", "best"):
+        asked = irx("next", qrels, *runs, "--question", "best", "-n", 9)
         path.write_text(filled(asked, {query: {} for query in _queries(asked)}))
         irx("add", qrels, path)
-    answer, _, stop, *_ = irx.out.splitlines()
+    answer, _, stop = irx.out.splitlines()
     assert " > " not in answer
     assert stop.startswith("stop: ")
-    irx("next", qrels, *runs, "--question", "best", "--grades", GRADES)
+    assert irx("next", qrels, *runs, "--question", "best").count("\n") == 1, "a head"
     assert irx.err.endswith("; enough\n")
 
 
@@ -266,12 +249,19 @@ def _queries(text):
     ("options", "message"),
     [
         (["--grades", "0;1"], "--grades must be whole numbers such as 0,1,2; got '0;1'"),
-        (["--grades", "1,2"], "`grades` must be 0 and at least one higher grade"),
-        (["--question", "a,b"], "`question` must name two of the systems; got 'a'"),
+        (["--grades", "0,1_0"], "--grades must be whole numbers"),
+        (["--grades", "1,2"], "--grades must be 0 and 1 to 100 higher grades; got (1, 2)"),
+        (["--question", "a,b"], "--question must name two of the systems; got 'a'"),
+        (["--question", "worst"], "--question must be 'ranking', 'best'"),
+        (["--tolerance", "0"], "--tolerance goes with the question 'best'"),
         (["-m", "P@5", "P@10"], "--measures (-m) must name one measure; got 2"),
-        (["--level", "0.95"], "--level is in percent; got 0.95: write 95"),
-        (["-n", "0"], "`n`"),
+        (["-m", "AP@10"], "--measures must be nDCG@k"),
+        (["-m", "DCG@10"], "--measures must be nDCG@k"),
+        (["--level", "0"], "--level"),
+        (["-n", "0"], "-n must be at least 1; got 0"),
+        (["--seed", "-1"], "--seed must be at least 0; got -1"),
         (["--texts", "none-such"], "none-such"),
+        (["--log", "/dev/zero"], "/dev/zero: the log must be a file"),
     ],
 )
 def test_bad_options_are_one_line(options, message, irx, qrels, runs):
@@ -279,6 +269,11 @@ def test_bad_options_are_one_line(options, message, irx, qrels, runs):
     (error,) = [line for line in irx.err.splitlines() if "does not exist yet" not in line]
     assert message in error
     assert not judging_log_of(qrels).exists()
+
+
+def test_one_system_is_refused(irx, qrels, runs):
+    irx("next", qrels, runs[0], status=2)
+    assert "RUN must hold at least 2 systems; got 1" in irx.err
 
 
 @pytest.mark.parametrize(
@@ -299,7 +294,7 @@ def test_qrels_must_be_a_file_that_can_grow(command, name, message, irx, runs, t
 
 def test_other_grades_than_those_of_the_log_are_an_error(irx, qrels, runs, batch):
     irx("status", qrels, *runs, "--grades", "0,1", status=2)
-    assert "`grades` must be those of the log" in irx.err.splitlines()[-1]
+    assert "--grades must be those of the log" in irx.err.splitlines()[-1]
 
 
 @pytest.mark.filterwarnings("default:.*the last line is not whole")
@@ -307,11 +302,10 @@ def test_a_torn_log_is_told_and_the_campaign_goes_on(irx, qrels, runs, batch):
     irx("add", qrels, batch)
     log = judging_log_of(qrels)
     log.write_bytes(log.read_bytes()[:-20])
-    state = irx("status", qrels, *runs)
+    assert "10 of " in irx("status", qrels, *runs)
     assert "the last line is not whole; it is left out" in irx.err
-    assert "in the qrels only: 10 judgments" in state
     irx("add", qrels, batch)
-    assert "in the qrels only" not in irx("status", qrels, *runs)
+    assert len(JudgingLog(log).judgments()) == 10
 
 
 def test_a_log_elsewhere(irx, qrels, runs, tmp_path):
@@ -347,6 +341,25 @@ def test_texts_of_queries_and_documents(form, begin, tmp_path):
     assert [row.doc_id for row in filled_rows(tmp_path / f"a.{form}")] == list(documents)
 
 
+@pytest.mark.parametrize("measure", ["P@5", "DCG@5"])
+def test_of_two_systems_a_wrong_decision_is_improbable(irx, qrels, tmp_path, measure):
+    """The first returns documents d0 to d19 of each query, the second the reverse."""
+    runs = [tmp_path / "good.txt", tmp_path / "bad.txt"]
+    for run, sign in zip(runs, (-1, 1), strict=True):
+        rows = [f"q{place // 20} Q0 d{place % 20} 1 {sign * (place % 20)} t" for place in range(80)]
+        run.write_text("\n".join(rows))
+    given = [qrels, *runs, "--question", "good,bad", "-m", measure]
+    while "go on" in irx("status", *given):
+        asked = irx("next", *given, "-n", 4)
+        true = {query: {f"d{doc}": 1 for doc in range(10)} for query in _queries(asked)}
+        (tmp_path / "a.tsv").write_text(filled(asked, true))
+        irx("add", qrels, tmp_path / "a.tsv")
+    answer, state, stop = irx.out.splitlines()
+    assert answer == "good"
+    assert "of 40 judged" in state
+    assert stop == "stop: P(no wrong decision) is at least 0.95"
+
+
 @pytest.mark.slow
 def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(
     irx, campaign, runs, truth, tmp_path, forked_python
@@ -380,7 +393,7 @@ def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(
     logs = [JudgingLog(judging_log_of(path)) for path in qrels]
     assert len(logs[0].batches()) == batches
     assert logs[0].batches() == logs[1].batches()
-    assert logs[0].opinions() == logs[1].opinions()
+    assert logs[0].judgments() == logs[1].judgments()
     assert irx("status", qrels[0], *runs) == irx("status", qrels[1], *runs)
 
 

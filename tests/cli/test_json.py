@@ -35,9 +35,6 @@ CASES = {
     ],
     "judge audit": ["QRELS", "QRELS", "RUNS", "--quiet", "--show", "rankings", "--samples", "20"],
     "judge estimate": ["HALF", "QRELS", "RUNS", *QUICK],
-    "judge simulate": [
-        "QRELS", "RUNS", "--quiet", "-m", "nDCG@5", "P@5", "--seeds", "2", "--question", "best",
-    ],
     "meta power": ["QRELS", "RUNS", *QUICK, "--test", "t", "--pad"],
     "meta stability": ["QRELS", "RUNS", *QUICK, "--trials", "20"],
     "meta swap": ["QRELS", "RUNS", *QUICK, "--trials", "20"],

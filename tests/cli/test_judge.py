@@ -1,7 +1,6 @@
 """``irx judge``: its commands print and write what the functions return."""
 
 import csv
-import gzip
 import io
 import json
 import warnings
@@ -13,8 +12,6 @@ import irx_measures
 from irx_measures import EvaluationWarning
 from irx_measures.cli.main import main
 from irx_measures.common.table import FORMATS
-from irx_measures.io.columns import nested
-from irx_measures.io.trec import read_qrels
 from irx_measures.judging import audit_judges
 
 pytestmark = pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
@@ -29,7 +26,6 @@ def campaign(tmp_path_factory):
     topics = list(dict.fromkeys(row[0] for row in rows))
     for name, chosen, noise in (
         ("human.txt", [row for row in rows if row[0] in topics[:12]], 0),
-        ("some.txt", rows[::2], 0),
         ("good.txt", rows, 0.1),
         ("bad.qrels", rows, 1),
     ):
@@ -194,87 +190,6 @@ def test_every_format(irx, runs, form):
         assert {row["n"] for row in csv.DictReader(io.StringIO(out))} == {"12"}
 
 
-def judged(path):
-    columns = read_qrels(path)
-    return nested(columns.query, columns.doc, columns.grade)
-
-
-def marks(path):
-    """The second column of every judgment."""
-    content = path.read_bytes()
-    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
-    return {(row[0], row[2]): row[1] for row in map(str.split, text.splitlines())}
-
-
-def test_calibrated_qrels_keep_human_judgments_and_mark_the_others(irx, campaign, tmp_path):
-    output = tmp_path / "out.txt"
-    assert irx("calibrate", "some.txt", "bad.qrels", "-o", output) == f"{output}\n"
-    human, machine, written = (
-        judged(path) for path in (campaign / "some.txt", campaign / "bad.qrels", output)
-    )
-    for query, documents in written.items():
-        assert documents.keys() == human.get(query, {}).keys() | machine[query].keys()
-        for doc, grade in human.get(query, {}).items():
-            assert documents[doc] == grade
-    marked = marks(output)
-    assert {mark for _, mark in marked.items()} == {"0", "calibrated"}
-    for (query, doc), mark in marked.items():
-        assert (mark == "0") == (doc in human.get(query, {}))
-    # Random labels say nothing: the expected grade is that of the judged pairs, for all labels.
-    grades = [grade for documents in human.values() for grade in documents.values()]
-    added = {written[query][doc] for (query, doc), mark in marked.items() if mark != "0"}
-    assert added == {round(np.mean(grades))}
-    assert f"kept {len(grades)} human judgments, added" in irx.err
-
-
-def test_sampled_worlds(irx, campaign, tmp_path):
-    output = tmp_path / "w.txt.gz"
-    irx("calibrate", "some.txt", "good.txt", "-o", output, "--worlds", "3")
-    files = [tmp_path / f"w.world{number}.txt.gz" for number in (1, 2, 3)]
-    assert sorted(tmp_path.iterdir()) == files
-    worlds = [judged(file) for file in files]
-    human = judged(campaign / "some.txt")
-    for number, (file, world) in enumerate(zip(files, worlds, strict=True), 1):
-        assert set(marks(file).values()) == {"0", f"world{number}"}
-        assert all(world[query][doc] == grade for query, documents in human.items()
-                   for doc, grade in documents.items())  # fmt: skip
-    assert worlds[0] != worlds[1]
-    before = [file.read_bytes() for file in files]
-    irx("calibrate", "some.txt", "good.txt", "-o", output, "--worlds", "3", "--replace")
-    assert [file.read_bytes() for file in files] == before
-    irx("calibrate", "some.txt", "good.txt", "-o", output, "--worlds", "3", "--replace",
-        "--seed", "1")  # fmt: skip
-    assert [file.read_bytes() for file in files] != before
-
-
-def test_nothing_is_replaced_unasked(irx, campaign, tmp_path):
-    output = tmp_path / "out.txt"
-    output.write_text("mine")
-    error = irx("calibrate", "some.txt", "good.txt", "-o", output, status=2)
-    assert error == (
-        f"irx judge calibrate: error: {output}: exists already (--replace replaces it)\n"
-    )
-    assert output.read_text() == "mine"
-    for name in ("some.txt", "good.txt"):
-        content = (campaign / name).read_text()
-        error = irx("calibrate", "some.txt", "good.txt", "-o", name, "--replace", status=2)
-        assert f"{name}: an input; it is not replaced" in error
-        assert (campaign / name).read_text() == content
-    irx("calibrate", "some.txt", "good.txt", "-o", output, "--replace")
-    assert judged(output)
-
-
-@pytest.mark.usefixtures("shown")
-def test_labels_without_human_judgments_are_left_out(irx, tmp_path):
-    human, machine, output = (tmp_path / name for name in ("human", "machine", "out"))
-    human.write_text("q 0 a 1\n")
-    machine.write_text("q 0 a 2\nq 0 b 2\nq 0 c 3\n")
-    irx("calibrate", human, machine, "-o", output)
-    assert judged(output) == {"q": {"a": 1, "b": 1}}
-    assert "warning: left out 1 pairs: no pair with a human judgment has their label" in irx.err
-    assert "warning: without RUNs, grades are calibrated on the judged pairs" in irx.err
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
@@ -288,8 +203,6 @@ def test_labels_without_human_judgments_are_left_out(irx, tmp_path):
         (["audit", "qrels.txt", "good.txt", "{run}"], "`runs` must hold at least 2 runs"),
         (["audit", "qrels.txt", "nowhere.txt"], "nowhere.txt"),
         (["audit", "qrels.txt", "good.txt", "--machine", "bad.qrels", "--plot", "a.svg"], "--plot"),
-        (["calibrate", "some.txt", "good.txt", "-o", "x", "--worlds", "0"], "--worlds must be at"),
-        (["calibrate", "some.txt", "good.txt", "-o", "no/folder/x"], "--output: no folder"),
     ],
 )
 def test_errors_are_one_line(irx, runs, arguments, message):

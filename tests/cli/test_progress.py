@@ -30,10 +30,6 @@ COMMANDS = {
     "judge estimate {folder}/human.txt {folder}/machine.txt {runs} -m nDCG@5": ["run", "run"],
     "judge next {new} {runs} -m nDCG@5": ["run"],
     "judge status {new} {runs} -m nDCG@5": ["run"],
-    f"judge simulate {RUNS} -m nDCG@5 --seeds 2 --topics 2 --systems 2": ["run", "campaign"],
-    "judge calibrate {folder}/human.txt {folder}/machine.txt {runs} -o {new} --worlds 2": [
-        "run", "file",
-    ],
     f"meta power {RUNS} -m P@5 --test tukey-randomised --resamples 200": ["run", "sample"],
     f"meta power {RUNS} -m P@5 nDCG@5 --test tukey-randomised --resamples 200": ["run", "test"],
     f"meta stability {RUNS} -m nDCG@5 --trials 3 --relative": ["run", "trial"],

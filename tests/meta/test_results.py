@@ -24,7 +24,6 @@ RESULTS = [
     AUDIT,
     AUDIT.agreements[0],
     AUDIT.favours[0],
-    judging.simulate_judging(CAMPAIGN.runs, CAMPAIGN.qrels, seeds=1),
     meta.left_out_scores(
         RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups), CAMPAIGN.qrels, {"naive": "nDCG@10"}
     ),

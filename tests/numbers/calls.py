@@ -247,11 +247,10 @@ def judge() -> Arrays:
     pair = list(few)[1:3]
     for measure in ("nDCG@10", "P@10", "RBP(p=0.8)@10"):
         for question in ("ranking", "best", pair):
-            found = judging.simulate_judging(
+            table = judging.simulate_judging(
                 few, dl19.qrels, measure, question, seeds=3, systems=8, topics=12, progress=False
             )
-            key = f"dl19/{measure}/{question}"
-            yield from _columns(found.to_frame(), key)
+            yield from _columns(table, f"dl19/{measure}/{question}")
     simulated = collections()["simulated"]
     plan = irx_measures.JudgingPlan(simulated.runs, grades=(0, 1, 2, 3))
     for look in range(6):

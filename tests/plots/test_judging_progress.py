@@ -20,10 +20,10 @@ from irx_measures.plots.style import ABOVE
 
 def states(probabilities, **more):
     """A look after every 10 judgments of 80."""
-    state = JudgingState("ranking", "ranking settled", "a > b", 0.0, 0.9, 0, 80, 1)
+    state = JudgingState("ranking", "ranking settled", "a > b", 0.0, 0.9, 0, 80, 1, False)
     return [
-        replace(state, judged=10 * number, probability=probability, **more)
-        for number, probability in enumerate(probabilities)
+        replace(state, judged=10 * number, probability=one, claimed=one >= 0.9, **more)
+        for number, one in enumerate(probabilities)
     ]
 
 
@@ -63,6 +63,10 @@ def test_one_look_is_drawn_and_none_is_refused():
     assert len(plots.judging_progress(states([0.3])).collections[0].get_offsets()) == 1
     with pytest.raises(InputError, match="`history` must hold at least one result to draw"):
         plots.judging_progress([])
+
+
+def test_systems_that_cannot_differ_have_an_axis():
+    assert plots.judging_progress([replace(states([1.0])[0], pool=0)]).get_xlim() == (0, 1)
 
 
 def test_given_axes_are_used():

@@ -18,12 +18,6 @@ COMMANDS = {
     "status": Command(
         "judge.status", "the answer of a judging campaign, and whether judging can stop"
     ),
-    "simulate": Command(
-        "judge.simulate", "what choosing documents would have saved on a judged collection"
-    ),
-    "calibrate": Command(
-        "judge.calibrate", "complete human qrels by calibrated judgments of a machine"
-    ),
 }
 
 
@@ -32,6 +26,6 @@ def add_arguments(parser: Parser) -> None:
     parser.describe(
         description="Find out which documents to judge next, and when it is enough. Check "
         "judgments of machines, such as language models, against human ones; estimate scores from "
-        "both; complete human qrels.",
+        "both.",
     )
     parser.add_commands("study", "COMMAND", COMMANDS)

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...common.writing import counted
 from ...io.judged_files import filled_rows
 from ...io.qrels_files import add_judgments
-from ...judging.planning.merging import Merged, agreement_lines, merge
+from ...judging.planning.merging import Merged, merge
 from ..output import check_file, tell
 from ..parser import Parser
 from .campaign import add_campaign_files, grades_in, log_of, qrels_path
@@ -24,9 +24,10 @@ def add_arguments(parser: Parser) -> None:
         epilog=(
             "examples:\n"
             "  irx judge add qrels.txt batch.tsv\n"
-            "  two people who judged the same documents:\n"
-            "    irx judge add qrels.txt ann.csv --judge ann\n"
-            "    irx judge add qrels.txt bob.csv --judge bob"
+            "  two people who judged the same documents, compared:\n"
+            "    irx judge add ann.txt ann.csv --unasked\n"
+            "    irx judge add bob.txt bob.csv --unasked\n"
+            "    irx judge audit ann.txt bob.txt"
         ),
     )
     add_campaign_files(parser)
@@ -35,12 +36,6 @@ def add_arguments(parser: Parser) -> None:
         metavar="FILE",
         nargs="+",
         help="what irx judge next printed, filled in (.tsv, .csv, .jsonl), or TREC qrels",
-    )
-    parser.add_argument(
-        "--judge",
-        metavar="NAME",
-        help="who judged. Judges who are named may differ: the log has all judgments, and the "
-        "first one counts. A column judge in a FILE names the judge of each row",
     )
     parser.add_argument(
         "--unasked",
@@ -55,26 +50,23 @@ def _add(options: argparse.Namespace) -> str:
     check_file(path, "QRELS")
     log = log_of(options, path)
     rows = [row for file in options.files for row in filled_rows(Path(file))]
-    check = partial(merge, rows, log, judge=options.judge, unasked=options.unasked)
+    check = partial(merge, rows, log, unasked=options.unasked)
     check(qrels=grades_in(path))  # before the lock makes a log
     with log.locked():  # another process may have written since
         qrels = grades_in(path)
         merged = check(qrels=qrels)
-        if merged.new or not path.exists():
-            add_judgments(path, [(*pair, grade) for pair, grade in merged.new.items()])
-        for judge, judgments in merged.opinions.items():
-            log.add_judgments(judgments, judge)
-        opinions = log.opinions()
+        if merged.to_qrels or not path.exists():
+            add_judgments(path, [(*pair, grade) for pair, grade in merged.to_qrels.items()])
+        if merged.to_log:
+            log.add_judgments((*pair, grade) for pair, grade in merged.to_log.items())
     tell(options, _summary(path, merged, len(qrels)))
-    return "".join(f"{line}\n" for line in agreement_lines(opinions))
+    return ""
 
 
 def _summary(path: Path, merged: Merged, before: int) -> str:
-    others = sum(map(len, merged.opinions.values())) - len(merged.new)
+    added = len(merged.to_qrels)
     parts = [
-        f"added {counted(len(merged.new), 'judgment')} to {path}, which has "
-        f"{before + len(merged.new):,}",
-        f"{counted(others, 'judgment')} of judged documents in the log only" if others > 0 else "",
+        f"added {counted(added, 'judgment')} to {path}, which has {before + added:,}",
         f"{counted(merged.waiting, 'document')} without a grade" if merged.waiting else "",
     ]
     return "; ".join(filter(None, parts))

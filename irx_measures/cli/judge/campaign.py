@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ...exceptions import InputError
@@ -11,10 +13,13 @@ from ...io.columns import nested
 from ...io.files import unpacked
 from ...io.formats import TREC, format_of, has_beir_header
 from ...io.irds import IRDS
+from ...io.numbers import read_integer
 from ...io.qrels_files import judging_log_of
 from ...io.trec import read_qrels
 from ...judging.planning.log import JudgingLog
+from ...judging.planning.offered import DCG
 from ...judging.planning.plan import JudgingPlan
+from ...judging.planning.questions import RANKING, TOLERANCE
 from ...measures.strings import split_measures
 from ...scoring.evaluate import judged_documents
 from ...typing import MeasureLike
@@ -23,9 +28,12 @@ from ..options import add_level, add_measure_options, add_reading_options, add_r
 from ..output import progress_of, tell
 from ..parser import MACHINE_QRELS, QRELS, Parser
 from ..scoring import named_measures, run_set
-from .asking import add_question, question_of
 
-GRADES = (0, 1)  # not relevant and relevant, as `JudgingPlan` has them by default
+OPTIONS = {
+    "runs": "RUN", "measure": "--measures", "question": "--question", "tolerance": "--tolerance",
+    "grades": "--grades", "seed": "--seed", "n": "-n",
+}  # fmt: skip
+"""What the command line calls the parameters of `JudgingPlan`."""
 
 
 def add_campaign_files(parser: Parser) -> None:
@@ -40,7 +48,7 @@ def add_campaign_files(parser: Parser) -> None:
         "--log",
         metavar="FILE",
         type=Path,
-        help="the campaign's log: what was asked for with which forecasts, and who judged what "
+        help="the campaign's log: what was asked for with which forecasts, and what was judged "
         "(default: QRELS.log.jsonl)",
     )
 
@@ -49,23 +57,30 @@ def add_campaign(parser: Parser) -> None:
     """Add QRELS, the runs, and the options of the campaign's question."""
     add_campaign_files(parser)
     add_runs(parser)
-    add_question(parser)
+    parser.add_argument(
+        "--question",
+        default=RANKING,
+        help="ranking: the ranking of all systems, up to a Kendall's tau of .9; best: the best "
+        "system; A,B: which of two systems is better (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--tolerance",
+        metavar="SCORE",
+        type=float,
+        help="with --question best: a system that is better by no more than this does not count "
+        f"(default: {TOLERANCE:g}; 0 on RBP)",
+    )
     parser.add_argument(
         "--grades",
         metavar="N,N",
-        help="the grades that judges give, from 0 (default: those of the log, else 0,1)",
+        help="the grades that judges give, from 0 (default: those of the log or of QRELS, else "
+        "0,1)",
     )
     parser.add_argument(
         "--machine",
         metavar="QRELS",
         role=MACHINE_QRELS,
         help="labels by a machine, as qrels; they help to predict grades",
-    )
-    parser.add_argument(
-        "--guarantee",
-        action="store_true",
-        help="with --question A,B and P@k, RBP@k or DCG@k: ask for documents in random order, so "
-        "that a wrong decision has a probability of at most 1 - level, whenever judging stops",
     )
     add_level(parser)
     add_seed(parser)
@@ -103,41 +118,55 @@ def grades_in(path: Path) -> dict[tuple[str, str], int]:
     return {(query, doc): grade for query, docs in by_query.items() for doc, grade in docs.items()}
 
 
+@contextmanager
+def named_as_options() -> Iterator[None]:
+    """Name options in errors of `JudgingPlan`: `grades` is --grades."""
+    try:
+        yield
+    except InputError as error:
+        named = re.sub(r"`(\w+)`", lambda found: OPTIONS.get(found[1], found[0]), str(error))
+        raise InputError(named) from None
+
+
 def plan_of(options: argparse.Namespace) -> JudgingPlan:
     """The campaign as it is now."""
     level = level_of(options.level, "--level")
-    # DCG@k is no measure that other commands know.
-    measures: Sequence[MeasureLike] = (
-        split_measures(options.measures) if options.guarantee else named_measures(options)
-    )
-    if len(measures) != 1:
-        raise InputError(f"--measures (-m) must name one measure; got {len(measures)}")
+    measure = _measure(options)
     path = qrels_path(options)
+    question: str = options.question
+    with named_as_options():
+        plan = JudgingPlan(
+            run_set(options, options.runs),
+            judged_documents(path, options.strict) if path.exists() else None,
+            measure,
+            question.split(",") if "," in question else question,
+            level=level,
+            tolerance=options.tolerance,
+            grades=_grades(options),
+            seed=options.seed,
+            log=log_of(options, path),
+            machine=options.machine,
+            progress=progress_of(options),
+        )
     if not path.exists():
         tell(options, f"{path} does not exist yet: nothing is judged")
-    log = log_of(options, path)
-    return JudgingPlan(
-        run_set(options, options.runs),
-        judged_documents(path, options.strict) if path.exists() else None,
-        measures[0],
-        question_of(options),
-        level=level,
-        tolerance=options.tolerance,
-        grades=_grades(options, log),
-        seed=options.seed,
-        log=log,
-        machine=options.machine,
-        guarantee=options.guarantee,
-        progress=progress_of(options),
-    )
+    return plan
 
 
-def _grades(options: argparse.Namespace, log: JudgingLog) -> tuple[int, ...]:
+def _measure(options: argparse.Namespace) -> MeasureLike:
+    texts = split_measures(options.measures)
+    # DCG@k is no measure that other commands know.
+    measures = texts if texts[0].startswith(DCG) else named_measures(options)
+    if len(measures) != 1:
+        raise InputError(f"--measures (-m) must name one measure; got {len(measures)}")
+    return measures[0]
+
+
+def _grades(options: argparse.Namespace) -> tuple[int, ...] | None:
     if options.grades is None:
-        batches = log.batches()
-        return batches[-1].grades if batches else GRADES
+        return None
     try:
-        return tuple(map(int, options.grades.split(",")))
+        return tuple(read_integer(grade.encode()) for grade in options.grades.split(","))
     except ValueError:
         raise InputError(
             f"--grades must be whole numbers such as 0,1,2; got {options.grades!r}"

@@ -10,9 +10,9 @@ from ...reporting.report.texts import dataset_texts, dataset_titles
 from ..argument_types import count
 from ..output import tell
 from ..parser import TEXTS, Effect, Parser
-from .campaign import add_campaign, plan_of
+from .campaign import add_campaign, named_as_options, plan_of
 
-FORMATS = ("tsv", "csv", "jsonl")
+FORMATS = ("tsv", "csv", "csv-safe", "jsonl")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -21,7 +21,7 @@ def add_arguments(parser: Parser) -> None:
         description="Print the documents to judge next: those whose grades can change the answer "
         "most. Fill in the column\ngrade in an editor or a spreadsheet, leave it empty where you "
         "do not judge, and give the file to irx judge add.\nDocuments that no RUN returns in its "
-        "top k are never asked for.",
+        "top k are never asked for. When it is enough, nothing is.",
         epilog=(
             "examples:\n"
             "  irx judge next qrels.txt runs/* > batch.tsv\n"
@@ -51,7 +51,7 @@ def add_arguments(parser: Parser) -> None:
         choices=FORMATS,
         default=FORMATS[0],
         role=Effect.DISPLAY,
-        help="(default: %(default)s)",
+        help="(default: %(default)s); csv-safe: no id is a formula in a spreadsheet",
     )
     parser.set_defaults(run=_next)
 
@@ -59,7 +59,8 @@ def add_arguments(parser: Parser) -> None:
 def _next(options: argparse.Namespace) -> str:
     titles = {} if options.texts is None else dataset_titles(options.texts)
     plan = plan_of(options)
-    table = plan.next(options.count)
+    with named_as_options():
+        table = plan.next(options.count)
     query_ids, doc_ids = table["query_id"].tolist(), table["doc_id"].tolist()
     columns: dict[str, list[Value]] = {
         "query_id": query_ids,

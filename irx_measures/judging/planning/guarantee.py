@@ -59,6 +59,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...common.arrays import FloatArray, Int64Array
+from ...exceptions import InputError
 
 # Differences that bettors assume, over the largest possible one: a choice. How much is judged
 # depends little on them, if they cover the range.
@@ -87,6 +88,8 @@ class Draws(NamedTuple):
         The sum of ``|a_i| m_i (1 - m_i)`` over the same documents.
     over, under : float
         The most that X can fall below the estimate, and rise above it, over the rest.
+    total : float
+        The sum of ``|a_i|`` over all documents: it shows that the rankings are the same.
     """
 
     documents: Int64Array
@@ -97,6 +100,7 @@ class Draws(NamedTuple):
     spread: float
     over: float
     under: float
+    total: float
 
 
 class GuaranteedStop:
@@ -174,12 +178,25 @@ class GuaranteedStop:
             float(size @ (chance * (1 - chance))),
             float(over.max(initial=0.0)),
             float((1 - over).max(initial=0.0)),
+            float(self._size.sum()),
         )
         self.resume(draws)
         return draws
 
     def resume(self, draws: Draws) -> None:
-        """Take a batch that `ask` returned, in this process or in an earlier one."""
+        """Take a batch that `ask` returned, in this process or in an earlier one.
+
+        Raises
+        ------
+        InputError
+            When the two systems had other rankings.
+        """
+        total = float(self._size.sum())
+        if draws.documents.min(initial=0) < 0 or not np.isclose(draws.total, total, rtol=1e-9):
+            raise InputError(
+                "`runs` must rank as when the documents were asked for; the differences of weights "
+                f"sum to {total:g}, in the log to {draws.total:g}"
+            )
         if len(draws.documents) > draws.waiting:
             self._batches.append(draws)
             self._asked[draws.documents] = True

@@ -6,21 +6,16 @@ import numpy as np
 
 from ...common.arrays import FloatArray, Int64Array
 from .pool import JudgingPool
-from .questions import Question
 from .scorers import Scorer
 
 
 def priorities(
-    pool: JudgingPool,
-    level: Int64Array,
-    probability: FloatArray,
-    scorer: Scorer,
-    question: Question,
+    pool: JudgingPool, level: Int64Array, probability: FloatArray, scorer: Scorer
 ) -> FloatArray:
     """The variance of each document's gain x what the gain can change, 0 for judged ones.
 
-    What it can change is the variance of its weight over the systems, or the squared difference of
-    its weights in two systems, over the square of the query's expected ideal.
+    What it can change is the variance of its weight over the systems, over the square of the
+    query's expected ideal. Of two systems, this is in proportion to the squared difference.
 
     Returns
     -------
@@ -31,6 +26,6 @@ def priorities(
     judged = level >= 0
     gain = np.where(judged, scorer.gain[level.clip(0)], expected)
     ideal = scorer.expected_ideal(pool, gain)[pool.doc_query]
-    change = question.disagreement(scorer.weight(pool)) / ideal**2
+    change = scorer.weight(pool).var(axis=0) / ideal**2
     priority: FloatArray = np.where(judged, 0.0, variance * change)
     return priority

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...common.validators import flag, integer, number_in
+from ...common.validators import FRACTION, integer
 from ...common.writing import counted
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
@@ -18,20 +19,17 @@ from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
-from .campaign import Batch, Campaign, Forecasts
-from .guaranteed import DrawSums, GuaranteedCampaign, linear_scorer_of
-from .log import Batch as LoggedBatch
-from .log import JudgingLog
+from .campaign import Batch, Campaign
+from .guarantee import Draws
+from .log import JudgingLog, LoggedBatch
 from .machine import machine_features
-from .offered import scorer_of, tolerance_of
-from .pool import JudgingPool
-from .questions import RANKING, question_of
+from .offered import scorer_of
+from .pool import JudgingPool, grade_scale
+from .questions import RANKING, question_of, systems_of
 from .state import JudgingState, remaining
 
 if TYPE_CHECKING:
     from ...io.frames import DataFrame
-
-NO_QRELS = QrelsColumns(ListIds([]), ListIds([]), np.zeros(0, np.int64))
 
 
 class JudgingPlan:
@@ -43,53 +41,54 @@ class JudgingPlan:
     Parameters
     ----------
     runs
-        The systems, in any form that `evaluate` accepts.
+        The systems, in any form that `evaluate` accepts; at least two.
     qrels
         The judgments made so far; None for none.
     measure
-        Of a cutoff k: nDCG, P, RBP and others; the error names them.
+        Of a cutoff k: nDCG, P or RBP; DCG for two systems.
     question
         'ranking': the ranking of all systems, up to a Kendall's tau of .9. 'best': the best system.
-        Two names: which of the two is better.
+        Two names: which of the two is better; other systems then do not matter. If there are only
+        two systems, each question asks which of them is better.
     level
-        The claim is settled where it holds in this share of worlds.
+        The claim is made where it holds with this probability.
     tolerance
-        For question='best': a system that is better by no more than this does not count. By default
-        .01. On RBP and AP it must be 0: simulated claims with a tolerance were wrong too often.
+        For the best of three or more systems: a system that is better by no more than this does not
+        count. By default .01. On RBP it must be 0: claims with a tolerance were wrong too often.
     grades
-        The grades that judges give, ascending from 0.
+        The grades that judges give, ascending from 0. By default, those of the log and of the
+        qrels; 0 and 1 if they have none.
     seed
         The random seed.
     log
         A file that keeps the forecasts of each batch; None keeps them in memory. Without the log of
-        an earlier process, a plan does not know how good its forecasts were, and is as careful as
-        at its first two looks.
+        an earlier process, a plan does not know how good its forecasts were, and claims nothing
+        before two more batches show it.
     machine
         Labels by a machine, as qrels, or those of several; they become features.
-    guarantee
-        For the names of two systems, and a measure that is linear in the gains (P, RBP or DCG): a
-        wrong system is decided for with a probability of at most 1 - `level`, whenever judging
-        stops. Documents are judged in random order; the log is needed to resume.
     progress
         Whether to show a progress bar on stderr while the runs are read; None shows one on
         a terminal after half a second.
 
     Notes
     -----
-    - Documents in the top k of any run can be asked for. First come the two best of each query by
-      reciprocal-rank fusion, then those whose grade can change the answer most: the variance of the
-      grade by a regression on the judgments so far, times the variance over systems of the
-      document's weight, over the square of the query's expected ideal.
+    - Documents in the top k of any run can be asked for, if their grade can change the answer.
+      First come the two best of each query by reciprocal-rank fusion, then those whose grade can
+      change the answer most: the variance of the grade by a regression on the judgments so far,
+      times the variance over systems of the document's weight, over the square of the query's
+      expected ideal.
     - A world has a grade for every document of the pool. The errors of forecasts that were made
-      before the grades were known give the tilts of runs, of queries, and of all documents; a claim
-      holds where it is true in `level` of 300 worlds.
-    - The error rate is measured, about 5% at ``level=0.95``, and 8% for the best system with a
-      tolerance; it is not proved unless ``guarantee=True``.
+      before the grades were known give the tilts of runs, of queries, and of all documents. A claim
+      is made where it is true in `level` of 300 worlds, once the first two documents of each query
+      are judged, and forecasts of two later batches were compared with their grades. Its error rate
+      is measured, about 5% at ``level=0.95``; it is not proved.
+    - Of two systems on P, RBP or DCG, which are linear in the gains, documents are judged in random
+      order, and a wrong system is decided for with a probability of at most 1 - `level`, whenever
+      judging stops. The log is needed to resume.
     - Absolute scores from such judgments are biased: do not report them. Take the answer from
-      `state`: scores on these judgments count unjudged documents as not relevant, and at the stop
-      their ranking had a Kendall's tau of .84 to .91 with the true one, that of `state` .90 to .96.
+      `state`: scores on these judgments count unjudged documents as not relevant.
     - Documents that no run returned are never asked for. A system that is added later needs
-      judgments of its own documents.
+      judgments of its own documents, and two more batches before a claim.
 
     Examples
     --------
@@ -115,32 +114,26 @@ class JudgingPlan:
         *,
         level: float = 0.95,
         tolerance: float | None = None,
-        grades: Sequence[int] = (0, 1),
+        grades: Sequence[int] | None = None,
         seed: int = 42,
         log: str | PathLike[str] | JudgingLog | None = None,
         machine: MachineLike = None,
-        guarantee: bool = False,
         groups: GroupsLike | None = None,
         progress: bool | None = None,
     ) -> None:
-        self.level = number_in(0, 1, closed=False).check("level", level)
-        seed = integer(0).check("seed", seed)
-        scale = _scale(grades)
-        guarantee = flag().check("guarantee", guarantee)
-        scorer = linear_scorer_of(measure, scale) if guarantee else scorer_of(measure, scale)
-        runset = runs if isinstance(runs, RunSet) else RunSet(runs, groups=groups)
+        self.level, seed = FRACTION.check("level", level), integer(0).check("seed", seed)
+        given = runs if isinstance(runs, RunSet) else RunSet(runs, groups=groups)
+        runset = systems_of(question, given)
         self.question = question if isinstance(question, str) else ",".join(question)
-        judged = NO_QRELS if qrels is None else read_qrels(qrels)
-        pool, known = JudgingPool.of(runset, judged, scorer.cutoff, scale, progress)
-        asked = question_of(question, runset.names, tolerance_of(measure, question, tolerance))
-        features = machine_features(pool, machine)
-        about = pool, known, scorer, asked, features, seed
-        self._campaign = GuaranteedCampaign(*about, self.level) if guarantee else Campaign(*about)
         self._log = log if isinstance(log, JudgingLog) else JudgingLog(log)
-        _check_log(self._log, scale)
-        self._take(self._log.judgments())
+        judged = _judgments(None if qrels is None else read_qrels(qrels), self._log)
+        scale = _scale(grades, judged, self._log)
+        scorer = scorer_of(measure, scale, len(runset))
+        asked = question_of(question, scorer.name, len(runset), tolerance)
+        pool, known = JudgingPool.of(runset, judged, scorer.cutoff, scale, progress)
+        features = machine_features(pool, machine)
+        self._campaign = Campaign(pool, known, scorer, asked, self.level, features, seed)
         for batch in self._log.batches():
-            self._expect(batch.documents, batch.forecasts)
             self._resume(batch)
 
     def next(self, n: int = 50) -> DataFrame:
@@ -156,16 +149,13 @@ class JudgingPlan:
         Returns
         -------
         DataFrame
-            The columns query_id, doc_id, priority and reason; no row if the pool is judged.
+            The columns query_id, doc_id, priority and reason; no row if the plan is settled.
         """
+        state = self.state()
         batch = self._campaign.next(integer(1).check("n", n))
         pairs = [self._pair(document) for document in batch.documents.tolist()]
         if pairs:
-            forecasts = [] if batch.probability is None else batch.probability.tolist()
-            pool = self._campaign.pool
-            grades, systems = pool.grades.tolist(), pool.names
-            self._log.add_batch(pairs, forecasts, grades, self.state(), systems, batch.sums)
-            self._expect(pairs, forecasts)
+            self._log.add_batch(self._logged(batch, pairs, state))
         return frame(
             {
                 "query_id": [query_id for query_id, _ in pairs],
@@ -175,15 +165,13 @@ class JudgingPlan:
             }
         )
 
-    def update(self, judgments: QrelsLike | QrelsColumns, judge: str | None = None) -> None:
+    def update(self, judgments: QrelsLike | QrelsColumns) -> None:
         """Take judgments of documents of the pool.
 
         Parameters
         ----------
         judgments
             As qrels in any form.
-        judge
-            Who made them.
 
         Raises
         ------
@@ -197,38 +185,42 @@ class JudgingPlan:
         )
         for row in rows:
             self._check(*row)
-        self._log.add_judgments(rows, judge)
-        self._take(rows)
+        self._log.add_judgments(rows)
+        pool = self._campaign.pool
+        documents = np.array([pool.position[query, doc] for query, doc, _ in rows], np.int64)
+        self._campaign.take(documents, np.searchsorted(pool.grades, columns.grade))
 
     def state(self) -> JudgingState:
         """The answer now, its probability, and whether it is enough."""
-        campaign, probability = self._campaign, self._campaign.probability
-        before = [
-            look
-            for look in self._log.states()
-            if look.judged < campaign.judged and look.claim == campaign.claim
-        ]
-        return JudgingState(
+        campaign = self._campaign
+        state = JudgingState(
             self.question,
             campaign.claim,
             campaign.answer,
-            probability,
+            campaign.probability,
             self.level,
             campaign.judged,
             campaign.size,
             campaign.looks,
-            remaining(
-                [*(look.judged for look in before), campaign.judged],
-                [*(look.probability for look in before), probability],
-                self.level,
-                campaign.size,
-            ),
+            campaign.claimed,
         )
+        before = [look for look in self._earlier() if look.judged < state.judged]
+        return replace(state, remaining=remaining([*before, state]))
 
     @property
     def history(self) -> list[JudgingState]:
         """The state before each batch, and now."""
-        return [*self._log.states(), self.state()]
+        return [*self._earlier(), self.state()]
+
+    @property
+    def added_systems(self) -> dict[str, int]:
+        """Systems that the log does not know, with the number of their unjudged documents.
+
+        It is empty before the first batch, and for systems without unjudged documents in the top k.
+        """
+        known = {name for batch in self._log.batches() for name in batch.systems}
+        unjudged = self.unjudged().items()
+        return {name: count for name, count in unjudged if known and name not in known and count}
 
     def unjudged(self) -> dict[str, int]:
         """The number of unjudged documents in the top k of each system, over all queries.
@@ -275,48 +267,77 @@ class JudgingPlan:
                 f"{doc_id!r} of query {query_id!r}, judged {grades[known]} before"
             )
 
-    def _take(self, rows: Iterable[tuple[str, str, int]]) -> None:
-        """Take judgments of documents of the pool; the first of a document counts."""
-        pool, level = self._campaign.pool, self._campaign.level
-        for query_id, doc_id, grade in rows:
-            document = pool.position.get((query_id, doc_id))
-            if document is not None and level[document] < 0:
-                place = np.array([document])
-                self._campaign.take(place, np.searchsorted(pool.grades, [grade]))
+    def _earlier(self) -> list[JudgingState]:
+        """The states before the batches of this question."""
+        return [batch.state for batch in self._log.batches() if self._is_mine(batch)]
 
-    def _expect(self, pairs: list[tuple[str, str]], forecasts: list[list[float]]) -> None:
-        """Remember forecasts; of first batches, which have none, nothing."""
-        position = self._campaign.pool.position
-        known = [
-            (position[pair], chance)
-            for pair, chance in zip(pairs, forecasts, strict=False)
-            if pair in position
-        ]
-        if known:
-            documents, chances = zip(*known, strict=True)
-            self._campaign.expect(Forecasts(np.array(documents), np.array(chances)))
+    def _is_mine(self, batch: LoggedBatch) -> bool:
+        """Whether a batch was asked for by this campaign, and not by another one with its log."""
+        campaign = self._campaign
+        about = {*batch.systems}, batch.measure, batch.state.claim
+        return about == ({*campaign.pool.names}, campaign.scorer.name, campaign.claim)
+
+    def _logged(
+        self, batch: Batch, pairs: list[tuple[str, str]], state: JudgingState
+    ) -> LoggedBatch:
+        pool, draws = self._campaign.pool, batch.draws
+        return LoggedBatch(
+            pairs,
+            [] if batch.probability is None else batch.probability.tolist(),
+            tuple(pool.grades.tolist()),
+            pool.names,
+            self._campaign.scorer.name,
+            state,
+            None if draws is None else _without_documents(draws),
+        )
 
     def _resume(self, batch: LoggedBatch) -> None:
-        """Bet on a batch of the log, if it was asked for with a guarantee."""
-        if batch.sums is None or not isinstance(self._campaign, GuaranteedCampaign):
-            return
-        position = self._campaign.pool.position
-        documents = np.array([position.get(pair, -1) for pair in batch.documents])
-        self._campaign.resume(documents, np.array(batch.forecasts), DrawSums._make(batch.sums))
+        """Take a batch of the log: its forecasts and, if it is of this campaign, its draws."""
+        pool = self._campaign.pool
+        documents = np.array([pool.position.get(pair, -1) for pair in batch.documents], np.int64)
+        known = documents >= 0
+        draws = None
+        if batch.draws is not None and self._is_mine(batch):
+            fields = {**batch.draws, "predicted": np.array(batch.draws["predicted"])}
+            draws = Draws(documents=documents, **fields)
+        probability = np.array(batch.forecasts)[known] if batch.forecasts else None
+        counts = {*batch.systems} == {*pool.names}
+        priority = np.zeros(np.count_nonzero(known))
+        self._campaign.resume(Batch(documents[known], priority, probability, draws, counts))
 
 
-def _check_log(log: JudgingLog, grades: tuple[int, ...]) -> None:
-    """InputError if the log is of other grades: its forecasts are probabilities of these."""
+def _without_documents(draws: Draws) -> dict[str, Any]:
+    fields = draws._asdict()
+    del fields["documents"]
+    return {**fields, "predicted": draws.predicted.tolist()}
+
+
+def _judgments(qrels: QrelsColumns | None, log: JudgingLog) -> QrelsColumns:
+    """The judgments of the qrels, and those of the log about other documents."""
+    known = log.judgments()
+    if qrels is not None:
+        pairs = zip(qrels.query.all(), qrels.doc.all(), strict=True)
+        known |= zip(pairs, qrels.grade.tolist(), strict=True)
+    queries, documents = [query for query, _ in known], [document for _, document in known]
+    return QrelsColumns(ListIds(queries), ListIds(documents), np.array([*known.values()], np.int64))
+
+
+def _scale(given: Sequence[int] | None, judged: QrelsColumns, log: JudgingLog) -> tuple[int, ...]:
+    """The grades that are given, else those of the log, else those of judgments, else 0 and 1.
+
+    Raises
+    ------
+    InputError
+        When the log has others: its forecasts are probabilities of these.
+    """
     logged = {batch.grades for batch in log.batches()}
-    others = {grade for *_, grade in log.judgments()} - {*grades}
-    for other in (*(logged - {grades}), *others):
-        raise InputError(f"`grades` must be those of the log; got {grades}, the log has {other}")
-
-
-def _scale(grades: Sequence[int]) -> tuple[int, ...]:
-    """The grades in ascending order, from 0."""
-    whole = integer(0)
-    scale = tuple(sorted({whole.check("grades", grade) for grade in grades}))
-    if len(scale) < 2 or scale[0] != 0:
-        raise InputError(f"`grades` must be 0 and at least one higher grade; got {grades!r}")
+    if given is not None:
+        scale = grade_scale(given)
+    elif logged:
+        scale = next(iter(logged))
+    else:
+        found = {0, *np.unique(judged.grade.clip(0)).tolist()}
+        scale = grade_scale(found if len(found) > 1 else (0, 1))
+    for other in logged - {scale}:
+        raise InputError(f"`grades` must be those of the log; got {scale}, the log has {other}")
     return scale

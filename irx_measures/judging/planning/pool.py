@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ...common.arrays import BoolArray, Int64Array, IntArray
+from ...common.validators import integer
+from ...common.writing import shown
 from ...exceptions import InputError
-from ...io.columns import QrelsColumns
+from ...io.columns import GRADE_LIMIT, QrelsColumns
 from ...judgments.judgments import Judgments
 from ...runsets.runset import RunSet
 from ...unjudged.pooled_runs import UNJUDGED, PooledRuns
+
+MOST_GRADES = 101  # a choice: a scale from 0 to 100 has so many
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,11 +134,22 @@ class JudgingPool:
         return {pair: place for place, pair in enumerate(zip(query_ids, self.doc_ids, strict=True))}
 
 
+def grade_scale(grades: Iterable[int]) -> tuple[int, ...]:
+    """The grades of a campaign in ascending order, from 0."""
+    whole = integer(0, GRADE_LIMIT - 1)
+    scale = tuple(sorted({whole.check("grades", grade) for grade in grades}))
+    if scale[:1] != (0,) or not 2 <= len(scale) <= MOST_GRADES:
+        raise InputError(
+            f"`grades` must be 0 and 1 to {MOST_GRADES - 1} higher grades; got {shown(scale)}"
+        )
+    return scale
+
+
 def _check_grades(grade: Int64Array, grades: Int64Array) -> None:
     """Refuse qrels with other grades, before runs are read; a negative grade counts as 0."""
     unknown = np.setdiff1d(grade.clip(0), grades)
     if len(unknown):
         raise InputError(
-            f"`grades` must hold every grade of the qrels; got {grades.tolist()}, without "
-            f"{int(unknown[0])}"
+            f"`grades` must hold every grade of the judgments; got {shown(grades.tolist())}, "
+            f"without {int(unknown[0])}"
         )

@@ -3,98 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.arrays import BoolArray, Int64Array
 from ...common.progress import with_bar
-from ...common.validators import integer, number_in
-from ...common.writing import counted
+from ...common.validators import FRACTION, integer
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
+from ...io.frames import frame
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
-from ...stats.results import Columns, StudyResult
 from ...typing import QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
-from .campaign import Campaign, Forecasts
+from .campaign import Campaign
 from .machine import machine_features
 from .offered import scorer_of
 from .pool import JudgingPool
-from .questions import RANKING, Question, question_of
-from .scorers import Scorer
+from .questions import RANKING, question_of, systems_of
 
-SYSTEMS, TOPICS = 18, 30  # of each draw: those of the study
+if TYPE_CHECKING:
+    from ...io.frames import DataFrame
 
 BATCHES = 20  # a batch is a twentieth of the pool
-
-
-class Stop(NamedTuple):
-    """Where a campaign stopped.
-
-    Attributes
-    ----------
-    judged, pool : int
-        Number of documents.
-    wrong : bool
-        Whether the claim is false on all judgments.
-    """
-
-    judged: int
-    pool: int
-    wrong: bool
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class JudgingSimulation(StudyResult):
-    """How much of a pool was judged where campaigns stopped, and how often they were wrong.
-
-    Attributes
-    ----------
-    measure, question : str
-    systems, topics : int
-        Number of systems and topics of each campaign.
-    seeds : tuple of int
-    judged, pool : (campaigns,) ints
-        Number of judged documents at the stop, and of all that could be judged.
-    wrong : (campaigns,) bools
-        Whether the claim is false on all judgments.
-    """
-
-    measure: str
-    question: str
-    systems: int
-    topics: int
-    seeds: tuple[int, ...]
-    judged: Int64Array
-    pool: Int64Array
-    wrong: Int64Array
-
-    @property
-    def share(self) -> float:
-        """The mean share of the pool that was judged."""
-        return float((self.judged / self.pool).mean())
-
-    def to_columns(self) -> Columns:
-        """One row per campaign: seed, judged, pool, share, wrong."""
-        return {
-            "seed": np.array(self.seeds),
-            "judged": self.judged,
-            "pool": self.pool,
-            "share": self.judged / self.pool,
-            "wrong": self.wrong,
-        }
-
-    @property
-    def summary(self) -> str:
-        """The result in one line."""
-        return (
-            f"{self.measure}, {self.question}: {self.share:.2f} of the pool judged, "
-            f"{self.wrong.sum()} of {counted(len(self.seeds), 'claim')} wrong "
-            f"({self.systems} systems x {self.topics} topics)"
-        )
 
 
 def simulate_judging(
@@ -104,30 +37,41 @@ def simulate_judging(
     question: str | Sequence[str] = RANKING,
     *,
     seeds: int = 20,
-    systems: int = SYSTEMS,
-    topics: int = TOPICS,
+    systems: int = 18,
+    topics: int = 30,
     level: float = 0.95,
     tolerance: float | None = None,
     machine: MachineLike = None,
     progress: bool | None = None,
-) -> JudgingSimulation:
+) -> DataFrame:
     """Judge a judged collection once more, and see where a `JudgingPlan` would have stopped.
 
-    Each campaign draws systems and topics, and judges in batches of a twentieth of the pool. Only
-    judged documents are in the pool.
+    Each campaign draws systems and topics, and judges in batches of a twentieth of the pool. An
+    unjudged document that is asked for gets grade 0.
 
     Parameters
     ----------
     runs, qrels
         In any form that `evaluate` accepts.
     measure, question, level, tolerance, machine
-        As for `JudgingPlan`. Two systems are in every draw.
+        As for `JudgingPlan`.
     seeds
         The number of campaigns.
     systems, topics
         The number of systems and topics of a campaign; all if there are fewer.
     progress
         Whether to show progress bars on stderr; None shows them on a terminal after half a second.
+
+    Returns
+    -------
+    DataFrame
+        A row per campaign with the columns
+
+        - judged, pool: the number of documents that were judged, and that could be;
+        - claimed: whether the campaign ended with a claim; otherwise all of the pool was judged;
+        - wrong: whether the claim is false by the measure on the judgments of the pool;
+        - wrong_on_all: whether it is false on all judgments of the qrels, which also change the
+          ideal rankings of nDCG.
 
     Raises
     ------
@@ -139,97 +83,57 @@ def simulate_judging(
     >>> import irx_measures
     >>> from irx_measures.judging import simulate_judging
     >>> campaign = irx_measures.simulate_campaign(systems=12, queries=10, seed=1)
-    >>> result = simulate_judging(
+    >>> table = simulate_judging(
     ...     campaign.runs, campaign.qrels, question="best", seeds=2, systems=6, topics=8
     ... )
-    >>> len(result.judged), bool((result.judged <= result.pool).all())
+    >>> len(table), bool((table["judged"] <= table["pool"]).all())
     (2, True)
     """
-    seeds = integer(1).check("seeds", seeds)
+    seeds, level = integer(1).check("seeds", seeds), FRACTION.check("level", level)
     systems, topics = integer(2).check("systems", systems), integer(1).check("topics", topics)
-    level = number_in(0, 1, closed=False).check("level", level)
-    runset = runs if isinstance(runs, RunSet) else RunSet(runs)
+    runset = systems_of(question, runs if isinstance(runs, RunSet) else RunSet(runs))
     columns = read_qrels(qrels)
-    grades = np.unique(np.append(columns.grade.clip(0), 0))
-    scorer = scorer_of(measure, tuple(grades.tolist()))
-    pool, truth = JudgingPool.of(runset, columns, scorer.cutoff, grades.tolist(), progress)
+    grades = np.unique(np.append(columns.grade.clip(0), 0)).tolist()
+    systems = min(systems, len(runset))
+    scorer = scorer_of(measure, grades, systems)
+    asked = question_of(question, scorer.name, systems, tolerance)
+    whole, truth = JudgingPool.of(runset, columns, scorer.cutoff, grades, progress)
     if not (truth >= 0).any():
         raise InputError(
             f"`qrels` must judge documents in the top {scorer.cutoff} of the runs; got none"
         )
-    asked = question if isinstance(question, str) else tuple(question)
-    question_of(asked, runset.names, tolerance)
-    stops = []
+    rows = []
     for seed in with_bar(range(seeds), "campaign", progress):
-        drawn, level_of = drawn_pool(pool, truth, systems, topics, asked, seed)
-        about = question_of(asked, drawn.names, tolerance)
-        features = machine_features(drawn, machine)
-        stops.append(replayed(drawn, level_of, scorer, about, level, seed, features))
-    judged, size, wrong = np.array(stops).T
-    return JudgingSimulation(
-        str(measure),
-        asked if isinstance(asked, str) else ",".join(asked),
-        min(systems, len(pool.names)),
-        min(topics, len(pool.query_ids)),
-        tuple(range(seeds)),
-        judged,
-        size,
-        wrong.astype(bool),
-    )
-
-
-def replayed(
-    pool: JudgingPool,
-    truth: Int64Array,
-    scorer: Scorer,
-    question: Question,
-    level: float,
-    seed: int,
-    machine: FloatArray,
-) -> Stop:
-    """Judge a pool whose levels are known until the claim is probable enough, or nothing is left.
-
-    Parameters
-    ----------
-    pool
-    truth : (documents,) ints
-        The level of every document.
-    scorer, question
-    level
-        The claim is settled where its probability is at least this.
-    seed
-    machine : (documents, features) floats
-        See `machine.machine_features`.
-    """
-    campaign = Campaign(pool, np.full(len(pool), -1), scorer, question, machine, seed)
-    size = campaign.size
-    batch_size = max(5, size // BATCHES)
-    while campaign.judged == 0 or (campaign.judged < size and campaign.probability < level):
-        batch = campaign.next(batch_size)
-        if batch.probability is not None:
-            campaign.expect(Forecasts(batch.documents, batch.probability))
-        campaign.take(batch.documents, truth[batch.documents])
-    true = scorer.means(pool, truth[:, np.newaxis])[:, 0]
-    return Stop(min(campaign.judged, size), size, not question.holds(campaign.means, true))
+        pool, grade_level = drawn_pool(whole, truth, systems, topics, seed)
+        alone = replace(pool, other_levels=[np.zeros(0, np.int64)] * len(pool.query_ids))
+        features, unjudged = machine_features(pool, machine), np.full(len(pool), -1)
+        campaign = Campaign(alone, unjudged, scorer, asked, level, features, seed)
+        while len(batch := campaign.next(max(5, campaign.size // BATCHES)).documents):
+            campaign.take(batch, grade_level[batch])
+        true = [scorer.means(of, grade_level[:, np.newaxis])[:, 0] for of in (alone, pool)]
+        wrong = [campaign.claimed and not asked.holds(campaign.estimate, mean) for mean in true]
+        rows.append((campaign.judged, campaign.size, campaign.claimed, *wrong))
+    names = ("judged", "pool", "claimed", "wrong", "wrong_on_all")
+    return frame({name: [row[place] for row in rows] for place, name in enumerate(names)})
 
 
 def drawn_pool(
-    pool: JudgingPool,
-    truth: Int64Array,
-    systems: int,
-    topics: int,
-    question: str | tuple[str, ...],
-    seed: int,
+    pool: JudgingPool, truth: Int64Array, systems: int, topics: int, seed: int
 ) -> tuple[JudgingPool, Int64Array]:
-    """Some systems and topics, and the judged documents in their top k."""
+    """Some systems and topics: the documents in their top k, and the level of each; 0 if unjudged.
+
+    The judgments of other documents of these topics are outside the pool.
+    """
     rng = np.random.default_rng(seed)
-    order = rng.permutation(len(pool.names)).tolist()
-    if not isinstance(question, str):  # both systems are in every draw
-        order.sort(key=lambda system: pool.names[system] not in question)
-    chosen = np.sort(order[:systems])
+    chosen = np.sort(rng.permutation(len(pool.names))[:systems])
     queries = np.sort(rng.permutation(len(pool.query_ids))[:topics])
-    kept = (truth >= 0) & pool.in_top[chosen].any(axis=0) & np.isin(pool.doc_query, queries)
-    documents = np.flatnonzero(kept)
+    kept: BoolArray = pool.in_top[chosen].max(axis=0)
+    documents = np.flatnonzero(kept & np.isin(pool.doc_query, queries))
+    others = [
+        np.append(pool.other_levels[query], left[left >= 0])
+        for query in queries.tolist()
+        for left in [truth[pool.of_query(query)][~kept[pool.of_query(query)]]]
+    ]
     drawn = replace(
         pool,
         names=tuple(pool.names[system] for system in chosen.tolist()),
@@ -237,6 +141,6 @@ def drawn_pool(
         doc_query=np.searchsorted(queries, pool.doc_query[documents]),
         doc_ids=[pool.doc_ids[document] for document in documents.tolist()],
         rank=pool.rank[np.ix_(chosen, documents)],
-        other_levels=[np.zeros(0, np.int64)] * len(queries),
+        other_levels=others,
     )
-    return drawn, truth[documents]
+    return drawn, truth[documents].clip(0)

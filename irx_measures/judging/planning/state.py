@@ -25,11 +25,13 @@ class JudgingState:
     probability : float
         The share of worlds in which the claim holds.
     level : float
-        The claim is settled where its probability is at least this.
+        The claim is made where its probability is at least this.
     judged, pool : int
         Number of judged documents, and of all documents that the campaign may ask for.
     look : int
         Number of batches whose forecasts were compared with judgments.
+    claimed : bool
+        Whether the claim is made: it is probable enough, and it was seen how good forecasts are.
     remaining : int, optional
         About how many more judgments settle the claim, by extrapolation; None if it is not known.
     """
@@ -42,18 +44,21 @@ class JudgingState:
     judged: int
     pool: int
     look: int
+    claimed: bool
     remaining: int | None = None
 
     @property
     def settled(self) -> bool:
-        """Whether judging can stop: the claim is probable enough, or the pool is judged."""
-        return self.probability >= self.level or self.judged >= self.pool
+        """Whether judging can stop: the claim is made, or the pool is judged."""
+        return self.claimed or self.judged == self.pool
 
     @property
     def summary(self) -> str:
         """The progress in one line."""
         if self.settled:
             to_go = "enough"
+        elif self.probability >= self.level:
+            to_go = "too early to stop"
         else:
             to_go = "" if self.remaining is None else f"about {self.remaining} to go"
         parts = [
@@ -71,9 +76,7 @@ SMALLEST = 1e-3  # probabilities of 0 and 1 in a few hundred worlds have no fini
 LOOKS = 4  # the last looks show the trend: a choice
 
 
-def remaining(
-    judged: Sequence[int], probability: Sequence[float], level: float, pool: int
-) -> int | None:
+def remaining(looks: Sequence[JudgingState]) -> int | None:
     """About how many more judgments raise the probability to the level.
 
     The logit of the probability grows about linearly with the number of judgments; the slope of the
@@ -81,24 +84,23 @@ def remaining(
 
     Parameters
     ----------
-    judged, probability
-        At each look, the latest last.
-    level
-    pool
-        Number of all documents that may be judged.
+    looks
+        The latest last.
 
     Returns
     -------
     int, optional
-        None with fewer than 3 looks, without a trend upwards, or if the pool has fewer documents.
+        None with fewer than 3 looks, without a trend upwards, where the level is reached, or if the
+        pool has fewer documents.
     """
-    chance = np.clip(probability[-LOOKS:], SMALLEST, 1 - SMALLEST)
-    number = np.asarray(judged[-LOOKS:], np.float64)
-    if len(number) < 3 or np.ptp(number) == 0:
+    now = looks[-1]
+    chance = np.clip([look.probability for look in looks[-LOOKS:]], SMALLEST, 1 - SMALLEST)
+    judged = np.array([look.judged for look in looks[-LOOKS:]], np.float64)
+    if len(judged) < 3 or np.ptp(judged) == 0:
         return None
     logit = np.log(chance / (1 - chance))
-    slope = float(np.polyfit(number, logit, 1)[0])
-    missing = np.log(level / (1 - level)) - logit[-1]
-    if slope <= 0 or missing / slope > pool - judged[-1]:
+    slope = float(np.polyfit(judged, logit, 1)[0])
+    missing = np.log(now.level / (1 - now.level)) - logit[-1]
+    if slope <= 0 or missing <= 0 or missing / slope > now.pool - now.judged:
         return None
-    return max(1, int(np.ceil(missing / slope)))
+    return int(np.ceil(missing / slope))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
+from irx_measures import InputError
 from irx_measures.judging.planning.guarantee import GuaranteedStop
 from tests.oracles.guarantee import capitals
 
@@ -229,6 +230,12 @@ def test_batches_and_judgments_resume_a_campaign(seed):
     predicted = plan.rng.random(len(plan.difference))
     for expected, got in zip(stop.ask(predicted, 4), resumed.ask(predicted, 4), strict=True):
         assert_array_equal(got, expected)
+
+
+def test_other_rankings_are_refused():
+    batch = GuaranteedStop(np.array([0.5, -0.3])).ask(np.zeros(2), 1)
+    with pytest.raises(InputError, match=r"`runs` must rank as .* sum to 0\.7, in the log to 0\.8"):
+        GuaranteedStop(np.array([0.5, -0.2])).resume(batch)
 
 
 def test_what_is_left_may_not_matter():

@@ -5,12 +5,13 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import kendalltau
 
-from irx_measures import InputError
+from irx_measures import InputError, RunSet
 from irx_measures.judging.planning.questions import (
     Best,
-    Pair,
+    BetterOfTwo,
     Ranking,
     question_of,
+    systems_of,
     tau_with_worlds,
 )
 from irx_measures.judging.planning.state import JudgingState, remaining
@@ -30,41 +31,56 @@ def test_tau_equals_scipys(means):
     assert_allclose(tau_with_worlds(mean, means), expected)
 
 
+def test_systems_that_are_always_tied_agree():
+    mean = np.array([0.3, 0.2, 0.2])
+    in_worlds = np.array([[0.3, 0.1, 0.3], [0.2, 0.2, 0.1], [0.2, 0.2, 0.2]])
+    assert_allclose(tau_with_worlds(mean, in_worlds), [1, -1 / 3, 2 / 3])
+
+
 def test_the_ranking_holds_where_tau_is_high(means):
     tau = tau_with_worlds(means.mean(axis=1), means)
     assert Ranking().probability(means) == (tau > 0.9).mean()
-    assert Ranking(tau=0.5).probability(means) == (tau >= 0.5).mean()
-    assert Ranking().answer(NAMES, means) == "a > b > c > d"
-    assert Ranking().holds(means, np.array([4.0, 3.0, 2.0, 1.0]))
-    assert not Ranking().holds(means, np.array([3.0, 4.0, 2.0, 1.0]))
+    assert Ranking().answer(NAMES, np.array([0.1, 0.4, 0.2, 0.2])) == "b > c = d > a"
+    mean = means.mean(axis=1)
+    assert Ranking().holds(mean, np.array([4.0, 3.0, 2.0, 1.0]))
+    assert not Ranking().holds(mean, np.array([3.0, 4.0, 2.0, 1.0]))
 
 
 def test_the_best_system_holds_where_none_is_better_by_more_than_the_tolerance(means):
+    mean = means.mean(axis=1)
     for tolerance in (0.0, 0.03):
         loss = means.max(axis=0) - means[0]
         assert Best(tolerance).probability(means) == pytest.approx((loss <= tolerance).mean())
-    assert Best(0).answer(NAMES, means) == "a"
-    assert Best(0.01).holds(means, np.array([0.50, 0.505, 0.3, 0.2]))
-    assert not Best(0.0).holds(means, np.array([0.50, 0.505, 0.3, 0.2]))
+    assert Best(0).answer(NAMES, mean) == "a"
+    assert Best(0.01).holds(mean, np.array([0.50, 0.505, 0.3, 0.2]))
+    assert not Best(0.0).holds(mean, np.array([0.50, 0.505, 0.3, 0.2]))
 
 
 def test_equal_systems_are_both_the_best():
     assert Best(0.0).probability(np.full((3, 10), 0.4)) == 1.0
 
 
-@pytest.mark.parametrize("pair", [(0, 1), (1, 0)])
-def test_of_two_systems_ties_count_half(pair):
-    means = np.array([[0.5, 0.6, 0.4, 0.4], [0.4, 0.4, 0.4, 0.5], [0, 0, 0, 0], [1, 1, 1, 1]])
-    assert Pair(*pair).probability(means) == (1 + 1 + 0.5 + 0) / 4
-    assert Pair(*pair).answer(NAMES, means) == "a"
-    assert Pair(*pair).holds(means, np.array([0.2, 0.1, 0, 0]))
-    assert not Pair(*pair).holds(means, np.array([0.1, 0.2, 0, 0]))
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_of_two_systems_ties_count_half(order):
+    means = np.array([[0.5, 0.6, 0.4, 0.4], [0.4, 0.4, 0.4, 0.5]])[order]
+    names, question = np.array(["a", "b"])[order], BetterOfTwo()
+    assert question.probability(means) == (1 + 1 + 0.5 + 0) / 4
+    assert question.answer(names, means.mean(axis=1)) == "a"
+    for true, holds in (([0.2, 0.1], True), ([0.1, 0.2], False), ([0.1, 0.1], True)):
+        assert question.holds(means.mean(axis=1), np.array(true)[order]) == holds
 
 
-def test_only_documents_that_can_change_the_answer_disagree():
-    weight = np.array([[1.0, 0.5, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.5]])
-    assert (Ranking().disagreement(weight) > 0).tolist() == [False, True, True]
-    assert Pair(0, 1).disagreement(weight).tolist() == [0, 0.25, 0]
+@pytest.mark.parametrize("asked", ["ranking", "best", ("a", "b")])
+def test_of_two_systems_every_question_is_which_one_is_better(asked):
+    assert isinstance(question_of(asked, "P@5", 2), BetterOfTwo)
+
+
+RUNS = RunSet({name: {"q": {"d": 1.0}} for name in NAMES})
+
+
+def test_a_question_about_two_systems_is_about_no_others():
+    assert systems_of(("c", "a"), RUNS).names == ("c", "a")
+    assert systems_of("best", RUNS).names == NAMES
 
 
 @pytest.mark.parametrize(
@@ -74,32 +90,66 @@ def test_only_documents_that_can_change_the_answer_disagree():
         (("a", "z"), "must name two of the systems; got 'z'"),
         (("a", "a"), "the names of two systems; got"),
         (("a", "b", "c"), "the names of two systems; got"),
+        (None, "the names of two systems; got None"),
     ],
 )
 def test_other_questions_are_refused(asked, text):
     with pytest.raises(InputError, match=text):
-        question_of(asked, NAMES)
+        systems_of(asked, RUNS)
 
 
-def test_a_tolerance_goes_with_the_best_system():
-    assert question_of("best", NAMES, 0.05) == Best(0.05)
-    with pytest.raises(InputError, match="`tolerance` goes with question='best'"):
-        question_of("ranking", NAMES, 0.05)
+def test_one_system_is_refused():
+    with pytest.raises(InputError, match="`runs` must hold at least 2 systems; got 1"):
+        systems_of("best", RUNS.subset([0]))
 
 
-def test_the_number_of_judgments_to_go_is_extrapolated():
-    chances = [1 / (1 + np.exp(-logit)) for logit in (-1.0, 0.0, 1.0)]
-    # The logit of .95 is 2.94: 1.94 steps of 100 judgments.
-    assert remaining([100, 200, 300], chances, 0.95, 495) == 195
-    assert remaining([100, 200, 300], chances, 0.95, 494) is None
-    assert remaining([100, 200], chances[:2], 0.95, 495) is None
-    assert remaining([100, 200, 300], chances[::-1], 0.95, 495) is None
+@pytest.mark.parametrize(
+    ("asked", "measure", "systems", "tolerance", "text"),
+    [
+        ("ranking", "P@5", 3, 0.05, "`tolerance` goes with .*'best' about three or more systems"),
+        ("best", "P@5", 2, 0.05, "got 'best' about 2"),
+        ("best", "P@5", 3, -0.1, "`tolerance` must be finite and at least 0; got -0.1"),
+        ("best", "RBP@5", 3, 0.01, "`tolerance` must be 0 on RBP, .* wrong; got 0.01"),
+    ],
+)
+def test_a_tolerance_goes_with_the_best_system(asked, measure, systems, tolerance, text):
+    assert question_of("best", "P@5", 3, 0.05) == Best(0.05)
+    assert question_of("best", "RBP@5", 3) == question_of("best", "RBP@5", 3, 0) == Best(0)
+    with pytest.raises(InputError, match=text):
+        question_of(asked, measure, systems, tolerance)
 
 
-def test_progress_in_one_line():
-    state = JudgingState("best", "no system is better", "a", 0.71, 0.95, 212, 2257, 4, 400)
-    assert state.summary == "212 of 2257 judged (9%); P(no system is better) 0.71; about 400 to go"
-    assert not state.settled
-    done = JudgingState("best", "no system is better", "a", 0.96, 0.95, 900, 2257, 9, None)
-    assert done.settled
-    assert done.summary.endswith("0.96; enough")
+@pytest.mark.parametrize(
+    ("logits", "pool", "to_go"),
+    [
+        # The logit of .95 is 2.94: 1.94 steps of 100 judgments.
+        ((-1.0, 0.0, 1.0), 495, 195),
+        ((-1.0, 0.0, 1.0), 494, None),
+        ((0.0, 1.0), 495, None),
+        ((1.0, 0.0, -1.0), 495, None),
+        ((1.0, 2.0, 3.0), 495, None),
+    ],
+)
+def test_the_number_of_judgments_to_go_is_extrapolated(logits, pool, to_go):
+    looks = [
+        JudgingState("best", "", "a", 1 / (1 + np.exp(-logit)), 0.95, 100 * look, pool, 4, False)
+        for look, logit in enumerate(logits, 4 - len(logits))
+    ]
+    assert remaining(looks) == to_go
+
+
+@pytest.mark.parametrize(
+    ("probability", "claimed", "judged", "settled", "end"),
+    [
+        (0.71, False, 212, False, "0.71; about 400 to go"),
+        (0.96, False, 212, False, "0.96; too early to stop"),
+        (0.96, True, 212, True, "0.96; enough"),
+        (0.71, False, 2257, True, "0.71; enough"),
+    ],
+)
+def test_progress_in_one_line(probability, claimed, judged, settled, end):
+    about = "best", "no system is better", "a", probability, 0.95, judged, 2257, 4, claimed, 400
+    state = JudgingState(*about)
+    assert state.summary.startswith(f"{judged} of 2257 judged (")
+    assert state.summary.endswith(f"P(no system is better) {end}")
+    assert state.settled == settled

@@ -1,52 +1,80 @@
 """Judged collections that are judged once more."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
-from irx_measures import InputError, JudgingPlan, simulate_campaign
-from irx_measures.cli.main import main
+from irx_measures import InputError, JudgingPlan, RunSet, evaluate, simulate_campaign
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging import simulate_judging
+from irx_measures.judging.planning.offered import scorer_of
+from irx_measures.judging.planning.pool import JudgingPool
+from irx_measures.judging.planning.simulation import drawn_pool
 
 CAMPAIGN = simulate_campaign(systems=8, queries=10, depth=30, seed=3)
+NAMES = list(CAMPAIGN.runs)
+COLUMNS = ["judged", "pool", "claimed", "wrong", "wrong_on_all"]
 
 
-@pytest.fixture(scope="module")
-def complete():
-    """Qrels in which every returned document is judged."""
-    return {
-        query: {doc: grades.get(doc, 0) for run in CAMPAIGN.runs.values() for doc in run[query]}
-        for query, grades in CAMPAIGN.qrels.items()
-    }
-
-
-@pytest.mark.parametrize("question", ["ranking", "best", ("family1-a", "family3-a")])
-def test_a_campaign_stops_where_a_plan_does(question, complete):
+@pytest.mark.parametrize("question", ["ranking", "best", (NAMES[0], NAMES[6])])
+@pytest.mark.parametrize("measure", ["nDCG@10", "RBP(p=0.8)@10"])
+def test_a_campaign_is_that_of_a_plan(measure, question):
+    """Also where documents are unjudged: they get grade 0."""
     runs = CAMPAIGN.runs
-    found = simulate_judging(runs, complete, question=question, seeds=1, systems=8, topics=10)
-    plan = JudgingPlan(runs, question=question, grades=(0, 1, 2, 3), seed=0)
-    size = max(5, plan.state().pool // 20)
-    while plan.state().judged == 0 or plan.state().probability < 0.95:
-        table = plan.next(size)
-        if not len(table):
-            break
-        judged = {}
-        for query, doc in zip(table["query_id"], table["doc_id"], strict=True):
-            judged.setdefault(query, {})[doc] = complete[query][doc]
-        plan.update(judged)
-    assert found.judged.tolist() == [plan.state().judged]
-    assert found.pool.tolist() == [plan.state().pool]
+    table = simulate_judging(runs, CAMPAIGN.qrels, measure, question, seeds=1, systems=8, topics=10)
+    plan = JudgingPlan(runs, None, measure, question, grades=(0, 1, 2, 3), seed=0)
+    while len(batch := plan.next(max(5, plan.state().pool // 20))):
+        pairs = zip(batch["query_id"], batch["doc_id"], strict=True)
+        grades = [CAMPAIGN.qrels[query].get(doc, 0) for query, doc in pairs]
+        plan.update(batch.assign(relevance=grades))
+    state = plan.state()
+    assert list(table) == COLUMNS
+    assert table.values.tolist()[0][:3] == [state.judged, state.pool, state.claimed]
+    assert state.claimed
 
 
-def test_campaigns_draw_systems_and_topics(complete):
-    found = simulate_judging(CAMPAIGN.runs, complete, "P@5", "best", seeds=3, systems=4, topics=6)
-    assert (found.systems, found.topics, found.seeds) == (4, 6, (0, 1, 2))
-    assert len({*found.pool.tolist()}) > 1
-    assert (found.judged <= found.pool).all()
-    assert found.summary.startswith("P@5, best: 0.")
-    assert list(found.to_frame()) == ["seed", "judged", "pool", "share", "wrong"]
-    again = simulate_judging(CAMPAIGN.runs, complete, "P@5", "best", seeds=2, systems=4, topics=6)
-    assert again.judged.tolist() == found.judged.tolist()[:2]
+def test_campaigns_draw_systems_and_topics():
+    of = {"systems": 4, "topics": 6}
+    table = simulate_judging(CAMPAIGN.runs, CAMPAIGN.qrels, "P@5", "best", seeds=3, **of)
+    assert len({*table["pool"]}) > 1
+    assert (table["judged"] <= table["pool"]).all()
+    again = simulate_judging(CAMPAIGN.runs, CAMPAIGN.qrels, "P@5", "best", seeds=2, **of)
+    assert again.equals(table[:2])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_truth_is_evaluate_on_the_judgments_of_the_pool_and_on_all(seed):
+    scorer = scorer_of("nDCG@10", range(4), 4)
+    runset = RunSet(CAMPAIGN.runs)
+    whole, truth = JudgingPool.of(runset, read_qrels(CAMPAIGN.qrels), 10, range(4))
+    pool, level = drawn_pool(whole, truth, 4, 6, seed)
+    runs = {name: CAMPAIGN.runs[name] for name in pool.names}
+    of_all = {query: CAMPAIGN.qrels[query] for query in pool.query_ids}
+    of_pool = {
+        query: {doc: grade for doc, grade in judged.items() if (query, doc) in pool.position}
+        for query, judged in of_all.items()
+    }
+    alone = replace(pool, other_levels=[np.zeros(0, np.int64)] * 6)
+    for one, qrels in ((alone, of_pool), (pool, of_all)):
+        expected = evaluate(runs, qrels, "nDCG@10").scores[0].mean(axis=1)
+        assert_allclose(scorer.means(one, level[:, np.newaxis])[:, 0], expected, rtol=1e-12)
+
+
+def test_claims_are_wrong_in_both_columns_or_in_one():
+    of = {"systems": 8, "topics": 4, "seeds": 20, "level": 0.5}
+    linear = simulate_judging(CAMPAIGN.runs, CAMPAIGN.qrels, "RBP@3", **of)
+    assert 0 < linear["wrong"].sum() < linear["claimed"].sum()
+    assert linear["wrong"].equals(linear["wrong_on_all"])
+    normalised = simulate_judging(CAMPAIGN.runs, CAMPAIGN.qrels, "nDCG@3", **of)
+    assert (normalised["wrong"] != normalised["wrong_on_all"]).any()
+
+
+def test_everything_judged_is_no_claim():
+    runs = {"a": {"q": {"d": 1.0}}, "b": {"q": {"e": 1.0}}, "c": {"q": {"f": 1.0}}}
+    table = simulate_judging(runs, {"q": {"d": 1, "e": 0}}, seeds=2)
+    assert table.values.tolist() == [[3, 3, False, False, False]] * 2
 
 
 def test_nothing_judged_is_refused():
@@ -59,31 +87,6 @@ def test_claims_are_seldom_wrong_on_real_runs(data):
     """A small version of tests.simulations.judging."""
     folder = data / "trec-dl-2019-passage"
     runs, qrels = sorted(folder.glob("runs/*")), read_qrels(folder / "qrels.txt.gz")
-    found = simulate_judging(runs, qrels, question="ranking", seeds=2)
-    assert not found.wrong.any()
-    assert 0.35 < found.share < 0.75
-
-
-def test_the_command_prints_a_row_for_each_measure(tmp_path, capsys, complete):
-    rows = [f"{q} 0 {doc} {grade}" for q, docs in complete.items() for doc, grade in docs.items()]
-    (tmp_path / "qrels.txt").write_text("\n".join(rows))
-    for name in list(CAMPAIGN.runs)[:3]:
-        lines = [
-            f"{query} Q0 {doc} 0 {score} {name}"
-            for query, docs in CAMPAIGN.runs[name].items()
-            for doc, score in docs.items()
-        ]
-        (tmp_path / f"{name}.run").write_text("\n".join(lines))
-    files = [str(tmp_path / "qrels.txt"), *map(str, sorted(tmp_path.glob("*.run")))]
-    asked = ["--question", "best", "--seeds", "2", "-m", "nDCG@10", "P@5", "-o", "csv"]
-    assert main(["judge", "simulate", *files, *asked]) == 0
-    header, *rows = capsys.readouterr().out.splitlines()
-    assert header == "measure,question,campaigns,judged,wrong"
-    assert [row.split(",")[:3] for row in rows] == [
-        ["nDCG@10", "best", "2"],
-        ["P@5", "best", "2"],
-    ]
-    share = np.array([float(row.split(",")[3]) for row in rows])
-    assert ((share > 0) & (share <= 1)).all()
-    assert main(["judge", "simulate", *files, "--question", "worst"]) == 2
-    assert "the names of two systems; got 'worst'" in capsys.readouterr().err
+    table = simulate_judging(runs, qrels, question="ranking", seeds=2)
+    assert not table["wrong"].any()
+    assert 0.35 < np.mean(table["judged"] / table["pool"]) < 0.75

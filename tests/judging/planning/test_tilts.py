@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 
 from irx_measures import RunSet, simulate_campaign
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.pool import JudgingPool
-from irx_measures.judging.planning.tilts import LARGEST, TiltScales
+from irx_measures.judging.planning.tilts import LARGEST, TiltScales, widening
 from irx_measures.judging.planning.worlds import draw_worlds
 from irx_measures.unjudged.tilt import tilt_scale
 
@@ -60,6 +61,19 @@ def test_the_tilt_of_a_document_is_the_mean_of_its_runs(pool):
     of_query = TiltScales(0.0, 1.0, 0.0).draw(pool, 50, 7)
     assert (np.ptp(of_query[pool.of_query(2)], axis=0) == 0).all()
     assert np.ptp(TiltScales(0.0, 0.0, 1.0).draw(pool, 50, 7), axis=0).max() == 0
+
+
+@pytest.mark.parametrize("systems", [2, 5, 11, 40])
+def test_few_systems_have_wider_tilts(systems):
+    """The definition: a scale by chi-squared, and a t distribution."""
+    expected = np.sqrt((systems - 1) / stats.chi2.ppf(0.25, systems - 1))
+    assert widening(systems - 1) == pytest.approx(expected, rel=1e-12)
+    runs = {f"r{number}": {"q": {f"d{number}": 1.0}} for number in range(systems)}
+    pool, _ = JudgingPool.of(RunSet(runs), read_qrels({"q": {"d0": 1}}), 10, (0, 1))
+    tilts = TiltScales(0.5, 0.0, 0.0).draw(pool, 4000 // systems, 7).ravel() / (0.5 * expected)
+    quantile = stats.t(min(10, systems - 1)).ppf
+    shares = [np.mean(np.abs(tilts) < quantile(0.5 + share / 2)) for share in (0.3, 0.6, 0.8)]
+    assert_allclose(shares, (0.3, 0.6, 0.8), atol=0.03)
 
 
 def test_judged_documents_keep_their_level_and_others_have_their_probability(pool):
