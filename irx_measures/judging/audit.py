@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from ..common.progress import with_bar
-from ..common.validators import FRACTION, integer
+from ..common.validators import LEVEL, integer
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.containers import hold_several_runs
@@ -271,7 +271,7 @@ def audit_judges(
     >>> audit["machine"].precision, audit["machine"].recall
     (0.75, 1.0)
     """
-    FRACTION.check("level", level)
+    level = LEVEL.check("level", level)
     relevant = integer(1).check("relevant", relevant)
     lowest = relevant if machine_relevant is None else machine_relevant
     lowest = integer(1).check("machine_relevant", lowest)

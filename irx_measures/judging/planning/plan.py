@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...common.validators import FRACTION, integer
+from ...common.validators import LEVEL, integer
 from ...common.writing import counted
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
@@ -121,7 +121,7 @@ class JudgingPlan:
         groups: GroupsLike | None = None,
         progress: bool | None = None,
     ) -> None:
-        self.level, seed = FRACTION.check("level", level), integer(0).check("seed", seed)
+        self.level, seed = LEVEL.check("level", level), integer(0).check("seed", seed)
         given = runs if isinstance(runs, RunSet) else RunSet(runs, groups=groups)
         runset = systems_of(question, given)
         self.question = question if isinstance(question, str) else ",".join(question)

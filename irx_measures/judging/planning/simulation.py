@@ -10,7 +10,7 @@ import numpy as np
 
 from ...common.arrays import BoolArray, Int64Array
 from ...common.progress import with_bar
-from ...common.validators import FRACTION, integer
+from ...common.validators import LEVEL, integer
 from ...exceptions import InputError
 from ...io.columns import QrelsColumns
 from ...io.frames import frame
@@ -89,7 +89,7 @@ def simulate_judging(
     >>> len(table), bool((table["judged"] <= table["pool"]).all())
     (2, True)
     """
-    seeds, level = integer(1).check("seeds", seeds), FRACTION.check("level", level)
+    seeds, level = integer(1).check("seeds", seeds), LEVEL.check("level", level)
     systems, topics = integer(2).check("systems", systems), integer(1).check("topics", topics)
     runset = systems_of(question, runs if isinstance(runs, RunSet) else RunSet(runs))
     columns = read_qrels(qrels)
