@@ -23,6 +23,8 @@ SCORE_NAMES = ("score",)
 
 GRADE_NAMES = ("relevance", "label")
 
+RANK = "rank"  # a column that is compared with the scores
+
 SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
 
 GRADE_LIMIT = 1 << 31  # a grade fits the 32-bit integers of the C programs that read qrels
@@ -62,6 +64,8 @@ class RunColumns:
         Whether the container, such as a dict, rules out duplicate documents in a query.
     origin
         The file that the run was read from, if any.
+    ranks
+        How its rank column contradicts the scores; empty if it does not.
     source
         What the columns are made from, if they are made when they are first needed.
     """
@@ -71,6 +75,7 @@ class RunColumns:
     score: NDArray[np.float64]
     distinct: bool = False
     origin: Origin | None = None
+    ranks: str = ""
 
     @property
     def source(self) -> RunSource | None:
@@ -93,9 +98,13 @@ class LazyRunColumns(RunColumns):
     _source: RunSource
 
     def __init__(
-        self, source: RunSource, distinct: bool = False, origin: Origin | None = None
+        self,
+        source: RunSource,
+        distinct: bool = False,
+        origin: Origin | None = None,
+        ranks: str = "",
     ) -> None:
-        vars(self).update(_source=source, distinct=distinct, origin=origin)
+        vars(self).update(_source=source, distinct=distinct, origin=origin, ranks=ranks)
 
     @property
     def source(self) -> RunSource:
@@ -173,6 +182,7 @@ def joined(parts: Sequence[RunColumns]) -> RunColumns:
         ListIds([doc for part in parts for doc in part.doc.all()]),
         np.concatenate([part.score for part in parts]),
         all(part.distinct for part in parts),
+        ranks=next((part.ranks for part in parts if part.ranks), ""),
     )
 
 

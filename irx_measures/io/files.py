@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import csv
 import gzip
 import io
 import os
@@ -141,21 +140,28 @@ def text_blocks(path: Path, file: IO[bytes] | None = None) -> Iterator[tuple[int
             raise InputError(f"{path}:{lines_before + error.line}: {error}") from None
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Lines of a UTF-8 text file, each with its location: ``file:number``.
+def text_lines(path: Path) -> Iterator[str]:
+    """Lines of a UTF-8 text file, with their line ends.
 
     Raises
     ------
     ValueError
-        When a line is not UTF-8.
+        When a line is not UTF-8; and as `text_blocks`.
     """
     for lines_before, block in text_blocks(path):
-        for number, line in enumerate(io.BytesIO(block), lines_before + 1):
-            where = f"{path}:{number}"
-            try:
-                yield where, line.removeprefix(codecs.BOM_UTF8 if number == 1 else b"").decode()
-            except UnicodeDecodeError:
-                raise InputError(f"{where}: not a text file in UTF-8") from None
+        content = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
+        try:
+            text = content.decode()
+        except UnicodeDecodeError as error:
+            line = lines_before + content.count(b"\n", 0, error.start) + 1
+            raise InputError(f"{path}:{line}: not a text file in UTF-8") from None
+        yield from io.StringIO(text, newline="\n")
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Lines of a UTF-8 text file, each with its location: ``file:number``."""
+    for number, line in enumerate(text_lines(path), 1):
+        yield f"{path}:{number}", line
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -226,34 +232,3 @@ def umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The rows of some columns of a CSV file, each with its line number.
-
-    Raises
-    ------
-    ValueError
-        When the file is not UTF-8 CSV, a column is missing, or a cell is empty.
-    """
-    rows = csv.DictReader(_csv_lines(path))
-    try:
-        if not {*names} <= {*(rows.fieldnames or ())}:
-            raise InputError(
-                f"{path}:1: the header must name columns {' and '.join(names)}; "
-                f"got {rows.fieldnames}"
-            )
-        for row in rows:
-            cells = tuple(row[name] for name in names)
-            if not all(cells):
-                raise InputError(f"{path}:{rows.line_num}: {' and '.join(names)} must not be empty")
-            yield rows.line_num, cells
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: not a CSV file in UTF-8 ({error})") from None
-
-
-def _csv_lines(path: Path) -> Iterator[str]:
-    """Lines as the csv module needs them: text with line ends."""
-    for lines_before, block in text_blocks(path):
-        text = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
-        yield from io.StringIO(text.decode(), newline="")

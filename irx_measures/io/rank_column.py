@@ -1,14 +1,16 @@
-"""Compares the rank column of a TREC run with its score column, which alone orders documents."""
+"""Compares the rank column of a run with its score column, which alone orders documents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
-from typing import IO, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import IO, Any, NamedTuple
 
 # A choice: 1300 lines or so. A file of any size then takes .1 ms. Scoring one of 100 000 lines
 # takes 8 ms.
 HEAD_BYTES = 1 << 16
+
+HEAD_ROWS = 1300  # of a run that is no text
 
 # A choice: a rule shows in the top and the last line of a few queries.
 MOST_QUERIES, TOP_LINES = 10, 4
@@ -25,28 +27,19 @@ class RankedScore(NamedTuple):
     score: float
 
 
-def contradiction(file: IO[bytes]) -> str:
-    """How the ranks of a run contradict its scores; empty if they do not, or if nothing is known.
+OfQuery = tuple[str, list[RankedScore]]
+"""A query, and some of its lines."""
 
-    Parameters
-    ----------
-    file
-        The run, decompressed, at its beginning; it is there again afterwards. Only the beginning
-        of the file is looked at, and malformed lines are left to the reader.
+
+def contradiction(of_queries: Iterable[OfQuery]) -> str:
+    """How the ranks of a run contradict its scores; empty if they do not, or if nothing is known.
 
     Notes
     -----
     A query counts if it has two ranks: a rank column that is constant, or no number, says nothing.
     """
-    head = file.read(HEAD_BYTES)
-    file.seek(0)
-    lines = head.split(b"\n")
-    if len(head) == HEAD_BYTES:
-        del lines[-1]  # it may go on
     ranked = {
-        query: sorted(scores)
-        for query, scores in _scores(lines)
-        if len({s.rank for s in scores}) > 1
+        query: sorted(scores) for query, scores in of_queries if len({s.rank for s in scores}) > 1
     }
     equal = {query: of for query, of in ranked.items() if len({s.score for s in of}) == 1}
     rising = {query: of for query, of in ranked.items() if query not in equal and _rises(of)}
@@ -73,8 +66,39 @@ def _rises(scores: list[RankedScore]) -> bool:
     return all(one.score <= following.score for one, following in pairwise(scores))
 
 
-def _scores(lines: list[bytes]) -> Iterator[tuple[str, list[RankedScore]]]:
-    """The first lines of each query and its last one, for the first queries."""
+def ranks_of_rows(
+    query_ids: Sequence[str], rank: Iterable[Any], score: Iterable[float]
+) -> Iterator[OfQuery]:
+    """The first rows of each query and its last one, for the first queries of a table."""
+    of_query: dict[str, list[tuple[Any, float]]] = {}
+    for query, *ranked in zip(query_ids, rank, score, strict=True):
+        of_query.setdefault(query, []).append(tuple(ranked))
+    for query, listed in islice(of_query.items(), MOST_QUERIES):
+        some = [*listed[: min(TOP_LINES, len(listed) - 1)], listed[-1]]
+        numbers = ((_whole(rank), score) for rank, score in some)
+        yield query, [RankedScore(rank, score) for rank, score in numbers if rank is not None]
+
+
+def _whole(value: Any) -> int | None:
+    """A rank, which may be text; None if it is no whole number."""
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return int(text) if text.isdecimal() and len(text) < 20 else None
+
+
+def ranks_of_lines(file: IO[bytes]) -> Iterator[OfQuery]:
+    """The first lines of each query and its last one, for the first queries of a TREC file.
+
+    Parameters
+    ----------
+    file
+        The run, decompressed, at its beginning; it is there again afterwards. Only the beginning
+        of the file is looked at, and malformed lines are left to the reader.
+    """
+    head = file.read(HEAD_BYTES)
+    file.seek(0)
+    lines = head.split(b"\n")
+    if len(head) == HEAD_BYTES:
+        del lines[-1]  # it may go on
     start = 0
     for _ in range(MOST_QUERIES):
         if start >= len(lines):

@@ -175,10 +175,13 @@ class Doubts:
         return whole
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
-        """Record the queries that a run misses, and ranks that contradict its scores."""
-        if run.origin is not None and run.origin.ranks:
-            self._ranks.append(f"{_label(name)}: {run.origin.ranks}")
+        """Record the queries that a run misses."""
         self._missed[_label(name)] = Missed.of(run, judged)
+
+    def add_ranks(self, run: RunColumns, name: str | None = None) -> None:
+        """Record ranks that contradict a run's scores."""
+        if run.ranks:
+            self._ranks.append(f"{_label(name)}: {run.ranks}")
 
     def add_qrels(self, path: Path) -> None:
         """Record qrels of which a judging campaign chose the documents."""

@@ -1,32 +1,31 @@
-"""Tables of scores, with a row per score or a column per measure or system, as arrays."""
+"""Tables of scores, with a row per score or a column per measure or system."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from ir_measures import Measure
 
-from ..common.writing import counted, shown, some
+from ..common.arrays import FloatArray
+from ..common.writing import shown, some
 from ..exceptions import InputError
-from ..typing import ScoreArray
+from ..io.columns import pick
+from .long_scores import FrameScores, LongScores, Names, Place, score_array, without_means
 
 if TYPE_CHECKING:
     import pandas
 
 SYSTEM = ("name", "system", "run", "model", "model_name")
 
-QUERY = ("qid", "query_id", "topic", "task_name")
+QUERY = ("qid", "query_id", "topic", "task_name", "user_input", "question")
 
 MEASURE = ("measure", "metric")
 
 VALUE = ("value", "score")
 
-NO_SCORE = frozenset({"", "nan", "na", "n/a", "null", "none"})  # as text files write it
-
 UNNAMED = ("", "Unnamed: 0", "__index_level_0__")  # the index of a table that pandas wrote
-
-MOST_LISTED = 3  # queries in a warning, a choice
 
 FORM = (
     "must have the columns name (or system), qid (or query_id), measure and value, or name, qid "
@@ -34,163 +33,154 @@ FORM = (
 )
 
 
-class ScoreNames(NamedTuple):
-    """The names of a score array: measures x systems x queries, in the order of the table."""
-
-    measures: tuple[str, ...]
-    systems: tuple[str, ...]
-    query_ids: tuple[str, ...]
-
-
-class FrameScores(NamedTuple):
-    """The scores of a table; a system without any score on a measure has NaN there.
+class ScoreForm(NamedTuple):
+    """Which columns of a table are what.
 
     Attributes
     ----------
-    names
-    scores : (measures, systems, queries) floats
-    left_out
-        What was left out because a system has no score there, as a sentence; empty if nothing was.
+    system, query, measure
+        The columns of names; None if there is none.
+    scores
+        The columns of scores.
+    wide
+        What the columns of scores are named after, ``measure`` or ``system``; empty if a row is
+        one score.
     """
 
-    names: ScoreNames
-    scores: ScoreArray
-    left_out: str
+    system: str | None
+    query: str
+    measure: str | None
+    scores: list[str]
+    wide: str = ""
+
+    @classmethod
+    def of(cls, heads: Sequence[str], table: str, measures: Sequence[str] | None) -> ScoreForm:
+        """The form of a table with these columns; `measures` are those that are asked for."""
+        for head in dict.fromkeys(heads):
+            pick((head,), list(heads), table)  # a column occurs once
+        system, query, measure, value = (
+            next((name for name in names if name in heads), None)
+            for names in (SYSTEM, QUERY, MEASURE, VALUE)
+        )
+        if query is None or (measure is not None and value is None):
+            raise InputError(f"{table} {FORM}; got {some(list(map(repr, heads)), 10) or 'none'}")
+        if value is not None and (system is not None or measure is not None):
+            return cls(system, query, measure, [value])
+        others = [head for head in heads if head not in (system, query, *UNNAMED)]
+        if system is None:
+            return cls(system, query, measure, others, "system")
+        return cls(system, query, measure, _asked(measures, others), "measure")
+
+    @property
+    def names(self) -> list[str]:
+        """The columns of names."""
+        return [name for name in (self.system, self.query, self.measure) if name is not None]
 
 
 def read_scores(
-    frame: pandas.DataFrame, measures: Sequence[str] | None, strict: bool
+    frame: Any, measures: Sequence[str] | None, strict: bool, place: Place | None = None
 ) -> FrameScores:
-    """The scores of a table; see `ScoreMatrix.from_frame`."""
-    rows = _rows_of(frame, measures)
-    if not len(rows):
-        raise InputError("`frame` must have at least one row; got none")
-    codes, names = [], []
-    for key in ("measure", "system", "query"):
-        code, distinct = _factorize(rows[key])
-        codes.append(code)
-        names.append(distinct)
-    labels = ScoreNames(*names)
-    given = np.zeros([len(distinct) for distinct in names], np.int64)
-    np.add.at(given, tuple(codes), 1)
-    _refuse_twice(given, labels)
-    scores = np.full(given.shape, np.nan)
-    scores[tuple(codes)] = _numbers(rows)
-    partly = np.isnan(scores) & ~np.isnan(scores).all(axis=2, keepdims=True)
-    if not partly.any():
-        return FrameScores(labels, scores, "")
-    if strict:
-        measure, system, query = np.argwhere(partly)[0]
-        raise InputError(
-            f"`frame` must have every score of a system; {labels.measures[measure]} of "
-            f"{shown(labels.systems[system])} for query {shown(labels.query_ids[query])} "
-            f"{'is NaN' if given[measure, system, query] else 'occurs not at all'}. Queries "
-            "without a score of every system are left out with strict=False"
-        )
-    return _without_partly(labels, scores, partly)
+    """The scores of a table; see `ScoreMatrix.from_frame`.
+
+    `place` says where the table and its rows stand; None: it is the caller's frame.
+    """
+    return score_array(*without_means(_long(frame, measures, place or Place())), strict)
 
 
-def _rows_of(frame: pandas.DataFrame, measures: Sequence[str] | None) -> pandas.DataFrame:
-    """A row per score, with the columns measure, system, query and value."""
-    if set(getattr(getattr(frame, "index", None), "names", ())) & {*QUERY}:
-        frame = frame.reset_index()
-    columns = list(map(str, getattr(frame, "columns", ())))
-    system, query, measure, value = (
-        next((name for name in names if name in columns), None)
-        for names in (SYSTEM, QUERY, MEASURE, VALUE)
-    )
-    if query is None or (measure is not None and value is None):
-        got = some(list(map(repr, columns)), 10) or type(frame).__name__
-        raise InputError(f"`frame` {FORM}; got {got}")
-    frame = frame.set_axis(columns, axis=1)
-    if value is not None and (system is not None or measure is not None):
-        rows = frame[[query, value]].set_axis(["query", "value"], axis=1)
-        rows = rows.assign(
-            system="system" if system is None else frame[system],
-            measure=_name_of(value, measures) if measure is None else frame[measure],
-        )
-    else:
-        rows = _melted(frame, query, system, _name_of("score", measures))
-    return rows if measures is None else _only(rows, measures)
+def with_query_column(frame: pandas.DataFrame) -> pandas.DataFrame:
+    """A frame with its index as a column, if the index names queries."""
+    return frame.reset_index() if {*frame.index.names} & {*QUERY} else frame
 
 
-def _melted(
-    frame: pandas.DataFrame, query: str, system: str | None, measure: str
-) -> pandas.DataFrame:
-    """A row per score of a table with a column per measure or, without `system`, per system."""
-    known = {query: "query"} if system is None else {query: "query", system: "system"}
-    others = [name for name in frame.columns if name not in known and name not in UNNAMED]
-    columns = "system" if system is None else "measure"
-    table = frame[[*known, *others]].rename(columns=known)
-    rows = table.melt(list(known.values()), var_name=columns, value_name="value")
-    return rows.assign(measure=measure) if system is None else rows
+def _long(frame: Any, measures: Sequence[str] | None, place: Place) -> LongScores:
+    """A row per score of a table."""
+    if not (hasattr(frame, "columns") and hasattr(frame, "index")):
+        raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
+    frame = with_query_column(frame)
+    heads = list(map(str, frame.columns))
+    form = ScoreForm.of(heads, place.table, measures)
+    if not len(frame):
+        raise InputError(f"{place.table} must have at least one row; got none")
+    frame, row = frame.set_axis(heads, axis=1), np.arange(len(frame))
+    names = {name: _names(frame[name], place) for name in form.names}
+    if form.measure is not None and measures is not None:
+        known, code = names[form.measure]
+        asked = [known.index(name) for name in _asked(measures, known)]
+        row = np.flatnonzero(np.isin(code, asked))
+    value = np.concatenate([_numbers(frame[name], place)[row] for name in form.scores])
+    rows = np.tile(row, len(form.scores))
+
+    def of_rows(column: str | None, otherwise: str) -> Names:
+        if column is None:
+            return Names((otherwise,), np.zeros(len(rows), np.int64))
+        return names[column].take(rows)
+
+    only = measures[0] if measures is not None and len(measures) == 1 else None
+    of = {
+        "measure": of_rows(form.measure, only or ("score" if form.wide else form.scores[0])),
+        "system": of_rows(form.system, "system"),
+        "query": of_rows(form.query, ""),
+    }
+    if form.wide:
+        columns = np.repeat(np.arange(len(form.scores)), len(row))
+        of[form.wide] = Names(tuple(form.scores), columns)
+    elif form.measure is not None and measures is not None:
+        of["measure"] = of["measure"].in_order(measures)
+    return LongScores(**of, value=value, row=rows, place=place)
 
 
-def _name_of(default: str, measures: Sequence[str] | None) -> str:
-    """The name of the only measure of a table."""
-    return measures[0] if measures is not None and len(measures) == 1 else default
-
-
-def _only(rows: pandas.DataFrame, measures: Sequence[str]) -> pandas.DataFrame:
-    """The rows of some measures, in the order of these."""
-    import pandas as pd
-
-    of_measure = dict(list(rows.groupby(rows["measure"].astype(str), sort=False)))
+def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
+    """The measures that are asked for, else all; InputError if there is no such measure."""
+    if measures is None:
+        return list(known)
     for name in measures:
-        if name not in of_measure:
+        if name not in known:
             raise InputError(
-                f"the scores have no measure {shown(name)}; they have {some(list(of_measure), 10)}"
+                f"the scores have no measure {shown(name)}; they have {some(list(known), 10)}"
             )
-    return pd.concat([of_measure[name] for name in dict.fromkeys(measures)])
+    return list(dict.fromkeys(measures))
 
 
-def _factorize(key: pandas.Series) -> tuple[np.ndarray, tuple[str, ...]]:
-    codes, names = key.astype(str).factorize()
-    return np.asarray(codes), tuple(map(str, names))
+def _names(column: pandas.Series, place: Place) -> Names:
+    """A column of names; InputError if one is missing, TypeError if one is neither a string nor a
+    measure."""
+    found, distinct = column.factorize()
+    code = np.asarray(found, np.int64)
+    names = [str(name) if isinstance(name, Measure) else name for name in distinct]
+    for number, name in [(-1, ""), *enumerate(names)]:  # pandas numbers missing values -1
+        if isinstance(name, str) and name:
+            continue
+        for row in np.flatnonzero(code == number)[:1].tolist():
+            where = f"{place.row(row)}: column {column.name!r}"
+            if name == "":
+                raise InputError(f"{where} must not be empty")
+            got = type(name).__name__
+            raise TypeError(f"{where} must hold strings; got {got} (use .astype(str))")
+    return Names(tuple(names), code)
 
 
-def _numbers(rows: pandas.DataFrame) -> ScoreArray:
-    """The values as floats; NaN for empty cells."""
-    import pandas as pd
-
-    values = rows["value"]
-    if values.dtype == object or pd.api.types.is_string_dtype(values.dtype):
-        empty = values.astype(str).str.strip().str.lower().isin(NO_SCORE)
-        values = values.mask(empty | values.isna(), np.nan)
-    numbers = pd.to_numeric(values, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    wrong = np.flatnonzero(np.isinf(numbers) | (np.isnan(numbers) & values.notna().to_numpy()))
-    if len(wrong):
-        row = rows.iloc[int(wrong[0])]
+def _numbers(column: pandas.Series, place: Place) -> FloatArray:
+    """A column of scores; NaN for empty cells."""
+    if column.dtype.kind in "iuf":
+        numbers = column.to_numpy(np.float64, na_value=np.nan)
+    else:
+        empty = column.isna().tolist()
+        cells = zip(column.tolist(), empty, strict=True)
+        numbers = np.array([np.nan if is_empty else _number(cell) for cell, is_empty in cells])
+        numbers[np.isnan(numbers) & ~np.array(empty)] = np.inf
+    for number in np.flatnonzero(np.isinf(numbers))[:1].tolist():
         raise InputError(
-            f"`frame`: scores must be finite numbers; {row['measure']} of {shown(row['system'])} "
-            f"for query {shown(row['query'])} is {shown(row['value'])}"
+            f"{place.row(number)}: column {column.name!r} must hold finite numbers; got "
+            f"{shown(column.iloc[number : number + 1].tolist()[0])}"
         )
     return numbers
 
 
-def _refuse_twice(given: np.ndarray, names: ScoreNames) -> None:
-    for measure, system, query in np.argwhere(given > 1)[:1]:
-        raise InputError(
-            f"`frame` must have every score of a system once; {names.measures[measure]} of "
-            f"{shown(names.systems[system])} for query {shown(names.query_ids[query])} occurs twice"
-        )
-
-
-def _without_partly(names: ScoreNames, scores: ScoreArray, partly: np.ndarray) -> FrameScores:
-    """The scores without the queries for which only some systems have a score."""
-    queries = np.flatnonzero(partly.any(axis=(0, 1))).tolist()
-    kept = np.setdiff1d(np.arange(len(names.query_ids)), queries)
-    if not len(kept):
-        raise InputError("`frame`: for no query does every system have a score")
-    lacking = []
-    for query in queries:
-        measure, system = np.argwhere(partly[:, :, query])[0]
-        lacking.append(
-            f"{names.query_ids[query]} ({names.systems[system]}, {names.measures[measure]})"
-        )
-    return FrameScores(
-        names._replace(query_ids=tuple(names.query_ids[place] for place in kept.tolist())),
-        scores[:, :, kept],
-        f"left out {counted(len(queries), 'query', 'queries')} of {len(names.query_ids)} for which "
-        f"a system has no score: {some(lacking, MOST_LISTED)}",
-    )
+def _number(value: Any) -> float:
+    """A number; infinite if the value is none, or too large for a float."""
+    if isinstance(value, (str, bytes, bool, np.bool_)) or not hasattr(value, "__float__"):
+        return np.inf
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return np.inf

@@ -9,7 +9,7 @@ from pathlib import Path
 from ...exceptions import InputError
 from ...io.columns import nested
 from ...io.files import unpacked
-from ...io.formats import TREC, format_of, has_beir_header
+from ...io.formats import TREC, format_of, has_beir_header, has_header
 from ...io.irds import IRDS
 from ...io.qrels_files import judging_log_of
 from ...io.trec import read_qrels
@@ -84,8 +84,8 @@ def qrels_path(options: argparse.Namespace) -> Path:
         raise InputError(f"{path}: QRELS must be a TREC file; got {format_of(path)}")
     if path.is_file():
         with unpacked(path) as file:
-            if has_beir_header(file):
-                raise InputError(f"{path}: QRELS must be a TREC file; got BEIR's format")
+            if has_beir_header(file) or has_header(file):
+                raise InputError(f"{path}: QRELS must be a TREC file; got one with a header")
     return path
 
 
