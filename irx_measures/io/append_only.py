@@ -20,6 +20,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
+START = b'{"event":'
+"""How every line begins."""
+
 TORN = "torn"
 """The event that keeps what is left of a line whose writer did not finish."""
 
@@ -86,10 +89,9 @@ class AppendOnlyFile:
     def _events(self) -> list[Event]:
         if self.path is None:
             return self._memory
-        try:
-            lines = self.path.read_bytes().rstrip().split(b"\n")
-        except FileNotFoundError:
+        if not self.path.exists():
             return []
+        lines = _content(self.path).rstrip().split(b"\n")
         events = []
         for number, line in enumerate(lines, 1):
             where = f"{self.path}:{number}"
@@ -97,10 +99,21 @@ class AppendOnlyFile:
                 if line.strip():
                     events.append(_event(where, line))
             except InputError:
-                if number < len(lines):
+                if number < len(lines) or (number == 1 and not _may_be_torn(line)):
                     raise
                 warn(f"{where}: the last line is not whole; it is left out")
         return events
+
+
+def _content(path: Path) -> bytes:
+    if not path.is_file():
+        raise InputError(f"{path}: must be a regular file, to which lines are appended")
+    return path.read_bytes()
+
+
+def _may_be_torn(line: bytes) -> bool:
+    """Whether the only line of a file is the beginning of one, and the file nothing else."""
+    return line.startswith(START) or START.startswith(line)
 
 
 def _event(where: str, line: bytes) -> Event:
@@ -116,7 +129,7 @@ def _line(event: dict[str, Any]) -> bytes:
 
 def _end_of_last_line(file: int, path: Path) -> bytes:
     """What must be written before the next line; the rest of a torn line becomes an event."""
-    content = path.read_bytes()
+    content = _content(path)
     start = content.rstrip().rfind(b"\n") + 1
     last = content[start:]
     if not last.strip():
@@ -124,6 +137,8 @@ def _end_of_last_line(file: int, path: Path) -> bytes:
     try:
         _event(str(path), last)
     except InputError:
+        if start == 0 and not _may_be_torn(last):
+            raise
         os.ftruncate(file, start)
         return _line({"event": TORN, "text": last.decode(errors="replace")})
     return b"" if last.endswith(b"\n") else b"\n"

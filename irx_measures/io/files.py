@@ -31,6 +31,21 @@ COMPRESSED = re.compile(
 
 LONGEST_START = 10  # bytes of `COMPRESSED`
 
+PAGE_MARK = '<meta name="generator" content="irx_measures">'
+"""In the head of every page that this package writes."""
+
+PNG, SVG, PDF, PAGE = "PNG picture", "SVG picture", "PDF file", "page of irx report"
+
+BEGINNINGS = {
+    PNG: re.compile(rb"\x89PNG\r\n"),
+    SVG: re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!DOCTYPE svg|<svg)"),
+    PDF: re.compile(rb"%PDF-"),
+    PAGE: re.compile(rb"\s*<!doctype html>.*" + PAGE_MARK.encode(), re.DOTALL),
+}
+"""The first bytes of what is written, by its kind."""
+
+LONGEST_BEGINNING = 1024  # bytes of `BEGINNINGS`
+
 WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -174,7 +189,7 @@ def write_whole(path: Path, content: bytes) -> None:
     ValueError
         When the path must not be replaced: see `check_writable`.
     """
-    check_writable(path)
+    check_writable(path, _kind_of(content))
     real = path.resolve()
     try:
         hidden = f".{real.name}."
@@ -206,13 +221,17 @@ def sha256_of(path: Path) -> str:
         return HashedFile(file).hexdigest()
 
 
-def check_writable(path: Path) -> bool:
-    """Whether writing to a path replaces a file; only regular files may be replaced.
+def check_writable(path: Path, kind: str = "") -> bool:
+    """Whether writing to a path replaces a file.
+
+    Only regular files may be replaced, and a file of a kind in `BEGINNINGS` only an empty file or
+    one of its kind: nobody loses a run because a page was to have its name.
 
     Raises
     ------
     ValueError
-        When the path is a pipe or a device, links to a pipe or a device, or is a read-only file.
+        When the path is a pipe or a device, links to a pipe or a device, or is a read-only file, or
+        a file of another kind.
     IsADirectoryError
         When the path is a folder.
     """
@@ -224,7 +243,17 @@ def check_writable(path: Path) -> bool:
         raise InputError(f"{path}: only a regular file can be replaced; this is a pipe or a device")
     if not path.stat().st_mode & WRITABLE or not os.access(path, os.W_OK):
         raise InputError(f"{path}: the file is read-only; it was not replaced")
+    with open(path, "rb") as file:
+        beginning = file.read(LONGEST_BEGINNING)
+    if beginning and kind and _kind_of(beginning) != kind:
+        raise InputError(f"{path}: the file is no {kind}; it was not replaced")
     return True
+
+
+def _kind_of(content: bytes) -> str:
+    """The kind in `BEGINNINGS` of a file; empty if it has another."""
+    beginning = content[:LONGEST_BEGINNING]
+    return next((kind for kind, start in BEGINNINGS.items() if start.match(beginning)), "")
 
 
 def umask() -> int:

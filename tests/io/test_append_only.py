@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -100,6 +101,22 @@ def test_a_broken_line_elsewhere_is_an_error_with_its_number(file, broken):
     file.path.write_bytes(b"\n".join(lines))
     with pytest.raises(InputError, match=rf"{file.path}:2: "):
         file.events("line")
+
+
+@pytest.mark.parametrize("content", [b"q1 Q0 d1 1 1.0 t\n", b"[1]", b"{}", b"\0" * 9])
+def test_a_file_of_another_kind_is_not_changed(tmp_path, content):
+    path = tmp_path / "mine.run"
+    path.write_bytes(content)
+    log = AppendOnlyFile(path)
+    for use in (lambda: log.events("line"), lambda: log.append("line", {})):
+        with pytest.raises(InputError, match=r"mine\.run"):
+            use()
+    assert path.read_bytes() == content
+
+
+def test_a_device_is_no_log():
+    with pytest.raises(InputError, match="/dev/zero: must be a regular file"):
+        AppendOnlyFile(Path("/dev/zero")).events("line")
 
 
 def test_a_writer_waits_for_the_lock(file):

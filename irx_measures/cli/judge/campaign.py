@@ -91,6 +91,8 @@ def qrels_path(options: argparse.Namespace) -> Path:
 
 def log_of(options: argparse.Namespace, qrels: Path) -> JudgingLog:
     """The log of the campaign."""
+    if options.log is not None and options.log.resolve() == qrels.resolve():
+        raise InputError(f"--log must be another file than QRELS; got {options.log}")
     return JudgingLog(judging_log_of(qrels) if options.log is None else options.log)
 
 
