@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..common.arrays import FloatArray
 from ..exceptions import InputError
 from .columns import RANK, SYSTEM_NAMES
 from .identifiers import Ids
-from .rank_column import HEAD_ROWS, contradiction, ranks_of_rows
+from .rank_column import HEAD_ROWS, HeadRow, contradiction
 
 Beside = Callable[[str], Any]
 """The cells of a column by its name: a pandas Series, an Arrow column or a list; None if the run
@@ -58,7 +59,8 @@ def contradicted(beside: Beside, query: Ids, score: FloatArray) -> str:
     first = np.arange(min(len(score), HEAD_ROWS))
     head = cells[: len(first)]
     rank: Iterable[Any] = head.to_pylist() if hasattr(head, "to_pylist") else head
-    return contradiction(ranks_of_rows(query.take(first), rank, score[first].tolist()))
+    rows = zip(query.take(first), repeat(""), rank, score[first].tolist())
+    return contradiction(HeadRow(*row) for row in rows)
 
 
 def _count_distinct(cells: Any) -> int:

@@ -53,6 +53,9 @@ class RunSource(Protocol):
     def query_ids(self) -> tuple[str, ...]:
         """The queries for which documents were returned, in order of first appearance."""
 
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        """Query and document of rows at the beginning, at most so many."""
+
 
 @dataclass(frozen=True)
 class RunColumns:
@@ -90,6 +93,11 @@ class RunColumns:
     def query_ids(self) -> tuple[str, ...]:
         """The queries for which documents were returned, in order of first appearance."""
         return _first_appearances(self.query)
+
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        """Query and document of the first rows, at most so many."""
+        rows = np.arange(min(count, len(self.score)))
+        return list(zip(self.query.take(rows), self.doc.take(rows), strict=True))
 
 
 class LazyRunColumns(RunColumns):
@@ -133,6 +141,9 @@ class LazyRunColumns(RunColumns):
     @property
     def query_ids(self) -> tuple[str, ...]:
         return self.source.query_ids()
+
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        return self.source.first_rows(count)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import struct
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import chain, compress, islice
 from os import PathLike
 from typing import Any
 
@@ -381,6 +381,10 @@ class NestedRun:
 
     def query_ids(self) -> tuple[str, ...]:
         return tuple(compress(self.nested, self.nested.values()))
+
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        rows = ((query, doc) for query, documents in self.nested.items() for doc in documents)
+        return list(islice(rows, count))
 
 
 def _from_nested(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 from typing import IO, Any, NamedTuple
 
@@ -15,31 +15,43 @@ HEAD_ROWS = 1300  # of a run that is no text
 # A choice: a rule shows in the top and the last line of a few queries.
 MOST_QUERIES, TOP_LINES = 10, 4
 
-RANK, SCORE, COLUMNS = 3, 4, 6  # places in a line, and how many there are
+QUERY, DOC, RANK, SCORE, COLUMNS = 0, 2, 3, 4, 6  # places in a line, and how many there are
 
 ORDERED = "documents are ordered by score, and the rank column is not read"
 
 
+class HeadRow(NamedTuple):
+    """One of the first rows of a run; `rank` may be text, and no number."""
+
+    query: str
+    doc: str
+    rank: Any
+    score: float
+
+
 class RankedScore(NamedTuple):
-    """The rank and the score in one line."""
+    """The rank and the score in a row."""
 
     rank: int
     score: float
 
 
-OfQuery = tuple[str, list[RankedScore]]
-"""A query, and some of its lines."""
-
-
-def contradiction(of_queries: Iterable[OfQuery]) -> str:
+def contradiction(rows: Iterable[HeadRow]) -> str:
     """How the ranks of a run contradict its scores; empty if they do not, or if nothing is known.
+
+    Parameters
+    ----------
+    rows
+        The first rows of the run. The top and the last one of a few queries are compared.
 
     Notes
     -----
     A query counts if it has two ranks: a rank column that is constant, or no number, says nothing.
     """
     ranked = {
-        query: sorted(scores) for query, scores in of_queries if len({s.rank for s in scores}) > 1
+        query: sorted(scores)
+        for query, scores in _by_query(rows)
+        if len({s.rank for s in scores}) > 1
     }
     equal = {query: of for query, of in ranked.items() if len({s.score for s in of}) == 1}
     rising = {query: of for query, of in ranked.items() if query not in equal and _rises(of)}
@@ -61,22 +73,15 @@ def contradiction(of_queries: Iterable[OfQuery]) -> str:
     return ""
 
 
-def _rises(scores: list[RankedScore]) -> bool:
-    """Whether no document has a lower score than a document of a better rank."""
-    return all(one.score <= following.score for one, following in pairwise(scores))
-
-
-def ranks_of_rows(
-    query_ids: Sequence[str], rank: Iterable[Any], score: Iterable[float]
-) -> Iterator[OfQuery]:
-    """The first rows of each query and its last one, for the first queries of a table."""
-    of_query: dict[str, list[tuple[Any, float]]] = {}
-    for query, *ranked in zip(query_ids, rank, score, strict=True):
-        of_query.setdefault(query, []).append(tuple(ranked))
+def _by_query(rows: Iterable[HeadRow]) -> Iterator[tuple[str, list[RankedScore]]]:
+    """The first rows of each query and its last one, for the first queries."""
+    of_query: dict[str, list[HeadRow]] = {}
+    for row in rows:
+        of_query.setdefault(row.query, []).append(row)
     for query, listed in islice(of_query.items(), MOST_QUERIES):
         some = [*listed[: min(TOP_LINES, len(listed) - 1)], listed[-1]]
-        numbers = ((_whole(rank), score) for rank, score in some)
-        yield query, [RankedScore(rank, score) for rank, score in numbers if rank is not None]
+        ranks = ((_whole(row.rank), row.score) for row in some)
+        yield query, [RankedScore(rank, score) for rank, score in ranks if rank is not None]
 
 
 def _whole(value: Any) -> int | None:
@@ -85,7 +90,12 @@ def _whole(value: Any) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 20 else None
 
 
-def ranks_of_lines(file: IO[bytes]) -> Iterator[OfQuery]:
+def _rises(scores: list[RankedScore]) -> bool:
+    """Whether no document has a lower score than a document of a better rank."""
+    return all(one.score <= following.score for one, following in pairwise(scores))
+
+
+def head_of(file: IO[bytes]) -> list[HeadRow]:
     """The first lines of each query and its last one, for the first queries of a TREC file.
 
     Parameters
@@ -99,15 +109,14 @@ def ranks_of_lines(file: IO[bytes]) -> Iterator[OfQuery]:
     lines = head.split(b"\n")
     if len(head) == HEAD_BYTES:
         del lines[-1]  # it may go on
-    start = 0
+    rows, start = [], 0
     for _ in range(MOST_QUERIES):
-        if start >= len(lines):
-            return
-        query, end = _query(lines[start]), _end(lines, start)
-        of_query = [*lines[start : min(start + TOP_LINES, end - 1)], lines[end - 1]]
-        scores = [ranked for line in of_query if (ranked := _parsed(line)) is not None]
-        yield query.decode(errors="replace"), scores
-        start = end
+        if start < len(lines):
+            end = _end(lines, start)
+            of_query = [*lines[start : min(start + TOP_LINES, end - 1)], lines[end - 1]]
+            rows += [row for line in of_query if (row := _parsed(line)) is not None]
+            start = end
+    return rows
 
 
 def _query(line: bytes) -> bytes:
@@ -126,11 +135,12 @@ def _end(lines: list[bytes], start: int) -> int:
     return end
 
 
-def _parsed(line: bytes) -> RankedScore | None:
+def _parsed(line: bytes) -> HeadRow | None:
     cells = line.split()
-    if len(cells) < COLUMNS or cells[0].startswith(b"#") or not cells[RANK].isdigit():
+    if len(cells) < COLUMNS or cells[0].startswith(b"#"):
         return None
+    query, doc, rank = (cells[place].decode(errors="replace") for place in (QUERY, DOC, RANK))
     try:
-        return RankedScore(int(cells[RANK]), float(cells[SCORE]))
+        return HeadRow(query, doc, rank, float(cells[SCORE]))
     except ValueError:
         return None

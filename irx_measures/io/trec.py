@@ -58,7 +58,7 @@ from .line_blocks import blocks, cells_of
 from .numbers import read_float, read_integer
 from .origin import Origin, lines_of_text
 from .parquet import ParquetTable
-from .rank_column import contradiction, ranks_of_lines
+from .rank_column import HeadRow, contradiction, head_of
 from .read_log import Entry, is_kept, logged
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
@@ -150,10 +150,13 @@ class UnparsedRun:
         The file.
     text
         Its content, decompressed; no line is too long, and no byte is null.
+    head
+        Some of its first lines.
     """
 
     path: Path
     text: bytes
+    head: list[HeadRow]
 
     def columns(self) -> Columns:
         text = BytesIO(self.text)
@@ -164,6 +167,9 @@ class UnparsedRun:
 
     def query_ids(self) -> tuple[str, ...]:
         return RunColumns(*self.columns()).query_ids
+
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        return [(row.query, row.doc) for row in self.head[:count]]
 
 
 def _unparsed(path: Path, form: str) -> RunColumns | None:
@@ -179,9 +185,9 @@ def _unparsed(path: Path, form: str) -> RunColumns | None:
         return None
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
-    ranks = contradiction(ranks_of_lines(BytesIO(text)))
-    origin = _origin(path, form, RUN_FIELDS)
-    return LazyRunColumns(UnparsedRun(path, text), origin=origin, ranks=ranks)
+    head = head_of(BytesIO(text))
+    origin, ranks = _origin(path, form, RUN_FIELDS), contradiction(head)
+    return LazyRunColumns(UnparsedRun(path, text, head), origin=origin, ranks=ranks)
 
 
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
@@ -245,7 +251,7 @@ def _run_of_file(path: Path, form: str) -> RunColumns:
             return RunColumns(*_read_file(path, RUN_FIELDS, "score", None))
         with unpacked(path) as file:
             if not is_table(path, file):
-                ranks = contradiction(ranks_of_lines(file))
+                ranks = contradiction(head_of(file))
                 columns = _read_file(path, RUN_FIELDS, "score", None, file)
                 return RunColumns(*columns, origin=_origin(path, form, RUN_FIELDS), ranks=ranks)
         form = CSV
