@@ -16,12 +16,13 @@ from ..io.formats import TSV, extension_of, mistakes_in
 from ..io.parquet import ParquetTable
 from ..io.rows import JSON_LINES, Names, Row, rows
 from ..runsets.sources import path_name
-from .long_scores import FrameScores, Place
 from .score_frame import (
     MEASURE,
     QUERY,
     SYSTEM,
     VALUE,
+    FrameScores,
+    Place,
     ScoreForm,
     read_scores,
     with_query_column,
@@ -98,7 +99,8 @@ def _of_rows(path: Path, measures: Sequence[str] | None) -> pandas.DataFrame:
     if first is None:
         raise InputError(f"{_label([path])} must have at least one row; got none")
     form = ScoreForm.of(list(first.cells), _label([path]), measures)
-    keys, columns = [(name,) for name in form.names], [(name,) for name in form.scores]
+    heads = list(form.names.values())
+    keys, columns = [(head,) for head in heads], [(head,) for head in form.scores]
     lines: dict[tuple[str, ...], int] = {}
     scores = []
     for row in chain([first], table):
@@ -110,7 +112,7 @@ def _of_rows(path: Path, measures: Sequence[str] | None) -> pandas.DataFrame:
                 raise InputError(f"{row.where}: column {head!r} must be in the first row, too")
         scores.append([_score(row, column) for column in columns])
     numbers = list(lines.values())
-    found = pd.DataFrame(np.array(list(lines), dtype=object), numbers, form.names)
+    found = pd.DataFrame(np.array(list(lines), dtype=object), numbers, heads)
     return found.join(pd.DataFrame(np.array(scores), numbers, form.scores))
 
 

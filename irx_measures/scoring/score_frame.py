@@ -1,18 +1,18 @@
-"""Tables of scores, with a row per score or a column per measure or system."""
+"""Tables of scores, with a row per score or a column per measure or system, as arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from ir_measures import Measure
 
 from ..common.arrays import FloatArray
-from ..common.writing import shown, some
+from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.columns import pick
-from .long_scores import FrameScores, LongScores, Names, Place, score_array, without_means
+from ..typing import ScoreArray
 
 if TYPE_CHECKING:
     import pandas
@@ -25,7 +25,13 @@ MEASURE = ("measure", "metric")
 
 VALUE = ("value", "score")
 
+SUMMARY = ("all", "mean")  # in the place of a query, as trec_eval and `irx evaluate -q` write means
+
+MEAN_TOLERANCE = 1e-3  # a choice: means that are printed with three decimal places are recognised
+
 UNNAMED = ("", "Unnamed: 0", "__index_level_0__")  # the index of a table that pandas wrote
+
+MOST_LISTED = 3  # queries in a warning, a choice
 
 FORM = (
     "must have the columns name (or system), qid (or query_id), measure and value, or name, qid "
@@ -33,23 +39,52 @@ FORM = (
 )
 
 
+class ScoreNames(NamedTuple):
+    """The names of a score array: measures x systems x queries, in the order of the table."""
+
+    measures: tuple[str, ...]
+    systems: tuple[str, ...]
+    query_ids: tuple[str, ...]
+
+
+class FrameScores(NamedTuple):
+    """The scores of a table; a system without any score on a measure has NaN there.
+
+    Attributes
+    ----------
+    names
+    scores : (measures, systems, queries) floats
+    left_out
+        What was left out, and why: sentences.
+    """
+
+    names: ScoreNames
+    scores: ScoreArray
+    left_out: tuple[str, ...] = ()
+
+
+class Place(NamedTuple):
+    """Where a table stands, and where its rows do by their positions, for messages."""
+
+    table: str = "`frame`"
+    row: Callable[[int], str] = "`frame`.iloc[{}]".format
+
+
 class ScoreForm(NamedTuple):
     """Which columns of a table are what.
 
     Attributes
     ----------
-    system, query, measure
-        The columns of names; None if there is none.
+    names
+        The columns of names, by what they name: ``system``, ``query``, ``measure``.
     scores
         The columns of scores.
     wide
-        What the columns of scores are named after, ``measure`` or ``system``; empty if a row is
+        What the columns of scores are called after, ``measure`` or ``system``; empty if a row is
         one score.
     """
 
-    system: str | None
-    query: str
-    measure: str | None
+    names: dict[str, str]
     scores: list[str]
     wide: str = ""
 
@@ -58,23 +93,21 @@ class ScoreForm(NamedTuple):
         """The form of a table with these columns; `measures` are those that are asked for."""
         for head in dict.fromkeys(heads):
             pick((head,), list(heads), table)  # a column occurs once
-        system, query, measure, value = (
-            next((name for name in names if name in heads), None)
-            for names in (SYSTEM, QUERY, MEASURE, VALUE)
-        )
-        if query is None or (measure is not None and value is None):
+        accepted = {"system": SYSTEM, "query": QUERY, "measure": MEASURE, "value": VALUE}
+        found = {
+            what: name
+            for what, names in accepted.items()
+            if (name := next((name for name in names if name in heads), None)) is not None
+        }
+        if "query" not in found or ("measure" in found and "value" not in found):
             raise InputError(f"{table} {FORM}; got {some(list(map(repr, heads)), 10) or 'none'}")
-        if value is not None and (system is not None or measure is not None):
-            return cls(system, query, measure, [value])
-        others = [head for head in heads if head not in (system, query, *UNNAMED)]
-        if system is None:
-            return cls(system, query, measure, others, "system")
-        return cls(system, query, measure, _asked(measures, others), "measure")
-
-    @property
-    def names(self) -> list[str]:
-        """The columns of names."""
-        return [name for name in (self.system, self.query, self.measure) if name is not None]
+        value = found.pop("value", None)
+        if value is not None and len(found) > 1:
+            return cls(found, [value])
+        others = [head for head in heads if head not in (*found.values(), *UNNAMED)]
+        if "system" not in found:
+            return cls(found, others, "system")
+        return cls(found, _asked(measures, others), "measure")
 
 
 def read_scores(
@@ -84,7 +117,28 @@ def read_scores(
 
     `place` says where the table and its rows stand; None: it is the caller's frame.
     """
-    return score_array(*without_means(_long(frame, measures, place or Place())), strict)
+    place = place or Place()
+    rows, told = _without_means(_long(frame, measures, place), place)
+    found = [rows[key].factorize() for key in ("measure", "system", "query")]
+    codes = tuple(np.asarray(code) for code, _ in found)
+    names = ScoreNames(*(tuple(distinct) for _, distinct in found))
+    scores = np.full(tuple(map(len, names)), np.nan)
+    cell = np.ravel_multi_index(codes, scores.shape)
+    for _, row in rows[rows.set_axis(cell).index.duplicated()][:1].iterrows():
+        raise InputError(f"{_score(row, place)} occurs twice")
+    scores[codes] = rows["value"]
+    partly = np.isnan(scores) & ~np.isnan(scores).all(axis=2, keepdims=True)
+    if not partly.any():
+        return FrameScores(names, scores, told)
+    if strict:
+        lacking = np.argwhere(partly)[0]
+        given = rows[cell == np.ravel_multi_index(tuple(lacking), scores.shape)]
+        raise InputError(
+            f"{_lacking(names, lacking, given, place)}. Every system must have every score; "
+            "queries without a score of every system are left out with strict=False, or "
+            "--no-strict on the command line"
+        )
+    return _without_partly(FrameScores(names, scores, told), partly, place)
 
 
 def with_query_column(frame: pandas.DataFrame) -> pandas.DataFrame:
@@ -92,8 +146,10 @@ def with_query_column(frame: pandas.DataFrame) -> pandas.DataFrame:
     return frame.reset_index() if {*frame.index.names} & {*QUERY} else frame
 
 
-def _long(frame: Any, measures: Sequence[str] | None, place: Place) -> LongScores:
-    """A row per score of a table."""
+def _long(frame: Any, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
+    """A row per score: measure, system, query, value, and the row of the table."""
+    import pandas as pd
+
     if not (hasattr(frame, "columns") and hasattr(frame, "index")):
         raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
     frame = with_query_column(frame)
@@ -101,32 +157,20 @@ def _long(frame: Any, measures: Sequence[str] | None, place: Place) -> LongScore
     form = ScoreForm.of(heads, place.table, measures)
     if not len(frame):
         raise InputError(f"{place.table} must have at least one row; got none")
-    frame, row = frame.set_axis(heads, axis=1), np.arange(len(frame))
-    names = {name: _names(frame[name], place) for name in form.names}
-    if form.measure is not None and measures is not None:
-        known, code = names[form.measure]
-        asked = [known.index(name) for name in _asked(measures, known)]
-        row = np.flatnonzero(np.isin(code, asked))
-    value = np.concatenate([_numbers(frame[name], place)[row] for name in form.scores])
-    rows = np.tile(row, len(form.scores))
-
-    def of_rows(column: str | None, otherwise: str) -> Names:
-        if column is None:
-            return Names((otherwise,), np.zeros(len(rows), np.int64))
-        return names[column].take(rows)
-
+    frame = frame.set_axis(heads, axis=1)
+    names = {what: _names(frame[head], place) for what, head in form.names.items()}
     only = measures[0] if measures is not None and len(measures) == 1 else None
-    of = {
-        "measure": of_rows(form.measure, only or ("score" if form.wide else form.scores[0])),
-        "system": of_rows(form.system, "system"),
-        "query": of_rows(form.query, ""),
-    }
-    if form.wide:
-        columns = np.repeat(np.arange(len(form.scores)), len(row))
-        of[form.wide] = Names(tuple(form.scores), columns)
-    elif form.measure is not None and measures is not None:
-        of["measure"] = of["measure"].in_order(measures)
-    return LongScores(**of, value=value, row=rows, place=place)
+    defaults = {"measure": only or ("score" if form.wide else form.scores[0]), "system": "system"}
+    table = pd.DataFrame(defaults | names | {"row": np.arange(len(frame))})
+    parts = [
+        table.assign(value=_numbers(frame[head], place), **({form.wide: head} if form.wide else {}))
+        for head in form.scores
+    ]
+    rows = pd.concat(parts, ignore_index=True)
+    if "measure" not in names or measures is None:
+        return rows
+    asked = _asked(measures, rows["measure"].unique().tolist())
+    return pd.concat([rows[rows["measure"] == name] for name in asked])
 
 
 def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
@@ -141,11 +185,11 @@ def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(measures))
 
 
-def _names(column: pandas.Series, place: Place) -> Names:
+def _names(column: pandas.Series, place: Place) -> np.ndarray:
     """A column of names; InputError if one is missing, TypeError if one is neither a string nor a
     measure."""
     found, distinct = column.factorize()
-    code = np.asarray(found, np.int64)
+    code = np.asarray(found)
     names = [str(name) if isinstance(name, Measure) else name for name in distinct]
     for number, name in [(-1, ""), *enumerate(names)]:  # pandas numbers missing values -1
         if isinstance(name, str) and name:
@@ -156,7 +200,7 @@ def _names(column: pandas.Series, place: Place) -> Names:
                 raise InputError(f"{where} must not be empty")
             got = type(name).__name__
             raise TypeError(f"{where} must hold strings; got {got} (use .astype(str))")
-    return Names(tuple(names), code)
+    return np.array(names, dtype=object)[code]
 
 
 def _numbers(column: pandas.Series, place: Place) -> FloatArray:
@@ -167,11 +211,11 @@ def _numbers(column: pandas.Series, place: Place) -> FloatArray:
         empty = column.isna().tolist()
         cells = zip(column.tolist(), empty, strict=True)
         numbers = np.array([np.nan if is_empty else _number(cell) for cell, is_empty in cells])
-        numbers[np.isnan(numbers) & ~np.array(empty)] = np.inf
     for number in np.flatnonzero(np.isinf(numbers))[:1].tolist():
+        got = column.iloc[number : number + 1].tolist()[0]
         raise InputError(
             f"{place.row(number)}: column {column.name!r} must hold finite numbers; got "
-            f"{shown(column.iloc[number : number + 1].tolist()[0])}"
+            f"{shown(got)}"
         )
     return numbers
 
@@ -184,3 +228,67 @@ def _number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return np.inf
+
+
+def _without_means(
+    rows: pandas.DataFrame, place: Place
+) -> tuple[pandas.DataFrame, tuple[str, ...]]:
+    """The rows without those that are means over queries, and what to say of these.
+
+    Raises
+    ------
+    InputError
+        When the query of a row is called as a mean is, and the row is none.
+    """
+    of_mean = rows["query"].isin(SUMMARY)
+    if not of_mean.any():
+        return rows, ()
+    keys = ["measure", "system"]
+    mean = rows[~of_mean].groupby(keys)["value"].mean().rename("mean")
+    found = rows[of_mean & rows["value"].notna()].join(mean, on=keys)
+    is_mean = np.isclose(found["value"], found["mean"], rtol=MEAN_TOLERANCE, atol=MEAN_TOLERANCE)
+    for _, row in found[~is_mean][:1].iterrows():
+        raise InputError(
+            f"{_score(row, place)} is {row['value']:g}, and the mean of its other queries is "
+            f"{row['mean']:g}: rename the query, or leave the row out if it is another summary"
+        )
+    called = " and ".join(map(repr, rows["query"][of_mean].unique()))
+    told = f"left out the rows of query {called}: they are means over the other queries"
+    return rows[~of_mean], (told,)
+
+
+def _score(row: Any, place: Place) -> str:
+    """A score in messages, with where it stands."""
+    return (
+        f"{place.row(row['row'])}: {row['measure']} of {shown(row['system'])} for query "
+        f"{shown(row['query'])}"
+    )
+
+
+def _lacking(names: ScoreNames, cell: Any, given: pandas.DataFrame, place: Place) -> str:
+    """The sentence about a score that is missing; `given` has its row, if there is one."""
+    for _, row in given.iterrows():
+        return f"{_score(row, place)} is NaN"
+    measure, system, query = (of[number] for of, number in zip(names, cell, strict=True))
+    return f"{place.table} has no {measure} of {shown(system)} for query {shown(query)}"
+
+
+def _without_partly(found: FrameScores, partly: np.ndarray, place: Place) -> FrameScores:
+    """The scores without the queries for which only some systems have a score."""
+    names, scores, told = found
+    queries = np.flatnonzero(partly.any(axis=(0, 1))).tolist()
+    kept = np.setdiff1d(np.arange(len(names.query_ids)), queries)
+    if not len(kept):
+        raise InputError(f"{place.table} has no query for which every system has a score")
+    lacking = []
+    for query in queries:
+        measure, system = np.argwhere(partly[:, :, query])[0]
+        lacking.append(
+            f"{names.query_ids[query]} ({names.systems[system]}, {names.measures[measure]})"
+        )
+    left_out = (
+        f"left out {counted(len(queries), 'query', 'queries')} of {len(names.query_ids)} for which "
+        f"a system has no score: {some(lacking, MOST_LISTED)}"
+    )
+    remaining = tuple(names.query_ids[number] for number in kept.tolist())
+    return FrameScores(names._replace(query_ids=remaining), scores[:, :, kept], (*told, left_out))

@@ -30,9 +30,8 @@ from ..typing import (
     QueryGroupsLike,
     ScoreArray,
 )
-from .long_scores import FrameScores
 from .score_files import read_score_files
-from .score_frame import read_scores
+from .score_frame import FrameScores, read_scores
 
 if TYPE_CHECKING:
     import pandas

@@ -38,6 +38,14 @@ def namedtuples(frame, folder):
     return [kind(*row) for row in frame.itertuples(index=False)]
 
 
+def trec(frame, folder):
+    path = folder / "mine.run"
+    rows = frame.itertuples(index=False)
+    lines = (f"{row.qid} Q0 {row.docno} {row.rank} {row.score} tag\n" for row in rows)
+    path.write_text("".join(lines) + "# a comment\n")
+    return path
+
+
 FORMS = {
     "frame": lambda frame, folder: frame,
     "categories": lambda frame, folder: frame.astype({"qid": "category", "docno": "category"}),
@@ -55,9 +63,17 @@ FORMS = {
 }
 
 
+RANKED = FORMS | {"trec": trec}
+
+
 @pytest.fixture(params=FORMS)
 def form(request, tmp_path):
     return lambda frame: FORMS[request.param](frame, tmp_path)
+
+
+@pytest.fixture(params=RANKED)
+def ranked(request, tmp_path):
+    return lambda frame: RANKED[request.param](frame, tmp_path)
 
 
 @pytest.mark.parametrize("column", ["system", "run", "run_id", "runid", "tag"])
@@ -83,15 +99,15 @@ def ranks(**changes):
 
 CONTRADICTING = {
     "rises": (ranks(score=RUN["rank"] + 1.0), "score column rises with the rank column in 10 of"),
-    "rises, any order": (
-        ranks(score=RUN["rank"] + 1.0).sample(frac=1, random_state=1),
-        "score column rises with the rank column",
-    ),
     "constant": (ranks(score=1.0), "score column is constant and the rank column is not in 10"),
 }
 
 SILENT = {
     "falls": RUN,
+    "stale ranks": ranks(rank=RUN["rank"] * 5 % 6),
+    "many documents of score 0": ranks(score=(3.0 - RUN["rank"]).clip(lower=0)),
+    "one document per query": ranks(score=1.0).drop_duplicates("qid"),
+    "two queries of six": ranks(score=RUN["score"] * np.where(RUN.qid < "q10", -1, 1)),
     "no ranks": ranks(rank="-", score=1.0),
     "missing ranks": ranks(rank=np.nan, score=1.0),
     "constant ranks": ranks(rank=0, score=RUN["rank"] + 1.0),
@@ -99,14 +115,19 @@ SILENT = {
 
 
 @pytest.mark.parametrize("case", CONTRADICTING)
-def test_ranks_that_contradict_the_scores(form, case):
+def test_ranks_that_contradict_the_scores(ranked, case):
     frame, told = CONTRADICTING[case]
-    assert told in read_run(form(frame)).ranks
+    assert told in read_run(ranked(frame)).ranks
+
+
+def test_rows_may_stand_in_any_order(form):
+    rising = ranks(score=RUN["rank"] + 1.0).sample(frac=1, random_state=1)
+    assert "rises with the rank column" in read_run(form(rising)).ranks
 
 
 @pytest.mark.parametrize("case", SILENT)
-def test_ranks_that_say_nothing(form, case):
-    assert read_run(form(SILENT[case])).ranks == ""
+def test_ranks_that_say_nothing(ranked, case):
+    assert read_run(ranked(SILENT[case])).ranks == ""
 
 
 def test_the_ranks_of_a_part_are_those_of_the_run(tmp_path):

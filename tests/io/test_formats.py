@@ -49,17 +49,8 @@ def as_csv(path, kind):
     frame_of(kind).to_csv(path)
 
 
-def as_csv_of_a_spreadsheet(path, kind):
-    table = frame_of(kind).assign(more='a "b"; c')
-    last = table.columns[2]  # decimal commas, in scores and in grades
-    table[last] = table[last].astype(float)
-    text = table.to_csv(index=False, sep=";", decimal=",", lineterminator="\r\n") + ";;;\r\n"
-    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
-
-
 WRITERS = [
     ("it.csv", as_csv),
-    ("it.csv", as_csv_of_a_spreadsheet),
     ("it.parquet", as_parquet),
     ("it.json", as_json),
     ("it.json", as_json_rows),

@@ -11,9 +11,6 @@ ROWS = [("q1", "d1", "1"), ("q1", "d2", ""), ("q2", "d1", "1.0")]
 FORMS = {
     "batch.tsv": TABLE,
     "batch.txt": TABLE,
-    "batch.csv": TABLE.replace("\t", ","),
-    "german.csv": TABLE.replace("\t", ";"),
-    "windows.tsv": "\ufeff" + TABLE.replace("\n", "\r\n"),
     "other.tsv": TABLE.replace("query_id\tdoc_id\tgrade", "qid\tdocno\tlabel"),
     "batch.jsonl": '{"query_id": "q1", "doc_id": "d1", "grade": 1}\n'
     '{"query_id": "q1", "doc_id": "d2", "grade": null}\n'
