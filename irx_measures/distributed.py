@@ -427,6 +427,7 @@ def _doubts_without(qrels: QrelsColumns, runset: RunSet) -> Doubts:
     doubts, judgments = Doubts(), Judgments(qrels)
     for name, run in zip(runset.names, runset.each(), strict=True):
         doubts.add_run(run, judge(judgments, run, name), name)
+        doubts.add_ranks(run, name)
     return doubts
 
 

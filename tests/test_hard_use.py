@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from irx_measures import RunSet, evaluate, parse_measure, read_letor, simulate_campaign
-from irx_measures.io.trec import read_groups, read_qrels, read_run
+from irx_measures.io.groups import read_groups
+from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.measures.catalogue import catalogue
 from tests.doubts import ANY_DOUBT
 

@@ -4,7 +4,8 @@ import ir_measures
 import pytest
 
 from irx_measures import evaluate, simulate_campaign
-from irx_measures.io.trec import read_groups, read_qrels, read_run
+from irx_measures.io.groups import read_groups
+from irx_measures.io.trec import read_qrels, read_run
 
 
 def test_equal_seeds_give_equal_campaigns():

@@ -55,9 +55,8 @@ def add_compared(parser: Parser) -> None:
         role=SCORES,
         help="compare the scores in these files, instead of QRELS and RUN: .csv, .tsv, .jsonl or "
         ".parquet with the columns system, query_id, measure and value, or system, query_id and a "
-        "column per measure, or query_id and a column per system; a folder of results of mteb; "
-        "files of sentence-transformers' evaluators. -m then chooses measures, or names the only "
-        "one",
+        "column per measure, or query_id and a column per system. -m then chooses measures, or "
+        "names the only one",
     )
     parser.add_argument(
         "--lower-is-better",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..common.table import DEFAULT_PLACES, FORMATS
 from ..io.formats import FORMAT_NAMES
-from ..io.query_groups import GROUP
+from ..io.groups import GROUP
 from ..measures.learned import LEARNED
 from .argument_types import count
 from .parser import (

@@ -7,7 +7,7 @@ import importlib.util
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +16,16 @@ from ..common.numbers import MOST_PLACES
 from ..common.progress import without_bar
 from ..common.table import DEFAULT_PLACES
 from ..exceptions import InputError, MissingExtraError
-from ..io.files import check_writable
+from ..io.files import PAGE, PDF, PNG, SVG, check_writable
 from ..runsets.sources import path_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
+PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}
+
+PAGES = {".html": PAGE}
 
 IN_FULL = ("json", "jsonl")
 """Formats in ASCII, with all digits."""
@@ -70,9 +74,7 @@ def check_plot(options: argparse.Namespace) -> None:
     path = options.plot
     if path is None:
         return
-    if path.suffix not in (".png", ".svg", ".pdf"):
-        raise InputError(f"--plot must end in .png, .svg or .pdf; got {path.name!r}")
-    check_file(path, "--plot")
+    check_file(path, "--plot", PICTURES)
     check_can_draw()
 
 
@@ -90,15 +92,32 @@ def check_width(options: argparse.Namespace) -> None:
         )
 
 
-def check_file(path: Path, option: str) -> bool:
-    """Reject a file that cannot be written, before work starts; returns whether it exists."""
+def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) -> bool:
+    """Reject a file that cannot or must not be written, before work starts.
+
+    Parameters
+    ----------
+    path, option
+        The file, and what names it.
+    kinds
+        The kinds of files that the option writes, by their endings: an input, or another file of
+        the user, is never replaced. None: the option adds to a file.
+
+    Returns
+    -------
+    Whether the file exists.
+    """
+    if kinds is not None and path.suffix not in kinds:
+        *others, last = kinds
+        endings = f"{', '.join(others)} or {last}" if others else last
+        raise InputError(f"{option} must end in {endings}; got {path.name!r}")
     folder = path.absolute().parent
     if not folder.is_dir():
         raise InputError(f"{option}: no folder {folder}")
     if path.is_dir():
         raise InputError(f"{option}: {path} is a folder")
     try:
-        replaces = check_writable(path)
+        replaces = check_writable(path, "" if kinds is None else kinds[path.suffix])
     except InputError as error:
         raise InputError(f"{option}: {error}") from None
     if not os.access(folder, os.W_OK):

@@ -136,10 +136,6 @@ def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, l
             named[QRELS_OF_MEASURE] += found.qrels
     for kind in (*OF_COMMAND_LINE, RUN_OF_MEASURE):
         named[kind] = [file for path in named[kind] for file in _files(path)]
-    if named[SCORES]:
-        from ..scoring.score_files import score_files  # slow to import
-
-        named[SCORES] = [str(file) for path in named[SCORES] for file in score_files(Path(path))]
     if named[LETOR]:
         from ..reproductions.upper_expected.rankers import letor_files  # slow to import
 

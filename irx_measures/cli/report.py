@@ -17,7 +17,7 @@ from .options import (
     add_reading_options,
     add_test_options,
 )
-from .output import check_file, progress_of, tell
+from .output import PAGES, check_file, progress_of, tell
 from .parser import TEXTS, Parser
 from .scoring import query_groups
 
@@ -41,7 +41,13 @@ def add_arguments(parser: Parser) -> None:
     add_compared(parser)
     add_measure_options(parser)
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, required=True, help="the HTML file to write"
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        default=Path("report.html"),
+        help="the HTML file to write; only a page of this command is replaced (default: "
+        "%(default)s)",
     )
     parser.add_argument(
         "--baseline",
@@ -78,7 +84,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _report(options: argparse.Namespace) -> str:
-    replaces = check_file(options.output, "--output")
+    replaces = check_file(options.output, "--output", PAGES)
     level = level_of(options.level, "--level")
     query_group = query_groups(options)
     options.baselines = [] if options.baseline is None else [options.baseline]

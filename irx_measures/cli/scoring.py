@@ -10,8 +10,8 @@ from typing import Any
 from ir_measures import Measure
 
 from ..exceptions import InputError
+from ..io.groups import GROUP, read_query_groups
 from ..io.irds import IRDS
-from ..io.query_groups import GROUP, read_query_groups
 from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet

@@ -5,9 +5,10 @@ every character that does not print or that would move or turn the text around i
 ``\\x1b``, U+202E as ``\\u202e``, a line break as ``\\n``. Such a text stays in one line, and a
 reader sees that the character is there.
 
-Formats that programs read keep identifiers exact, so that they can be joined with other files.
-``json`` and ``jsonl`` escape by themselves. ``csv`` and ``tsv`` spell out only what would break a
-row: tab, line feed and carriage return.
+Formats that programs read keep all other texts exact, so that they can be joined with other
+files: ``csv`` and ``tsv`` spell out control characters, and those that turn the text around them.
+``json`` and ``jsonl`` escape by themselves. Only in tables that `irx` reads back, identifiers stay
+as they are, except for what would break a row.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ import re
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # with these, spreadsheets begin a formula
 
 ROW_BREAKS = str.maketrans({"\t": r"\t", "\n": r"\n", "\r": r"\r"})
+
+# Control characters, line and paragraph separators, lone surrogates, and the bidirectional controls
+# of Unicode (its property Bidi_Control).
+CONTROLS = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 # An underscore between letters or digits, as in ``nDCG_UE``, is no markup.
 MARKDOWN_SIGNS = re.compile(r"([\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_]))")
@@ -42,15 +49,23 @@ def printable(text: str) -> str:
     """A text in one line, as terminals show it: characters that do not print are spelled out."""
     if text.isprintable():
         return text
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode()
-        for sign in text
-    )
+    return "".join(sign if sign.isprintable() else _spelled(sign) for sign in text)
 
 
 def in_row(text: str) -> str:
-    """A text in a row of ``csv`` or ``tsv``: exact, except for what would break the row."""
+    """A text in a row of ``csv`` or ``tsv``: control characters are spelled out."""
+    if text.isprintable():
+        return text
+    return CONTROLS.sub(lambda found: _spelled(found[0]), text)
+
+
+def exact_in_row(text: str) -> str:
+    """A text in a row that `irx` reads back: as it is, except for what would break the row."""
     return text.translate(ROW_BREAKS)
+
+
+def _spelled(sign: str) -> str:
+    return sign.encode("unicode_escape", "replace").decode()
 
 
 def spreadsheet_text(text: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .escapes import in_row, latex_text, markdown_text, spreadsheet_text
+from .escapes import exact_in_row, in_row, latex_text, markdown_text, spreadsheet_text
 from .fitting import fitting_table
 from .markup import Html, html_cell, html_row, latex_lines, markdown_row
 from .names import text_width
@@ -51,6 +51,8 @@ class TextTable(NamedTuple):
         None, they are the first columns that are aligned to the left, at least one.
     bold
         Row and column of each cell that a terminal shows bold.
+    exact
+        Whether ``tsv`` and ``csv`` keep control characters in texts, since `irx` reads them back.
     """
 
     names: Sequence[str]
@@ -59,6 +61,7 @@ class TextTable(NamedTuple):
     align: Sequence[str] | None = None
     keys: int | None = None
     bold: Collection[tuple[int, int]] = ()
+    exact: bool = False
 
     def cells(self, undefined: str = "") -> list[list[str]]:
         return [[cell_text(value, self.places, undefined) for value in row] for row in self.rows]
@@ -96,7 +99,7 @@ def format_table(table: TextTable, form: str) -> str:
 
     Notes
     -----
-    - ``tsv`` and ``csv`` begin with a line of names.
+    - ``tsv`` and ``csv`` begin with a line of names, and spell out control characters only.
     - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
       spreadsheet would read as a formula.
     - ``markdown``, ``latex`` and ``html`` show every text as it is; none is markup.
@@ -213,16 +216,18 @@ def _for_screen(table: TextTable) -> str:
 def _separated(delimiter: str, escape: Callable[[str], str] = in_row) -> Callable[[TextTable], str]:
     """A format for programs; numbers are not escaped."""
 
-    def shown(value: Value) -> Value:
-        return escape(value) if isinstance(value, str) else value
-
     def write(table: TextTable) -> str:
+        shown = exact_in_row if table.exact and escape is in_row else escape
         out = io.StringIO()
         writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(map(escape, table.names))
+        writer.writerow(map(shown, table.names))
         # Row by row: all pairs of many systems are many rows.
         writer.writerows(
-            [cell_text(shown(value), table.places) for value in row] for row in table.rows
+            [
+                shown(value) if isinstance(value, str) else cell_text(value, table.places)
+                for value in row
+            ]
+            for row in table.rows
         )
         return out.getvalue()
 

@@ -82,7 +82,9 @@ class IrxEvaluator(Evaluator):
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures
             self._doubts.add_run(columns, judged, system)
-        # `Experiment` names the system: it looks at all systems at once.
+            if system is None:
+                self._doubts.add_ranks(columns)
+        # `Experiment` names the system: it looks at all systems at once, at their ranks too.
         if system is None and any(measure.of_qrels for measure in ours):
             self._doubts.add_share(JudgedShare.of(judged))
         for measure in ours:

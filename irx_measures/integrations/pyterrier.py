@@ -15,8 +15,9 @@ import ir_measures
 
 from ..common.memory import memory_limit
 from ..exceptions import InputError, MissingExtraError
+from ..io.groups import read_groups
 from ..io.lenient import valid_qrels_rows, valid_run_rows
-from ..io.trec import read_groups, read_qrels, read_run
+from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import judge
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
@@ -311,8 +312,9 @@ def _check_document_ids(results: Mapping[str, Any], qrels: Any, strict: bool) ->
     """Compare the document ids of the systems with those of the qrels, as `evaluate` does."""
     judgments, doubts = Judgments(read_qrels(qrels)), Doubts()
     for name, of_system in results.items():
-        judged = judge(judgments, read_run(of_system, name), name)
-        doubts.add_share(JudgedShare.of(judged), name)
+        run = read_run(of_system, name)
+        doubts.add_ranks(run, name)
+        doubts.add_share(JudgedShare.of(judge(judgments, run, name)), name)
     if strict:
         doubts.refuse_other_ids()
     doubts.tell()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..common.warn import warn
 from ..exceptions import InputError
-from .formats import parse_json
+from .json_text import parse_json
 
 try:
     from fcntl import LOCK_EX, flock

@@ -69,18 +69,6 @@ def table_of(source: Any, columns: Callable[[list[str]], tuple[str, ...]], what:
     return table.select(list(columns(table.column_names)))
 
 
-def column_names(source: Any) -> list[str]:
-    """The column names of a table with an Arrow interface."""
-    names = getattr(source, "column_names", None) or getattr(source, "columns", None)
-    return [str(name) for name in names or source.schema.names]
-
-
-def count_distinct(source: Any, column: str) -> int:
-    """The number of distinct values in a column of a table."""
-    table = table_of(source, lambda _: (column,), "run")
-    return len(table[column].unique())
-
-
 def numbers_of(values: Any) -> NDArray[Any]:
     """A numeric column as an array; missing values become NaN."""
     if str(values.type) not in DTYPES or values.null_count:

@@ -23,6 +23,8 @@ SCORE_NAMES = ("score",)
 
 GRADE_NAMES = ("relevance", "label")
 
+RANK = "rank"  # a column that is compared with the scores
+
 SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
 
 GRADE_LIMIT = 1 << 31  # a grade fits the 32-bit integers of the C programs that read qrels
@@ -51,6 +53,9 @@ class RunSource(Protocol):
     def query_ids(self) -> tuple[str, ...]:
         """The queries for which documents were returned, in order of first appearance."""
 
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        """Query and document of rows at the beginning, at most so many."""
+
 
 @dataclass(frozen=True)
 class RunColumns:
@@ -62,6 +67,8 @@ class RunColumns:
         Whether the container, such as a dict, rules out duplicate documents in a query.
     origin
         The file that the run was read from, if any.
+    ranks
+        How its rank column contradicts the scores; empty if it does not.
     source
         What the columns are made from, if they are made when they are first needed.
     """
@@ -71,6 +78,7 @@ class RunColumns:
     score: NDArray[np.float64]
     distinct: bool = False
     origin: Origin | None = None
+    ranks: str = ""
 
     @property
     def source(self) -> RunSource | None:
@@ -86,6 +94,11 @@ class RunColumns:
         """The queries for which documents were returned, in order of first appearance."""
         return _first_appearances(self.query)
 
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        """Query and document of the first rows, at most so many."""
+        rows = np.arange(min(count, len(self.score)))
+        return list(zip(self.query.take(rows), self.doc.take(rows), strict=True))
+
 
 class LazyRunColumns(RunColumns):
     """A run whose columns, and errors in its rows, are made when they are first needed."""
@@ -93,9 +106,13 @@ class LazyRunColumns(RunColumns):
     _source: RunSource
 
     def __init__(
-        self, source: RunSource, distinct: bool = False, origin: Origin | None = None
+        self,
+        source: RunSource,
+        distinct: bool = False,
+        origin: Origin | None = None,
+        ranks: str = "",
     ) -> None:
-        vars(self).update(_source=source, distinct=distinct, origin=origin)
+        vars(self).update(_source=source, distinct=distinct, origin=origin, ranks=ranks)
 
     @property
     def source(self) -> RunSource:
@@ -124,6 +141,9 @@ class LazyRunColumns(RunColumns):
     @property
     def query_ids(self) -> tuple[str, ...]:
         return self.source.query_ids()
+
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        return self.source.first_rows(count)
 
 
 @dataclass(frozen=True)
@@ -173,6 +193,7 @@ def joined(parts: Sequence[RunColumns]) -> RunColumns:
         ListIds([doc for part in parts for doc in part.doc.all()]),
         np.concatenate([part.score for part in parts]),
         all(part.distinct for part in parts),
+        ranks=next((part.ranks for part in parts if part.ranks), ""),
     )
 
 

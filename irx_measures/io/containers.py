@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import reprlib
 import struct
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import chain, compress, islice
 from os import PathLike
 from typing import Any
 
@@ -21,15 +22,24 @@ from numpy.typing import NDArray
 
 from ..common.warn import warn
 from ..exceptions import InputError
-from .arrow import arrow_ids, column_names, count_distinct, numbers_of, table_of
+from .arrow import arrow_ids, numbers_of, table_of
+from .beside import (
+    BESIDE,
+    Beside,
+    contradicted,
+    nothing,
+    of_columns,
+    of_dicts,
+    refuse_several_systems,
+)
 from .columns import (
     DOC_NAMES,
     GRADE_LIMIT,
     GRADE_NAMES,
     QUERY_NAMES,
+    RANK,
     SCORE_NAMES,
     SWAPPED,
-    SYSTEM_NAMES,
     Columns,
     LazyRunColumns,
     QrelsColumns,
@@ -108,28 +118,6 @@ def hold_several_runs(source: Any) -> bool:
     return is_one_run(first) or isinstance(first, (str, PathLike))
 
 
-def refuse_several_systems(source: Any) -> None:
-    """InputError if a table has a system column that names several systems."""
-    if is_frame(source):
-        columns, split = [str(name) for name in source.columns], "dict(tuple(frame.groupby({!r})))"
-    elif is_arrow(source):
-        columns, split = column_names(source), "frame.to_pandas(): dict(tuple(frame.groupby({!r})))"
-    else:
-        return
-    for column in SYSTEM_NAMES:
-        if columns.count(column) == 1:
-            systems = _count_distinct(source, column)
-            if systems > 1:
-                raise InputError(
-                    f"run: column {column!r} names {systems} systems in one table; give each "
-                    f"system's rows as a run of its own, as in {split.format(column)}"
-                )
-
-
-def _count_distinct(source: Any, column: str) -> int:
-    return int(source[column].nunique()) if is_frame(source) else count_distinct(source, column)
-
-
 def snapshot_frame(frame: Any, what: str) -> Any:
     """A run's DataFrame, independent of later changes by the caller; copied only if necessary."""
     import pandas as pd
@@ -139,6 +127,8 @@ def snapshot_frame(frame: Any, what: str) -> Any:
         pick(names, columns, f"{what} DataFrame", frame.__getitem__)
         for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
     ]
+    refuse_several_systems(_beside(frame), what)
+    used += [RANK] * (columns.count(RANK) == 1)
     # pandas 3 copies a column on the first write to it.
     copies_on_write = int(pd.__version__.split(".")[0]) >= 3
     return frame.copy(deep=False) if copies_on_write else frame[used].copy()
@@ -180,8 +170,10 @@ def columns_of_run(source: Any, what: str) -> RunColumns:
         source = source.to_dict()
     if isinstance(source, Mapping) and any(map(is_ranked_list, source.values())):
         return _from_rankings(source, what)
-    columns = _columns(source, SCORE_NAMES, what)
-    return RunColumns(*columns, distinct=isinstance(source, Mapping))
+    query, doc, score, beside = _columns(source, SCORE_NAMES, what)
+    refuse_several_systems(beside, what)
+    ranks = contradicted(beside, query, score)
+    return RunColumns(query, doc, score, isinstance(source, Mapping), ranks=ranks)
 
 
 def borrowed_columns(source: Any, name: str | None = None) -> RunColumns:
@@ -205,7 +197,7 @@ def columns_of_qrels(source: Any, what: str) -> QrelsColumns:
     """Convert qrels to columns; `what` is the label of the qrels in error messages."""
     if is_ranx(source):
         source = source.to_dict()
-    query, doc, value = _columns(source, GRADE_NAMES, what)
+    query, doc, value, _ = _columns(source, GRADE_NAMES, what)
     grade = np.zeros(len(value), np.int64)
     in_range = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
     grade[in_range] = value[in_range].astype(np.int64)
@@ -219,16 +211,18 @@ def columns_of_qrels(source: Any, what: str) -> QrelsColumns:
     return QrelsColumns(query, doc, grade)
 
 
-def _columns(
-    source: Any, value_names: tuple[str, ...], what: str
-) -> tuple[Ids, Ids, NDArray[np.float64]]:
+Cells = tuple[Ids, Ids, NDArray[np.float64], Beside]
+"""Queries, documents and values, and the other columns."""
+
+
+def _columns(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
     if is_frame(source):
         return _from_frame(source, value_names, what)
     if is_arrow(source):
         return _from_arrow(source, value_names, what)
     _refuse_unread(source, what)
     if isinstance(source, Mapping):
-        return _from_nested(source, what)
+        return *_from_nested(source, what), nothing
     if isinstance(source, Iterable) and not isinstance(source, (str, bytes)):
         return _from_records(source, value_names, what)
     raise TypeError(
@@ -246,15 +240,15 @@ def _refuse_unread(source: Any, what: str) -> None:
         raise TypeError(f"{what} must be a path where it is a file; got the open file {path!r}")
 
 
-def _from_arrow(
-    source: Any, value_names: tuple[str, ...], what: str
-) -> tuple[Ids, Ids, NDArray[np.float64]]:
+def _from_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
     wanted = QUERY_NAMES, DOC_NAMES, value_names
 
     def columns(names: list[str]) -> tuple[str, ...]:
         for of in wanted:
             pick(of, names, f"{what} table")
-        return tuple(name for of in wanted for name in of if name in names)
+        looked_at = BESIDE if value_names is SCORE_NAMES else ()
+        read = [name for of in wanted for name in of if name in names]
+        return (*read, *(name for name in looked_at if names.count(name) == 1))
 
     in_file = isinstance(source, ParquetTable)
     table = source.read(columns) if in_file else table_of(source, columns, what)
@@ -272,6 +266,7 @@ def _from_arrow(
         identifiers(query),
         identifiers(doc),
         _values(numbers_of(table[value]), f"{what}: column {value!r}", value_names),
+        of_columns(table.column_names, table.column),
     )
 
 
@@ -291,9 +286,7 @@ def _from_rankings(rankings: Mapping[str, Any], what: str) -> RunColumns:
     return RunColumns(RepeatedIds(query.values, lengths), doc, score.astype(np.float64))
 
 
-def _from_frame(
-    frame: Any, value_names: tuple[str, ...], what: str
-) -> tuple[Ids, Ids, NDArray[np.float64]]:
+def _from_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Cells:
     columns = [str(name) for name in frame.columns]
     query, doc, value = (
         frame[pick(names, columns, f"{what} DataFrame", frame.__getitem__)]
@@ -303,7 +296,15 @@ def _from_frame(
         _frame_ids(query, f"{what}: column {query.name!r}"),
         _frame_ids(doc, f"{what}: column {doc.name!r}"),
         _values(value.to_numpy(), f"{what}: column {value.name!r}", value_names),
+        _beside(frame),
     )
+
+
+def _beside(frame: Any) -> Beside:
+    """The other columns of a DataFrame; of two with one name, none."""
+    counted = Counter(map(str, frame.columns))
+    once = [name for name, count in counted.items() if count == 1]
+    return of_columns(once, frame.__getitem__)
 
 
 def _frame_ids(series: Any, what: str) -> Ids:
@@ -381,6 +382,10 @@ class NestedRun:
     def query_ids(self) -> tuple[str, ...]:
         return tuple(compress(self.nested, self.nested.values()))
 
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        rows = ((query, doc) for query, documents in self.nested.items() for doc in documents)
+        return list(islice(rows, count))
+
 
 def _from_nested(
     nested: Mapping[str, Mapping[str, Any]], what: str
@@ -406,12 +411,10 @@ def _from_nested(
     return RepeatedIds(query.values, lengths), ListIds(doc), values
 
 
-def _from_records(
-    records: Iterable[Any], value_names: tuple[str, ...], what: str
-) -> tuple[Ids, Ids, NDArray[np.float64]]:
+def _from_records(records: Iterable[Any], value_names: tuple[str, ...], what: str) -> Cells:
     rows = list(records)
     if not rows:
-        return ListIds(()), ListIds(()), np.zeros(0)
+        return ListIds(()), ListIds(()), np.zeros(0), nothing
     if isinstance(rows[0], Mapping):
         return _from_dicts(rows, value_names, what)
     fields = getattr(rows[0], "_fields", None)
@@ -427,7 +430,11 @@ def _from_records(
     for row in rows:
         if getattr(row, "_fields", None) != fields:
             raise TypeError(f"{what}: an iterable must give namedtuples of one kind; got {row!r}")
-    return _from_cells([[getattr(row, name) for row in rows] for name in names], names, what)
+
+    def cells(name: str) -> list[Any]:
+        return [getattr(row, name) for row in rows]
+
+    return *_from_cells(list(map(cells, names)), names, what), of_columns(fields, cells)
 
 
 def _mended(row: Any, value_names: tuple[str, ...]) -> str:
@@ -438,9 +445,7 @@ def _mended(row: Any, value_names: tuple[str, ...]) -> str:
     return f" (use [ir_measures.{kind}(*row) for row in rows])"
 
 
-def _from_dicts(
-    rows: list[Any], value_names: tuple[str, ...], what: str
-) -> tuple[Ids, Ids, NDArray[np.float64]]:
+def _from_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Cells:
     dicts = [row for row in rows if isinstance(row, Mapping)]
     names = [
         pick(names, list(map(str, rows[0])), f"{what} row", lambda n: [row.get(n) for row in dicts])
@@ -454,7 +459,7 @@ def _from_dicts(
             f"{what}: every row must be a dict with {', '.join(map(repr, names))}; "
             f"got {reprlib.repr(row)}"
         ) from None
-    return _from_cells(cells, names, what)
+    return *_from_cells(cells, names, what), of_dicts(rows)
 
 
 def _from_cells(

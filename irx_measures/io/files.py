@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import csv
 import gzip
 import io
 import os
@@ -31,6 +30,21 @@ COMPRESSED = re.compile(
 """The first bytes of compressed files."""
 
 LONGEST_START = 10  # bytes of `COMPRESSED`
+
+PAGE_MARK = '<meta name="generator" content="irx_measures">'
+"""In the head of every page that this package writes."""
+
+PNG, SVG, PDF, PAGE = "PNG picture", "SVG picture", "PDF file", "page of irx report"
+
+BEGINNINGS = {
+    PNG: re.compile(rb"\x89PNG\r\n"),
+    SVG: re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!DOCTYPE svg|<svg)"),
+    PDF: re.compile(rb"%PDF-"),
+    PAGE: re.compile(rb"\s*<!doctype html>.*" + PAGE_MARK.encode(), re.DOTALL),
+}
+"""The first bytes of what is written, by its kind."""
+
+LONGEST_BEGINNING = 1024  # bytes of `BEGINNINGS`
 
 WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -141,21 +155,28 @@ def text_blocks(path: Path, file: IO[bytes] | None = None) -> Iterator[tuple[int
             raise InputError(f"{path}:{lines_before + error.line}: {error}") from None
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Lines of a UTF-8 text file, each with its location: ``file:number``.
+def text_lines(path: Path) -> Iterator[str]:
+    """Lines of a UTF-8 text file, with their line ends.
 
     Raises
     ------
     ValueError
-        When a line is not UTF-8.
+        When a line is not UTF-8; and as `text_blocks`.
     """
     for lines_before, block in text_blocks(path):
-        for number, line in enumerate(io.BytesIO(block), lines_before + 1):
-            where = f"{path}:{number}"
-            try:
-                yield where, line.removeprefix(codecs.BOM_UTF8 if number == 1 else b"").decode()
-            except UnicodeDecodeError:
-                raise InputError(f"{where}: not a text file in UTF-8") from None
+        content = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
+        try:
+            text = content.decode()
+        except UnicodeDecodeError as error:
+            line = lines_before + content.count(b"\n", 0, error.start) + 1
+            raise InputError(f"{path}:{line}: not a text file in UTF-8") from None
+        yield from io.StringIO(text, newline="\n")
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Lines of a UTF-8 text file, each with its location: ``file:number``."""
+    for number, line in enumerate(text_lines(path), 1):
+        yield f"{path}:{number}", line
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -168,7 +189,7 @@ def write_whole(path: Path, content: bytes) -> None:
     ValueError
         When the path must not be replaced: see `check_writable`.
     """
-    check_writable(path)
+    check_writable(path, _kind_of(content))
     real = path.resolve()
     try:
         hidden = f".{real.name}."
@@ -200,13 +221,17 @@ def sha256_of(path: Path) -> str:
         return HashedFile(file).hexdigest()
 
 
-def check_writable(path: Path) -> bool:
-    """Whether writing to a path replaces a file; only regular files may be replaced.
+def check_writable(path: Path, kind: str = "") -> bool:
+    """Whether writing to a path replaces a file.
+
+    Only regular files may be replaced, and a file of a kind in `BEGINNINGS` only an empty file or
+    one of its kind: nobody loses a run because a page was to have its name.
 
     Raises
     ------
     ValueError
-        When the path is a pipe or a device, links to a pipe or a device, or is a read-only file.
+        When the path is a pipe or a device, links to a pipe or a device, or is a read-only file, or
+        a file of another kind.
     IsADirectoryError
         When the path is a folder.
     """
@@ -218,7 +243,17 @@ def check_writable(path: Path) -> bool:
         raise InputError(f"{path}: only a regular file can be replaced; this is a pipe or a device")
     if not path.stat().st_mode & WRITABLE or not os.access(path, os.W_OK):
         raise InputError(f"{path}: the file is read-only; it was not replaced")
+    with open(path, "rb") as file:
+        beginning = file.read(LONGEST_BEGINNING)
+    if beginning and kind and _kind_of(beginning) != kind:
+        raise InputError(f"{path}: the file is no {kind}; it was not replaced")
     return True
+
+
+def _kind_of(content: bytes) -> str:
+    """The kind in `BEGINNINGS` of a file; empty if it has another."""
+    beginning = content[:LONGEST_BEGINNING]
+    return next((kind for kind, start in BEGINNINGS.items() if start.match(beginning)), "")
 
 
 def umask() -> int:
@@ -226,34 +261,3 @@ def umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def csv_rows(path: Path, names: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The rows of some columns of a CSV file, each with its line number.
-
-    Raises
-    ------
-    ValueError
-        When the file is not UTF-8 CSV, a column is missing, or a cell is empty.
-    """
-    rows = csv.DictReader(_csv_lines(path))
-    try:
-        if not {*names} <= {*(rows.fieldnames or ())}:
-            raise InputError(
-                f"{path}:1: the header must name columns {' and '.join(names)}; "
-                f"got {rows.fieldnames}"
-            )
-        for row in rows:
-            cells = tuple(row[name] for name in names)
-            if not all(cells):
-                raise InputError(f"{path}:{rows.line_num}: {' and '.join(names)} must not be empty")
-            yield rows.line_num, cells
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: not a CSV file in UTF-8 ({error})") from None
-
-
-def _csv_lines(path: Path) -> Iterator[str]:
-    """Lines as the csv module needs them: text with line ends."""
-    for lines_before, block in text_blocks(path):
-        text = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
-        yield from io.StringIO(text.decode(), newline="")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, repeat
 from typing import Any, Protocol
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,13 @@ from ..common.arrays import Int32Array, Int64Array
 # Bytes, far above real identifiers. Eight bytes of all identifiers are compared at a time, so one
 # endless identifier would cost thousands of steps.
 LONGEST_ID = 1 << 16  # bytes; identifiers are compared eight bytes at a time
+
+
+def plain(name: str) -> str:
+    """An identifier without leading zeros, if it is a number, and in one form of Unicode."""
+    if name.isascii():
+        return (name.lstrip("0") or "0") if name.isdigit() else name
+    return normalize("NFC", name)
 
 
 class IdIndex:
@@ -43,6 +51,18 @@ class IdIndex:
     @cached_property
     def ids(self) -> tuple[str, ...]:
         return tuple(self._distinct.all())
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """The identifiers with leading zeros or beyond ASCII, by their `plain` spelling."""
+        text = "\n".join(["", *self.ids])
+        if text.isascii() and "\n0" not in text:
+            return {}
+        return {
+            plain(name): name
+            for name in self.ids
+            if not name.isascii() or (name[:1] == "0" and name.isdigit())
+        }
 
     def form(self, kind: Hashable, make: Callable[[], Any]) -> Any:
         """The lookup table of the identifiers for one kind of container; built once per kind."""

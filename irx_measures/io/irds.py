@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..common.nearest import did_you_mean
+from ..common.writing import some
 from ..exceptions import InputError, MissingExtraError
 
 IRDS = "irds:"
@@ -14,6 +16,10 @@ IRDS = "irds:"
 FAILED_ATTEMPTS = ("download error", "Download failed")
 
 LONGEST_REASON = 200  # characters of another package's message: about two lines
+
+NEAR = 0.7  # of two ids, a choice: a letter more, less or swapped; a path is near to none
+
+MOST_NAMED = 4  # ids in a message: about two lines
 
 logger = logging.getLogger("irx_measures")
 
@@ -56,7 +62,9 @@ def load(name: str) -> Any:
         return ir_datasets.load(identifier)
     except KeyError:
         what = "no such" if forced else "neither a file nor an"
-        raise InputError(f"{name}: {what} ir_datasets id") from None
+        known = {each.lower(): each for each in ir_datasets.registry}
+        hint = did_you_mean(identifier, known, NEAR)
+        raise InputError(f"{name}: {what} ir_datasets id{hint}") from None
 
 
 def document_texts(name: str, ids: Iterable[str]) -> dict[str, str]:
@@ -91,9 +99,19 @@ def _loaded(name: str, kind: str) -> Any:
     """The dataset of an ir_datasets id that has records of this kind."""
     dataset = load(name)
     if not getattr(dataset, f"has_{kind}")():
-        raise InputError(f"{name}: this ir_datasets id has no {kind}")
+        below = _below(name.removeprefix(IRDS), kind)
+        hint = f"; {some(below, MOST_NAMED)} {'have' if len(below) > 1 else 'has'} them"
+        raise InputError(f"{name}: this ir_datasets id has no {kind}{hint if below else ''}")
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
     return dataset
+
+
+def _below(identifier: str, kind: str) -> list[str]:
+    """The ids below an id that have records of this kind."""
+    import ir_datasets
+
+    below = [each for each in ir_datasets.registry if each.startswith(f"{identifier}/")]
+    return [each for each in below if getattr(ir_datasets.load(each), f"has_{kind}")()]
 
 
 @contextmanager

@@ -16,7 +16,7 @@ def drop_invalid_run(run: RunColumns, name: str | None) -> RunColumns:
     if valid is None:
         return run
     query, doc = ListIds(run.query.take(valid)), ListIds(run.doc.take(valid))
-    return RunColumns(query, doc, run.score[valid], distinct=True, origin=run.origin)
+    return RunColumns(query, doc, run.score[valid], True, run.origin, run.ranks)
 
 
 def valid_run_rows(run: RunColumns, name: str | None) -> NDArray[np.int64] | None:

@@ -21,13 +21,10 @@ class Origin(NamedTuple):
     lines
         The numbers of the lines of a file that contain a query and a document, in order; None if
         rows are not lines of text.
-    ranks
-        How the rank column of a run contradicts its scores; empty if it does not.
     """
 
     path: Path
     lines: Callable[[Path, str, str], Iterator[int]] | None
-    ranks: str = ""
 
     def where(self, query_id: str, doc_id: str, count: int) -> str:
         """The file, and the first lines that contain this query and document, if there are some."""

@@ -1,51 +1,56 @@
-"""Compares the rank column of a TREC run with its score column, which alone orders documents."""
+"""Compares the rank column of a run with its score column, which alone orders documents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
-from typing import IO, NamedTuple
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise
+from typing import IO, Any, NamedTuple
 
 # A choice: 1300 lines or so. A file of any size then takes .1 ms. Scoring one of 100 000 lines
 # takes 8 ms.
 HEAD_BYTES = 1 << 16
 
+HEAD_ROWS = 1300  # of a run that is no text
+
 # A choice: a rule shows in the top and the last line of a few queries.
 MOST_QUERIES, TOP_LINES = 10, 4
 
-RANK, SCORE, COLUMNS = 3, 4, 6  # places in a line, and how many there are
+QUERY, DOC, RANK, SCORE, COLUMNS = 0, 2, 3, 4, 6  # places in a line, and how many there are
 
 ORDERED = "documents are ordered by score, and the rank column is not read"
 
 
+class HeadRow(NamedTuple):
+    """One of the first rows of a run; `rank` may be text, and no number."""
+
+    query: str
+    doc: str
+    rank: Any
+    score: float
+
+
 class RankedScore(NamedTuple):
-    """The rank and the score in one line."""
+    """The rank and the score in a row."""
 
     rank: int
     score: float
 
 
-def contradiction(file: IO[bytes]) -> str:
+def contradiction(rows: Iterable[HeadRow]) -> str:
     """How the ranks of a run contradict its scores; empty if they do not, or if nothing is known.
 
     Parameters
     ----------
-    file
-        The run, decompressed, at its beginning; it is there again afterwards. Only the beginning
-        of the file is looked at, and malformed lines are left to the reader.
+    rows
+        The first rows of the run. The top and the last one of a few queries are compared.
 
     Notes
     -----
     A query counts if it has two ranks: a rank column that is constant, or no number, says nothing.
     """
-    head = file.read(HEAD_BYTES)
-    file.seek(0)
-    lines = head.split(b"\n")
-    if len(head) == HEAD_BYTES:
-        del lines[-1]  # it may go on
     ranked = {
         query: sorted(scores)
-        for query, scores in _scores(lines)
+        for query, scores in _by_query(rows)
         if len({s.rank for s in scores}) > 1
     }
     equal = {query: of for query, of in ranked.items() if len({s.score for s in of}) == 1}
@@ -68,22 +73,50 @@ def contradiction(file: IO[bytes]) -> str:
     return ""
 
 
+def _by_query(rows: Iterable[HeadRow]) -> Iterator[tuple[str, list[RankedScore]]]:
+    """The first rows of each query and its last one, for the first queries."""
+    of_query: dict[str, list[HeadRow]] = {}
+    for row in rows:
+        of_query.setdefault(row.query, []).append(row)
+    for query, listed in islice(of_query.items(), MOST_QUERIES):
+        some = [*listed[: min(TOP_LINES, len(listed) - 1)], listed[-1]]
+        ranks = ((_whole(row.rank), row.score) for row in some)
+        yield query, [RankedScore(rank, score) for rank, score in ranks if rank is not None]
+
+
+def _whole(value: Any) -> int | None:
+    """A rank, which may be text; None if it is no whole number."""
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return int(text) if text.isdecimal() and len(text) < 20 else None
+
+
 def _rises(scores: list[RankedScore]) -> bool:
     """Whether no document has a lower score than a document of a better rank."""
     return all(one.score <= following.score for one, following in pairwise(scores))
 
 
-def _scores(lines: list[bytes]) -> Iterator[tuple[str, list[RankedScore]]]:
-    """The first lines of each query and its last one, for the first queries."""
-    start = 0
+def head_of(file: IO[bytes]) -> list[HeadRow]:
+    """The first lines of each query and its last one, for the first queries of a TREC file.
+
+    Parameters
+    ----------
+    file
+        The run, decompressed, at its beginning; it is there again afterwards. Only the beginning
+        of the file is looked at, and malformed lines are left to the reader.
+    """
+    head = file.read(HEAD_BYTES)
+    file.seek(0)
+    lines = head.split(b"\n")
+    if len(head) == HEAD_BYTES:
+        del lines[-1]  # it may go on
+    rows, start = [], 0
     for _ in range(MOST_QUERIES):
-        if start >= len(lines):
-            return
-        query, end = _query(lines[start]), _end(lines, start)
-        of_query = [*lines[start : min(start + TOP_LINES, end - 1)], lines[end - 1]]
-        scores = [ranked for line in of_query if (ranked := _parsed(line)) is not None]
-        yield query.decode(errors="replace"), scores
-        start = end
+        if start < len(lines):
+            end = _end(lines, start)
+            of_query = [*lines[start : min(start + TOP_LINES, end - 1)], lines[end - 1]]
+            rows += [row for line in of_query if (row := _parsed(line)) is not None]
+            start = end
+    return rows
 
 
 def _query(line: bytes) -> bytes:
@@ -102,11 +135,12 @@ def _end(lines: list[bytes], start: int) -> int:
     return end
 
 
-def _parsed(line: bytes) -> RankedScore | None:
+def _parsed(line: bytes) -> HeadRow | None:
     cells = line.split()
-    if len(cells) < COLUMNS or cells[0].startswith(b"#") or not cells[RANK].isdigit():
+    if len(cells) < COLUMNS or cells[0].startswith(b"#"):
         return None
+    query, doc, rank = (cells[place].decode(errors="replace") for place in (QUERY, DOC, RANK))
     try:
-        return RankedScore(int(cells[RANK]), float(cells[SCORE]))
+        return HeadRow(query, doc, rank, float(cells[SCORE]))
     except ValueError:
         return None

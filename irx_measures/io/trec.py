@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import glob
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -19,12 +19,10 @@ from numpy.typing import NDArray
 
 from ..common.writing import cell
 from ..exceptions import InputError
-from ..typing import GroupsLike, QrelsLike, RunLike
+from ..typing import QrelsLike, RunLike
 from . import arrow
 from .columns import (
     GRADE_LIMIT,
-    GRADE_NAMES,
-    SCORE_NAMES,
     SWAPPED,
     Columns,
     LazyRunColumns,
@@ -39,24 +37,28 @@ from .containers import (
     qrels_columns,
     run_columns,
 )
-from .files import csv_rows, text_blocks, unpacked
+from .document_rows import GRADES, SCORES, ValueColumn, document_rows, lines_of_row
+from .files import text_blocks, unpacked
 from .formats import (
+    CSV,
+    JSON,
     MSMARCO,
     OF_ROWS,
+    PARQUET,
     TREC,
     format_of,
     has_beir_header,
-    lines_of_row,
+    is_table,
     mistakes_in,
-    numbered_rows,
-    read_data,
 )
 from .identifiers import LONGEST_ID, Ids, ListIds, RepeatedIds
 from .irds import IRDS, records
+from .json_text import read_json
 from .line_blocks import blocks, cells_of
 from .numbers import read_float, read_integer
 from .origin import Origin, lines_of_text
-from .rank_column import contradiction
+from .parquet import ParquetTable
+from .rank_column import HeadRow, contradiction, head_of
 from .read_log import Entry, is_kept, logged
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
@@ -148,10 +150,13 @@ class UnparsedRun:
         The file.
     text
         Its content, decompressed; no line is too long, and no byte is null.
+    head
+        Some of its first lines.
     """
 
     path: Path
     text: bytes
+    head: list[HeadRow]
 
     def columns(self) -> Columns:
         text = BytesIO(self.text)
@@ -163,6 +168,9 @@ class UnparsedRun:
     def query_ids(self) -> tuple[str, ...]:
         return RunColumns(*self.columns()).query_ids
 
+    def first_rows(self, count: int) -> list[tuple[str, str]]:
+        return [(row.query, row.doc) for row in self.head[:count]]
+
 
 def _unparsed(path: Path, form: str) -> RunColumns | None:
     """A TREC run file as it is; None if it is of another form, is a pipe, or is damaged."""
@@ -170,13 +178,16 @@ def _unparsed(path: Path, form: str) -> RunColumns | None:
         return None
     try:
         with unpacked(path) as file:
+            if is_table(path, file):
+                return None
             text = b"".join(blocks(file))
     except (ValueError, OSError):
         return None
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
-    ranks = contradiction(BytesIO(text))
-    return LazyRunColumns(UnparsedRun(path, text), origin=_origin(path, form, RUN_FIELDS, ranks))
+    head = head_of(BytesIO(text))
+    origin, ranks = _origin(path, form, RUN_FIELDS), contradiction(head)
+    return LazyRunColumns(UnparsedRun(path, text, head), origin=origin, ranks=ranks)
 
 
 def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
@@ -239,45 +250,48 @@ def _run_of_file(path: Path, form: str) -> RunColumns:
         if not path.is_file():  # a pipe has one reader, who cannot go back
             return RunColumns(*_read_file(path, RUN_FIELDS, "score", None))
         with unpacked(path) as file:
-            ranks = contradiction(file)
-            columns = _read_file(path, RUN_FIELDS, "score", None, file)
-        return RunColumns(*columns, origin=_origin(path, form, RUN_FIELDS, ranks))
-    run = _columns_of_data(path, form, columns_of_run, SCORE_NAMES)
+            if not is_table(path, file):
+                ranks = contradiction(head_of(file))
+                columns = _read_file(path, RUN_FIELDS, "score", None, file)
+                return RunColumns(*columns, origin=_origin(path, form, RUN_FIELDS), ranks=ranks)
+        form = CSV
+    run = _columns_of_data(path, form, columns_of_run, SCORES)
     return replace(run, origin=_origin(path, form))
 
 
 def _qrels_of_file(path: Path) -> QrelsColumns:
     _refuse_no_file(path)
     form = format_of(path)
-    if form != TREC:
-        qrels = _columns_of_data(path, form, columns_of_qrels, GRADE_NAMES)
-        return replace(qrels, origin=_origin(path, form))
-    if not path.is_file():  # a pipe has one reader, who cannot go back
-        return QrelsColumns(*_read_file(path, QRELS_FIELDS, "relevance", _grade))
-    with unpacked(path) as file:
-        if has_beir_header(file):
-            beir = _read_lines(path, file, BEIR_FIELDS, "relevance", _grade, header=True)
-            return QrelsColumns(*beir, _origin(path, form, BEIR_FIELDS))
-        columns = _read_file(path, QRELS_FIELDS, "relevance", _grade, file)
-        return QrelsColumns(*columns, _origin(path, form, QRELS_FIELDS))
+    if form == TREC:
+        if not path.is_file():  # a pipe has one reader, who cannot go back
+            return QrelsColumns(*_read_file(path, QRELS_FIELDS, "relevance", _grade))
+        with unpacked(path) as file:
+            if has_beir_header(file):
+                beir = _read_lines(path, file, BEIR_FIELDS, "relevance", _grade, header=True)
+                return QrelsColumns(*beir, _origin(path, form, BEIR_FIELDS))
+            if not is_table(path, file):
+                columns = _read_file(path, QRELS_FIELDS, "relevance", _grade, file)
+                return QrelsColumns(*columns, _origin(path, form, QRELS_FIELDS))
+        form = CSV
+    qrels = _columns_of_data(path, form, columns_of_qrels, GRADES)
+    return replace(qrels, origin=_origin(path, form))
 
 
 def _columns_of_data(
-    path: Path, form: str, columns_of: Callable[[Any, str], Value], value_names: tuple[str, ...]
+    path: Path, form: str, columns_of: Callable[[Any, str], Value], value: ValueColumn
 ) -> Value:
-    """A run or qrels in a file of another format than TREC; an error names the line of a row."""
+    """A run or qrels in a file of another format than TREC."""
     with mistakes_in(path):
-        data = read_data(path, form, value_names)
-        try:
-            return columns_of(data, str(path))
-        except (InputError, TypeError):
-            if form in OF_ROWS and path.is_file():  # a pipe cannot be read again
-                for number, row in numbered_rows(path, form, value_names):
-                    columns_of([row], f"{path}:{number}")
-            raise
+        if form == PARQUET:
+            data: Any = ParquetTable(path)
+        elif form == JSON:
+            data = read_json(path)
+        else:
+            data = list(document_rows(path, form, value))
+        return columns_of(data, str(path))
 
 
-def _origin(path: Path, form: str, fields: tuple[str, ...] = (), ranks: str = "") -> Origin | None:
+def _origin(path: Path, form: str, fields: tuple[str, ...] = ()) -> Origin | None:
     """The file, unless it is a pipe, which cannot be read again.
 
     Parameters
@@ -286,15 +300,13 @@ def _origin(path: Path, form: str, fields: tuple[str, ...] = (), ranks: str = ""
         The file, and its format.
     fields
         The columns of a line, for a TREC file.
-    ranks
-        As in `Origin`.
     """
     lines = None
     if fields:
         lines = partial(lines_of_text, doc_place=fields.index("doc_id"))
     elif form in OF_ROWS:
         lines = partial(lines_of_row, form=form)
-    return Origin(path, lines, ranks) if path.is_file() else None
+    return Origin(path, lines) if path.is_file() else None
 
 
 def _refuse_no_file(path: Path) -> None:
@@ -488,31 +500,3 @@ def _reads(read: Callable[[bytes], Any], text: bytes) -> bool:
 
 def _shown(text: bytes) -> str:
     return repr(cell(text))
-
-
-def read_groups(source: GroupsLike) -> dict[str, str]:
-    """The group (team) of each run, from a mapping or a CSV file with columns run and group.
-
-    Raises
-    ------
-    ValueError
-        When the file lacks a column, has an empty cell, or gives a run two groups; or when a group
-        is None, NaN or empty.
-    TypeError
-        When the source is neither a mapping nor a path.
-    """
-    if isinstance(source, Mapping):
-        for run, group in source.items():
-            if group is None or group == "" or group != group:
-                raise InputError(f"`groups`: run {run!r} must have a group; got {group!r}")
-        return dict(source)
-    if not isinstance(source, (str, PathLike)):
-        raise TypeError(
-            f"`groups` must be a dict or the path of a CSV file; got {type(source).__name__}"
-        )
-    groups: dict[str, str] = {}
-    path = Path(source)
-    for line, (run, group) in csv_rows(path, ("run", "group")):
-        if groups.setdefault(run, group) != group:
-            raise InputError(f"{path}:{line}: run {run!r} is in {groups[run]!r} and in {group!r}")
-    return groups

@@ -17,6 +17,7 @@ from ..io.columns import RunColumns, run_label
 from ..io.qrels_files import judging_log_of
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import TOP, JudgedShare
+from ..judgments.spellings import spelled_otherwise
 from .labels import short_labels
 
 EXAMPLES = 3  # in a warning, which is one line
@@ -149,6 +150,7 @@ class Doubts:
         self._of_measures: dict[Doubt, dict[str, dict[str, Concern]]] = {}
         self._missed: dict[str, Missed] = {}
         self._ranks: list[str] = []
+        self._spelled: list[str] = []
         self._planned: list[str] = []
         self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
@@ -165,6 +167,7 @@ class Doubts:
                 known_share = whole._shares.get(label)
                 whole._shares[label] = share if known_share is None else known_share.plus(share)
             whole._ranks = list(dict.fromkeys(whole._ranks + part._ranks))
+            whole._spelled = list(dict.fromkeys(whole._spelled + part._spelled))
             for doubt, of_measures in part._of_measures.items():
                 if doubt.of_whole:
                     continue
@@ -175,10 +178,16 @@ class Doubts:
         return whole
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
-        """Record the queries that a run misses, and ranks that contradict its scores."""
-        if run.origin is not None and run.origin.ranks:
-            self._ranks.append(f"{_label(name)}: {run.origin.ranks}")
+        """Record the queries that a run misses, and ids that are spelled otherwise."""
+        spelled = spelled_otherwise(run, judged)
+        if spelled:
+            self._spelled.append(f"{_label(name)} {spelled}")
         self._missed[_label(name)] = Missed.of(run, judged)
+
+    def add_ranks(self, run: RunColumns, name: str | None = None) -> None:
+        """Record ranks that contradict a run's scores."""
+        if run.ranks:
+            self._ranks.append(f"{_label(name)}: {run.ranks}")
 
     def add_qrels(self, path: Path) -> None:
         """Record qrels of which a judging campaign chose the documents."""
@@ -236,6 +245,7 @@ class Doubts:
         self._missed.clear()
         self._planned.clear()
         self._ranks.clear()
+        self._spelled.clear()
         self._shares.clear()
         self._of_measures.clear()
         return tuple(new)
@@ -248,6 +258,7 @@ class Doubts:
         ]
         yield from self._planned
         yield from one_line(missing, "miss queries")
+        yield from one_line(self._spelled, "have such ids")
         yield from one_line(hardly_judged(self._shares), HARDLY_JUDGED)
         yield from one_line(self._ranks, "have such ranks")
         asked = dict.fromkeys(chain.from_iterable(self._of_measures.values()))

@@ -14,14 +14,17 @@ import numpy as np
 from ..common.arrays import Int64Array
 from ..common.methods_above import method_above
 from ..common.warn import warn
+from ..common.writing import counted, shown, some
 from ..exceptions import InputError, MissingExtraError
 from ..io.columns import RunColumns
 from ..io.formats import FORMAT
+from ..io.groups import read_groups
 from ..io.lenient import drop_invalid_run
-from ..io.trec import read_groups
 from ..judgments.digests import set_digest
 from ..typing import GroupsLike, RunsLike
 from .sources import NamedSources, Source, borrow, named_sources, snapshot
+
+MOST_NAMED = 5  # runs in a message, a choice
 
 
 class RunSet:
@@ -369,7 +372,10 @@ def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
     group_of = read_groups(groups)
     missing = [name for name in names if name not in group_of]
     if missing:
-        raise InputError(f"RunSet: `groups` must name every run; missing {missing}")
+        raise InputError(
+            f"no group for {len(missing)} of {counted(len(names), 'run')}: "
+            f"{some(list(map(shown, missing)), MOST_NAMED)}"
+        )
     return tuple(str(group_of[name]) for name in names)
 
 

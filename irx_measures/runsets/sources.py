@@ -18,7 +18,6 @@ from ..io.containers import (
     is_nested,
     is_one_run,
     is_row,
-    refuse_several_systems,
     snapshot_frame,
 )
 from ..io.formats import DATA_SUFFIXES
@@ -312,7 +311,6 @@ def _by_name(runs: Any) -> dict[str, Any]:
             return {text.removeprefix(IRDS): text}
         return _by_stem(text, matching_files(text))
     if is_one_run(runs) and not _has_lists_of_files(runs):
-        refuse_several_systems(runs)
         return {"run": runs}
     if isinstance(runs, Mapping):
         return dict(zip(run_names(runs), runs.values(), strict=True))

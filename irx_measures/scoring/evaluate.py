@@ -224,6 +224,7 @@ def _score_in_scope(
             scores[plan.standard[standard_measure], position] = values
         ranks.put(position, judged)
         doubts.add_run(run, judged, name)
+        doubts.add_ranks(run, name)
         if of_qrels:
             doubts.add_share(JudgedShare.of(judged), name)
         rankings += int(np.count_nonzero(judged.returned))

@@ -12,8 +12,9 @@ from ..common.methods_above import method_above
 from ..common.nearest import did_you_mean
 from ..common.short_table import ShortTable, warning_notes
 from ..common.writing import counted, some
+from ..common.writing import shown as quoted
 from ..exceptions import InputError
-from ..io.query_groups import read_query_groups
+from ..io.groups import read_query_groups
 from ..measures.labels import heads_of_measures
 from ..measures.named_score import direction_of
 from ..stats.moderated import PRIOR_TOPICS
@@ -190,8 +191,8 @@ def group_scores(matrix: ScoreMatrix, groups: QueryGroupsLike, column: str) -> G
     without = [query for query in matrix.query_ids if query not in group_of]
     if without:
         raise InputError(
-            f"every query with scores needs a group; {len(without)} of {len(matrix.query_ids)} "
-            f"have none: {some(list(map(repr, without)), MOST_NAMED)}"
+            f"no group for {len(without)} of {counted(len(matrix.query_ids), 'query', 'queries')}: "
+            f"{some(list(map(quoted, without)), MOST_NAMED)}"
         )
     members: dict[str, list[str]] = {group: [] for group in group_of.values()}
     for query in matrix.query_ids:

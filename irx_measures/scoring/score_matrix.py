@@ -30,7 +30,7 @@ from ..typing import (
     ScoreArray,
 )
 from .score_files import read_score_files
-from .score_frame import read_scores
+from .score_frame import FrameScores, read_scores
 
 if TYPE_CHECKING:
     import pandas
@@ -229,13 +229,19 @@ class ScoreMatrix:
         Raises
         ------
         ValueError
-            If a column is missing, a score occurs twice or is infinite, a measure does not exist,
-            or a system lacks the score of some queries of a measure.
+            If a column is missing or occurs twice, a row has no system, query or measure, a score
+            occurs twice or is not a finite number, a measure does not exist, or a system lacks the
+            score of some queries of a measure.
+        TypeError
+            If a name is not a string.
 
         Notes
         -----
         A name that is the string of a measure of ir_measures is that measure. Any other name is
         only a name.
+
+        A row whose query is ``all`` or ``mean`` is left out with a warning if its value is the mean
+        of the system's other queries; otherwise it is an error.
 
         Examples
         --------
@@ -253,17 +259,7 @@ class ScoreMatrix:
         bm25 is better than dense by 1.667 (95% interval 0.232 to 3.101; adjusted p = 0.038)
         """
         wanted = [measures] if isinstance(measures, str) else measures
-        found = read_scores(frame, wanted, strict)
-        if found.left_out:
-            warn(found.left_out)
-        names = found.names
-        return cls(
-            measures_called(names.measures, higher_is_better),
-            names.systems,
-            names.query_ids,
-            found.scores,
-            warnings=(found.left_out,) if found.left_out else (),
-        )
+        return cls._of_table(read_scores(frame, wanted, strict), higher_is_better)
 
     @classmethod
     def from_files(
@@ -281,11 +277,9 @@ class ScoreMatrix:
         paths
             A file, or several with a row per score: ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``,
             with the columns of `from_frame`. Without a column system, the system is called as the
-            file. Or a folder of results of mteb, whose tasks then are the queries. Or files of the
-            evaluators of sentence-transformers, whose checkpoints then are the systems, and the
-            evaluators the queries.
+            file.
         measures, higher_is_better, strict
-            As for `from_frame`. Of a folder of mteb, by default only the main score of every task.
+            As for `from_frame`.
 
         Raises
         ------
@@ -296,8 +290,18 @@ class ScoreMatrix:
         """
         given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
         wanted = [measures] if isinstance(measures, str) else measures
-        frame = read_score_files([Path(path) for path in given], wanted)
-        return cls.from_frame(frame, measures, higher_is_better=higher_is_better, strict=strict)
+        found = read_score_files([Path(path) for path in given], wanted, strict)
+        return cls._of_table(found, higher_is_better)
+
+    @classmethod
+    def _of_table(
+        cls, found: FrameScores, higher_is_better: bool | Mapping[str, bool]
+    ) -> ScoreMatrix:
+        for sentence in found.left_out:
+            warn(sentence)
+        measures = measures_called(found.names.measures, higher_is_better)
+        _, systems, query_ids = found.names
+        return cls(measures, systems, query_ids, found.scores, warnings=found.left_out)
 
     def compare(
         self,

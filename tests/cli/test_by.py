@@ -190,7 +190,7 @@ def test_mistakes_are_one_line(irx, file, command, tmp_path):
     for arguments, message in [
         (["--by-column", "group"], "--by-column goes with --by"),
         (["--by", tmp_path / "none.csv"], "none.csv"),
-        (["--by", partial], "every query with scores needs a group; 19 of 20 have"),
+        (["--by", partial], "no group for 19 of 20 queries: "),
         (
             ["--by", file, "--by-column", "lang"],
             "languages.csv:1: the header needs a column 'lang'",

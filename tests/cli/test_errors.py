@@ -140,10 +140,8 @@ def test_a_run_without_a_name_is_the_users_to_correct(told, given, capsys, path)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "groups.csv:1: the header must name columns run and group; got None"),
-        ("run,group\n", "`groups` must name every run; missing ['family1-a'"),
-        ("run\n", "groups.csv:1: the header must name columns run and group"),
-        ("run,group\na\n", "groups.csv:2: run and group must not be empty"),
+        ("run,group\n", "no group for "),
+        ("run\n", "groups.csv:1: the header needs a column 'group'; got ['run']"),
     ],
 )
 def test_groups_are_the_users_to_correct(told, tmp_path, text, words):
@@ -153,17 +151,6 @@ def test_groups_are_the_users_to_correct(told, tmp_path, text, words):
     (line,) = err.splitlines()
     assert status == 2
     assert words in line
-
-
-@pytest.mark.parametrize("cost", ["nan", "inf", "[]", "None", "1e999", "0x1"])
-def test_costs_are_the_users_to_correct(told, given, tmp_path, cost):
-    costs = tmp_path / "costs.csv"
-    names = [path.rsplit("/", 1)[1].removesuffix(".run.gz") for path in given[1:]]
-    costs.write_text("run,cost\n" + "".join(f"{name},{cost}\n" for name in names))
-    status, err = told("meta", "pareto", arguments=["--costs", costs])
-    (line,) = err.splitlines()
-    assert status == 2
-    assert "cost" in line.removeprefix(f"irx meta: error: {costs}:2: ")
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_every_format(irx, runs, form):
         ),
         (["estimate", "qrels.txt", "good.txt", "{run}", "-m", "AP"], "at least 2 topics that"),
         (["audit", "qrels.txt", "good.txt", "--show", "groups"], "--show groups needs RUNs"),
-        (["audit", "qrels.txt", "good.txt", "{run}"], "`runs` must hold at least 2 runs"),
+        (["audit", "qrels.txt", "good.txt", "{run}"], "RUN must hold at least 2 runs"),
         (["audit", "qrels.txt", "nowhere.txt"], "nowhere.txt"),
         (["audit", "qrels.txt", "good.txt", "--machine", "bad.qrels", "--plot", "a.svg"], "--plot"),
     ],

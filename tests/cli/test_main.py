@@ -310,7 +310,9 @@ def test_other_bad_input_is_one_line(campaign, tmp_path):
     groups.write_text("run,group\nsomebody,A\n")
     assert "no such file" in fail("evaluate", qrels, tmp_path / "none.run", "-m", "P@5")
     assert "neither a file nor an" in fail("evaluate", tmp_path / "none", run, "-m", "P@5")
-    assert "missing ['family1-a']" in fail("evaluate", qrels, run, "-m", "P@5", "--groups", groups)
+    assert "no group for 1 of 1 run: 'family1-a'" in fail(
+        "evaluate", qrels, run, "-m", "P@5", "--groups", groups
+    )
     assert "goes with --by_query" in fail("evaluate", qrels, run, "-m", "P@5", "-n")
     assert "--places must be at least -1" in fail("evaluate", qrels, run, "-m", "P@5", "-p", "-2")
     assert "--places must be at most 1000" in fail("evaluate", qrels, run, "-m", "P@5", "-p", 10**9)

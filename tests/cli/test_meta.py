@@ -451,10 +451,7 @@ def test_every_study_takes_a_reference_and_no_qrels(given, capsys, study):
     ("text", "words"),
     [
         ("run,cost\n", "costs.csv: every run must have a cost; missing ["),
-        ("run,price\na,1\n", "costs.csv:1: the header must name columns run and cost"),
-        ("run,cost\na,cheap\n", "costs.csv:2: cost must be a number; got 'cheap'"),
-        ("run,cost\na\n", "costs.csv:2: run and cost must not be empty"),
-        ("run,cost\na,\xff", "costs.csv: not a CSV file in UTF-8"),
+        ("run,price\na,1\n", "costs.csv:1: the header needs a column 'cost'"),
     ],
 )
 def test_costs_that_cannot_be_used_are_told(given, capsys, tmp_path, text, words):

@@ -23,7 +23,7 @@ COMMANDS = {
     f"compare {RUNS} -m nDCG@5 --test bootstrap --resamples 200": ["run", "sample"],
     f"compare {RUNS} -m nDCG@5 --unjudged learned": ["run", "run"],
     f"explain {RUNS} -m nDCG@5 --system family1-a --against family1-b": ["run"],
-    f"report {RUNS} -m nDCG@5 -o {{new}}": ["run", "run", "prior"],
+    f"report {RUNS} -m nDCG@5 -o {{new}}.html": ["run", "run", "prior"],
     "judge audit {folder}/qrels.txt {folder}/machine.txt {runs} --samples 20": ["run", "run"],
     "judge audit {folder}/qrels.txt {folder}/machine.txt {runs} --samples 20 "
     "--machine {folder}/qrels.txt": ["machine"],

@@ -1,7 +1,6 @@
 """Scores from files, at the commands that compare them."""
 
 import json
-from hashlib import sha256
 from io import StringIO
 
 import numpy as np
@@ -56,19 +55,6 @@ def test_the_command_compares_as_python_does(irx, scores):
     got = json.loads(shown)
     pd.testing.assert_frame_equal(pd.DataFrame(got["results"]), expected)
     assert [(one["role"], one["path"]) for one in got["inputs"]] == [("scores", scores)]
-
-
-def test_the_files_of_a_folder_of_mteb_are_inputs(irx, tmp_path):
-    paths = [
-        tmp_path / model / "revision" / f"{task}.json" for model in "ab" for task in ["X", "Y", "Z"]
-    ]
-    for number, path in enumerate(paths):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scores = {"test": [{"main_score": number / 10}]}
-        path.write_text(json.dumps({"task_name": path.stem, "scores": scores}))
-    got = json.loads(irx("compare", "--scores", str(tmp_path), "-o", "json"))
-    digests = {one["path"]: one["sha256"] for one in got["inputs"]}
-    assert digests == {str(path): sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 @pytest.mark.parametrize("shown", ["leaderboard", "differences", "scores", "topics"])

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import itertools
 import re
+import unicodedata
 from html import unescape
 
 import pytest
@@ -70,9 +72,24 @@ def test_spreadsheets_see_no_formula(sign):
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=2, max_size=3))
 def test_a_row_is_one_line_and_exact_where_it_can_be(texts):
-    for delimiter in ",\t":
+    for delimiter, escape in itertools.product(",\t", [escapes.in_row, escapes.exact_in_row]):
         out = io.StringIO()
-        row = [escapes.in_row(text) for text in texts]
-        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerow(row)
+        csv.writer(out, delimiter=delimiter, lineterminator="\n").writerow(map(escape, texts))
         assert len(re.split("[\r\n]", out.getvalue())) == 2
-    assert all(escapes.in_row(text) == text for text in texts if not set(text) & {"\t", "\n", "\r"})
+    for text in texts:
+        if not set(text) & {"\t", "\n", "\r"}:
+            assert escapes.exact_in_row(text) == text
+        if not any(unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") for sign in text):
+            assert escapes.in_row(text) == text
+
+
+@pytest.mark.parametrize("sign", [*MOVING[:-1], "\u061c", "\u2029", "\x7f", "\x9b"])
+def test_a_row_has_no_control_characters(sign):
+    shown = escapes.in_row(f"a{sign}b")
+    assert shown == f"a{escapes.printable(sign)}b"
+    assert shown.isprintable()
+
+
+@pytest.mark.parametrize("sign", ["\u200c", "\u200d", "\xad", "\xa0", "\u3000", "\ue000"])
+def test_a_row_keeps_what_words_need(sign):
+    assert escapes.in_row(f"a{sign}b") == f"a{sign}b"

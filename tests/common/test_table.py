@@ -115,3 +115,11 @@ def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():
     assert score_table(two, ['"a"', "b"], [], "tsv", -1, by_query=False, summary=True) == (
         '"a"\tP@5\t0.25\nb\tP@5\t1.0\n'
     )
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_only_what_is_read_back_keeps_control_characters(form):
+    table = TextTable(["h\u202ead"], [["i\x1bd"]])
+    exact = format_table(table._replace(exact=True), form)
+    assert ("i\x1bd" in exact and "h\u202ead" in exact) == (form in ("csv", "tsv"))
+    assert all(sign.isprintable() or sign == "\n" for sign in format_table(table, form))

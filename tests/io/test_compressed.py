@@ -13,7 +13,8 @@ from irx_measures import RunSet, evaluate, parse_measure, read_letor
 from irx_measures.cli.main import main
 from irx_measures.common import memory
 from irx_measures.exceptions import InputError
-from irx_measures.io.trec import read_groups, read_qrels, read_run
+from irx_measures.io.groups import read_groups
+from irx_measures.io.trec import read_qrels, read_run
 from tests.io.peak import measured, peak_of
 
 RUN = b"q1 Q0 d1 1 2.5 tag\n"
@@ -115,7 +116,7 @@ def test_a_compressed_pipe_is_read_and_limited(tmp_path, monkeypatch):
         ("bomb.gz", b"\r\n"),
         ("bomb.gz", b"q Q0 d 1 1 t\n"),
         ("bomb.json.gz", b"{},"),
-        ("bomb.jsonl.gz", b'{"qid":"q"}\n'),
+        ("bomb.jsonl.gz", b'{"qid":"q","docno":"d","score":1}\n'),
     ],
 )
 def test_a_bomb_of_lines_takes_less_than_a_gigabyte(files, name, line):

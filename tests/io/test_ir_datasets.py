@@ -100,7 +100,11 @@ def test_errors_name_the_id(home):
 print(error(read_qrels, "nosuch"))
 print(error(read_qrels, "irds:nosuch"))
 print(error(read_run, "irds:nosuch"))
-print(error(read_qrels, "msmarco-passage"))
+print(error(read_qrels, "irds:cranfeild"))
+print(error(read_qrels, "beir/scifcat/test"))
+print(error(read_qrels, "irds:beir/scifact"))
+print(error(read_qrels, "irds:msmarco-passage"))
+print(error(read_run, "irds:antique/test"))
 print(error(read_run, "irds:vaswani"))
 print(error(read_qrels, "{ID}"))
 print(error(read_run, "irds:{ID}"))
@@ -111,7 +115,11 @@ print(error(irx_measures.parse_measure("NRG(prior='irds:vaswani')@5").calc_aggre
         "InputError: nosuch: neither a file nor an ir_datasets id",
         "InputError: irds:nosuch: no such ir_datasets id",
         "InputError: irds:nosuch: no such ir_datasets id",
-        "InputError: msmarco-passage: this ir_datasets id has no qrels",
+        "InputError: irds:cranfeild: no such ir_datasets id; did you mean cranfield?",
+        "InputError: beir/scifcat/test: neither a file nor an ir_datasets id; did you mean beir/",
+        "InputError: irds:beir/scifact: this ir_datasets id has no qrels; beir/scifact/test, ",
+        "InputError: irds:msmarco-passage: this ir_datasets id has no qrels; msmarco-passage/dev, ",
+        "InputError: irds:antique/test: this ir_datasets id has no scoreddocs",
         "InputError: irds:vaswani: this ir_datasets id has no scoreddocs",
         f"InputError: {ID}: ir_datasets: expected 4 columns, got 3",
         f"InputError: irds:{ID}: ir_datasets: could not convert string to float: 'high'",
@@ -122,7 +130,9 @@ print(error(irx_measures.parse_measure("NRG(prior='irds:vaswani')@5").calc_aggre
     assert len(found) == len(expected)
     for line, start in zip(found, expected, strict=True):
         assert line.startswith(start)
-    assert "no network in this test" in found[7]
+    assert "no network in this test" in found[11]
+    assert found[5].endswith("beir/scifact/test, beir/scifact/train have them")
+    assert found[6].endswith(" more have them")
 
 
 def test_without_ir_datasets_the_error_says_how_to_get_it(monkeypatch, tmp_path):

@@ -5,9 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
-import irx_measures
 from irx_measures import EvaluationWarning, RunSet, evaluate
-from irx_measures.cli.main import main
 from irx_measures.io import arrow, native
 from irx_measures.io.rank_column import HEAD_BYTES
 
@@ -24,8 +22,6 @@ def lines(score_of, rank_of=lambda place: place + 1, depth=12, queries=QUERIES):
 
 
 RISING = lines(lambda place: place + 1)
-CONSTANT = lines(lambda place: 1)
-FALLING = lines(lambda place: 100 - place)
 
 
 def without_core(monkeypatch):
@@ -76,33 +72,6 @@ def test_scores_that_rise_with_the_ranks_are_named(reader, tmp_path, name):
     )
 
 
-def test_equal_scores_beside_ranks_are_named(reader, tmp_path):
-    (told,) = warnings_of(written(tmp_path, CONSTANT))
-    assert told.startswith(
-        "run 'mine': the score column is constant and the rank column is not in 10 of the 10"
-    )
-    assert told.endswith("equal scores are ordered by document id")
-
-
-SILENT = {
-    "falling scores": FALLING,
-    "constant ranks": lines(lambda place: place, rank_of=lambda place: 0),
-    "no ranks": lines(lambda place: place, rank_of=lambda place: "-"),
-    "stale ranks": lines(lambda place: 100 - place, rank_of=lambda place: place * 7 % 12),
-    "one document per query": lines(lambda place: 1, depth=1),
-    "many documents of score 0": lines(lambda place: max(3 - place, 0)),
-    "two queries of six": lines(lambda place: place, queries=QUERIES[:2])
-    + lines(lambda place: -place, queries=QUERIES[2:6]),
-    "comments": "# a comment\n" + FALLING,
-}
-
-
-@pytest.mark.parametrize("text", SILENT.values(), ids=SILENT)
-def test_other_ranks_are_scored_without_a_word(reader, tmp_path, text):
-    judged = {query: QRELS[query] | {"d0": 1} for query in QUERIES if f"{query} " in text}
-    assert evaluate(RunSet([written(tmp_path, text)]), judged, "nDCG@10").warnings == ()
-
-
 def test_only_the_beginning_of_a_large_file_is_looked_at(tmp_path):
     first = lines(lambda place: -place, depth=20_000, queries=QUERIES[:1])
     assert len(first) > HEAD_BYTES
@@ -127,17 +96,3 @@ def test_a_run_without_its_duplicates_keeps_its_ranks(tmp_path):
         "run 'mine': left out documents returned again (1)",
         "run 'mine': the score column rises with the rank column",
     ]
-
-
-@pytest.mark.filterwarnings("default::irx_measures.EvaluationWarning")
-def test_the_command_line_names_them(tmp_path, capsys):
-    qrels = tmp_path / "qrels.txt"
-    qrels.write_text("".join(f"{query} 0 d3 1\n" for query in QUERIES))
-    assert main(["evaluate", str(qrels), written(tmp_path, RISING), "-m", "nDCG@10"]) == 0
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("irx evaluate: warning: run 'mine': the score column rises")
-
-
-def test_data_in_memory_have_no_rank_column():
-    run = {query: {f"d{place}": float(place) for place in range(12)} for query in QUERIES}
-    assert irx_measures.evaluate({"mine": run}, QRELS, "nDCG@10").warnings == ()

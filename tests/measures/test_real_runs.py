@@ -8,7 +8,7 @@ from ir_measures import AP, RR, P, nDCG
 from numpy.testing import assert_allclose
 
 from irx_measures import NRG, AP_Rareness, P_Rareness, RunSet, TaSC, UniqueRel, evaluate
-from irx_measures.io.trec import read_groups
+from irx_measures.io.groups import read_groups
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 from tests.oracles.ranking import ranking
 

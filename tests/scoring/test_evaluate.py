@@ -328,11 +328,6 @@ def test_groups_given_replace_those_of_a_run_set(tmp_path):
     assert_equal_scores(evaluate(files, QRELS, SELECTED, GROUPS), expected)
 
 
-def test_groups_must_name_every_run():
-    with pytest.raises(ValueError, match="must name every run; missing \\['run0'\\]"):
-        evaluate(RUNS, QRELS, "NRG@10", {name: "X" for name in RUNS if name != "run0"})
-
-
 def test_a_registered_set_stands_beside_the_others():
     register_runs("old", OLD)
     measures = ["NRG(prior=others)@10", "NRG(prior=old)@10", "P_Rareness(systems=old)@10"]

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irx_measures import InputError, ScoreMatrix, evaluate, simulate_campaign
+from irx_measures import (
+    EvaluationWarning,
+    InputError,
+    ScoreMatrix,
+    evaluate,
+    simulate_campaign,
+)
 
 CAMPAIGN = simulate_campaign(systems=4, queries=5, seed=3)
 
@@ -45,17 +51,93 @@ def test_names_of_pyterrier_and_one_system_without_a_name_are_read():
     assert ScoreMatrix.from_frame(alone).systems == ("system",)
 
 
+def test_ragas_names_a_query_by_its_text():
+    table = pd.DataFrame(
+        {"user_input": ["why?", "how?"], "system": "rag", "faithfulness": [1, 0.5]}
+    )
+    for name in ("user_input", "question"):
+        matrix = ScoreMatrix.from_frame(table.rename(columns={"user_input": name}))
+        assert (matrix.query_ids, matrix.systems) == (("why?", "how?"), ("rag",))
+
+
+def test_m_chooses_columns_beside_texts():
+    table = pd.DataFrame(
+        {"user_input": ["a", "b"], "system": "rag", "response": "x", "recall": 1.0}
+    )
+    assert ScoreMatrix.from_frame(table, "recall")["recall"].tolist() == [[1, 1]]
+
+
+def with_means(name, off=0.0, places=15):
+    """The scores of the matrix, and rows with their means."""
+    rows = MATRIX.to_frame()
+    means = rows.groupby(["measure", "system"], as_index=False)["value"].mean().round(places)
+    means["value"] += np.where((means.measure == "AP") & (means.system == "family1-a"), off, 0)
+    return pd.concat([rows, means.assign(query_id=name)])
+
+
+@pytest.mark.parametrize("places", [15, 4, 3])
+@pytest.mark.parametrize("name", ["all", "mean"])
+def test_a_row_with_the_mean_is_left_out_with_a_word(name, places):
+    with pytest.warns(EvaluationWarning, match=f"left out the rows of query '{name}': they are m"):
+        matrix = ScoreMatrix.from_frame(with_means(name, places=places))
+    assert matrix == MATRIX
+    assert len(matrix.warnings) == 1
+
+
+@given(st.floats(0.003, 1), st.sampled_from([-1, 1]))
+def test_a_query_that_is_called_as_a_mean_and_is_none_is_refused(off, sign):
+    with pytest.raises(
+        InputError, match=r"iloc\[\d+\]: AP of 'family1-a' for query 'all' is .* mean"
+    ):
+        ScoreMatrix.from_frame(with_means("all", off * sign))
+
+
+def test_means_without_scores_are_refused():
+    with pytest.raises(InputError, match="the mean of its other queries is nan"):
+        ScoreMatrix.from_frame(with_means("all").query("query_id == 'all'"))
+
+
+def cell(column, value):
+    """A change of one cell, in the row with the position 3."""
+
+    def change(rows):
+        values = rows[column].astype(object)
+        values.iloc[3] = value
+        return rows.assign(**{column: values})
+
+    return change
+
+
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "kind", "message"),
     [
-        (lambda rows: rows.drop(columns="value"), "must have the columns name .*got 'system'"),
-        (lambda rows: rows.drop(columns="query_id"), "must have the columns name"),
-        (lambda rows: rows.iloc[:0], "at least one row"),
-        (lambda rows: pd.concat([rows, rows.iloc[:1]]), "nDCG@10 of 'family1-a' .* occurs twice"),
-        (lambda rows: rows.iloc[1:], "nDCG@10 of 'family1-a' for query .* occurs not at all"),
-        (lambda rows: [1, 2], "must have the columns name .*got list"),
+        (lambda rows: rows.drop(columns="value"), InputError, "must have the columns name .*got"),
+        (lambda rows: rows.drop(columns="query_id"), InputError, "must have the columns name"),
+        (lambda rows: rows.iloc[:0], InputError, "at least one row"),
+        (lambda rows: rows.iloc[[0, 1, 0]], InputError, r"iloc\[2\]: nDCG@10 of .* occurs twice"),
+        (lambda rows: rows.iloc[1:], InputError, "has no nDCG@10 of 'family1-a' for query 'q01'"),
+        (lambda rows: [1, 2], InputError, "must have the columns name .*got list"),
+        (
+            lambda rows: rows.set_axis(["system", "query_id", "value", "value"], axis=1),
+            InputError,
+            "`frame` has 2 columns 'value'",
+        ),
+        *((cell(name, value), InputError, rf"iloc\[3\]: column '{name}' must not be empty")
+          for name in ("system", "query_id", "measure") for value in (None, np.nan, pd.NA, "")),
+        *((cell(name, 7), TypeError, rf"iloc\[3\]: column '{name}' must hold strings; got int")
+          for name in ("system", "query_id", "measure")),
+        *((cell("value", value), InputError, r"iloc\[3\]: column 'value' must hold finite numbers")
+          for value in ("0.5", "high", True, np.inf, 10**400, 1j)),
+        (lambda rows: rows.assign(value=True), InputError, "finite numbers; got True"),
+        (lambda rows: rows.assign(value=pd.Timestamp(0)), InputError, "finite numbers; got Timest"),
     ],
-)
-def test_wrong_tables_are_refused(change, message):
-    with pytest.raises(InputError, match=message):
+)  # fmt: skip
+def test_wrong_tables_are_refused(change, kind, message):
+    with pytest.raises(kind, match=message):
         ScoreMatrix.from_frame(change(MATRIX.select("nDCG@10").to_frame()))
+
+
+def test_two_systems_of_one_name_are_refused():
+    table = pd.DataFrame([["q1", 1, 2]], columns=["qid", "a", "a"])
+    with pytest.raises(InputError, match="`frame` has 2 columns 'a'"):
+        ScoreMatrix.from_frame(table)

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...exceptions import InputError
 from ...io.columns import nested
 from ...io.files import unpacked
-from ...io.formats import TREC, format_of, has_beir_header
+from ...io.formats import TREC, format_of, has_beir_header, has_header
 from ...io.irds import IRDS
 from ...io.numbers import read_integer
 from ...io.qrels_files import judging_log_of
@@ -99,13 +99,15 @@ def qrels_path(options: argparse.Namespace) -> Path:
         raise InputError(f"{path}: QRELS must be a TREC file; got {format_of(path)}")
     if path.is_file():
         with unpacked(path) as file:
-            if has_beir_header(file):
-                raise InputError(f"{path}: QRELS must be a TREC file; got BEIR's format")
+            if has_beir_header(file) or has_header(file):
+                raise InputError(f"{path}: QRELS must be a TREC file; got one with a header")
     return path
 
 
 def log_of(options: argparse.Namespace, qrels: Path) -> JudgingLog:
     """The log of the campaign."""
+    if options.log is not None and options.log.resolve() == qrels.resolve():
+        raise InputError(f"--log must be another file than QRELS; got {options.log}")
     return JudgingLog(judging_log_of(qrels) if options.log is None else options.log)
 
 

@@ -76,4 +76,4 @@ def _next(options: argparse.Namespace) -> str:
         columns["document"] = [shown(texts.get(doc_id, "")) for doc_id in doc_ids]
     tell(options, plan.state().summary)
     rows = [list(row) for row in zip(*columns.values(), strict=True)]
-    return format_table(TextTable(list(columns), rows), options.form)
+    return format_table(TextTable(list(columns), rows, exact=True), options.form)

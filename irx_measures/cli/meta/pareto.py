@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ... import plots
 from ...exceptions import InputError
-from ...io.files import csv_rows
+from ...io.groups import read_costs
 from ...meta.pareto import ParetoFront, pareto_front
 from ..parser import COSTS, Parser
 from .study import StudyOutput, add_study, measures_of, scores_of
@@ -41,7 +41,7 @@ def add_arguments(parser: Parser) -> None:
 def _pareto(options: argparse.Namespace) -> StudyOutput:
     if options.plot is not None and len(measures_of(options)) > 1:
         raise InputError("--plot goes with one measure")
-    cost_of = _costs(options.costs)
+    cost_of = read_costs(options.costs)
     matrix = scores_of(options)
     missing = [system for system in matrix.systems if system not in cost_of]
     if missing:
@@ -63,13 +63,3 @@ def _pareto(options: argparse.Namespace) -> StudyOutput:
 def _draw(fronts: Mapping[str, ParetoFront], width: float | None) -> Axes:
     ((measure, front),) = fronts.items()
     return plots.pareto_front(front, measure=measure, width=width)
-
-
-def _costs(path: Path) -> dict[str, float]:
-    costs = {}
-    for line, (run, cost) in csv_rows(path, ("run", "cost")):
-        try:
-            costs[run] = float(cost)
-        except ValueError:
-            raise InputError(f"{path}:{line}: cost must be a number; got {cost!r}") from None
-    return costs

@@ -20,7 +20,7 @@ from ...comparison.grouped import GroupedComparison, compare_grouped_scores
 from ...comparison.result import Comparison
 from ...exceptions import InputError, MissingExtraError
 from ...io.columns import QrelsColumns
-from ...io.files import write_whole
+from ...io.files import PAGE_MARK, write_whole
 from ...runsets.runset import BorrowedRunSet
 from ...scoring.evaluate import judged_documents, set_of
 from ...scoring.score_matrix import ScoreMatrix
@@ -300,6 +300,11 @@ def _rendered(environment: Any, template: str, **values: Any) -> str:
 
     environment.filters |= FILTERS
     style = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
-    values = {"script_policy": "", "style": Markup(style), **values}
+    values = {
+        "script_policy": "",
+        "page_mark": Markup(PAGE_MARK),
+        "style": Markup(style),
+        **values,
+    }
     page: str = environment.get_template(template).render(**values)
     return page

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from ...exceptions import InputError
-from ...io.columns import QUERY_NAMES, pick
-from ...io.csv_tables import cells_of_lines
+from ...io.columns import QUERY_NAMES
 from ...io.files import numbered_lines
+from ...io.formats import TSV, extension_of
+from ...io.rows import JSON_LINES, rows
 
 TEXT_NAMES = ("text", "query", "title")  # of the column of texts, as tools name it
+
+TABLES = (".csv", TSV, *JSON_LINES)
 
 TOPIC = re.compile(r"<top>(.*?)</top>", re.DOTALL | re.IGNORECASE)
 
@@ -23,34 +26,35 @@ TITLE = re.compile(r"<title>\s*(?:Topic:)?\s*([^<]*)", re.IGNORECASE)
 def read_topics(path: Path) -> dict[str, str]:
     """The text of each topic in a file.
 
-    The file is a table with the columns query_id and text, separated by tabs if the name ends in
-    ``.tsv``, else by commas; or TREC's topics, of which the titles are read.
+    The file is a table with the columns query_id and text, if its name ends in ``.csv``, ``.tsv``
+    or ``.jsonl``; otherwise TREC's topics, of which the titles are read.
 
     Raises
     ------
     InputError
         When a column or a topic's number or title is missing, or a topic has two texts.
     """
-    lines = [line for _, line in numbered_lines(path)]
     found: dict[str, str] = {}
-    is_trec = any("<top>" in line.lower() for line in lines)
-    for topic, text in _trec_topics(path, lines) if is_trec else _table(path, lines):
+    for topic, text in _table(path) if extension_of(path) in TABLES else _trec_topics(path):
         if found.setdefault(topic, text) != text:
             raise InputError(f"{path}: topic {topic!r} must have one text; got two")
     return found
 
 
-def _trec_topics(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for place, topic in enumerate(TOPIC.findall("\n".join(lines)), 1):
+def _trec_topics(path: Path) -> Iterator[tuple[str, str]]:
+    topics = TOPIC.findall("\n".join(line for _, line in numbered_lines(path)))
+    if not topics:
+        raise InputError(
+            f"{path}: no <top> of TREC's topics; a table must end in {', '.join(TABLES)}"
+        )
+    for place, topic in enumerate(topics, 1):
         number, title = NUMBER.search(topic), TITLE.search(topic)
         if number is None or title is None:
             raise InputError(f"{path}: topic {place} of the file must have <num> and <title>")
         yield number[1], title[1]
 
 
-def _table(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, str]]:
-    delimiter = "\t" if ".tsv" in path.suffixes else ","
-    columns = QUERY_NAMES, TEXT_NAMES
-    for number, row in cells_of_lines(path, lines, delimiter, columns, strict=True):
-        topic, text = (row[pick(names, list(row), f"{path}:{number}")] for names in columns)
-        yield topic, text
+def _table(path: Path) -> Iterator[tuple[str, str]]:
+    for row in rows(path, (QUERY_NAMES, TEXT_NAMES)):
+        (name,) = [name for name in TEXT_NAMES if name in row.cells][:1]
+        yield row.text(QUERY_NAMES), row.text((name,))

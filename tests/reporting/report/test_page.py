@@ -353,7 +353,7 @@ def test_sizes_on_real_data(data, tmp_path, folder, most):
     assert path.stat().st_size <= most
 
 
-def test_the_command_line_writes_the_file(tmp_path, capsys):
+def test_the_command_line_writes_the_file(tmp_path, capsys, monkeypatch):
     from irx_measures.cli.main import main
 
     made = irx_measures.simulate_campaign(systems=4, queries=8, depth=30, seed=1)
@@ -368,3 +368,11 @@ def test_the_command_line_writes_the_file(tmp_path, capsys):
     assert "<h1>Mine</h1>" in target.read_text(encoding="utf-8")
     assert main([*command[:-1], str(tmp_path / "no" / "r.html")]) == 2
     assert "--output: no folder" in capsys.readouterr().err
+    assert main([*command[:-1], runs[0]]) == 2
+    assert "--output must end in .html" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    assert main([*command[:-2], "--quiet"]) == 0
+    assert capsys.readouterr().err == "irx report: replaced report.html\n"
+    target.write_text("mine")
+    assert main(command[:-2]) == 2
+    assert target.read_text() == "mine"

@@ -1,0 +1,120 @@
+"""What tables say of runs and of queries: the groups of runs, the groups of queries, costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..common.nearest import did_you_mean
+from ..common.writing import shown, some
+from ..exceptions import InputError
+from ..typing import GroupsLike, PathOrName, QueryGroupsLike
+from .columns import QUERY_NAMES, pick
+from .irds import IRDS, records
+from .rows import Names, rows
+
+GROUP = "group"  # the column of the groups, by default
+
+RUN, COST = ("run",), ("cost",)
+
+Entry = tuple[str, Any, Any]
+"""Where a row stands, a run or a query, and what the row says of it."""
+
+Value = TypeVar("Value")
+
+
+def read_groups(source: GroupsLike) -> dict[str, str]:
+    """The group (team) of each run, in the order of the source.
+
+    Parameters
+    ----------
+    source
+        A mapping; or a table with the columns run and group: a file (csv, tsv or JSON lines), or a
+        DataFrame.
+
+    Raises
+    ------
+    ValueError
+        When a column is missing, a run occurs twice, or a group is None, NaN or empty; and as
+        `rows.rows`.
+    TypeError
+        When the source is of another type.
+    """
+    return _groups(_entries(source, RUN, GROUP), "run")
+
+
+def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str, str]:
+    """The group of each query, as `read_groups` reads those of runs.
+
+    Parameters
+    ----------
+    source
+        A mapping; a table with a column query_id (or qid); an ``irds:`` id whose topics have
+        fields.
+    column
+        The column or field of the groups. A mapping has none.
+    """
+    if not isinstance(column, str):
+        raise TypeError(f"`column` must be a string; got {type(column).__name__}")
+    if isinstance(source, str) and source.startswith(IRDS):
+        return _groups(_of_topics(source, column), "query")
+    return _groups(_entries(source, QUERY_NAMES, column), "query")
+
+
+def read_costs(path: PathOrName) -> dict[str, float]:
+    """The cost of each run, from a table with the columns run and cost."""
+    table = rows(Path(path), (RUN, COST))
+    return _once(((row.where, row.text(RUN), row.finite(COST)) for row in table), "run")
+
+
+def _groups(entries: Iterable[Entry], kind: str) -> dict[str, str]:
+    return _once(((where, str(name), str(group)) for where, name, group in entries), kind)
+
+
+def _once(entries: Iterable[tuple[str, str, Value]], kind: str) -> dict[str, Value]:
+    """What the rows say; InputError if two say it of the same run or query."""
+    found: dict[str, Value] = {}
+    for where, name, value in entries:
+        if name in found:
+            raise InputError(f"{where}: {kind} {shown(name)} occurs twice")
+        found[name] = value
+    return found
+
+
+def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
+    if isinstance(source, (str, PathLike)):
+        for row in rows(Path(source), (keys, (column,))):
+            yield row.where, row.text(keys), row.text((column,))
+    elif isinstance(source, Mapping) or hasattr(source, "columns"):
+        for name, group in _in_memory(source, keys, column):
+            if group is None or group == "" or group != group:
+                kind = keys[0].removesuffix("_id")
+                raise InputError(f"`groups`: {kind} {shown(name)} must have a group; got {group!r}")
+            yield "`groups`", name, group
+    else:
+        raise TypeError(
+            "`groups` must be a dict, a DataFrame or the path of a table (.csv, .tsv, .jsonl); got "
+            f"{type(source).__name__}"
+        )
+
+
+def _in_memory(source: Any, keys: Names, column: str) -> Iterable[tuple[Any, Any]]:
+    if isinstance(source, Mapping):
+        return source.items()
+    names = [pick(each, list(source.columns), "`groups`") for each in (keys, (column,))]
+    return zip(*(source[name] for name in names), strict=True)
+
+
+def _of_topics(source: str, column: str) -> Iterator[Entry]:
+    """The fields of the topics of an ir_datasets id."""
+    for record in records(source, "queries"):
+        fields = [name for name in record._fields if name != "query_id"]
+        if column not in fields:
+            hint = did_you_mean(column, {name.lower(): name for name in fields})
+            raise InputError(
+                f"{source}: topics have no field {column!r}, only "
+                f"{some(list(map(repr, fields)), 8)}{hint}"
+            )
+        yield source, record.query_id, getattr(record, column)

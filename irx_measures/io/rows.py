@@ -1,0 +1,215 @@
+"""The one reader of tables that people write: csv, tsv and JSON lines.
+
+Runs, qrels, groups, costs, scores, judgments and topics are read here, so what is refused in one of
+them is refused in all.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from math import isinf
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..common.writing import cell, shown
+from ..exceptions import InputError
+from .columns import GRADE_LIMIT, pick
+from .files import text_lines
+from .formats import CSV, JSONL, TSV, extension_of
+from .json_text import parse_json
+from .numbers import read_float
+
+DELIMITERS = ",;\t"
+
+DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
+
+JSON_LINES = (".jsonl", ".ndjson")
+
+Names = tuple[str, ...]
+"""The accepted names of a column."""
+
+
+class Row(NamedTuple):
+    """A row of a table.
+
+    Attributes
+    ----------
+    path, line
+        The file, and the line of the row.
+    cells
+        The values by the names of their columns: text, or values of JSON.
+    number_of
+        Converts a cell to a number; None if it is none.
+    known
+        Which columns have which meaning, in all rows with the same columns.
+    """
+
+    path: Path
+    line: int
+    cells: dict[str, Any]
+    number_of: Callable[[Any], float | None]
+    known: dict[Names, str]
+
+    @property
+    def where(self) -> str:
+        """File and line, for messages."""
+        return f"{self.path}:{self.line}"
+
+    def text(self, names: Names) -> str:
+        """The text in a column; InputError if it is empty, or no text."""
+        name = self.name(names)
+        value = self.cells[name]
+        if not isinstance(value, str):
+            raise InputError(f"{self.where}: column {name!r} must hold text; got {shown(value)}")
+        if not value:
+            raise InputError(f"{self.where}: column {name!r} must not be empty")
+        return value
+
+    def number(self, names: Names) -> float:
+        """The number in a column, which may be NaN or infinite if it is written so."""
+        name = self.name(names)
+        value = self.cells[name]
+        number = self.number_of(value)
+        if number is None:
+            empty = value is None or value == ""
+            must = "must not be empty" if empty else f"must hold numbers; got {shown(value)}"
+            raise InputError(f"{self.where}: column {name!r} {must}")
+        return number
+
+    def finite(self, names: Names) -> float:
+        """The finite number in a column."""
+        number = self.number(names)
+        if number - number != 0:  # NaN or infinite
+            name = self.name(names)
+            raise InputError(
+                f"{self.where}: column {name!r} must hold finite numbers; got {number}"
+            )
+        return number
+
+    def grade(self, names: Names) -> int:
+        """The grade in a column."""
+        number = self.number(names)
+        if not (abs(number) < GRADE_LIMIT and number == int(number)):
+            raise InputError(
+                f"{self.where}: column {self.name(names)!r}: grades must be whole numbers of at "
+                f"most 31 bits; got {number}"
+            )
+        return int(number)
+
+    def name(self, names: Names) -> str:
+        """The name of a column; InputError if there is none, or if two of one meaning differ."""
+        if names in self.known:
+            return self.known[names]
+        present = [name for name in names if name in self.cells]
+        if len(present) == 1:
+            self.known[names] = present[0]
+            return present[0]
+        return pick(
+            names, list(self.cells), f"{self.where}: a row", lambda name: [self.cells[name]]
+        )
+
+
+def rows(path: Path, columns: Sequence[Names] = (), form: str | None = None) -> Iterator[Row]:
+    """The rows of a table in a file; rows without a text, which spreadsheets add, are left out.
+
+    Parameters
+    ----------
+    path
+        The header of csv and tsv says whether commas, semicolons or tabs separate the columns; in
+        ``.tsv``, tabs do. With semicolons, numbers may have a decimal comma. Spaces at the ends of
+        cells are taken away.
+    columns
+        The accepted names of each column that the table must have.
+    form
+        ``jsonl`` or ``csv``; None if the extension says it.
+
+    Raises
+    ------
+    InputError
+        When the file is not text in UTF-8, a column is missing or occurs twice, a row has more or
+        fewer cells than the header, a line is no JSON object or has a key twice. The message names
+        file and line.
+    """
+    if (form or form_of_rows(path)) == JSONL:
+        return _json_rows(path)
+    return _csv_rows(path, columns)
+
+
+def form_of_rows(path: Path) -> str:
+    """The format of a table of rows, by its extension."""
+    return JSONL if extension_of(path) in JSON_LINES else CSV
+
+
+def _csv_rows(path: Path, columns: Iterable[Names]) -> Iterator[Row]:
+    lines = text_lines(path)
+    first = next(lines, "")
+    of_tabs = extension_of(path) == TSV and "\t" in first
+    delimiter = "\t" if of_tabs else max(DELIMITERS, key=first.count)
+    number_of = _with_decimal_comma if delimiter == DECIMAL_COMMA else _number
+    known: dict[Names, str] = {}
+    # Strict: else a quotation mark that ends nowhere hides all rows that follow.
+    reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
+    try:
+        heads = [head.strip() for head in next(reader, [])]
+        _check_heads(f"{path}:1: the header", heads, columns)
+        for row in reader:
+            if not any(map(str.strip, row)):
+                continue
+            if len(row) != len(heads):
+                raise InputError(
+                    f"{path}:{reader.line_num}: a row must have {len(heads)} cells, as the header "
+                    f"has; got {len(row)}"
+                )
+            cells = dict(zip(heads, map(str.strip, row), strict=True))
+            yield Row(path, reader.line_num, cells, number_of, known)
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: not a table ({error})") from None
+
+
+def _check_heads(what: str, heads: list[str], columns: Iterable[Names]) -> None:
+    """InputError if a column is missing or occurs twice; those of spreadsheets may be unnamed."""
+    for names in columns:
+        pick(names, heads, what)
+    for head, count in Counter(heads).items():
+        if head and count > 1:
+            raise InputError(f"{what} has {count} columns {head!r}")
+
+
+def _json_rows(path: Path) -> Iterator[Row]:
+    heads: tuple[str, ...] = ()
+    known: dict[Names, str] = {}
+    for number, line in enumerate(text_lines(path), 1):
+        if line.strip():
+            cells = parse_json(f"{path}:{number}", line)
+            if not isinstance(cells, dict):
+                got = cell(line).strip()
+                raise InputError(f"{path}:{number}: a line must be a JSON object; got {got}")
+            if tuple(cells) != heads:
+                heads, known = tuple(cells), {}
+            yield Row(path, number, cells, _json_number, known)
+
+
+def _json_number(value: Any) -> float | None:
+    """A number of JSON; None if it is another value, or too large for a float."""
+    try:
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return float(value) if is_number else None
+    except OverflowError:
+        return None
+
+
+def _number(text: str) -> float | None:
+    """A number as `read_float` reads it; None if there is none, or it is too large for a float."""
+    try:
+        number = read_float(text.encode())
+    except ValueError:
+        return None
+    return None if isinf(number) and any(map(str.isdigit, text)) else number
+
+
+def _with_decimal_comma(text: str) -> float | None:
+    # A text with both signs has separators of thousands.
+    return _number(text if "." in text else text.replace(",", "."))

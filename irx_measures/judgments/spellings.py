@@ -1,0 +1,51 @@
+"""Ids that are equal but for leading zeros or for their form in Unicode.
+
+A spreadsheet reads 007 as 7, and some file systems and editors write é as e and an accent. Where
+all ids differ so, nothing matches, which is an error already; where some do, scores are too low.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..io.columns import RunColumns
+from ..io.identifiers import IdIndex, plain
+from .judged_run import JudgedRun
+
+# Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
+# among them in 99 of 100 runs. Of a file whose lines are not parsed yet, there are up to 50.
+SAMPLE = 250
+
+
+def spelled_otherwise(run: RunColumns, judged: JudgedRun) -> str:
+    """What to say of a run of which some ids match the qrels' in another spelling only."""
+    judgments, first = judged.judgments, run.first_rows(SAMPLE)
+    missed = [judgments.query_ids[row] for row in np.flatnonzero(judged.returned == 0).tolist()]
+    if 0 < len(missed) < len(judgments.query_ids):
+        lacking = IdIndex(missed)
+        # To know all queries, the lines of a file are parsed; most files need not be.
+        queries = run.query_ids if lacking.spellings else [query for query, _ in first]
+        found = _first(queries, lacking, judgments.query_index)
+        if found:
+            return f"has query {found}"
+    docs = [doc for _, doc in first if doc.isdigit() or not doc.isascii()]
+    index = judgments.doc_index
+    found = _first(docs, index, index) if docs and judged.rank.any() else ""
+    return found and f"has document {found}"
+
+
+def _first(names: Iterable[str], wanted: IdIndex, known: IdIndex) -> str:
+    """The first name that is not known, and is wanted in another spelling."""
+    for name in names:
+        short = plain(name)
+        other = wanted.spellings.get(short)
+        if other is None and short != name and short in wanted.number:
+            other = short
+        if other is not None and name not in known.number:
+            return (
+                f"{name!a} where the qrels have {other!a}: ids must be equal, with leading zeros "
+                "and in one form of Unicode"
+            )
+    return ""

@@ -1,0 +1,156 @@
+"""The columns beside query, document and score, in every form that has columns."""
+
+from collections import namedtuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from irx_measures import EvaluationWarning, InputError, RunSet, evaluate
+from irx_measures.io.trec import read_run
+
+from ..optional import needs
+
+QUERIES = [f"q{number}" for number in range(12)]
+
+RUN = pd.DataFrame(
+    [(query, f"d{place}", 9.0 - place, place) for query in QUERIES for place in range(6)],
+    columns=["qid", "docno", "score", "rank"],
+)
+
+
+def file_of(ending, write):
+    def form(frame, folder):
+        path = folder / f"mine{ending}"
+        write(frame, path)
+        return path
+
+    return form
+
+
+def polars(frame, folder):
+    return pytest.importorskip("polars").from_pandas(frame)
+
+
+def namedtuples(frame, folder):
+    kind = namedtuple("Row", frame.columns)
+    return [kind(*row) for row in frame.itertuples(index=False)]
+
+
+def trec(frame, folder):
+    path = folder / "mine.run"
+    rows = frame.itertuples(index=False)
+    lines = (f"{row.qid} Q0 {row.docno} {row.rank} {row.score} tag\n" for row in rows)
+    path.write_text("".join(lines) + "# a comment\n")
+    return path
+
+
+FORMS = {
+    "frame": lambda frame, folder: frame,
+    "categories": lambda frame, folder: frame.astype({"qid": "category", "docno": "category"}),
+    "arrow": lambda frame, folder: pa.table(frame),
+    "polars": polars,
+    "dicts": lambda frame, folder: frame.to_dict("records"),
+    "namedtuples": namedtuples,
+    "csv": file_of(".csv", lambda frame, path: frame.to_csv(path, index=False)),
+    "tsv": file_of(".tsv", lambda frame, path: frame.to_csv(path, index=False, sep="\t")),
+    "jsonl": file_of(
+        ".jsonl", lambda frame, path: frame.to_json(path, orient="records", lines=True)
+    ),
+    "json": file_of(".json", lambda frame, path: frame.to_json(path, orient="records")),
+    "parquet": file_of(".parquet", lambda frame, path: frame.to_parquet(path)),
+}
+
+
+RANKED = FORMS | {"trec": trec}
+
+
+@pytest.fixture(params=FORMS)
+def form(request, tmp_path):
+    return lambda frame: FORMS[request.param](frame, tmp_path)
+
+
+@pytest.fixture(params=RANKED)
+def ranked(request, tmp_path):
+    return lambda frame: RANKED[request.param](frame, tmp_path)
+
+
+@pytest.mark.parametrize("column", ["system", "run", "run_id", "runid", "tag"])
+def test_several_systems_in_one_table_are_no_run(form, column):
+    one = RUN.assign(**{column: "bm25"})
+    assert len(read_run(form(one)).score) == len(RUN)
+    two = RUN.assign(**{column: np.where(RUN.qid == "q3", "bm25", "dense")})
+    with pytest.raises(InputError, match=f"column '{column}' names 2 systems in one table; give"):
+        read_run(form(two))
+
+
+def test_several_systems_under_a_name_are_no_run_either():
+    two = RUN.assign(system=np.where(RUN.qid == "q3", "bm25", "dense"))
+    for runs in ({"mine": two}, [two], [("mine", two)]):
+        for make in (RunSet, lambda runs: evaluate(runs, {"q1": {"d1": 1}}, "P@1")):
+            with pytest.raises(InputError, match="names 2 systems"):
+                make(runs)
+
+
+def ranks(**changes):
+    return RUN.assign(**changes)
+
+
+CONTRADICTING = {
+    "rises": (ranks(score=RUN["rank"] + 1.0), "score column rises with the rank column in 10 of"),
+    "constant": (ranks(score=1.0), "score column is constant and the rank column is not in 10"),
+}
+
+SILENT = {
+    "falls": RUN,
+    "stale ranks": ranks(rank=RUN["rank"] * 5 % 6),
+    "many documents of score 0": ranks(score=(3.0 - RUN["rank"]).clip(lower=0)),
+    "one document per query": ranks(score=1.0).drop_duplicates("qid"),
+    "two queries of six": ranks(score=RUN["score"] * np.where(RUN.qid < "q10", -1, 1)),
+    "no ranks": ranks(rank="-", score=1.0),
+    "missing ranks": ranks(rank=np.nan, score=1.0),
+    "constant ranks": ranks(rank=0, score=RUN["rank"] + 1.0),
+}
+
+
+@pytest.mark.parametrize("case", CONTRADICTING)
+def test_ranks_that_contradict_the_scores(ranked, case):
+    frame, told = CONTRADICTING[case]
+    assert told in read_run(ranked(frame)).ranks
+
+
+def test_rows_may_stand_in_any_order(form):
+    rising = ranks(score=RUN["rank"] + 1.0).sample(frac=1, random_state=1)
+    assert "rises with the rank column" in read_run(form(rising)).ranks
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_ranks_that_say_nothing(ranked, case):
+    assert read_run(ranked(SILENT[case])).ranks == ""
+
+
+def test_the_ranks_of_a_part_are_those_of_the_run(tmp_path):
+    rising = ranks(score=RUN["rank"] + 1.0)
+    parts = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for path, first in zip(parts, (True, False), strict=True):
+        rising[(rising.qid < "q5") == first].to_csv(path, index=False)
+    qrels = {query: {"d1": 1} for query in QUERIES}
+    with pytest.warns(EvaluationWarning, match="run 'mine': the score column rises"):
+        evaluate({"mine": parts}, qrels, "P@1")
+    with pytest.warns(EvaluationWarning, match="run 'mine': the score column rises"):
+        evaluate(RunSet({"mine": rising}), qrels, "P@1")
+
+
+@needs("pyterrier")
+@pytest.mark.parametrize("measures", [["nDCG_UE@3"], ["nDCG@3", "nDCG_UE@3"]])
+def test_an_experiment_tells_of_ranks_once(measures):
+    from irx_measures import Experiment
+
+    topics = pd.DataFrame({"qid": QUERIES, "query": "x"})
+    qrels = pd.DataFrame([(query, "d1", 1) for query in QUERIES], columns=["qid", "docno", "label"])
+    rising = ranks(score=RUN["rank"] + 1.0)
+    with pytest.warns(EvaluationWarning) as told:
+        Experiment([rising], topics, qrels, measures, names=["mine"])
+    (message,) = (str(each.message) for each in told if "rises" in str(each.message))
+    assert message.startswith("run 'mine': the score column rises")
