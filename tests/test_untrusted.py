@@ -295,7 +295,7 @@ def test_limits_on_the_command_line(tmp_path, capsys):
         assert main([*arguments, "1MB"]) == 2
         assert "BootNDCG(b=100000)@40 would take about" in capsys.readouterr().err
         assert main([*arguments, "lots"]) == 2
-        assert "`limits` must be a positive number" in capsys.readouterr().err
+        assert "--limits must be a positive number" in capsys.readouterr().err
 
 
 # Anything

@@ -28,8 +28,8 @@ WORLDS = 1000  # P(A > B) then has a standard error of at most .016
 KNOWN = "nDCG@k, AP@k, P@k, RBP@k, and BootNDCG and Boot with prior='learned'"
 
 FILLED = (
-    "The tests and their intervals take unjudged documents as not relevant; P(A > B) and P(best) "
-    "draw their grades from the learned prior, and resample the topics"
+    "The tests and their intervals take unjudged documents as not relevant; the probabilities draw "
+    "their grades from the learned prior, and resample the topics"
 )
 
 
