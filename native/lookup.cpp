@@ -11,7 +11,6 @@
 // over text and bytes only. Another thread may change the arrays meanwhile, so that each bound is
 // read once, and no sort trusts that text stays as it is.
 
-#define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <algorithm>
@@ -894,15 +893,16 @@ void delete_index(PyObject* capsule) {
 }
 
 PyObject* make_index(PyObject*, PyObject* arguments) {
-    const char* secrets;
-    Py_ssize_t length, cells;
-    PyObject *queries, *docs, *rows, *slots;
-    if (!PyArg_ParseTuple(arguments, "y#OOOOn", &secrets, &length, &queries, &docs, &rows, &slots,
-                          &cells)) {
+    Py_ssize_t cells;
+    PyObject *bytes, *queries, *docs, *rows, *slots;
+    // No format with '#': from Python 3.13 on it means another function than in earlier versions.
+    if (!PyArg_ParseTuple(arguments, "OOOOOn", &bytes, &queries, &docs, &rows, &slots, &cells)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
-        require(length == SECRET_BYTES && cells >= 0);
+        const Buffer secret(bytes, "B", 1);
+        require(secret.size() == SECRET_BYTES && cells >= 0);
+        const char* secrets = secret.items<const char>();
         const Hash hash(secrets);
         const Column query = column_of(queries, hash), doc = column_of(docs, hash);
         const Integers row(rows), slot(slots);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from functools import cache, partial
 from inspect import signature
 from pathlib import Path
@@ -25,7 +25,9 @@ from ..measures.doubts import Doubts
 from ..measures.relative import PriorMeasure
 from ..runsets.registry import scope
 from ..scoring.evaluate import depend_on_qrels
+from ..scoring.standard_kernels import is_of_gdeval
 from ..typing import GroupsLike, MeasureLike
+from .accelerate import accelerate
 from .ir_measures import SYSTEM, UNDEFINED
 from .pyterrier_baselines import (
     are_several,
@@ -135,14 +137,17 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     baseline = given.get("baseline")
     if is_test_of_compare(given.get("test")) and baseline is not None:
         given["baseline"] = baseline if are_several(baseline) else [baseline]
-    if groups is not None or any(isinstance(one, Measure) for one in measures.values()):
-        with memory_limit(limits):
-            table = _compare(pt, given, measures, groups, strict)
-    elif are_several(given.get("baseline")):
-        _, names = _named_systems(pt, retr_systems, names)
-        table = _with_baselines(_stock(pt), given, names, measures, dict)
-    else:
-        table = _stock(pt)(*call.args, **call.kwargs)
+    # gdeval reads a part of query ids that are no numbers, and the kernels read all of them.
+    of_gdeval = any(map(is_of_gdeval, measures.values()))
+    with accelerate() if of_gdeval else nullcontext():
+        if groups is not None or any(isinstance(one, Measure) for one in measures.values()):
+            with memory_limit(limits):
+                table = _compare(pt, given, measures, groups, strict)
+        elif are_several(given.get("baseline")):
+            _, names = _named_systems(pt, retr_systems, names)
+            table = _with_baselines(_stock(pt), given, names, measures, dict)
+        else:
+            table = _stock(pt)(*call.args, **call.kwargs)
     if given.get("save_dir") is not None:
         put_files_in_order(given["save_dir"], list(measures))
     return in_order(table, list(measures))

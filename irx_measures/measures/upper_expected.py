@@ -15,6 +15,7 @@ from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.contributions import inverse, precision_at, reaches
+from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
 from .base import Measure
 from .catalogue import register
@@ -36,8 +37,6 @@ PAPER = Paper(
     journal="Information Processing & Management",
 )
 
-HIGHEST_ERR_GRADE = 4  # the limit of gdeval, which ir_measures uses for ERR
-
 
 def _gain(measure: Measure, grade: IntArray) -> FloatArray:
     return gain_of(measure, grade)
@@ -49,11 +48,11 @@ def _relevance(measure: Measure, grade: IntArray) -> FloatArray:
 
 def _err_stop(measure: Measure, grade: IntArray) -> FloatArray:
     highest = int(grade.max(initial=0))
-    if highest > HIGHEST_ERR_GRADE:
+    if highest > HIGHEST_GDEVAL_GRADE:
         raise InputError(
-            f"{measure.NAME}: base='ERR' takes grades to {HIGHEST_ERR_GRADE}; got {highest}"
+            f"{measure.NAME}: base='ERR' takes grades to {HIGHEST_GDEVAL_GRADE}; got {highest}"
         )
-    return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_ERR_GRADE
+    return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
 
 
 def _weights(base: str) -> Callable[[Measure, int], FloatArray]:
