@@ -20,7 +20,7 @@ from .citations import Paper
 from .docstrings import DocstringOnUse, complete_docstring
 from .doubts import Doubt
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param
+from .params import CUTOFF, Param, unknown_parameter
 from .spelling import spell_value
 
 
@@ -84,8 +84,7 @@ class Measure(ir_measures.Measure):
     def _checked(self, name: str, value: Any) -> Any:
         param = self.SUPPORTED_PARAMS.get(name)
         if param is None:
-            known = ", ".join(f"`{known}`" for known in self.SUPPORTED_PARAMS)
-            raise InputError(f"{self.NAME} has no parameter `{name}`; it has {known}")
+            raise unknown_parameter(self, name)
         if value is None and param.default is None:
             return None
         try:

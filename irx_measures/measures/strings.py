@@ -22,7 +22,7 @@ from ..runsets.registry import OTHERS, KnownName, is_known
 from ..runsets.sources import matching_files
 from ..typing import MeasureLike, MeasuresLike
 from .other_names import measure_of_other_tools
-from .params import FILE
+from .params import FILE, unknown_parameter
 from .relative import RUNS
 from .trec_names import (
     WITH_ARGUMENTS,
@@ -402,8 +402,7 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
     """Reject parameters for which ir_measures raises KeyError or crashes (nDCG@0)."""
     for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:
-            known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
-            raise InputError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
+            raise unknown_parameter(measure, param)
         if param == "gains" and isinstance(value, dict):
             _check_gains(measure, value)
         if param not in ("cutoff", "rel") or not isinstance(value, int):

@@ -326,7 +326,7 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
         (
             "correlation",
             ["--bound", "ext", "--coefficient", "RBO", "RBA"],
-            "`bound` must be one of 'upper', 'lower' for RBA; got 'ext'",
+            "`bound` must be one of None, 'upper', 'lower' for RBA; got 'ext'",
         ),
         ("correlation", ["--confidence", "0"], "--level must lie in (0, 100); got 0"),
     ],
