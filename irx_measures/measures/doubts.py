@@ -59,7 +59,7 @@ class Doubt(NamedTuple):
     of_whole
         Whether the text counts over all queries, so that texts of parts cannot be joined.
     instead
-        The scores that a host that does not accept NaN gets. This text follows `text`.
+        What a host gets that does not accept NaN. This text follows `text`.
     about
         What to say of this run only. This text follows the name of the run.
     """
@@ -136,16 +136,9 @@ class Missed(NamedTuple):
 
 
 class Doubts:
-    """The doubts of one call. Each doubt is one line, even if it concerns many runs and measures.
+    """The doubts of one call. Each is one line, even if it concerns many runs and measures."""
 
-    Parameters
-    ----------
-    hosted
-        Whether the scores go to a host that does not accept NaN.
-    """
-
-    def __init__(self, hosted: bool = False) -> None:
-        self._hosted = hosted
+    def __init__(self) -> None:
         self._of_measures: dict[Doubt, dict[str, dict[str, Concern]]] = {}
         self._missed: dict[str, Missed] = {}
         self._ranks: list[str] = []
@@ -208,7 +201,7 @@ class Doubts:
         measure: object,
         doubts: Iterable[Doubt],
         name: str | None = None,
-        undefined: str = "",
+        hosted: bool = False,
     ) -> None:
         """Record a measure's doubts about the scores of a run.
 
@@ -216,12 +209,11 @@ class Doubts:
         ----------
         measure, doubts, name
             The measure, its doubts, and the name of the run.
-        undefined
-            What follows if the run has no score, and the host gets other values.
+        hosted
+            Whether the scores go to a host that does not accept NaN.
         """
         for doubt in doubts:
-            instead = doubt.instead and doubt.instead + undefined
-            text = doubt.text + (instead if self._hosted else "")
+            text = doubt.text + (doubt.instead if hosted else "")
             reason = doubt._replace(text=text, counted=QueryCount(), instead="", about="")
             concerns = self._of_measures.setdefault(reason, {}).setdefault(str(measure), {})
             label = _label(name) if doubt.of_run else EVERY_RUN
