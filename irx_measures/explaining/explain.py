@@ -160,8 +160,7 @@ def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
     if query_id is None or query_id not in query_ids:
         got = "none" if query_id is None else repr(query_id)
         raise InputError(
-            f"explain: `query_id` must be a query of the qrels, such as {some_ids(query_ids)}; "
-            f"got {got}"
+            f"explain: the query must be one of the qrels, such as {some_ids(query_ids)}; got {got}"
         )
     return query_ids.index(query_id)
 

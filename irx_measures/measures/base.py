@@ -23,6 +23,8 @@ from .explained import Documents, Reasons
 from .params import CUTOFF, Param, unknown_parameter
 from .spelling import spell_value
 
+GRADED = ("nDCG", "ERR")  # base measures that do not look at `rel`
+
 
 class Measure(ir_measures.Measure):
     """A named, hashable declaration that turns a judged run into one score per query.
@@ -133,6 +135,12 @@ class Measure(ir_measures.Measure):
     def of_qrels(self) -> bool:
         """Whether the scores depend on the judged documents."""
         return True
+
+    @property
+    def has_rel(self) -> bool:
+        """Whether `rel` is the smallest relevant grade; if not, all grades above 0 are gains."""
+        graded = "base" in self.SUPPORTED_PARAMS and self["base"] in GRADED
+        return "rel" in self.SUPPORTED_PARAMS and not graded
 
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries that the measure can score if the qrels are empty."""

@@ -80,6 +80,12 @@ class Doubt(NamedTuple):
         return count.queries >= least[self.told_if]
 
 
+ROUNDED = (
+    "most of its scores differ as given and tie as float32, by which trec_eval ranks, so that "
+    "document ids decide their order; scale the scores, or give ranks as scores"
+)
+
+
 class Concern(NamedTuple):
     """What a doubt says of one run: how many queries it concerns, and what follows the name."""
 
@@ -142,6 +148,7 @@ class Doubts:
         self._of_measures: dict[Doubt, dict[str, dict[str, Concern]]] = {}
         self._missed: dict[str, Missed] = {}
         self._ranks: list[str] = []
+        self._rounded: list[str] = []
         self._planned: list[str] = []
         self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
@@ -158,6 +165,7 @@ class Doubts:
                 known_share = whole._shares.get(label)
                 whole._shares[label] = share if known_share is None else known_share.plus(share)
             whole._ranks = list(dict.fromkeys(whole._ranks + part._ranks))
+            whole._rounded = list(dict.fromkeys(whole._rounded + part._rounded))
             for doubt, of_measures in part._of_measures.items():
                 if doubt.of_whole:
                     continue
@@ -168,7 +176,9 @@ class Doubts:
         return whole
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
-        """Record the queries that a run misses, and ranks that contradict its scores."""
+        """Record missed queries, ranks that contradict scores, and scores equal as float32 only."""
+        if judged.tie_by_rounding:
+            self._rounded.append(f"{_label(name)}: {ROUNDED}")
         if run.origin is not None and run.origin.ranks:
             self._ranks.append(f"{_label(name)}: {run.origin.ranks}")
         self._missed[_label(name)] = Missed.of(run, judged)
@@ -228,6 +238,7 @@ class Doubts:
         self._missed.clear()
         self._planned.clear()
         self._ranks.clear()
+        self._rounded.clear()
         self._shares.clear()
         self._of_measures.clear()
         return tuple(new)
@@ -242,6 +253,7 @@ class Doubts:
         yield from one_line(missing, "miss queries")
         yield from one_line(hardly_judged(self._shares), HARDLY_JUDGED)
         yield from one_line(self._ranks, "have such ranks")
+        yield from one_line(self._rounded, "have such scores")
         asked = dict.fromkeys(chain.from_iterable(self._of_measures.values()))
         label_of = dict(zip(asked, short_labels(asked), strict=True))
         for doubt, of_measures in self._of_measures.items():

@@ -20,9 +20,10 @@ from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
+from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
+from .judged_relevance import doubt_only_relevant
 from .params import RBP_PHI, Param, choice, flag, integer
 
 PAPER = Paper(
@@ -282,19 +283,13 @@ class _OfOrders(Measure):
         raise NotImplementedError
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        if self["candidates"] != "judged":
-            return
-        judgments = judged.judgments
-        relevant = RAW[self.base].worth(self, judgments.grade[:, : judgments.positives]) > 0
-        everything = np.count_nonzero(relevant, axis=1) == judgments.judged
-        yield Doubt(
-            f"every judged document of {QUERIES} of {OF_QUERIES} queries is relevant, so that no "
-            "order of the judged documents is worse than another by chance; use "
-            "candidates='run' or candidates='union'",
-            of_run=False,
-            counted=QueryCount(int(np.count_nonzero(everything)), len(everything)),
-            told_if="most",
-        )
+        if self["candidates"] == "judged":
+            yield from doubt_only_relevant(
+                self,
+                judged.judgments,
+                "so that no order of the judged documents is worse than another by chance; use "
+                "candidates='run' or candidates='union'",
+            )
 
     def _sizes(self, judged: JudgedRun) -> IntArray:
         if self["candidates"] == "judged":

@@ -217,7 +217,7 @@ def test_results_are_equal_if_their_content_is():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("mine", QRELS, "nDCG@5", RUNS), "`query_id` must be a query of the qrels.*got none"),
+        (("mine", QRELS, "nDCG@5", RUNS), "the query must be one of the qrels.*got none"),
         (("mine", QRELS, "nDCG@5", RUNS, "x"), "such as 'q', 'other'; got 'x'"),
         (("yours", QRELS, "nDCG@5", RUNS, "q"), "`run` must be a run or one of 'mine'.*'yours'"),
         ((RUNS, QRELS, "nDCG@5", None, "q"), "`run` must be one run; got 3 of them"),
