@@ -4,6 +4,9 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``.
 """
 
+from .common import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may come from now on
+
+# isort: split
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 

@@ -412,7 +412,7 @@ def _score_part(
     """Score one partition of all tables, on a worker."""
     runs = dict(zip(systems.names, run_frames, strict=True))
     runset = RunsOfPartition(runs, name=OTHERS, groups=systems.group_of)
-    qrels = read_qrels(qrels_frame)
+    qrels = replace(read_qrels(qrels_frame), is_part=True)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(runset), 0))
         return Part((), nothing, 0, _unmatched_queries(runset, ()), _doubts_without(qrels, runset))

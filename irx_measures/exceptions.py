@@ -25,6 +25,10 @@ class UnknownMeasureError(InputError, NameError):
     """A measure string that names no registered measure; ir_measures raises NameError for it."""
 
 
+class OnlyRelevantError(InputError):
+    """Grades are drawn from judged documents, and the qrels have relevant documents only."""
+
+
 class MissingExtraError(InputError, ImportError):
     """A function needs a package that is not installed; the message says how to install it."""
 

@@ -4,14 +4,13 @@
 //
 // Every function answers (True) or declines (None). It declines whatever is irregular: a second
 // stretch of a query, a score of NaN, a repeated document, text that is not UTF-8, a subclass of
-// str. The readers in Python then decide, and word the error. After None the arrays hold nothing
-// that may be used.
+// str, scores most of which tie only as floats. The readers in Python then decide, and word the error
+// or the warning. After None the arrays hold nothing that may be used.
 //
 // No user code runs in here, since only exact str, dict, float and int are read. The GIL is released
 // over text and bytes only. Another thread may change the arrays meanwhile, so that each bound is
 // read once, and no sort trusts that text stays as it is.
 
-#define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <algorithm>
@@ -445,6 +444,7 @@ class Ranker {
         query_ = query;
         ids_.clear();
         scores_.clear();
+        exact_.clear();
         if (query == NOT_FOUND) return;
         require(!seen_[static_cast<size_t>(query)]);
         seen_[static_cast<size_t>(query)] = true;
@@ -456,6 +456,7 @@ class Ranker {
         require(single == single);
         ids_.push_back(id);
         scores_.push_back(single);
+        exact_.push_back(score);
     }
 
     void finish() {
@@ -466,15 +467,21 @@ class Ranker {
         cells_.clear();
         for (const Id& id : ids_) cells_.push_back(index_.find(static_cast<size_t>(query_), id));
         sort_by_score();
+        documents_ += rows_.size();
         for (size_t start = 0, end; start < rows_.size(); start = end) {
             const float score = scores_[rows_[start]];
-            bool judged = false;
+            bool judged = false, rounded = false;
             for (end = start; end < rows_.size() && scores_[rows_[end]] == score; ++end) {
                 judged |= cells_[rows_[end]] != NOT_FOUND;
+                rounded |= exact_[rows_[end]] != exact_[rows_[start]];
             }
             if (judged) write_ranks(start, end);
+            if (rounded) rounded_ += end - start;
         }
     }
+
+    // Decline a run most of whose documents tie only because scores are rounded to floats.
+    void end() const { require(rounded_ <= documents_ / 2); }
 
    private:
     // Decline if two documents have the same hash: the reader in Python knows if they are equal.
@@ -534,9 +541,11 @@ class Ranker {
     int64_t query_ = NOT_FOUND;
     std::vector<Id> ids_;
     std::vector<float> scores_;
+    std::vector<double> exact_;
     std::vector<int64_t> cells_;
     std::vector<uint64_t> hashes_, keys_;
     std::vector<uint32_t> rows_;
+    size_t documents_ = 0, rounded_ = 0;
 };
 
 // Finds the highest ranks of every query. The caller made the array that gets them, query by query,
@@ -894,15 +903,16 @@ void delete_index(PyObject* capsule) {
 }
 
 PyObject* make_index(PyObject*, PyObject* arguments) {
-    const char* secrets;
-    Py_ssize_t length, cells;
-    PyObject *queries, *docs, *rows, *slots;
-    if (!PyArg_ParseTuple(arguments, "y#OOOOn", &secrets, &length, &queries, &docs, &rows, &slots,
-                          &cells)) {
+    Py_ssize_t cells;
+    PyObject *bytes, *queries, *docs, *rows, *slots;
+    // No format with '#': from Python 3.13 on it means another function than in earlier versions.
+    if (!PyArg_ParseTuple(arguments, "OOOOOn", &bytes, &queries, &docs, &rows, &slots, &cells)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
-        require(length == SECRET_BYTES && cells >= 0);
+        const Buffer secret(bytes, "B", 1);
+        require(secret.size() == SECRET_BYTES && cells >= 0);
+        const char* secrets = secret.items<const char>();
         const Hash hash(secrets);
         const Column query = column_of(queries, hash), doc = column_of(docs, hash);
         const Integers row(rows), slot(slots);
@@ -965,6 +975,7 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
             rank_columns(index, stretches, column, score.items<const double>(), ranker);
         };
         std::visit(rank_docs, doc);
+        ranker.end();
         Py_RETURN_TRUE;
     });
 }
@@ -1011,6 +1022,7 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
         Results results(index, rank, returned);
         Ranker ranker(index, results, true);
         rank_dict(index, run, ranker);
+        ranker.end();
         Py_RETURN_TRUE;
     });
 }
@@ -1051,6 +1063,7 @@ PyObject* rank_lines(PyObject*, PyObject* arguments) {
             const WithoutGil released(true);
             rank_lines(index, {bytes.items<const char>(), bytes.size()}, ranker);
         }
+        ranker.end();
         Py_RETURN_TRUE;
     });
 }

@@ -306,7 +306,7 @@ def hostile_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / FOLDER
     folder.mkdir()
-    (folder / "qrels").write_text("q 0 d 1\n")
+    (folder / "qrels").write_text("q 0 d 1\nq 0 n 0\n")
     (folder / "a.run").write_text("q Q0 d 1 1.0 t\n")
     (folder / "bad.run").write_text("q Q0 d 1 x t\n")
     return {"QRELS": f"{FOLDER}/qrels", "RUN": f"{FOLDER}/a.run"}

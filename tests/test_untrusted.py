@@ -235,7 +235,7 @@ def test_memory_follows_the_ranking_and_not_the_cutoff():
 def deep():
     """A query with 400 unjudged documents."""
     run = {"q": {f"D{rank}": -float(rank) for rank in range(400)}}
-    return {"q": {"D0": 1, "R": 2}}, {"deep": run}
+    return {"q": {"D0": 1, "R": 2, "N": 0}}, {"deep": run}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.progress import clock
 from ..common.version import VERSION
@@ -21,8 +22,6 @@ from .output import check_streams, command_of, one_line, progress_of, tell
 from .parser import USAGE_ERROR, Command, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
-
-INTERRUPTED = 130  # the shells' convention: 128 + the number of SIGINT, 2
 
 COMMANDS = {
     "evaluate": Command("evaluate", "score runs against qrels"),
@@ -59,7 +58,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The exit status: 0 for success, 2 for a usage or input error, 1 for a bug in this package. An
     error prints one line on stderr; ``--debug`` adds the traceback of a bug.
     """
-    options = _parser_of_named().parse_args(arguments)
+    try:
+        raise_at_interrupt()
+        return _run(_parser_of_named().parse_args(arguments))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace) -> int:
     try:
         check_streams(options)
         with (
@@ -77,8 +83,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for reason in getattr(error, "messages", [_reason(error)]):
             tell(options, f"error: {options.parser.in_options(reason)}")
         return USAGE_ERROR
-    except KeyboardInterrupt:
-        return INTERRUPTED
     except Exception as error:
         if options.debug:
             traceback.print_exc()

@@ -157,7 +157,7 @@ def _values(value: Any) -> list[Any]:
 def _named_by(measures: list[str], runs: list[str]) -> NamedFiles:
     """What measures name that is no run of the command."""
     names = {path_name(path) for path in runs}
-    parsed = parse_measures(split_measures(measures))
+    parsed = parse_measures([text for text in split_measures(measures) if "(" in text])
     found = [files_named(measure, names) for measure in parsed]
     return NamedFiles(
         [path for files in found for path in files.runs],

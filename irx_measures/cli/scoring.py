@@ -34,6 +34,7 @@ def named_measures(options: argparse.Namespace) -> list[Measure]:
         split_measures(options.measures),
         allow_files=options.allow_files,
         names=named_runs(options.runs),
+        qrels=qrels_of(getattr(options, "qrels", "-")),
     )
     return _fill_in(_fill_in(measures, "prior", priors), "reference", references)
 

@@ -23,11 +23,12 @@ from ..measures.strings import parse_measure
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents, parse_all, set_of
+from ..scoring.standard_kernels import is_of_gdeval
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunLike, RunsLike
 from .explanation import Explanation
 from .standard import standard_reasons
 
-ROUNDED = "ir_measures takes this score from gdeval, which rounds it to five decimal places."
+ROUNDED = "This is the score of gdeval before gdeval rounds it to five decimal places."
 
 
 class Given(NamedTuple):
@@ -135,7 +136,7 @@ def explain(
             _warn(own, judged, given)
     documents, reasons, score = explained
     kept = _kept(documents, reasons, missing)
-    note = ROUNDED if own is None and _is_rounded(asked) else ""
+    note = ROUNDED if own is None and is_of_gdeval(asked) else ""
     return _explanation(asked, given, judged, documents, reasons, kept, score, note, texts)
 
 
@@ -159,8 +160,7 @@ def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
     if query_id is None or query_id not in query_ids:
         got = "none" if query_id is None else repr(query_id)
         raise InputError(
-            f"explain: `query_id` must be a query of the qrels, such as {some_ids(query_ids)}; "
-            f"got {got}"
+            f"explain: the query must be one of the qrels, such as {some_ids(query_ids)}; got {got}"
         )
     return query_ids.index(query_id)
 
@@ -180,11 +180,6 @@ def _warn(measure: Measure, judged: JudgedRun, given: Given) -> None:
     doubts = Doubts()
     doubts.add(measure, measure.doubts(judged), given.name)
     doubts.tell()
-
-
-def _is_rounded(measure: ir_measures.Measure) -> bool:
-    exponential = measure.params.get("dcg") == "exp-log2"
-    return exponential or isinstance(measure, type(ir_measures.ERR))
 
 
 def _kept(documents: Documents, reasons: Reasons, missing: bool) -> list[int]:

@@ -15,11 +15,11 @@ from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
 from ..judgments.judged_run import JudgedRun
 from ..kernels.contributions import inverse, precision_at, reaches
+from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import discount
 from ..measures.explained import Documents, Reasons, quotient
-from ..scoring.gdeval import HIGHEST_GRADE, check_grades_for_gdeval
-from ..scoring.standard import StandardMeasures
-from ..scoring.standard_kernels import Params, kernel_of
+from ..scoring.standard import check_grades
+from ..scoring.standard_kernels import Params, is_of_gdeval, kernel_of
 from ..scoring.trec_view import trec_view
 
 LEGEND = {
@@ -77,17 +77,14 @@ def standard_reasons(
         name: None if measure[name] is NOT_PROVIDED else measure[name]
         for name in measure.SUPPORTED_PARAMS
     }
-    of_gdeval = _is_of_gdeval(measure, params)
     kernel = kernel_of(measure)
-    if explained is None or (kernel is None and not of_gdeval):
+    if explained is None or kernel is None:
         raise InputError(
             f"explain: `measure` must be one of this package, or nDCG, AP, P, R, RR, ERR or RBP "
             f"with parameters that trec_eval knows; got {measure}"
         )
-    if of_gdeval:
-        check_grades_for_gdeval(int(qrels.grade.max(initial=0)), str(measure))
-    else:
-        StandardMeasures([measure], qrels)  # checks the qrels
+    check_grades([measure], qrels)
+    of_gdeval = is_of_gdeval(measure)
     returned = _returned(measure, params, of_gdeval, run, judged, row)
     trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
     if params.get("judged_only"):
@@ -99,22 +96,9 @@ def standard_reasons(
     all_grades = trec.grade[row][: judged.judgments.judged[row]]
     graded = Graded(documents, documents.of_columns(trec.grade[row]), all_grades)
     reasons = explained(graded, params)
-    if kernel is None:
+    if of_gdeval:  # before it is rounded
         return documents, reasons, float(np.sum(np.asarray(reasons.contribution)))
     return documents, reasons, float(kernel(judged, run)[row])
-
-
-def _is_of_gdeval(measure: ir_measures.Measure, params: Params) -> bool:
-    """Whether gdeval scores a measure: it prints five decimal places, and ours are not rounded."""
-    if isinstance(measure, type(ir_measures.ERR)):
-        return params["cutoff"] is not None
-    return (
-        isinstance(measure, type(ir_measures.nDCG))
-        and params["dcg"] == "exp-log2"
-        and params["cutoff"] is not None
-        and params["gains"] is None
-        and not params["judged_only"]
-    )
 
 
 def _returned(
@@ -219,7 +203,7 @@ def _rr(graded: Graded, params: Params) -> Reasons:
 
 def _err(graded: Graded, params: Params) -> Reasons:
     rank = graded.documents.rank
-    stop = (np.exp2(np.maximum(graded.grade, 0)) - 1.0) / 2.0**HIGHEST_GRADE
+    stop = (np.exp2(np.maximum(graded.grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
     reached = reaches(rank, stop)
     contribution = stop * reached * inverse(rank)
     return Reasons(

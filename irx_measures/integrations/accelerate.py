@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from threading import Lock
@@ -17,13 +18,14 @@ from ..io.columns import RunColumns
 from ..io.trec import borrow_run, read_qrels
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
+from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..runsets.registry import index_qrels
-from ..scoring.standard_kernels import kernel_of
+from ..scoring.standard_kernels import is_of_gdeval, kernel_of
 
-# The order in which trec_eval lists the measures of a query; ir_measures' Judged comes after them.
+# The order in which trec_eval lists the measures of a query; those of others come after them.
 TREC_ORDER = (
     "NumQ", "NumRet", "NumRel", "AP", "Rprec", "Bpref", "RR", "IPrec", "P", "R", "infAP", "nDCG",
-    "Success", "SetP", "SetR", "SetAP", "SetF", "Judged",
+    "Success", "SetP", "SetR", "SetAP", "SetF", "Judged", "ERR",
 )  # fmt: skip
 
 
@@ -37,8 +39,10 @@ class accelerate:  # noqa: N801 - a context manager, named like contextlib.suppr
 
     Notes
     -----
-    - Accelerated are nDCG (but for ``dcg='exp-log2'``), AP, P, R, RR, Rprec, Bpref, infAP, IPrec,
-      Success, SetP, SetR, SetF, SetAP, NumRet, NumRel, NumQ and Judged.
+    - Accelerated are nDCG, AP, P, R, RR, Rprec, Bpref, infAP, IPrec, Success, SetP, SetR, SetF,
+      SetAP, NumRet, NumRel, NumQ, Judged and ERR, with the parameters that ir_measures can score.
+    - ERR and nDCG with ``dcg='exp-log2'`` are right for all query ids. The provider of ir_measures
+      reads only the number after the last hyphen: other ids get wrong scores, or fail.
     - Input that this package rejects, such as duplicate documents, goes to the provider that scored
       it before, with the same result or error.
     - IPrec(judged_only=True) is 0 instead of NaN where a query has no relevant documents and the
@@ -115,7 +119,9 @@ class KernelProvider(Provider):
         form, _ = qrels.predict_type()
         held = list(qrels.qrels) if form == "namedtuple_iter" else qrels.qrels
         judgments = _judgments(held, form)
-        if judgments is None:
+        if judgments is None or (
+            judgments.grade.max() > HIGHEST_GDEVAL_GRADE and any(map(is_of_gdeval, measures))
+        ):
             return _stock_evaluator(measures, held)
         return KernelEvaluator(measures, held, judgments)
 
@@ -178,12 +184,16 @@ class KernelEvaluator(Evaluator):
             return
         columns, joined = judged
         scores = [kernel(joined, columns).tolist() for kernel in self._kernels]
+        scored = list(zip(self.measures, scores, strict=True))
         number = self._judgments.query_index.number
-        for query_id in columns.query_ids:  # means depend on the order of the sum
-            row = number.get(query_id)
-            if row is not None:
-                for measure, values in zip(self.measures, scores, strict=True):
-                    yield Metric(query_id=query_id, measure=measure, value=values[row])
+        known = [query_id for query_id in columns.query_ids if query_id in number]
+        # Means depend on the order of the sum: that of the run, and that of numbers in gdeval.
+        for of_gdeval, query_ids in ((False, known), (True, sorted(known, key=_as_number))):
+            alike = [pair for pair in scored if is_of_gdeval(pair[0]) is of_gdeval]
+            for query_id in query_ids:
+                for measure, values in alike:
+                    value = values[number[query_id]]
+                    yield Metric(query_id=query_id, measure=measure, value=value)
 
     def _judged(self, run: Any, form: str) -> tuple[RunColumns, JudgedRun] | None:
         """The run, also joined with the qrels; None if ir_measures or this package rejects it."""
@@ -194,6 +204,11 @@ class KernelEvaluator(Evaluator):
             return columns, judge(self._judgments, columns)
         except (InputError, TypeError):
             return None
+
+
+def _as_number(query_id: str) -> float:
+    """A query id as a number; all other ids come after the numbers."""
+    return float(query_id) if query_id.isascii() and query_id.isdigit() else math.inf
 
 
 def _listed(measure: Any) -> tuple[int, bool, int, str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import ir_measures
+import numpy as np
 from ir_measures import Metric
 from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
@@ -18,18 +19,13 @@ from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.catalogue import catalogue
 from ..measures.doubts import Doubts
+from ..measures.judged_relevance import doubt_none_relevant
 from ..measures.rbp_bound import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
 
 # The key in a DataFrame's `attrs` that names the system of the results.
 SYSTEM = "irx_measures.system"
-
-
-# The key in `attrs` of what follows the warning that a run has no score.
-UNDEFINED = "irx_measures.undefined"
-
-MEANINGLESS = ", so p-values that compare it with other runs mean nothing"
 
 
 class IrxProvider(Provider):
@@ -70,7 +66,7 @@ class IrxEvaluator(Evaluator):
         super().__init__(list(measures), set(judgments.query_ids))
         self._own = measures
         self._judgments = judgments
-        self._doubts = Doubts(hosted=True)
+        self._doubts = Doubts()
 
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if isinstance(run, RunConverter):
@@ -78,7 +74,7 @@ class IrxEvaluator(Evaluator):
         attrs = getattr(run, "attrs", {})
         system = attrs.get(SYSTEM)
         columns = borrow_run(run)
-        judged = judge(self._judgments, columns)
+        judged = judge(self._judgments, columns, system)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures
             self._doubts.add_run(columns, judged, system)
@@ -87,13 +83,17 @@ class IrxEvaluator(Evaluator):
         # `Experiment` names the system: it looks at all systems at once, at their ranks too.
         if system is None and any(measure.of_qrels for measure in ours):
             self._doubts.add_share(JudgedShare.of(judged))
+        # `Experiment` takes scores that are undefined; other hosts get values in their place.
+        hosted = system is None
         for measure in ours:
-            undefined = attrs.get(UNDEFINED, MEANINGLESS)
-            self._doubts.add(measure, measure.doubts(judged), system, undefined)
+            self._doubts.add(measure, doubt_none_relevant(measure, self._judgments))
+            self._doubts.add(measure, measure.doubts(judged), system, hosted)
         self._doubts.tell()
         for asked, own in self._own.items():
-            scores = own.score(judged).tolist()
-            for query_id, value in zip(self._judgments.query_ids, scores, strict=True):
+            scores = own.score(judged)
+            if not hosted and own.is_undefined(judged):
+                scores = np.full_like(scores, np.nan)
+            for query_id, value in zip(self._judgments.query_ids, scores.tolist(), strict=True):
                 yield Metric(query_id=query_id, measure=asked, value=value)
 
 

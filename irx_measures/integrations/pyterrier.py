@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from functools import cache, partial
 from inspect import signature
 from pathlib import Path
@@ -23,15 +23,18 @@ from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
 from ..measures.doubts import Doubts
-from ..measures.relative import PriorMeasure
 from ..runsets.registry import scope
 from ..scoring.evaluate import depend_on_qrels
+from ..scoring.standard_kernels import is_of_gdeval
 from ..typing import GroupsLike, MeasureLike
-from .ir_measures import SYSTEM, UNDEFINED
+from .accelerate import accelerate
+from .ir_measures import SYSTEM
 from .pyterrier_baselines import (
     are_several,
+    highlight_scores,
     is_test_of_compare,
     leave_out,
+    of_defined,
     positions_of,
     with_baselines,
 )
@@ -107,11 +110,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
       compared by `compare`, and the columns name the baseline: ``AP p-value (bm25)``. For each
       measure, ``correction`` covers all pairs of a system and a baseline. With a list, ``test`` may
       not be a function.
-    - Comparisons with a system that has no score (of NRG, a run that is its own only prior) are
-      NaN, with a warning.
-    - PyTerrier passes results to measures without the system's name. If two systems have equal
-      rankings, both are therefore treated as the first one. This affects ``select='earlier'`` and
-      groups; `evaluate` distinguishes the two systems.
+    - The scores of a system that has none (of NRG, a run that is its own only prior) and its
+      comparisons are NaN, with a warning.
 
     Examples
     --------
@@ -136,14 +136,17 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     baseline = given.get("baseline")
     if is_test_of_compare(given.get("test")) and baseline is not None:
         given["baseline"] = baseline if are_several(baseline) else [baseline]
-    if groups is not None or any(isinstance(one, Measure) for one in measures.values()):
-        with memory_limit(limits):
-            table = _compare(pt, given, measures, groups, strict)
-    elif are_several(given.get("baseline")):
-        _, names = _named_systems(pt, retr_systems, names)
-        table = _with_baselines(_stock(pt), given, names, measures, dict)
-    else:
-        table = _stock(pt)(*call.args, **call.kwargs)
+    # gdeval reads a part of query ids that are no numbers, and the kernels read all of them.
+    of_gdeval = any(map(is_of_gdeval, measures.values()))
+    with accelerate() if of_gdeval else nullcontext():
+        if groups is not None or any(isinstance(one, Measure) for one in measures.values()):
+            with memory_limit(limits):
+                table = _compare(pt, given, measures, groups, strict)
+        elif are_several(given.get("baseline")):
+            _, names = _named_systems(pt, retr_systems, names)
+            table = _with_baselines(_stock(pt), given, names, measures)
+        else:
+            table = _stock(pt)(*call.args, **call.kwargs)
     if given.get("save_dir") is not None:
         put_files_in_order(given["save_dir"], list(measures))
     return in_order(table, list(measures))
@@ -177,7 +180,6 @@ def _with_baselines(
     given: dict[str, Any],
     names: Sequence[Any],
     measures: Mapping[str, Any],
-    undefined: Callable[[], Mapping[str, Sequence[int]]],
 ) -> Any:
     """Call pt.Experiment; comparisons with baselines are those of the systems that have scores.
 
@@ -191,20 +193,18 @@ def _with_baselines(
         The names of the systems.
     measures
         The measures by the names of their columns.
-    undefined
-        Returns the systems without a score by the name of a measure's column.
     """
     if given.get("baseline") is None:
         return experiment(**given)
     baselines = positions_of(given["baseline"], names)
     if are_several(given.pop("baseline")):
-        result = with_baselines(experiment, baselines, _unique(names), measures, undefined, **given)
+        result = with_baselines(experiment, baselines, _unique(names), measures, **given)
     else:
+        if callable(given.get("test")):
+            given["test"] = of_defined(given["test"])
         result = experiment(baseline=baselines[0], **given)
-        without = undefined()
-        if not without:
+        if not leave_out(result, baselines[0], list(measures), **given):
             return result
-        leave_out(result, baselines[0], without, **given)
     if given.get("save_dir") is not None:
         put_saved_comparisons(given["save_dir"], result, names, list(measures))
     return result
@@ -237,7 +237,6 @@ def _compare(
         scored_qrels = qrels[qrels["qid"].isin(topics["qid"])]
     metrics = given.pop("eval_metrics")
     run_names = _unique(names)
-    no_score = "" if given.get("baseline") is None else ", and comparisons with it are NaN"
     group_of = None
     if groups is not None:
         group_of = dict(zip(run_names, _groups(groups, names), strict=True))
@@ -256,17 +255,12 @@ def _compare(
             if not strict:
                 results = list(map(_drop_invalid_results, results, run_names))
             for name, of_system in zip(run_names, results, strict=True):
-                of_system.attrs |= {SYSTEM: name, UNDEFINED: no_score}
+                of_system.attrs |= {SYSTEM: name}
             named = dict(zip(run_names, results, strict=True))
             if depend_on_qrels(measures.values()):
                 _check_document_ids(named, scored_qrels, strict)
             stack.enter_context(scope(named, group_of))
             return results, mrt
-
-        def undefined() -> dict[str, list[int]]:
-            return _undefined(
-                measures, dict(zip(run_names, run_once()[0], strict=True)), scored_qrels
-            )
 
         if reusing:  # PyTerrier then reads results from files and may never run a system
             run_once()
@@ -275,7 +269,8 @@ def _compare(
             experiment = partial(
                 _stock(pt), stand_ins, topics, qrels, eval_metrics=metrics, names=names
             )
-            table = _with_baselines(experiment, given, names, measures, undefined)
+            table = _with_baselines(experiment, given, names, measures)
+            highlight_scores(table)
         except (InputError, TypeError):
             if run_once.cache_info().currsize:
                 _refuse_by_name(dict(zip(run_names, run_once()[0], strict=True)), qrels)
@@ -318,27 +313,6 @@ def _check_document_ids(results: Mapping[str, Any], qrels: Any, strict: bool) ->
     if strict:
         doubts.refuse_other_ids()
     doubts.tell()
-
-
-def _undefined(
-    measures: Mapping[str, Any], results: Mapping[str, Any], qrels: Any
-) -> dict[str, list[int]]:
-    """The positions of the systems without a score, by the name of a measure's column."""
-    doubtful = {
-        label: measure
-        for label, measure in measures.items()
-        if isinstance(measure, PriorMeasure) and measure.only_prior is not None
-    }
-    if not doubtful:
-        return {}
-    found: dict[str, list[int]] = {label: [] for label in doubtful}
-    judgments = Judgments(read_qrels(qrels))
-    for position, (name, of_system) in enumerate(results.items()):
-        judged = judge(judgments, read_run(of_system, name), name)
-        for label, measure in doubtful.items():
-            if measure.is_undefined(judged):
-                found[label].append(position)
-    return {label: positions for label, positions in found.items() if positions}
 
 
 def _refuse_by_name(results: Mapping[str, Any], qrels: Any) -> None:

@@ -1,6 +1,6 @@
 """The columns of pt.Experiment that compare systems with baselines.
 
-PyTerrier takes one baseline. Of a system without a score, it compares the values it was given.
+PyTerrier takes one baseline, and compares systems without a score too.
 """
 
 from __future__ import annotations
@@ -82,7 +82,6 @@ def with_baselines(
     baselines: Sequence[int],
     names: Sequence[str],
     measures: Mapping[str, ir_measures.Measure],
-    undefined: Callable[[], Mapping[str, Sequence[int]]],
     /,
     *,
     test: Any = "t",
@@ -102,9 +101,6 @@ def with_baselines(
         The systems' names, each different.
     measures
         The measures by the names of their columns.
-    undefined
-        Returns the systems without a score by the name of a measure's column; it is called after
-        the systems have run.
     test, correction, correction_alpha
         As for `Experiment`.
     **given
@@ -131,12 +127,9 @@ def with_baselines(
     table = result.data if hasattr(result, "export") else result  # a Styler, for `highlight`
     labels = [label for label in table.columns if label in measures]
     array = scores.of_all(len(labels), len(names), baselines[0])
-    without = undefined()
-    for row, label in zip(array, labels, strict=True):
-        row[list(without.get(label, ()))] = np.nan
     against = [names[position] for position in baselines]
     # The provider has said which systems have no score.
-    with untold(*["left out "] * bool(without)):
+    with untold(*["left out "] * bool(np.isnan(array).any())):
         rows = _compared([measures[label] for label in labels], names, array, against, how)
     if of_statsmodels:
         for _, family in rows.groupby("measure"):
@@ -207,16 +200,26 @@ def _corrected(family: Any, method: str, alpha: float) -> list[float]:
     return [adjusted[pair] for pair in pairs]
 
 
+def of_defined(test: Callable[..., Any]) -> Callable[..., Any]:
+    """A user's test, which never gets the scores of a system that has none."""
+
+    def tested(system: FloatArray, baseline: FloatArray) -> Any:
+        undefined = np.isnan(system).any() or np.isnan(baseline).any()
+        return (np.nan, np.nan) if undefined else test(system, baseline)
+
+    return tested
+
+
 def leave_out(
     result: Any,
     baseline: int,
-    undefined: Mapping[str, Sequence[int]],
+    labels: Sequence[str],
     /,
     *,
     correction: str | None = None,
     correction_alpha: float = 0.05,
     **_: Any,
-) -> None:
+) -> bool:
     """Remove the comparisons of systems without a score from a result with one baseline.
 
     Parameters
@@ -225,20 +228,23 @@ def leave_out(
         A result of pt.Experiment, which is changed.
     baseline
         The position of the baseline.
-    undefined
-        The systems without a score by the name of a measure's column.
+    labels
+        The names of the measures' columns.
     correction, correction_alpha
         As for pt.Experiment; the other comparisons are corrected without those that are removed.
+
+    Returns
+    -------
+    Whether there were such systems.
     """
     if isinstance(result, dict):
-        return
+        return False
     table = result.data if hasattr(result, "export") else result
-    for label, systems in undefined.items():
-        p = f"{label} p-value"
-        rows = list(table.index) if baseline in systems else list(systems)
+    undefined = [label for label in labels if label in table and table[label].isna().any()]
+    for label in undefined:
+        p, without = f"{label} p-value", table[label].isna()
+        rows = slice(None) if without.iloc[baseline] else without
         table.loc[rows, [f"{label} +", f"{label} -", p]] = np.nan
-        if baseline in systems and result is not table:
-            _do_not_highlight(result, (f"{label} +", f"{label} -"))
         if correction is not None:
             from statsmodels.stats.multitest import multipletests
 
@@ -250,10 +256,14 @@ def leave_out(
                 )[1]
             table[f"{p} corrected"] = adjusted
             table[f"{label} reject"] = adjusted <= correction_alpha
+    return bool(undefined)
 
 
-def _do_not_highlight(styler: Any, columns: Sequence[str]) -> None:
-    """Take columns out of PyTerrier's styles, which fail on columns that are all NaN."""
-    for *_, arguments in styler.export()["apply"]:
-        for column in columns:
-            arguments.get("col_type", {}).pop(column, None)
+def highlight_scores(result: Any) -> None:
+    """Take columns without a score out of PyTerrier's styles, which fail on them."""
+    if not hasattr(result, "export"):
+        return
+    for *_, arguments in result.export()["apply"]:
+        styled = arguments.get("col_type", {})
+        for column in [name for name in result.data if result.data[name].isna().all()]:
+            styled.pop(column, None)

@@ -148,12 +148,18 @@ class LazyRunColumns(RunColumns):
 
 @dataclass(frozen=True)
 class QrelsColumns:
-    """Relevance judgments, with one row per judged document; `origin` is their file, if any."""
+    """Relevance judgments, with one row per judged document.
+
+    `origin` is their file, and `dataset` their ir_datasets id, if they come from one. With
+    `is_part`, other processes have the judgments of other queries.
+    """
 
     query: Ids
     doc: Ids
     grade: NDArray[np.int64]
     origin: Origin | None = None
+    dataset: str = ""
+    is_part: bool = False
 
     @property
     def query_ids(self) -> tuple[str, ...]:

@@ -67,6 +67,19 @@ def load(name: str) -> Any:
         raise InputError(f"{name}: {what} ir_datasets id{hint}") from None
 
 
+def grade_meanings(name: str) -> dict[int, str]:
+    """What the grades of an ir_datasets id mean, in its own words; nothing is downloaded."""
+    dataset = load(name)
+    meanings = dataset.qrels_defs() if dataset.has_qrels() else None
+    return {grade: str(text) for grade, text in (meanings or {}).items() if isinstance(grade, int)}
+
+
+def official_measures(name: str) -> list[str]:
+    """The official measures of an ir_datasets id, if it names some; nothing is downloaded."""
+    about = load(name).documentation() or {}
+    return list(map(str, about.get("official_measures") or ()))
+
+
 def document_texts(name: str, ids: Iterable[str]) -> dict[str, str]:
     """The texts of some documents of an ir_datasets id; unknown documents are left out.
 

@@ -38,7 +38,7 @@ def drop_invalid_qrels(qrels: QrelsColumns) -> QrelsColumns:
     if valid is None:
         return qrels
     query, doc = ListIds(qrels.query.take(valid)), ListIds(qrels.doc.take(valid))
-    return QrelsColumns(query, doc, qrels.grade[valid], qrels.origin)
+    return QrelsColumns(query, doc, qrels.grade[valid], qrels.origin, qrels.dataset)
 
 
 def valid_qrels_rows(qrels: QrelsColumns) -> NDArray[np.int64] | None:

@@ -12,7 +12,7 @@ from functools import cache, partial
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -199,9 +199,10 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
     if isinstance(source, QrelsColumns):
         return source
     _refuse_runs(source)
-    if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
+    if is_dataset(source):
         judged = partial(records, source, "qrels")
-        return logged(qrels_entry(source), lambda: qrels_columns(judged()))
+        columns = logged(qrels_entry(source), lambda: qrels_columns(judged()))
+        return replace(columns, dataset=source.removeprefix(IRDS))
     if isinstance(source, (str, PathLike)):
         path = Path(source)
         return logged(qrels_entry(source), lambda: _qrels_of_file(path))
@@ -230,7 +231,7 @@ def run_entry(source: str | PathLike[str], form: str | None = None) -> Entry | N
 
 def qrels_entry(source: str | PathLike[str]) -> Entry | None:
     """The entry of qrels in the log of reads; see `read_qrels`."""
-    if isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source))):
+    if is_dataset(source):
         return Entry(source, QRELS)
     return _entry_of_file(Path(source), QRELS)
 
@@ -314,6 +315,11 @@ def _refuse_no_file(path: Path) -> None:
         raise FileNotFoundError(f"{path}: no such file")
     if path.is_dir():
         raise IsADirectoryError(f"{path}: a directory, not a file; name files, such as {path}/*")
+
+
+def is_dataset(source: object) -> TypeGuard[str]:
+    """Whether qrels are named by an ir_datasets id: by its prefix, or because there is no file."""
+    return isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source)))
 
 
 def _is_file(path: Path) -> bool:

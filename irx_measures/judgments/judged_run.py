@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array, Int64Array
+from ..common.arrays import FloatArray, Int32Array, Int64Array
 from ..common.trec_order import Float32Array
 from ..io import native
 from ..io.columns import RunColumns
@@ -24,7 +24,7 @@ from ..io.identifiers import IdIndex, packed_names
 from .digests import digest
 from .judgments import Judgments
 from .nested_look_up import NestedLookUp, look_up, top_names
-from .ranking import Ranking, rank_run
+from .ranking import Ranking, rank_run, tie_by_rounding
 
 Value = TypeVar("Value")
 
@@ -41,12 +41,15 @@ class FoundRanks(NamedTuple):
     top_names
         The highest ranked documents, query by query, given how many of each query: the smaller of a
         depth and of how many were returned.
+    tie_by_rounding
+        Whether most documents tie, as float32 only, with one of another score.
     """
 
     rank: Int32Array
     returned: Int64Array
     scores: Callable[[], Float32Array]
     top_names: Callable[[Int64Array], list[str]]
+    tie_by_rounding: Callable[[], bool]
 
 
 class RankedRun(Protocol):
@@ -62,13 +65,20 @@ class RankedRun(Protocol):
 
 @dataclass(frozen=True)
 class RunInOrder:
-    """A run of which all documents are ranked."""
+    """A run of which all documents are ranked, and the scores of its rows."""
 
     ranking: Ranking
+    score: FloatArray
 
     def find(self, judgments: Judgments) -> FoundRanks:
-        rank = _ranks_of_judged(judgments, self.ranking)
-        return FoundRanks(rank, self.ranking.returned, lambda: self.ranking.score, self._top_names)
+        ranking = self.ranking
+        return FoundRanks(
+            _ranks_of_judged(judgments, ranking),
+            ranking.returned,
+            lambda: ranking.score,
+            self._top_names,
+            lambda: tie_by_rounding(ranking.tied, self.score[ranking.row]),
+        )
 
     def _top_names(self, lengths: Int64Array) -> list[str]:
         ranking = self.ranking
@@ -92,7 +102,13 @@ class RunInDict:
 
     def find(self, judgments: Judgments) -> FoundRanks:
         nested = self.nested
-        return FoundRanks(nested.ranks(judgments), nested.returned, nested.scores, self._top_names)
+        return FoundRanks(
+            nested.ranks(judgments),
+            nested.returned,
+            nested.scores,
+            self._top_names,
+            nested.tie_by_rounding,
+        )
 
     def _top_names(self, lengths: Int64Array) -> list[str]:
         return top_names(self.source, self.query_index.ids, lengths)
@@ -129,6 +145,7 @@ class RunInCore:
             found.returned,
             lambda: self.in_python.find(judgments).scores(),
             top_names,
+            lambda: False,
         )
 
 
@@ -158,7 +175,8 @@ class JudgedRun:
     def __init__(self, judgments: Judgments, ranked: RankedRun, name: str | None = None) -> None:
         self.judgments = judgments
         self.name = name
-        self.rank, self.returned, self._scores, self._top_names = ranked.find(judgments)
+        found = ranked.find(judgments)
+        self.rank, self.returned, self._scores, self._top_names, self._tie_by_rounding = found
         self._ranked = ranked
         self._derived: dict[Hashable, object] = {}
 
@@ -166,6 +184,11 @@ class JudgedRun:
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query of the judgments, made when needed."""
         return self._ranked.ranking
+
+    @property
+    def tie_by_rounding(self) -> bool:
+        """Whether most documents tie only because scores are compared as float32."""
+        return self.derived("tie by rounding", self._tie_by_rounding)
 
     @property
     def needed_rows(self) -> bool:
@@ -248,7 +271,7 @@ def _ranked_in_python(judgments: Judgments, run: RunColumns, name: str | None) -
         nested = look_up(source, judgments)
         if nested is not None:
             return RunInDict(nested, run, source, judgments.query_index, name)
-    return RunInOrder(rank_run(run, judgments.query_index, name))
+    return RunInOrder(rank_run(run, judgments.query_index, name), run.score)
 
 
 def _ranks_of_judged(judgments: Judgments, ranking: Ranking) -> Int32Array:

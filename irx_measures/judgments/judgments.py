@@ -62,6 +62,8 @@ class Judgments:
     positives : int
         The largest number of documents of positive grade in a query, at least 1. Documents of
         positive grade are the first columns.
+    is_part : bool
+        Whether other processes have the judgments of other queries.
     digest : str
         A digest of the content; it is the same for every kind of container.
 
@@ -75,6 +77,7 @@ class Judgments:
         self, qrels: QrelsColumns, query_ids: Sequence[str] | None = None, kind: str = "qrels"
     ) -> None:
         names, lengths = qrels.query.run_lengths()
+        self.is_part = qrels.is_part
         self.query_index = IdIndex(qrels.query_ids if query_ids is None else query_ids)
         self.doc_index, numbered = qrels.doc.numbered()
         self.query_ids = self.query_index.ids

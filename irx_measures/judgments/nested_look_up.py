@@ -22,6 +22,7 @@ from ..common.trec_order import Float32Array, score_keys, scores_of_keys, single
 from ..exceptions import InputError
 from ..io.containers import NestedRun, packed_scores, unpacked_scores
 from .judgments import Judgments
+from .ranking import tie_by_rounding
 
 NAN = float("nan")
 NO_DOCUMENTS: dict[str, Any] = {}
@@ -55,7 +56,14 @@ class NestedLookUp:
         self._documents, self._judgments, self._judged_score = documents, judgments, judged_score
         self.returned = np.fromiter(map(len, documents), np.int64, len(documents))
         query = np.arange(len(documents)).repeat(self.returned)
-        self._key = score_keys(query, single_scores(score))
+        self._score, self._key = score, score_keys(query, single_scores(score))
+
+    def tie_by_rounding(self) -> bool:
+        """Whether most documents tie, as float32 only, with one of another score."""
+        tied = np.diff(self._ranked_key, prepend=self._ranked_key[:1] - 1) == 0
+        return tie_by_rounding(
+            tied, self._score if self._is_ranked else self._score[self._ranked_row]
+        )
 
     def scores(self) -> Float32Array:
         """The scores of each query's documents by rank: (returned,)."""

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import BoolArray, Int32Array, Int64Array
+from ..common.arrays import BoolArray, FloatArray, Int32Array, Int64Array
 from ..common.trec_order import (
     Float32Array,
     descending_ids,
@@ -96,6 +96,25 @@ class Ranking:
             return np.arange(len(self.row))
         place = np.arange(len(self.row)) - self.start[self.query]
         return np.flatnonzero(place < depth)
+
+
+def tie_by_rounding(tied: BoolArray, score: FloatArray) -> bool:
+    """Whether most documents tie with one of another score: the scores are equal only as float32.
+
+    Parameters
+    ----------
+    tied : (returned,) bools
+        Whether each ranked document has the query and the float32 score of the one before it.
+    score : (returned,) floats
+        The scores as given.
+    """
+    place, group = tie_groups(tied)
+    if 2 * len(place) <= len(tied):
+        return False
+    starts = np.flatnonzero(np.diff(group, prepend=0))
+    lowest, highest = (of.reduceat(score[place], starts) for of in (np.minimum, np.maximum))
+    sizes = np.diff(starts, append=len(place))
+    return int(sizes[lowest < highest].sum()) > len(tied) // 2
 
 
 def rank_run(run: RunColumns, query_index: IdIndex, name: str | None = None) -> Ranking:

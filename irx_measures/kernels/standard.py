@@ -1,13 +1,14 @@
-"""ir_measures' own measures, with the numbers of trec_eval to the last bit.
+"""ir_measures' own measures, with the numbers of trec_eval, or of gdeval, to the last bit.
 
-Sums are formed as in trec_eval: one term after the other, from rank 1 down. So `np.cumsum` is used,
-because `np.sum` adds in pairs. Documents of grade 0 or less add nothing to most measures: their
-terms are left out, which does not change a sum.
+Sums are formed as in these programs: one term after the other, from rank 1 down. So `np.cumsum` is
+used, because `np.sum` adds in pairs. Documents of grade 0 or less add nothing to most measures:
+their terms are left out, which does not change a sum.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +18,10 @@ from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.division import safe_divide
 
 INFAP_EPSILON = 0.00001  # as trec_eval's m_infap.c, to the last bit
+
+HIGHEST_GDEVAL_GRADE = 4  # gdeval.pl's $MAX_JUDGMENT: it refuses higher grades
+
+GDEVAL_DECIMALS = 5  # gdeval.pl prints "%.5f"
 
 
 class RankedGrades(NamedTuple):
@@ -116,24 +121,63 @@ def ndcg(ranked: RankedGrades, ideal: IntArray, cutoff: int | None) -> FloatArra
     ideal : (queries, relevant) ints
         The positive grades of the qrels, descending; padded with 0.
     """
-    depth = max(int(ranked.rank.max(initial=0)), ideal.shape[1])
-    log = _logarithms(1 << depth.bit_length())
-    gain = ranked.grade / log[ranked.rank]
+    return _ndcg(ranked, ranked.grade, ideal, cutoff, math.log2)
+
+
+def gdeval_ndcg(ranked: RankedGrades, ideal: IntArray, cutoff: int) -> FloatArray:
+    """nDCG with the gain ``2^grade - 1``, as gdeval computes and rounds it; as for `ndcg`."""
+    gain, best = ((1 << grade) - 1 for grade in (ranked.grade, ideal))
+    return _as_printed(_ndcg(ranked, gain, best, cutoff, math.log))
+
+
+def _ndcg(
+    ranked: RankedGrades,
+    gain: IntArray,
+    best: IntArray,
+    cutoff: int | None,
+    log_of: Callable[[float], float],
+) -> FloatArray:
+    """nDCG of the gains of ranked documents and of the qrels, by the host's logarithm."""
+    depth = max(int(ranked.rank.max(initial=0)), best.shape[1])
+    log = _logarithms(1 << depth.bit_length(), log_of)
+    found = gain / log[ranked.rank]
     if cutoff is not None:
-        gain = np.where(ranked.rank <= cutoff, gain, 0.0)
-    best = ideal[:, :cutoff]
-    return safe_divide(_total(gain), _total(best / log[1 : best.shape[1] + 1]))
+        found = np.where(ranked.rank <= cutoff, found, 0.0)
+    best = best[:, :cutoff]
+    return safe_divide(_total(found), _total(best / log[1 : best.shape[1] + 1]))
 
 
 @lru_cache(maxsize=4)
-def _logarithms(size: int) -> FloatArray:
-    """``log2(rank + 1)`` of ranks 0 to `size` - 1; 1 for rank 0, which is padding.
+def _logarithms(size: int, log_of: Callable[[float], float]) -> FloatArray:
+    """The logarithms of rank + 1 for ranks 0 to `size` - 1; 1 for rank 0, which is padding.
 
     NumPy's logarithms may differ in the last bit from those of the C library.
     """
-    log = np.array([1.0, *(math.log2(rank + 1) for rank in range(1, size))])
+    log = np.array([1.0, *(log_of(rank + 1) for rank in range(1, size))])
     log.flags.writeable = False
     return log
+
+
+def gdeval_err(ranked: RankedGrades, cutoff: int) -> FloatArray:
+    """Expected reciprocal rank as gdeval computes and rounds it: (queries,).
+
+    A document of grade g ends the search with probability ``(2^g - 1) / 16``.
+
+    Parameters
+    ----------
+    ranked
+        Documents of positive grade, at most 4.
+    """
+    stop = ((1 << ranked.grade) - 1) / (1 << HIGHEST_GDEVAL_GRADE)
+    stop = np.where(ranked.rank <= cutoff, stop, 0.0)
+    reached = np.ones_like(stop)
+    reached[:, 1:] = np.cumprod(1.0 - stop, axis=1)[:, :-1]
+    return _as_printed(_total(stop * reached / np.maximum(ranked.rank, 1)))
+
+
+def _as_printed(scores: FloatArray) -> FloatArray:
+    """Scores as the host reads them from gdeval's output."""
+    return np.array([float(f"{score:.{GDEVAL_DECIMALS}f}") for score in scores.tolist()])
 
 
 def average_precision(

@@ -20,8 +20,10 @@ from .citations import Paper
 from .docstrings import DocstringOnUse, complete_docstring
 from .doubts import Doubt
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param
+from .params import CUTOFF, Param, unknown_parameter
 from .spelling import spell_value
+
+GRADED = ("nDCG", "ERR")  # base measures that do not look at `rel`
 
 
 class Measure(ir_measures.Measure):
@@ -84,8 +86,7 @@ class Measure(ir_measures.Measure):
     def _checked(self, name: str, value: Any) -> Any:
         param = self.SUPPORTED_PARAMS.get(name)
         if param is None:
-            known = ", ".join(f"`{known}`" for known in self.SUPPORTED_PARAMS)
-            raise InputError(f"{self.NAME} has no parameter `{name}`; it has {known}")
+            raise unknown_parameter(self, name)
         if value is None and param.default is None:
             return None
         try:
@@ -134,6 +135,12 @@ class Measure(ir_measures.Measure):
     def of_qrels(self) -> bool:
         """Whether the scores depend on the judged documents."""
         return True
+
+    @property
+    def has_rel(self) -> bool:
+        """Whether `rel` is the smallest relevant grade; if not, all grades above 0 are gains."""
+        graded = "base" in self.SUPPORTED_PARAMS and self["base"] in GRADED
+        return "rel" in self.SUPPORTED_PARAMS and not graded
 
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries that the measure can score if the qrels are empty."""

@@ -34,6 +34,7 @@ from .citations import Paper
 from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
 from .explained import Documents, Reasons
 from .gain import DCG, gain_of
+from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, check_learning, fit_model, learned_doubts, worlds_of
 from .params import RBP_PHI, Allowed, Param, choice, either, integer
 
@@ -224,6 +225,8 @@ class _Bootstrap(Measure):
         return scores
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        require_non_relevant(self, judged.judgments)
+        yield from doubt_only_relevant(self, judged.judgments)
         if self["prior"] == LEARNED:
             yield from learned_doubts(self, judged)
         if self["prior"] in ("pool", LEARNED):
@@ -410,6 +413,7 @@ class _Bootstrap(Measure):
 
     def _sampling(self, judged: JudgedRun, top: Top) -> Sampling:
         judgments = judged.judgments
+        require_non_relevant(self, judgments)
         grades, level = judgments.levels
         pool = kernel.counts_by_level(level, judgments.is_judged, len(grades))
         returned = kernel.counts_by_level(level, top.rank > 0, len(grades))

@@ -60,7 +60,7 @@ class Doubt(NamedTuple):
     of_whole
         Whether the text counts over all queries, so that texts of parts cannot be joined.
     instead
-        The scores that a host that does not accept NaN gets. This text follows `text`.
+        What a host gets that does not accept NaN. This text follows `text`.
     about
         What to say of this run only. This text follows the name of the run.
     """
@@ -79,6 +79,12 @@ class Doubt(NamedTuple):
             return True
         least = {"any": 1, "most": count.of_queries // 2 + 1, "all": count.of_queries}
         return count.queries >= least[self.told_if]
+
+
+ROUNDED = (
+    "most of its scores differ as given and tie as float32, by which trec_eval ranks, so that "
+    "document ids decide their order; scale the scores, or give ranks as scores"
+)
 
 
 class Concern(NamedTuple):
@@ -137,20 +143,14 @@ class Missed(NamedTuple):
 
 
 class Doubts:
-    """The doubts of one call. Each doubt is one line, even if it concerns many runs and measures.
+    """The doubts of one call. Each is one line, even if it concerns many runs and measures."""
 
-    Parameters
-    ----------
-    hosted
-        Whether the scores go to a host that does not accept NaN.
-    """
-
-    def __init__(self, hosted: bool = False) -> None:
-        self._hosted = hosted
+    def __init__(self) -> None:
         self._of_measures: dict[Doubt, dict[str, dict[str, Concern]]] = {}
         self._missed: dict[str, Missed] = {}
         self._ranks: list[str] = []
         self._spelled: list[str] = []
+        self._rounded: list[str] = []
         self._planned: list[str] = []
         self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
@@ -168,6 +168,7 @@ class Doubts:
                 whole._shares[label] = share if known_share is None else known_share.plus(share)
             whole._ranks = list(dict.fromkeys(whole._ranks + part._ranks))
             whole._spelled = list(dict.fromkeys(whole._spelled + part._spelled))
+            whole._rounded = list(dict.fromkeys(whole._rounded + part._rounded))
             for doubt, of_measures in part._of_measures.items():
                 if doubt.of_whole:
                     continue
@@ -178,7 +179,9 @@ class Doubts:
         return whole
 
     def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
-        """Record the queries that a run misses, and ids that are spelled otherwise."""
+        """Record missed queries, ids spelled otherwise, and scores equal as float32 only."""
+        if judged.tie_by_rounding:
+            self._rounded.append(f"{_label(name)}: {ROUNDED}")
         spelled = spelled_otherwise(run, judged)
         if spelled:
             self._spelled.append(f"{_label(name)} {spelled}")
@@ -217,7 +220,7 @@ class Doubts:
         measure: object,
         doubts: Iterable[Doubt],
         name: str | None = None,
-        undefined: str = "",
+        hosted: bool = False,
     ) -> None:
         """Record a measure's doubts about the scores of a run.
 
@@ -225,12 +228,11 @@ class Doubts:
         ----------
         measure, doubts, name
             The measure, its doubts, and the name of the run.
-        undefined
-            What follows if the run has no score, and the host gets other values.
+        hosted
+            Whether the scores go to a host that does not accept NaN.
         """
         for doubt in doubts:
-            instead = doubt.instead and doubt.instead + undefined
-            text = doubt.text + (instead if self._hosted else "")
+            text = doubt.text + (doubt.instead if hosted else "")
             reason = doubt._replace(text=text, counted=QueryCount(), instead="", about="")
             concerns = self._of_measures.setdefault(reason, {}).setdefault(str(measure), {})
             label = _label(name) if doubt.of_run else EVERY_RUN
@@ -246,6 +248,7 @@ class Doubts:
         self._planned.clear()
         self._ranks.clear()
         self._spelled.clear()
+        self._rounded.clear()
         self._shares.clear()
         self._of_measures.clear()
         return tuple(new)
@@ -261,6 +264,7 @@ class Doubts:
         yield from one_line(self._spelled, "have such ids")
         yield from one_line(hardly_judged(self._shares), HARDLY_JUDGED)
         yield from one_line(self._ranks, "have such ranks")
+        yield from one_line(self._rounded, "have such scores")
         asked = dict.fromkeys(chain.from_iterable(self._of_measures.values()))
         label_of = dict(zip(asked, short_labels(asked), strict=True))
         for doubt, of_measures in self._of_measures.items():

@@ -16,6 +16,7 @@ from ..runsets.sources import FileState
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
 from .base import Measure
 from .doubts import Doubt
+from .judged_relevance import require_non_relevant
 from .params import FILE, Param, integer
 from .relative import RUNS
 from .scoring_runs import ScoringRuns, pooled_runs
@@ -92,6 +93,7 @@ class Fitted(NamedTuple):
 
 def fit_model(measure: Measure, judged: JudgedRun) -> Fitted:
     """The model of unjudged documents; it is fitted once for all runs of a call."""
+    require_non_relevant(measure, judged.judgments)
     sets = ScoringRuns.of(measure, judged)
     model = registry.derived(
         sets.training,
@@ -177,7 +179,7 @@ def learned_doubts(measure: Measure, judged: JudgedRun) -> Iterator[Doubt]:
     if pooled.names[sets.position] in outside:
         yield Doubt(
             f"less of its top {depth} is judged than of any run from which the learned prior could "
-            "learn"
+            "learn; its scores may move by .014 with the other systems of the call"
         )
 
 

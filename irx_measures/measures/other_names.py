@@ -51,6 +51,49 @@ WITHOUT_COUNTERPART = {
 }
 
 
+# trec_eval writes a parameter after a point, an underscore or, in its output, both: unj.5, unj_5.
+WITH_PARAMETERS = re.compile(r"(?P<name>\w+?)(?:[._@][-0-9.,=p]+)?")
+
+PREFERENCES = "it needs preferences between documents, which qrels do not have"
+OF_ASSESSORS = "the mean over several assessors' qrels; evaluate the qrels of each assessor"
+GAINS = "an experimental measure of trec_eval; nDCG gives other numbers"
+
+# The measures of trec_eval 10 that neither ir_measures nor this package has.
+OF_TREC_EVAL_ONLY = {
+    "runid": "the name of the run, which every table shows",
+    "gm_map": "the geometric mean of AP over the queries; take it from AP of each query",
+    "gm_bpref": "the geometric mean of Bpref over the queries; take it from Bpref of each query",
+    "relstring": "the grades of the top documents, which irx explain lists",
+    "Rprec_mult": "precision at multiples of R; only Rprec, at R itself, is here",
+    "utility": "a weighted sum of document counts; take it from NumRelRet, NumRet and NumRel",
+    "11pt_avg": "the mean of IPrec@0.0, IPrec@0.1, ... IPrec@1.0; ask for iprec_at_recall",
+    "binG": GAINS,
+    "G": GAINS,
+    "ideal_dcg": "the DCG of the ideal ranking, which irx explain shows for nDCG",
+    "ndcg_rel": GAINS,
+    "Rndcg": GAINS,
+    "relative_P": "P@k divided by the highest P@k that the query allows; set_relative_P is that of "
+    "all returned documents",
+    "num_nonrel_judged_ret": "the number of judged non-relevant documents, which no measure counts",
+    "map_avgjg": OF_ASSESSORS,
+    "P_avgjg": OF_ASSESSORS,
+    "Rprec_mult_avgjg": OF_ASSESSORS,
+    "yaap": "a transformed AP; AP itself gives other numbers",
+    "rbp_resid": "the residual of RBP; write RBPBound(phi=0.9, bound=residual)",
+    "unj": "the share of the top k that is unjudged; it is 1 - Judged@k",
+    **dict.fromkeys(
+        (
+            *("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"),
+            *("prefs_simp", "prefs_simp_ret", "prefs_simp_imp"),
+            *("prefs_pair", "prefs_pair_ret", "prefs_pair_imp"),
+            *("prefs_avgjg", "prefs_avgjg_ret", "prefs_avgjg_imp"),
+            *("prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel_ret"),
+        ),
+        PREFERENCES,
+    ),
+}
+
+
 def measure_of_other_tools(text: str) -> ir_measures.Measure | None:
     """The measure that another tool's name stands for; None if it is no such name.
 
@@ -66,7 +109,10 @@ def measure_of_other_tools(text: str) -> ir_measures.Measure | None:
     name = match["name"] if match is not None else ""
     if name in ir_measures.measures.registry:
         return None
-    why = WITHOUT_COUNTERPART.get(name.lower())
+    with_parameters = WITH_PARAMETERS.fullmatch(text)
+    plain = with_parameters["name"] if with_parameters is not None else name
+    why = OF_TREC_EVAL_ONLY.get(plain) or WITHOUT_COUNTERPART.get(plain.lower())
+    why = why or WITHOUT_COUNTERPART.get(name.lower())
     if OF_SIMILARITY.fullmatch(text):
         why = "a similarity in front stands for a run; write the measure alone, as in NDCG@10"
     elif NO_PERSISTENCE.fullmatch(name):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import ir_measures
 from ir_measures.measures import ParamInfo
 
 from ..common.validators import Allowed, choice, either, flag, integer, number_in, optional
+from ..exceptions import InputError
 
 __all__ = [
     "CUTOFF",
@@ -21,6 +23,7 @@ __all__ = [
     "integer",
     "number_in",
     "optional",
+    "unknown_parameter",
 ]
 
 
@@ -34,6 +37,19 @@ class Param(ParamInfo):
     def validate(self, value: Any) -> bool:
         """Accept every value, because values are checked when the measure is created."""
         return True
+
+
+# The persistence is `p` in ir_measures' RBP and in other packages, and `phi` in this one.
+CALLED = {"p": "phi", "phi": "p"}
+
+
+def unknown_parameter(measure: ir_measures.Measure, name: str) -> InputError:
+    """The error for a parameter that a measure does not have."""
+    params = measure.SUPPORTED_PARAMS
+    known = ", ".join(f"`{known}`" for known in params) or "none"
+    meant = CALLED.get(name)
+    hint = f"; {name} is called `{meant}` here" if meant in params else ""
+    return InputError(f"{measure.NAME} has no parameter `{name}`; it has {known}{hint}")
 
 
 def _file(value: Any) -> str:

@@ -64,9 +64,7 @@ def rbo(
 
     Notes
     -----
-    - The score is that of the measure `RBO` for the same lists as runs. That measure defaults to
-      ``bound=lower``, as all measures with bounds do. The page "Sets and rankings against a
-      reference" of the documentation has the three defaults of RBO side by side.
+    - The score is that of the measure `RBO` for the same lists as runs.
 
     Examples
     --------

@@ -409,9 +409,9 @@ class RankBiasedOverlap(_ReferenceMeasure):
 
     Eq. 5 of Moffat et al.: ``RBO(B|R) = (1 - phi) / phi sum_i phi^i / i |B_1..i and R_1..i|`` to
     infinity. A ranking adds no documents after its end. The upper bound is the largest value that
-    any continuation of both rankings reaches. 'ext' extrapolates the agreement at their ends
-    (Webber et al., Eq. 32). Report 'ext' to compare two rankings as they are; the lower and upper
-    bounds say what is certain, however the rankings continue.
+    any continuation of both rankings reaches. 'ext', the default, extrapolates the agreement at
+    their ends (Webber et al., Eq. 32). Report 'ext' to compare two rankings as they are; the lower
+    and upper bounds say what is certain, however the rankings continue.
 
     Returns
     -------
@@ -439,7 +439,7 @@ class RankBiasedOverlap(_ReferenceMeasure):
     >>> import irx_measures
     >>> reference = {"q": {str(doc): -float(doc) for doc in range(1, 11)}}
     >>> observed = {"q": {str(doc): float(doc) for doc in range(1, 11)}}
-    >>> measure = irx_measures.RBO(phi=0.8, reference=[reference])
+    >>> measure = irx_measures.RBO(phi=0.8, bound="lower", reference=[reference])
     >>> round(measure.calc_aggregate({}, observed), 2)
     0.22
     """
@@ -456,7 +456,11 @@ class RankBiasedOverlap(_ReferenceMeasure):
             f"different lengths. {ORDERS}",
         ),
         "bound": Param(
-            choice(*get_args(OverlapBound)), "lower", f"{BOUND.desc} 'ext': the extrapolation."
+            choice(*get_args(OverlapBound)),
+            "ext",
+            "'ext': the extrapolation, which assumes that the rankings continue to agree as they "
+            "do at their ends. 'lower': the score if the rankings end. 'upper': the highest "
+            "possible score if they continue. 'residual': the difference between these two.",
         ),
     }
 

@@ -222,7 +222,8 @@ class PriorMeasure(RelativeMeasure):
             )
             return Doubt(
                 f"{own if returned else neither}, so it has no score",
-                instead=f"; the values given are {self.without_prior}",
+                instead=f"; the values given are {self.without_prior}, so p-values that compare it "
+                "with other runs mean nothing",
             )
         return Doubt(f"no prior counts, so the scores are {self.without_prior}")
 

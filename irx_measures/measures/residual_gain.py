@@ -226,8 +226,8 @@ class NormalizedResidualGain(_ResidualMeasure):
     -----
     - Without a prior, NRG equals the base measure.
     - A run that is its own only prior has no score, because no other run remains to compare it
-      with. `evaluate` returns NaN. ir_measures and PyTerrier do not accept NaN, so they get the
-      base measure's scores, with a warning.
+      with. `evaluate` and `irx_measures.Experiment` return NaN. ``calc_aggregate`` and
+      ``pt.Experiment`` do not accept NaN: they get the base measure's scores, with a warning.
     - The run and the priors are cut at the cutoff.
     - A document at rank 1 of any prior has no residual gain, whatever the base.
     - RR counts only the first relevant document of the run, with its residual gain.
@@ -350,8 +350,8 @@ class UniqueRelevant(_ResidualMeasure):
     -----
     - Without a prior, the score is the number of relevant documents that the run returned.
     - A run that is its own only prior has no score, because no other run remains to compare it
-      with. `evaluate` returns NaN. ir_measures and PyTerrier do not accept NaN, so they get the
-      base measure's scores, with a warning.
+      with. `evaluate` and `irx_measures.Experiment` return NaN. ``calc_aggregate`` and
+      ``pt.Experiment`` do not accept NaN: they get the base measure's scores, with a warning.
     - The cutoff is the pooling depth. Without a cutoff, whole rankings count.
     - The best run of a group (``select='best-per-group'``) is the one with the highest mean nDCG@k,
       as in the paper.
@@ -411,8 +411,8 @@ class TaskSubspaceCoverage(PriorMeasure):
     -----
     - Without a prior, TaSC equals the base measure.
     - A run that is its own only prior has no score, because no other run remains to compare it
-      with. `evaluate` returns NaN. ir_measures and PyTerrier do not accept NaN, so they get the
-      base measure's scores, with a warning.
+      with. `evaluate` and `irx_measures.Experiment` return NaN. ``calc_aggregate`` and
+      ``pt.Experiment`` do not accept NaN: they get the base measure's scores, with a warning.
     - Only scores matter, not documents. A run that finds other documents than a prior with the same
       score is discounted as much as a copy of that prior.
     - ``select='best-per-group'`` compares means over the evaluated queries.

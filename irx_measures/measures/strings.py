@@ -17,12 +17,13 @@ import ir_measures
 from ..common.nearest import did_you_mean
 from ..common.writing import shown
 from ..exceptions import InputError, UnknownMeasureError
-from ..io.irds import IRDS
+from ..io.irds import IRDS, official_measures
+from ..io.trec import is_dataset
 from ..runsets.registry import OTHERS, KnownName, is_known
 from ..runsets.sources import matching_files
 from ..typing import MeasureLike, MeasuresLike
 from .other_names import measure_of_other_tools
-from .params import FILE
+from .params import FILE, unknown_parameter
 from .relative import RUNS
 from .trec_names import (
     WITH_ARGUMENTS,
@@ -31,6 +32,8 @@ from .trec_names import (
     trec_measures,
     with_arguments,
 )
+
+OFFICIAL = "official"  # trec_eval's name of its most important measures
 
 LONGEST = 4096  # characters: far beyond any measure, and short enough to parse at once
 
@@ -127,11 +130,16 @@ def parse_measure(
 
 
 def parse_measures(
-    measures: MeasuresLike, *, allow_files: bool = True, names: Iterable[str] = ()
+    measures: MeasuresLike,
+    *,
+    allow_files: bool = True,
+    names: Iterable[str] = (),
+    qrels: object = None,
 ) -> list[ir_measures.Measure]:
     """Parse one or several measures or measure strings; see `parse_measure`.
 
-    A trec_eval name may stand for several measures. An example is ``P_5,10``.
+    A trec_eval name may stand for several measures. An example is ``P_5,10``. If the qrels are an
+    ir_datasets id that names official measures, ``official`` stands for these.
     """
     given: Iterable[Any]
     if isinstance(measures, (str, ir_measures.Measure)):
@@ -142,11 +150,22 @@ def parse_measures(
         raise TypeError(
             f"`measures` must be measures or measure strings; got {type(measures).__name__}"
         )
-    parsed = [measure for each in given for measure in _read(each)]
+    parsed = [
+        measure
+        for each in given
+        for text in _official(qrels, each) or [each]
+        for measure in _read(text)
+    ]
     if allow_files:
         return parsed
     allowed = frozenset(names)
     return [_without_files(measure, allowed) for measure in parsed]
+
+
+def _official(qrels: object, measure: object) -> list[Any]:
+    """The dataset's own official measures, if they are asked for; empty if it names none."""
+    is_asked = isinstance(measure, str) and measure.strip() == OFFICIAL
+    return official_measures(qrels) if is_asked and is_dataset(qrels) else []
 
 
 def _read(measure: object) -> list[ir_measures.Measure]:
@@ -402,8 +421,7 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
     """Reject parameters for which ir_measures raises KeyError or crashes (nDCG@0)."""
     for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:
-            known = ", ".join(f"`{known}`" for known in measure.SUPPORTED_PARAMS) or "none"
-            raise InputError(f"{measure.NAME} has no parameter `{param}`; it has {known}")
+            raise unknown_parameter(measure, param)
         if param == "gains" and isinstance(value, dict):
             _check_gains(measure, value)
         if param not in ("cutoff", "rel") or not isinstance(value, int):

@@ -15,13 +15,15 @@ from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.contributions import inverse, precision_at, reaches
+from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
 from .base import Measure
 from .catalogue import register
 from .citations import Paper
-from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
+from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
+from .judged_relevance import doubt_only_relevant
 from .params import RBP_PHI, Param, choice, flag, integer
 
 PAPER = Paper(
@@ -36,8 +38,6 @@ PAPER = Paper(
     journal="Information Processing & Management",
 )
 
-HIGHEST_ERR_GRADE = 4  # the limit of gdeval, which ir_measures uses for ERR
-
 
 def _gain(measure: Measure, grade: IntArray) -> FloatArray:
     return gain_of(measure, grade)
@@ -49,11 +49,11 @@ def _relevance(measure: Measure, grade: IntArray) -> FloatArray:
 
 def _err_stop(measure: Measure, grade: IntArray) -> FloatArray:
     highest = int(grade.max(initial=0))
-    if highest > HIGHEST_ERR_GRADE:
+    if highest > HIGHEST_GDEVAL_GRADE:
         raise InputError(
-            f"{measure.NAME}: base='ERR' takes grades to {HIGHEST_ERR_GRADE}; got {highest}"
+            f"{measure.NAME}: base='ERR' takes grades to {HIGHEST_GDEVAL_GRADE}; got {highest}"
         )
-    return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_ERR_GRADE
+    return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
 
 
 def _weights(base: str) -> Callable[[Measure, int], FloatArray]:
@@ -283,19 +283,13 @@ class _OfOrders(Measure):
         raise NotImplementedError
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        if self["candidates"] != "judged":
-            return
-        judgments = judged.judgments
-        relevant = RAW[self.base].worth(self, judgments.grade[:, : judgments.positives]) > 0
-        everything = np.count_nonzero(relevant, axis=1) == judgments.judged
-        yield Doubt(
-            f"every judged document of {QUERIES} of {OF_QUERIES} queries is relevant, so that no "
-            "order of the judged documents is worse than another by chance; use "
-            "candidates='run' or candidates='union'",
-            of_run=False,
-            counted=QueryCount(int(np.count_nonzero(everything)), len(everything)),
-            told_if="most",
-        )
+        if self["candidates"] == "judged":
+            yield from doubt_only_relevant(
+                self,
+                judged.judgments,
+                "so that no order of the judged documents is worse than another by chance; use "
+                "candidates='run' or candidates='union'",
+            )
 
     def _sizes(self, judged: JudgedRun) -> IntArray:
         if self["candidates"] == "judged":

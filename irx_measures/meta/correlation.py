@@ -99,7 +99,7 @@ class RankCorrelation(StudyResult):
         text = f"phi={self.phi:g}"
         if self.ties != DEFAULT_TIES:
             text += f", ties={self.ties}"
-        if self.bound != DEFAULT_BOUND:
+        if self.bound != DEFAULT_BOUND[self.coefficient]:
             text += f", bound={self.bound}"
         return text
 
@@ -141,7 +141,7 @@ def rank_correlation(
     coefficient: Coefficient = "tau_b",
     phi: float = 0.9,
     ties: SystemTies = DEFAULT_TIES,
-    bound: SystemBound = DEFAULT_BOUND,
+    bound: SystemBound | None = None,
     samples: int = 1000,
     level: float = 0.95,
     seed: int = 42,
@@ -172,7 +172,8 @@ def rank_correlation(
     bound
         ``upper``: both rankings are assumed to agree beyond their ends, so that equal rankings
         without ties score 1. ``lower``: only the ranks of the systems count. ``ext``, for RBO: the
-        extrapolation. It equals ``upper``, because both rankings contain the same systems.
+        extrapolation. It equals ``upper``, because both rankings contain the same systems. None:
+        ``ext`` for RBO, and ``upper`` for RBA.
     samples
         Number of bootstrap samples of the topics.
     level
@@ -219,7 +220,8 @@ def rank_correlation(
     choice(*COEFFICIENTS).check("coefficient", coefficient)
     FRACTION.check("phi", phi)
     _check_option("ties", ties, TIES.get(coefficient, (DEFAULT_TIES,)), coefficient)
-    _check_option("bound", bound, BOUNDS.get(coefficient, (DEFAULT_BOUND,)), coefficient)
+    if bound is not None:
+        _check_option("bound", bound, BOUNDS.get(coefficient, (None,)), coefficient)
     level = LEVEL.check("level", level)
     queries = one.shape[1]
     rng = generator(seed)
@@ -236,7 +238,7 @@ def rank_correlation(
         coefficient,
         phi if has_phi else None,
         ties if has_phi else None,
-        bound if has_phi else None,
+        bound or DEFAULT_BOUND.get(coefficient),
         *means,
         value=float(values(means[0][np.newaxis], means[1][np.newaxis])[0]),
         bootstrap=values(resampled[0], resampled[1]),
@@ -244,7 +246,9 @@ def rank_correlation(
     )
 
 
-def _check_option(name: str, value: str, allowed: Sequence[str], coefficient: str) -> None:
+def _check_option(
+    name: str, value: str | None, allowed: Sequence[str | None], coefficient: str
+) -> None:
     if value not in allowed:
         known = ("one of " if len(allowed) > 1 else "") + ", ".join(map(repr, allowed))
         raise InputError(f"`{name}` must be {known} for {coefficient}; got {value!r}")

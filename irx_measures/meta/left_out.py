@@ -107,8 +107,8 @@ def left_out_scores(
     qrels
         In any form that `evaluate` accepts.
     methods
-        Measures by name. They score a group's runs on the judgments that are left. To learn a prior
-        from all runs, name them: ``BootNDCG(prior="learned", runs=runs) @ 10``.
+        Measures by name. They score a group's runs on the judgments that are left. `others` means
+        all runs, as in `evaluate`, so that a learned prior learns from all of them.
     truth
         The measure whose scores on all judgments are predicted.
     depth
@@ -148,7 +148,7 @@ def left_out_scores(
         if not _share_query(subset, left):
             continue
         # Runs without a judged document are what the study is about: no doubt of it is told.
-        scored = score_all(subset, left, asked, progress=False).matrix
+        scored = score_all(subset, left, asked, progress=False, compared=runs).matrix
         columns = [actual.query_ids.index(query) for query in scored.query_ids]
         for of_method, measure in zip(predicted, methods.values(), strict=True):
             of_method[np.ix_(members, columns)] = scored[measure]

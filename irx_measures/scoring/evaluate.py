@@ -20,6 +20,8 @@ from ..judgments.judged_run import judge
 from ..judgments.judged_share import JudgedShare
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
+from ..measures.grade_meanings import doubt_meanings
+from ..measures.judged_relevance import doubt_none_relevant
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet, PackedRanks
@@ -50,7 +52,8 @@ def evaluate(
         A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
         file (TREC or BEIR format, ``.parquet``, ``.json``, ``.jsonl`` or ``.csv``).
     measures
-        Measures or measure strings, of this package and of ir_measures.
+        Measures or measure strings, of this package and of ir_measures. ``official`` stands for the
+        official measures of an ir_datasets id that names some, else for those of trec_eval.
     groups
         The group of each run: a dict, or a CSV file with the columns run and group.
     strict
@@ -106,7 +109,7 @@ def evaluate(
     >>> matrix.means().loc["a"].tolist(), matrix.means().loc["b"].tolist()
     ([1.0, 1.0], [0.5, 0.0])
     """
-    parsed = parse_all(measures)
+    parsed = parse_all(measures, qrels)
     with memory_limit(limits):
         runset = set_of(runs, groups, strict, BorrowedRunSet)
         return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
@@ -165,16 +168,24 @@ def score_all(
     qrels: QrelsColumns,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None = None,
+    compared: RunSet | None = None,
 ) -> Scored:
     """The scores of `evaluate`.
+
+    Parameters
+    ----------
+    runset, qrels, measures, progress
+    compared
+        The runs that `others` means; None: those of the set. The set is a part of them.
 
     Raises
     ------
     ValueError
         When measures need judgments and the qrels are empty.
     """
-    with scope(runset):  # measures may name the runs
-        return _score_in_scope(runset, qrels, measures, progress)
+    plan = _Plan.of(measures, compared is None)
+    with scope(runset if compared is None else compared):  # measures may name the runs
+        return _score_in_scope(runset, qrels, measures, plan, progress)
 
 
 def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
@@ -194,9 +205,9 @@ def _score_in_scope(
     runset: RunSet,
     qrels: QrelsColumns,
     measures: Sequence[ir_measures.Measure],
+    plan: _Plan,
     progress: bool | None,
 ) -> Scored:
-    plan = _Plan.of(measures)
     if not len(qrels.grade):
         own = {measure for measure in plan.own if measure.reference_query_ids()}
         needing = [measure for measure in measures if measure not in own]
@@ -210,16 +221,19 @@ def _score_in_scope(
     of_qrels = depend_on_qrels(measures)
     if of_qrels and qrels.origin is not None:
         doubts.add_qrels(qrels.origin.path)
+    for measure in measures:
+        doubts.add(measure, doubt_none_relevant(measure, judgments))
+        doubts.add(measure, doubt_meanings(measure, qrels.dataset))
     undefined = np.zeros(scores.shape[:2], bool)
     # Once a run's rows were needed, the next files are read as rows at once.
     rows_needed = any(measure.NEEDS_ROWS for measure in plan.of_one_run)
     each = _each_with_progress(runset, progress, lambda: not rows_needed)
     for position, (name, run) in enumerate(each):
         judged = judge(judgments, run, name if runset.named else None, rows_needed)
-        for measure, place in plan.of_one_run.items():
-            scores[place, position] = measure.score(judged)
-            undefined[place, position] = measure.is_undefined(judged)
-            doubts.add(measure, measure.doubts(judged), name)
+        for alone, place in plan.of_one_run.items():
+            scores[place, position] = alone.score(judged)
+            undefined[place, position] = alone.is_undefined(judged)
+            doubts.add(alone, alone.doubts(judged), name)
         for standard_measure, values in standard.score(run, judged, run_label(name)):
             scores[plan.standard[standard_measure], position] = values
         ranks.put(position, judged)
@@ -230,11 +244,11 @@ def _score_in_scope(
         rankings += int(np.count_nonzero(judged.returned))
         rows_needed |= judged.needed_rows
     judged_set = JudgedSet(runset, judgments, ranks.rank)
-    for measure, place in plan.of_the_set.items():
-        scores[place] = measure.score_set(judged_set)
-        undefined[place, measure.undefined_runs(judged_set)] = True
-        for position, doubt in measure.doubts_of_set(judged_set):
-            doubts.add(measure, [doubt], judged_set.names[position])
+    for relative, place in plan.of_the_set.items():
+        scores[place] = relative.score_set(judged_set)
+        undefined[place, relative.undefined_runs(judged_set)] = True
+        for position, doubt in relative.doubts_of_set(judged_set):
+            doubts.add(relative, [doubt], judged_set.names[position])
     for place, position, row in np.argwhere(np.isnan(scores))[:1]:
         raise InputError(
             f"{run_label(runset.names[position])}: {measures[place]} has no score for query "
@@ -263,10 +277,10 @@ class _Plan(NamedTuple):
     standard: dict[ir_measures.Measure, int]
 
     @classmethod
-    def of(cls, measures: Sequence[ir_measures.Measure]) -> _Plan:
+    def of(cls, measures: Sequence[ir_measures.Measure], others_are_scored: bool) -> _Plan:
         plan = cls({}, {}, {})
         for place, measure in enumerate(measures):
-            if isinstance(measure, RelativeMeasure) and measure.of_others:
+            if others_are_scored and isinstance(measure, RelativeMeasure) and measure.of_others:
                 plan.of_the_set[measure] = place
             elif isinstance(measure, Measure):
                 plan.of_one_run[measure] = place
@@ -300,11 +314,14 @@ def judged_documents(qrels: QrelsLike | QrelsColumns, strict: bool) -> QrelsColu
     return columns if strict else drop_invalid_qrels(columns)
 
 
-def parse_all(measures: MeasuresLike) -> list[ir_measures.Measure]:
-    """Parse measures and measure strings, drop duplicates, and check the parameters."""
-    parsed = list(dict.fromkeys(parse_measures(measures)))
+def parse_all(measures: MeasuresLike, qrels: object = None) -> list[ir_measures.Measure]:
+    """Parse measures and measure strings, drop duplicates, and check the parameters.
+
+    With the qrels, `official` stands for the official measures of their ir_datasets id.
+    """
+    parsed = list(dict.fromkeys(parse_measures(measures, qrels=qrels)))
     if not parsed:
-        raise InputError("`measures` must name at least one measure; got none")
+        raise InputError("a measure is missing: name at least one, such as nDCG@10")
     for measure in parsed:
         _check(measure)
     return parsed

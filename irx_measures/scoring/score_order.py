@@ -1,7 +1,8 @@
-"""Ranks in the order of ir_measures' providers in Python: RR with a cutoff, and Judged.
+"""Ranks by the score as float64: in ir_measures' providers in Python, and in gdeval.
 
-They sort by the score as float64, descending, and then by document id, ascending. This differs from
-trec_eval's order only among documents whose scores are equal as float32.
+The providers in Python, of RR with a cutoff and of Judged, order documents of equal scores by
+ascending id, gdeval by descending id. Both orders differ from trec_eval's only among documents
+whose scores are equal as float32.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from ..common.arrays import FloatArray, Int32Array
 from ..judgments.judged_run import JudgedRun
 
 
-def ranks_by_score(judged: JudgedRun, score: FloatArray) -> Int32Array:
+def ranks_by_score(
+    judged: JudgedRun, score: FloatArray, descending_ids: bool = False
+) -> Int32Array:
     """The rank of each judged document: (queries, documents), 0 if not returned.
 
     Parameters
@@ -21,11 +24,14 @@ def ranks_by_score(judged: JudgedRun, score: FloatArray) -> Int32Array:
         The run.
     score : (rows,) floats
         The scores of the run's rows.
+    descending_ids
+        Whether documents of equal scores are ordered by descending id, and not by ascending id.
     """
-    return judged.derived("ranks by score", lambda: _ranks_by_score(judged, score))
+    key = "ranks by score", descending_ids
+    return judged.derived(key, lambda: _ranks_by_score(judged, score, descending_ids))
 
 
-def _ranks_by_score(judged: JudgedRun, score: FloatArray) -> Int32Array:
+def _ranks_by_score(judged: JudgedRun, score: FloatArray, descending_ids: bool) -> Int32Array:
     ranking = judged.ranking
     if not ranking.tied.any():
         return judged.rank
@@ -33,8 +39,8 @@ def _ranks_by_score(judged: JudgedRun, score: FloatArray) -> Int32Array:
     place = ranking.start[query] + judged.rank[query, column] - 1
     tied, row = ranking.ordered_ties(place)
     group = np.cumsum(~ranking.tied)[tied]
-    id_ascending = -np.arange(len(tied))  # ties are ordered by descending id
-    order = np.lexsort((id_ascending, -score[row], group))
+    by_id = np.arange(len(tied))  # ties are ordered by descending id
+    order = np.lexsort((by_id if descending_ids else -by_id, -score[row], group))
     moved = np.arange(len(ranking.row))
     moved[tied[order]] = tied
     rank = judged.rank.copy()

@@ -12,9 +12,9 @@ from ..exceptions import InputError
 from ..io.c_strings import first_not_c_string
 from ..io.columns import QrelsColumns, RunColumns, nested
 from ..judgments.judged_run import JudgedRun
+from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..measures.strings import HIGHEST_GAIN
-from .gdeval import check_for_gdeval, check_grades_for_gdeval, scored_by_gdeval
-from .standard_kernels import Kernel, kernel_of
+from .standard_kernels import Kernel, is_of_gdeval, kernel_of
 
 
 class StandardMeasures:
@@ -43,11 +43,7 @@ class StandardMeasures:
                 provided.append(measure)
             else:
                 self._kernels[measure] = kernel
-        highest = int(qrels.grade.max(initial=0))
-        if measures and highest > HIGHEST_GAIN:
-            raise InputError(
-                f"qrels: grades must be at most {HIGHEST_GAIN} for {_list(measures)}; got {highest}"
-            )
+        check_grades(measures, qrels)
         self._provided = _Provided(provided, qrels) if provided else None
 
     def score(
@@ -85,13 +81,9 @@ class _Provided:
 
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
         self._named = _list(measures)
-        self._of_gdeval = _list(scored_by_gdeval(measures))
         self._measures = measures
         self._check_ids("qrels", qrels)
         judged = nested(qrels.query, qrels.doc, qrels.grade)
-        if self._of_gdeval:
-            check_for_gdeval("qrels", judged, self._of_gdeval)
-            check_grades_for_gdeval(int(qrels.grade.max(initial=0)), self._of_gdeval)
         for documents in judged.values():
             # trec_eval would write outside its memory. The scores are 0, as for grades of 0.
             if max(documents.values()) < 0:
@@ -107,8 +99,6 @@ class _Provided:
         """As `StandardMeasures.score`."""
         self._check_ids(run_label, run)
         returned = nested(run.query, run.doc, run.score)
-        if self._of_gdeval:
-            check_for_gdeval(run_label, returned, self._of_gdeval)
         index = judged.judgments.query_index
         scores = {measure: np.full(len(index), np.nan) for measure in self._measures}
         try:
@@ -129,6 +119,17 @@ class _Provided:
             raise InputError(
                 f"{what}: ids must be text without null characters for {self._named}; "
                 f"got {refused.id!r} in query {refused.query_id!r}"
+            )
+
+
+def check_grades(measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
+    """InputError if a grade of the qrels is too high for a measure."""
+    highest = int(qrels.grade.max(initial=0))
+    of_gdeval = list(filter(is_of_gdeval, measures))
+    for limit, limited in ((HIGHEST_GAIN, measures), (HIGHEST_GDEVAL_GRADE, of_gdeval)):
+        if limited and highest > limit:
+            raise InputError(
+                f"qrels: grades must be at most {limit} for {_list(limited)}; got {highest}"
             )
 
 

@@ -1,10 +1,11 @@
 """Which of ir_measures' measures this package scores itself, and how.
 
-The scores equal those of ir_measures' providers to the last bit, with one exception:
+The scores equal those of ir_measures' providers to the last bit, with two exceptions:
 IPrec(judged_only=True) is 0, not NaN, where a query has no relevant documents and the run returns
-only unjudged ones. Measures that gdeval scores, and parameters that a provider rejects or that
-trec_eval cannot hold, have no kernel. Every measure is scored as if it were evaluated alone:
-pytrec_eval is called once for several measures, and then nDCG may get the gains of another nDCG.
+only unjudged ones; and gdeval, which scores ERR and nDCG(dcg='exp-log2'), reads only a part of
+query ids that are no numbers. Parameters that a provider rejects or that trec_eval cannot hold have
+no kernel. Every measure is scored as if it were evaluated alone: pytrec_eval is called once for
+several measures, and then nDCG may get the gains of another nDCG.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..common.division import safe_divide
 from ..io.columns import RunColumns
 from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
+from ..kernels.standard import RankedGrades
 from ..measures.strings import HIGHEST, HIGHEST_GAIN
 from .score_order import ranks_by_score
 from .trec_view import TrecView, trec_view
@@ -33,6 +35,8 @@ Kernel: TypeAlias = Callable[[JudgedRun, RunColumns], FloatArray]
 Params: TypeAlias = dict[str, Any]
 
 DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
+
+EXPONENTIAL = "exp-log2"
 
 
 def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
@@ -81,24 +85,52 @@ IN_RANGE: dict[str, Callable[[Any], bool]] = {
     "cutoff": _is_count,
     "rel": _is_count,
     "gains": _are_gains,
-    "dcg": lambda dcg: bool(dcg == "log2"),
+    "dcg": lambda dcg: dcg in ("log2", EXPONENTIAL),
     "recall": lambda recall: 0.0 <= recall <= 1.0,
     "beta": lambda beta: DECIMAL.fullmatch(repr(beta)) is not None,
 }
 
-# Combinations of valid parameters that no provider supports.
+# Other combinations of valid parameters have no provider.
 HAS_PROVIDER: dict[type, Callable[[Params], bool]] = {
+    type(ir_measures.nDCG): lambda params: params["dcg"] != EXPONENTIAL or _is_for_gdeval(params),
+    type(ir_measures.ERR): lambda params: params["cutoff"] is not None,
     type(ir_measures.RR): lambda params: params["cutoff"] is None or not params["judged_only"],
     type(ir_measures.NumRel): lambda params: params["rel"] == 1,
 }
+
+
+def _is_for_gdeval(params: Params) -> bool:
+    return params["cutoff"] is not None and params["gains"] is None and not params["judged_only"]
+
+
+def is_of_gdeval(measure: ir_measures.Measure) -> bool:
+    """Whether gdeval defines a measure: it rounds scores, and has a highest grade."""
+    if kernel_of(measure) is None:
+        return False
+    return isinstance(measure, type(ir_measures.ERR)) or (
+        isinstance(measure, type(ir_measures.nDCG)) and measure["dcg"] == EXPONENTIAL
+    )
 
 
 def _trec(judged: JudgedRun, params: Params) -> TrecView:
     return trec_view(judged, params.get("judged_only", False), params.get("gains"))
 
 
-def _ndcg(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _by_gdeval(judged: JudgedRun, run: RunColumns) -> RankedGrades:
+    """The documents of positive grade that the run returns, in gdeval's order."""
+    grade = judged.judgments.grade
+    rank = ranks_by_score(judged, run.score, descending_ids=True)
+    return kernel.by_rank(rank, grade, grade > 0)
+
+
+def _err(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
+    return kernel.gdeval_err(_by_gdeval(judged, run), params["cutoff"])
+
+
+def _ndcg(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
     trec = _trec(judged, params)
+    if params["dcg"] == EXPONENTIAL:
+        return kernel.gdeval_ndcg(_by_gdeval(judged, run), trec.ideal, params["cutoff"])
     return kernel.ndcg(trec.positive, trec.ideal, params["cutoff"])
 
 
@@ -187,6 +219,7 @@ def _judged(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
 
 
 SCORES: dict[type, Callable[[JudgedRun, RunColumns, Params], AnyArray]] = {
+    type(ir_measures.ERR): _err,
     type(ir_measures.nDCG): _ndcg,
     type(ir_measures.AP): _ap,
     type(ir_measures.P): _p,

@@ -103,7 +103,7 @@ def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[IntArray, Groups
 
 
 def rbo(first: FloatArray, second: FloatArray, phi: float, ties: str, bound: str) -> FloatArray:
-    """Rank-biased overlap of complete rankings; with ``upper``, they agree beyond their ends."""
+    """Rank-biased overlap of complete rankings; only with ``lower``, they end."""
     return rank_overlap.overlap(*_tie_groups(first, second), phi, ties, bound)
 
 
@@ -141,7 +141,7 @@ BOUNDS: dict[str, tuple[str, ...]] = {"RBO": get_args(SystemBound), "RBA": ("upp
 
 DEFAULT_TIES: SystemTies = "share"
 
-DEFAULT_BOUND: SystemBound = "upper"
+DEFAULT_BOUND: dict[str, str] = {"RBO": "ext", "RBA": "upper"}
 
 
 def coefficient_of(
@@ -150,7 +150,7 @@ def coefficient_of(
     second: FloatArray,
     phi: float,
     ties: str = DEFAULT_TIES,
-    bound: str = DEFAULT_BOUND,
+    bound: str | None = None,
 ) -> FloatArray:
     """The coefficient of each pair of rankings: (samples,).
 
@@ -160,12 +160,12 @@ def coefficient_of(
         One of `COEFFICIENTS`.
     first, second : (samples, systems)
     phi, ties, bound
-        Persistence, treatment of ties (one of its `TIES`) and bound (one of its `BOUNDS`); used
-        only by the coefficients in `WITH_PHI`.
+        Persistence, treatment of ties (one of its `TIES`) and bound (one of its `BOUNDS`, or None
+        for its `DEFAULT_BOUND`); used only by the coefficients in `WITH_PHI`.
     """
     if coefficient in WITHOUT_PHI:
         return WITHOUT_PHI[coefficient](first, second)
-    value = np.empty(len(first))
+    value, bound = np.empty(len(first)), bound or DEFAULT_BOUND[coefficient]
     for chunk in slices(len(first), 16 * first.shape[1]):
         value[chunk] = WITH_PHI[coefficient](first[chunk], second[chunk], phi, ties, bound)
     return value

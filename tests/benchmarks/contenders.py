@@ -104,7 +104,7 @@ def agreement(name: str, reference: Any, runs: dict[str, Any]) -> list[float]:
     import irx_measures
 
     irx_measures.register_runs(REGISTERED, {"reference": reference}, replace=True)
-    measure = irx_measures.parse_measure(f"{name}(phi={PHI},reference={REGISTERED})")
+    measure = irx_measures.parse_measure(f"{name}(phi={PHI},bound=lower,reference={REGISTERED})")
     return [metric.value for run in runs.values() for metric in measure.iter_calc({}, run)]
 
 

@@ -158,7 +158,7 @@ def test_a_terminal_draws_bars_of_its_signs(why):
         (("--query", "nowhere"), "--system must be the name of a RUN"),
         (("--against", "nowhere", "--system", "SYSTEM"), "--against must be the name of a RUN"),
         (("--against", "SYSTEM", "--system", "SYSTEM"), "must be another run than --system"),
-        (("--query", "nowhere", "--system", "SYSTEM"), "`query_id` must be a query of the qrels"),
+        (("--query", "nowhere", "--system", "SYSTEM"), "the query must be one of the qrels"),
         (("--against", "SYSTEM", "--top", "0"), "--top must be at least 1; got 0"),
     ],
 )

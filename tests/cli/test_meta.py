@@ -350,7 +350,7 @@ def test_two_measures_are_needed_to_compare(given, capsys, arguments, measures):
 @pytest.mark.parametrize("study", ["power", "stability", "swap", "systems", "correlation"])
 def test_no_measure_is_told(given, capsys, study):
     assert main(["meta", study, *given, "-m", ""]) == 2
-    assert "must name at least one measure; got none" in capsys.readouterr().err
+    assert "a measure is missing: name at least one" in capsys.readouterr().err
 
 
 def test_measures_that_share_an_argument_are_two_to_a_heat_map(given, capsys):

@@ -250,6 +250,7 @@ def test_a_dataset_is_loaded_once(folder, monkeypatch, capsys):
         return {"qrels": judged, "scoreddocs": returned}[kind]
 
     monkeypatch.setattr("irx_measures.io.trec.records", records)
+    monkeypatch.setattr("irx_measures.measures.grade_meanings.grade_meanings", lambda name: {})
     command = ["evaluate", "irds:some/set", "irds:some/set", "-m", "P@1", "NRG(prior=others)@1"]
     assert main([*command, "--quiet", "-o", "json"]) == 0
     inputs = json.loads(capsys.readouterr().out)["inputs"]

@@ -1,5 +1,7 @@
 """accelerate(): the results of stock ir_measures, and how it is switched on and off."""
 
+import shutil
+import subprocess
 from threading import Barrier, Thread
 
 import ir_measures
@@ -87,12 +89,36 @@ def test_other_measures_stay_with_their_providers():
     with accelerate():
         together = ir_measures.calc_aggregate([ir_measures.Compat(p=0.8), own, AP], QRELS, RUN)
         assert not PROVIDER.supports(NRG @ 10)
-        assert not PROVIDER.supports(ERR @ 10)
+        assert not PROVIDER.supports(ERR)
         assert not PROVIDER.supports(AP(rel=0))
         with pytest.raises(AssertionError):
             PROVIDER.supports(AP(unknown=1))
     assert {measure: together[measure] for measure in expected} == expected
     assert together[own] == ir_measures.calc_aggregate([own], QRELS, RUN)[own]
+
+
+GDEVAL = [ERR @ 10, nDCG(dcg="exp-log2") @ 3, AP]
+
+
+def renamed(of, name):
+    return {query.replace("q", name): docs for query, docs in of.items()}
+
+
+@pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script")
+def test_what_gdeval_scores_is_as_in_stock_and_right_for_ids_that_are_no_numbers():
+    campaign = campaigns.random_campaign(1, ties=True, queries=30)
+    qrels, run = (renamed(of, "") for of in (campaign.qrels, campaign.runs["run0"]))
+    expected = ir_measures.calc(GDEVAL, qrels, run)
+    with accelerate():
+        assert isinstance(ir_measures.evaluator(GDEVAL, qrels), KernelEvaluator)
+        assert ir_measures.calc(GDEVAL, qrels, run).aggregated == expected.aggregated
+        scores = ir_measures.iter_calc(GDEVAL, *(renamed(of, "PLAIN-") for of in (qrels, run)))
+        plain = {
+            (each.measure, each.query_id.removeprefix("PLAIN-")): each.value for each in scores
+        }
+        assert plain == {(each.measure, each.query_id): each.value for each in expected.per_query}
+        with pytest.raises(subprocess.CalledProcessError):  # as stock refuses it
+            ir_measures.calc_aggregate(GDEVAL, {"1": {"A": 5}}, {"1": {"A": 1.0}})
 
 
 def outcome(qrels, run):

@@ -168,6 +168,13 @@ def test_dataframes_score_as_in_evaluate():
     assert_same_means(table, means())
 
 
+@pytest.mark.parametrize("ours", [[], ["NRG(prior=others)@10"]])
+def test_measures_of_gdeval_score_as_in_evaluate_for_any_query_ids(ours):
+    asked = ["map", "ERR@10", "nDCG(dcg='exp-log2')@10", *ours]
+    table = Experiment(list(RESULTS.values()), TOPICS, QRELS, asked, [*RESULTS])
+    assert_same_means(table, means(asked))
+
+
 def test_a_dict_of_transformers_scores_as_in_evaluate(systems):
     assert_same_means(Experiment(systems, TOPICS, QRELS, list(MEASURES.values())), means())
 

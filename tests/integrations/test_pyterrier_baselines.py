@@ -51,16 +51,43 @@ def test_comparisons_with_a_baseline_without_a_score_are_nan(baseline):
     with pytest.warns(EvaluationWarning, match="its own only prior") as warned:
         table = searched([OF_BM25, "map"], baseline=baseline, correction="holm")
     lines = [str(warning.message) for warning in warned if "misses" not in str(warning.message)]
-    assert lines == [
-        f"{OF_BM25} of run 'run1': it is its own only prior, so it has no score; the values given "
-        "are those of nDCG@10, and comparisons with it are NaN"
-    ]
+    assert lines == [f"{OF_BM25} of run 'run1': it is its own only prior, so it has no score"]
     suffix = " (run1)" if isinstance(baseline, list) else ""
     for what in COMPARED:
         assert table[f"{OF_BM25} {what}{suffix}"].isna().all()
         assert table[f"map {what}{suffix}"].notna().tolist() == [True, False, True, True]
     assert not table[f"{OF_BM25} reject{suffix}"].any()
-    assert table[OF_BM25].notna().all()
+    assert table[OF_BM25].notna().tolist() == [True, False, True, True]
+
+
+@OWN_PRIOR
+def test_scores_are_undefined_in_every_form_as_in_evaluate(tmp_path):
+    expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, OF_BM25).means()[OF_BM25]
+    rows = searched([OF_BM25], perquery=True)
+    folder = {"save_dir": str(tmp_path), "save_mode": "overwrite"}
+    searched([OF_BM25], **folder)
+    means = [
+        searched([OF_BM25], round=3).set_index("name")[OF_BM25],
+        pd.Series({name: of[OF_BM25] for name, of in searched([OF_BM25], dataframe=False).items()}),
+        rows.groupby("name")["value"].mean(),
+        pd.read_csv(tmp_path / "aggregated.csv").set_index("name")[OF_BM25],
+    ]
+    for of_form in means:
+        np.testing.assert_allclose(of_form[NAMES], expected[NAMES], atol=1e-3)
+    assert rows[rows["name"] == "run1"]["value"].isna().all()
+
+
+@OWN_PRIOR
+def test_a_test_of_the_user_never_gets_undefined_scores():
+    table = searched([OF_BM25], baseline=0, test=lambda one, other: (0, 1 / np.isfinite(one).all()))
+    assert table[f"{OF_BM25} p-value"].notna().tolist() == [False, False, True, True]
+
+
+@OWN_PRIOR
+def test_two_systems_with_the_same_results_are_told_apart():
+    twice = {**RESULTS, "copy": RESULTS["run1"]}
+    table = Experiment(twice, TOPICS, QRELS, [OF_BM25]).set_index("name")[OF_BM25]
+    assert table.isna().tolist() == [name == "run1" for name in twice]
 
 
 @OWN_PRIOR
@@ -83,7 +110,6 @@ def test_a_system_without_a_score_is_not_compared_and_not_counted(baseline, corr
 @OWN_PRIOR
 @pytest.mark.parametrize("first", ["map", "nDCG@10", OF_BM25])
 def test_of_several_baselines_each_is_compared_by_its_own_measure(first):
-    # The values given for run1 are those of nDCG@10, which must not reach its comparisons.
     measures = list(dict.fromkeys([first, "nDCG@10", OF_BM25, "NRG(prior=run2)@10", "map"]))
     baselines = ["run1", "run2", "run3"]
     table = searched(measures, baseline=baselines).set_index("name")
@@ -106,18 +132,17 @@ def test_of_several_baselines_each_is_compared_by_its_own_measure(first):
 
 
 @OWN_PRIOR
-@pytest.mark.parametrize("baseline", ["run1", ["run1", "run2"]])
+@pytest.mark.parametrize("baseline", [None, "run1", ["run1", "run2"]])
 @pytest.mark.parametrize("highlight", ["bold", "color"])
 def test_a_highlighted_table_without_comparisons_can_be_shown(baseline, highlight):
-    styled = searched([OF_BM25, "map"], baseline=baseline, highlight=highlight)
+    only = {"run1": RESULTS["run1"]} if baseline is None else RESULTS
+    styled = Experiment(
+        only, TOPICS, QRELS, [OF_BM25, "map"], baseline=baseline, highlight=highlight
+    )
     html = styled.to_html()
     assert ("font-weight: bold" if highlight == "bold" else "lightgreen") in html
-    assert_frame_equal(styled.data, searched([OF_BM25, "map"], baseline=baseline))
-
-
-def test_without_a_baseline_nothing_is_said_of_comparisons():
-    with pytest.warns(EvaluationWarning, match="given are those of nDCG@10$"):
-        searched([OF_BM25])
+    plain = Experiment(only, TOPICS, QRELS, [OF_BM25, "map"], baseline=baseline)
+    assert_frame_equal(styled.data, plain)
 
 
 def test_stock_experiments_are_told_that_such_p_values_mean_nothing():

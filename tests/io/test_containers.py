@@ -244,6 +244,8 @@ def tables(frame, kind=None):
 
 @pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
 def test_arrow_tables(kind):
+    if "string_view" in str(kind) and int(pa.__version__.partition(".")[0]) < 25:
+        pytest.skip("pyarrow cannot make such a column, or crashes when it exports one")
     for table in tables(run_frame(), kind):
         assert rows(run_columns(table)) == RUN_ROWS
     for table in tables(pd.DataFrame(QRELS_ROWS), kind):

@@ -14,6 +14,7 @@ from irx_measures.exceptions import EvaluationWarning, InputError, MissingExtraE
 from irx_measures.io import formats, json_text
 from irx_measures.io import parquet as parquet_reader
 from irx_measures.io.trec import read_qrels, read_run
+from tests.doubts import MISSED_QUERIES
 
 RUN = [("q1", "d1", 2.5), ("q1", "é", 1.0), ("q2", "d1", 3.0)]
 QRELS = [("q1", "d1", 2), ("q1", "é", 0), ("q2", "d1", -1)]
@@ -217,6 +218,7 @@ def test_two_columns_of_one_meaning_must_be_equal(tmp_path, form, first, other):
     assert f"has columns {first!r} and {other!r}, which must be equal; got " in str(told.value)
 
 
+@MISSED_QUERIES
 @pytest.mark.parametrize("form", [frame_of, lambda kind: pa.table(frame_of(kind)), "a.parquet"])
 def test_whole_scores_that_become_equal_are_a_warning(tmp_path, form):
     def evaluated(scores):

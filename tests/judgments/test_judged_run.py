@@ -383,3 +383,21 @@ def test_digests_tell_parts_apart():
 )
 def test_runs_of_other_content_have_another_digest(run, other):
     assert run_digest(run_columns(run)) != run_digest(run_columns(other))
+
+
+@pytest.mark.parametrize("form", [dict, *FORMS.values()])
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([1 + 1e-9, 1.0, 0.5], True),
+        ([1 + 1e-9, 1.0, 0.5, 0.4], False),  # not more than half
+        ([1.0, 1.0, 1.0], False),
+        ([1.0, 1.0, 1.0, 1 - 1e-9, 0.5], True),
+        ([2e39, 1e39, 1.0], True),  # infinite
+        ([0.0, -0.0, 1.0], False),
+    ],
+)
+def test_runs_most_of_which_tie_only_as_float32_are_noticed(form, scores, expected):
+    run = {"q1": {f"d{place}": score for place, score in enumerate(scores)}, "q3": {"A": 1.0}}
+    found = judged(run if form is dict else form(run_rows(run)))
+    assert found.tie_by_rounding is expected

@@ -10,7 +10,8 @@ from ir_measures import AP, RBP, P, nDCG
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
-from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound, parse_measure
+from irx_measures import Boot, BootNDCG, bootstrap_ndcg, compare, evaluate, nDCGBound, parse_measure
+from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures import bootstrap as declared
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NONE_JUDGED
@@ -24,7 +25,8 @@ PRIORS = ["pool", "run", "pool+run"]
 POOLS = ["query", "all"]
 DOCS = "ABCDEFGH"
 
-graded = st.dictionaries(st.sampled_from(DOCS[:6]), st.integers(-1, 3), min_size=1)
+any_graded = st.dictionaries(st.sampled_from(DOCS[:6]), st.integers(-1, 3), min_size=1)
+graded = any_graded.map(lambda grades: {**grades, "non-relevant": 0})  # grades can be drawn
 scored = st.dictionaries(st.sampled_from(DOCS), st.sampled_from([2.0, 1.0, 0.5]), max_size=6)
 dcgs = st.sampled_from(["log2", "exp-log2"])
 
@@ -51,7 +53,7 @@ def test_the_exact_mean_is_that_of_all_outcomes(prior, base, qrels, run, cutoff,
 
 @pytest.mark.parametrize("prior", PRIORS)
 @settings(max_examples=examples(10))
-@given(qrels=st.tuples(graded, graded), run=scored, cutoff=st.integers(1, 5))
+@given(qrels=st.tuples(any_graded, graded), run=scored, cutoff=st.integers(1, 5))
 def test_the_pool_of_all_queries_is_the_prior_of_each(prior, qrels, run, cutoff):
     pools = [oracle.clipped(grades) for grades in qrels]
     top, every = ranking(run, cutoff), [grade for pool in pools for grade in pool.values()]
@@ -260,6 +262,23 @@ def test_too_many_assignments_are_refused():
     run = {f"x{number}": float(number) for number in range(11)}
     with pytest.raises(ValueError, match="query 'q' has 4 grades to the power of 11 unjudged"):
         one(BootNDCG(b="exact") @ 11, QRELS, run)
+
+
+@pytest.mark.parametrize("prior", [*PRIORS, "learned"])
+@pytest.mark.parametrize(
+    ("base", "qrels"),
+    [("nDCG", {"q": {"A": 1}}), ("P", {"q": {"A": 2}, "p": {"A": 2}})],
+)
+def test_qrels_of_relevant_documents_only_draw_no_grades(prior, base, qrels):
+    measure = Boot(base=base, prior=prior, rel=2) @ 5
+    with pytest.raises(OnlyRelevantError, match=r"Boot\(.*no document as non-relevant.*nDCGBound"):
+        evaluate({"a": {"q": {"A": 2.0, "x": 1.0}}}, qrels, measure)
+
+
+def test_a_comparison_that_fills_in_such_grades_is_refused_too():
+    runs = {name: {"q": {"A": 2.0, "x": 1.0}, "p": {name: 1.0}} for name in "abc"}
+    with pytest.raises(OnlyRelevantError, match="no document as non-relevant"):
+        compare(runs, {query: {"A": 1} for query in "pqr"}, "nDCG@5", unjudged="learned")
 
 
 def test_samples_need_a_cutoff():

@@ -163,7 +163,7 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         found = result(coefficient="RBA", **options)
         assert (found.ties, found.bound, found.options) == (ties, bound, text)
         assert found.summary.startswith(f"RBA({text}) ")
-    without = result(coefficient="tau", ties="share", bound="upper")
+    without = result(coefficient="tau", ties="share")
     assert (without.phi, without.ties, without.bound, without.options) == (None, None, None, "")
     assert without.summary.startswith("tau 1.000, ")
 
@@ -180,12 +180,12 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         ({"coefficient": "gamma"}, "`coefficient` must be one of 'tau', .*; got 'gamma'"),
         ({"phi": 1.0}, r"`phi` must lie in \(0, 1\); got 1.0"),
         ({"ties": "w"}, "`ties` must be 'share' for tau_b; got 'w'"),
-        ({"coefficient": "tau", "bound": "ext"}, "`bound` must be 'upper' for tau; got 'ext'"),
+        ({"coefficient": "tau", "bound": "ext"}, "`bound` must be None for tau; got 'ext'"),
         (
             {"coefficient": "RBA", "ties": "w"},
             "`ties` must be one of 'share', 'least', 'greatest' for RBA; got 'w'",
         ),
-        ({"coefficient": "RBA", "bound": "ext"}, "one of 'upper', 'lower' for RBA; got 'ext'"),
+        ({"coefficient": "RBA", "bound": "ext"}, "'upper', 'lower' for RBA; got 'ext'"),
         ({"coefficient": "RBO", "bound": "residual"}, "'ext' for RBO; got 'residual'"),
         ({"coefficient": "RBO", "ties": "break"}, "'greatest' for RBO; got 'break'"),
         ({"coefficient": "RBO", "ties": None}, "'greatest' for RBO; got None"),

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irx_measures import RunSet, simulate_campaign
-from irx_measures.meta import left_out_scores
+from irx_measures import RunSet, evaluate, simulate_campaign
+from irx_measures.meta import leave_group_out, left_out_scores
 from tests.campaigns import campaigns
 from tests.doubts import ANY_DOUBT
 from tests.oracles.ranking import ranking
@@ -41,6 +41,17 @@ def test_a_run_that_was_never_pooled_does_not_count_against_a_method():
     for column, values in together.to_columns().items():
         assert list(values) == pytest.approx(list(alone.to_columns()[column])), column
     assert together.summary.endswith("; without 10 of 100 rankings that were not fully judged")
+
+
+@pytest.mark.parametrize("measure", ["BootNDCG(prior=learned, b=20)@5", "NRG(prior=others)@5"])
+def test_others_are_all_runs_as_in_evaluate(measure):
+    runs, groups, qrels = pooled_campaign()
+    runset = RunSet(runs, groups=groups)
+    result = left_out_scores(runset, qrels, {"asked": measure})
+    for group, left in leave_group_out(runset, qrels, 10):
+        members = [place for place, other in enumerate(result.groups) if other == group]
+        matrix = evaluate(runset, left, measure)
+        assert result.scores[0][members] == pytest.approx(matrix.scores[0][members], abs=1e-12)
 
 
 def expected(campaign, depth, result):

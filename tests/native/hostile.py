@@ -265,7 +265,7 @@ if pa is not None:
 
 
 def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
-    """The ranks, the numbers of documents, and the highest ranked documents; or the error."""
+    """Ranks, numbers of documents, the highest ranked ones, and doubtful ties; or the error."""
     try:
         if isinstance(run, Path):
             columns = read_run(run, "mine", lazy=True)
@@ -275,7 +275,7 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
     tops = [judged.top_documents(depth) for depth in (0, 2, None)]
-    return judged.rank.tolist(), judged.returned.tolist(), tops
+    return judged.rank.tolist(), judged.returned.tolist(), tops, judged.tie_by_rounding
 
 
 def columns_of(run: Any) -> tuple[Any, ...]:

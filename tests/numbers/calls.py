@@ -86,7 +86,7 @@ STANDARD = [
     *("NumRet", "NumRel", "NumQ", "NumRelRet", "Judged@10"),
 ]
 
-# Scored by gdeval, which takes query ids that are numbers only.
+# As gdeval has them, which takes query ids that are numbers only.
 GDEVAL = ["ERR@10", "ERR@20", "nDCG(dcg='exp-log2')@10", "nDCG(dcg='exp-log2')@20"]
 
 COMPARED = ["nDCG@10", "AP@100", "NRG(prior=others)@10", "RBR(phi=0.9)@20"]

@@ -28,6 +28,27 @@ def ndcg(docs, qrels, cutoff=None):
     return dcg([qrels.get(doc, 0) for doc in docs[:cutoff]]) / ideal if ideal else 0.0
 
 
+def exponential_dcg(grades):
+    return sum((2**grade - 1) / math.log(rank + 1) for rank, grade in enumerate(grades, 1))
+
+
+def exponential_ndcg(docs, qrels, cutoff):
+    positive = {doc: grade for doc, grade in qrels.items() if grade > 0}
+    ideal = exponential_dcg(sorted(positive.values(), reverse=True)[:cutoff])
+    found = exponential_dcg([positive.get(doc, 0) for doc in docs[:cutoff]])
+    return found / ideal if ideal else 0.0
+
+
+def err(docs, qrels, cutoff, highest=4):
+    """Expected reciprocal rank: of a user who stops at a document by its grade."""
+    total, reached = 0.0, 1.0
+    for rank, doc in enumerate(docs[:cutoff], 1):
+        stop = (2 ** max(qrels.get(doc, 0), 0) - 1) / 2**highest
+        total += stop * reached / rank
+        reached *= 1 - stop
+    return total
+
+
 def hits(docs, qrels, rel, cutoff=None):
     return len(relevant(qrels, rel).intersection(docs[:cutoff]))
 
@@ -140,3 +161,8 @@ def judged_share(docs, qrels, cutoff=None):
 def score_order(documents):
     """Documents by score, descending, then by id, ascending."""
     return sorted(documents, key=lambda doc: (-documents[doc], doc))
+
+
+def gdeval_order(documents):
+    """Documents by score, descending, then by id, descending."""
+    return sorted(documents, key=lambda doc: (documents[doc], doc), reverse=True)

@@ -175,7 +175,7 @@ def test_a_measure_asked_twice_is_scored_once():
 @pytest.mark.parametrize(
     ("measures", "error", "message"),
     [
-        ([], ValueError, "at least one measure"),
+        ([], ValueError, "a measure is missing"),
         ("NGR@10", NameError, "did you mean NRG"),
         (["NRG@10", "unknown"], NameError, "unknown"),
         ("NRG(of=others)@10", ValueError, "NRG has no parameter `of`"),

@@ -1,6 +1,8 @@
 """ir_measures' own measures: our kernels against the definitions and ir_measures' providers."""
 
 import math
+import random
+import shutil
 
 import ir_measures
 import numpy as np
@@ -77,6 +79,12 @@ VARIANTS = [
 ]
 
 
+# By gdeval, which takes query ids that are numbers.
+EXPONENTIAL = [measure @ cutoff for cutoff in CUTOFFS for measure in (ERR, nDCG(dcg="exp-log2"))]
+
+ALIKE = [0.0, 1e-9, -1e-9]  # added to scores near 1, they are equal as float32
+
+
 def kernel_scores(measures, qrels, run):
     """Scores by measure and query."""
     judgments, columns = Judgments(read_qrels(qrels)), read_run(run)
@@ -113,7 +121,7 @@ def assert_same(ours, theirs):
 
 def safe(qrels):
     """Qrels with a grade of 0 in every query: trec_eval fails if all gains are negative."""
-    return {query: {**grades, "safe": 0, "also safe": 4} for query, grades in qrels.items()}
+    return {query: {**grades, "safe": 0, "also-safe": 4} for query, grades in qrels.items()}
 
 
 def test_every_variant_has_a_kernel_and_another_repr():
@@ -124,7 +132,8 @@ def test_every_variant_has_a_kernel_and_another_repr():
 @pytest.mark.parametrize(
     "measure",
     [
-        nDCG(dcg="exp-log2") @ 10, ERR @ 10, P(rel=0) @ 5, AP(rel=True), P, P @ 0, P @ (1 << 31),
+        nDCG(dcg="exp-log2"), ERR, nDCG(dcg="exp-log2", judged_only=True) @ 10,
+        P(rel=0) @ 5, AP(rel=True), P, P @ 0, P @ (1 << 31),
         RR(judged_only=True) @ 5, NumRel(rel=2), SetF(beta=1e-7), SetF(beta=2), IPrec @ 1.5,
         nDCG(gains={1: 0.5}), nDCG(gains={1: 1 << 25}), ir_measures.Accuracy, AP(unknown=1),
     ],
@@ -139,6 +148,22 @@ def test_kernels_equal_the_providers_to_the_last_bit(campaign, chosen):
     run = {query: documents for query, documents in run.items() if documents}
     measures = [VARIANTS[place] for place in sorted(chosen)]
     assert_same(kernel_scores(measures, qrels, run), provider_scores(measures, qrels, run))
+
+
+@pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script")
+@pytest.mark.parametrize("seed", range(3))
+def test_kernels_equal_gdeval_to_the_last_bit(seed):
+    campaign, rng = campaigns.random_campaign(seed, ties=True), random.Random(seed)
+    qrels = {query[1:]: docs for query, docs in campaign.qrels.items()}
+    for returned in campaign.runs.values():
+        run = {
+            query[1:]: {doc: score + rng.choice(ALIKE) for doc, score in docs.items()}
+            for query, docs in returned.items()
+            if query[1:] in qrels
+        }
+        assert_same(
+            kernel_scores(EXPONENTIAL, qrels, run), provider_scores(EXPONENTIAL, qrels, run)
+        )
 
 
 @pytest.mark.slow
@@ -189,12 +214,14 @@ def test_kernels_equal_the_definitions_to_the_last_bit(campaign, rel, k):
     expected = {}
     for query, grades in qrels.items():
         documents = run.get(query, {})
-        by_score = oracle.score_order(documents)
+        by_score, by_gdeval = oracle.score_order(documents), oracle.gdeval_order(documents)
         scores = [
             *by_definition(ranking(documents), grades, rel, k),
             (RR(rel=rel) @ k, oracle.reciprocal_rank(by_score, grades, rel, k)),
             (Judged @ k, oracle.judged_share(by_score, grades, k)),
             (Judged, oracle.judged_share(by_score, grades)),
+            (ERR @ k, round(oracle.err(by_gdeval, grades, k), 5)),
+            (nDCG(dcg="exp-log2") @ k, round(oracle.exponential_ndcg(by_gdeval, grades, k), 5)),
         ]
         expected |= {(measure, query): score for measure, score in scores}
     measures = list(dict.fromkeys(measure for measure, _ in expected))
@@ -248,7 +275,8 @@ def test_all_variants_on_the_runs_of_trec(data, collection, qrels):
     runs = sorted(path for path in (folder / "runs").iterdir() if path.is_file())
     assert len(runs) >= 3
     rng = np.random.default_rng(8)
-    parts = [part for _ in range(examples(5)) for part in in_parts(rng, VARIANTS, 60)]
+    variants = VARIANTS + EXPONENTIAL * (shutil.which("perl") is not None)
+    parts = [part for _ in range(examples(5)) for part in in_parts(rng, variants, 60)]
     for variants in parts:
         columns = read_run(runs[rng.integers(len(runs))])
         run = nested(columns.query, columns.doc, columns.score)

@@ -80,7 +80,7 @@ def test_rank_biased_coefficients_are_the_measures(scores):
     ]
     assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
     for measure in (RBO, RBA):
-        place = RANK_BIASED.index((measure, DEFAULT_TIES, DEFAULT_BOUND))
+        place = RANK_BIASED.index((measure, DEFAULT_TIES, DEFAULT_BOUND[measure.NAME]))
         assert of(measure.NAME, *scores) == found[place]
 
 

@@ -13,7 +13,7 @@ from ...exceptions import InputError
 from ...meta.correlation import RankCorrelation, rank_correlation
 from ...plots import correlation_bars, correlation_curves, system_scatter
 from ...scoring.score_matrix import ScoreMatrix
-from ...stats.correlation import BOUNDS, DEFAULT_BOUND, DEFAULT_TIES, TIES, WITH_PHI
+from ...stats.correlation import BOUNDS, DEFAULT_TIES, TIES, WITH_PHI
 from ..argument_types import count, level_of
 from ..options import add_coefficient
 from ..output import progress_of
@@ -54,9 +54,9 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--bound",
         choices=BOUNDS["RBO"],
-        default=DEFAULT_BOUND,
         help="bound of RBO and RBA: upper assumes that the rankings agree beyond their ends, lower "
-        "counts the ranks of the systems only, ext is for RBO only (default: %(default)s)",
+        "counts the ranks of the systems only, ext is for RBO only (default: ext for RBO, upper "
+        "for RBA)",
     )
     parser.add_argument(
         "--all-pairs", action="store_true", help="correlate every measure with every other"

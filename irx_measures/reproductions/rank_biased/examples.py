@@ -25,7 +25,7 @@ ENTRIES = DECLARED.items
 
 Run = dict[str, dict[str, float]]
 
-BY_NAME: dict[str, Measure] = {"RBR": RBR, "RBA": RBA, "RBO": RBO}
+BY_NAME: dict[str, Measure] = {"RBR": RBR, "RBA": RBA, "RBO": RBO(bound="lower")}
 
 REFERENCE = ("D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28")
 

@@ -56,7 +56,7 @@ class Permutations:
         measures = {
             (measure.NAME, phi): measure(phi=phi, reference=identity)
             for phi in PHIS
-            for measure in (RBO, RBA)
+            for measure in (RBO(bound="lower"), RBA)
         }
         matrix = evaluate({"permuted": self._run(self.orders)}, {}, list(measures.values()))
         place = {query: number for number, query in enumerate(matrix.query_ids)}
