@@ -14,9 +14,9 @@ import pytest
 
 import irx_measures
 from irx_measures.io import native
-from irx_measures.measures import FAMILIES, measure_info
 from irx_measures.simulate import simulate_campaign
 from tests.doubts import ANY_DOUBT
+from tests.ir_datasets_home import NO_NETWORK
 from tests.optional import needs
 
 pytestmark = [pytest.mark.slow, *ANY_DOUBT, pytest.mark.usefixtures("fast_start")]
@@ -196,48 +196,31 @@ def test_simulate_writes_what_evaluate_reads(tmp_path):
     assert [line.split("\t")[2] for line in out.splitlines()] == ["1.0000"] * 3
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    """The folder and the output of ``irx demo``."""
-    folder = tmp_path_factory.mktemp("demo") / "demo"
-    return folder, succeed("demo", folder, "--quiet")
-
-
-@needs("matplotlib")
-def test_demo_shows_every_family_in_tables_that_fit_and_says_what_is_next(demo):
-    folder, out = demo
-    tables, rest = out.split("\nCampaign: ")
-    of_families = {info.name for info in measure_info() if info.family in FAMILIES}
-    shown = of_families - {"Boot", "UpperBound"}  # variants of BootNDCG and Expected
-    assert all(re.search(rf"\s{name}[(@\s]", tables) for name in shown)
-    assert max(map(len, tables.splitlines())) <= 112
-    for name in ("leaderboard.png", "nrg.png", "rareness.png", "judging.png"):
-        assert str(folder / name) in rest
-        assert (folder / name).read_bytes().startswith(b"\x89PNG")
-    assert f"Report, for your browser: {folder / 'report.html'}" in rest
-    page = (folder / "report.html").read_text(encoding="utf-8")
-    assert page.lower().startswith("<!doctype html>")
-    assert "family3-a" in page
-    following = [shlex.split(line) for line in rest.splitlines() if line.startswith("  irx ")]
-    assert [words[1] for words in following] == ["measures", "evaluate", "meta"]
+@needs("jinja2")
+@pytest.mark.parametrize("missing", [[], ["jinja2", "sklearn", "matplotlib", "pyarrow"]])
+def test_demo_fits_forty_lines_and_what_it_names_works(missing, tmp_path):
+    folder = tmp_path / "demo"
+    blocked = f"import sys; sys.modules.update(dict.fromkeys({missing}))\n{NO_NETWORK}"
+    main = f"from irx_measures.cli.main import main\nsys.exit(main(['demo', {str(folder)!r}]))"
+    done = subprocess.run(
+        [PYTHON, "-c", f"{blocked}\n{main}"], capture_output=True, text=True, check=True
+    )
+    out = done.stdout
+    assert done.stderr == ""
+    assert out.count("\n") <= 40
+    for name in ("nDCG", "NRG", "AP_Rareness", "RBR", "nDCG_UE", "BootNDCG"):
+        assert re.search(rf"^system .*\b{name}[(@]", out, re.MULTILINE)
+    assert len(re.findall(r"^\w+-[abc] .*\d$", out, re.MULTILINE)) == 12
+    assert "pairs of systems differ significantly" in out
+    page = folder / "report.html"
+    assert page.exists() != bool(missing)
+    assert ("pip install 'irx-measures[report]'" in out) == bool(missing)
+    assert str(page) in out
+    commands = [shlex.split(line) for line in out.splitlines() if line.startswith("  irx ")]
+    assert {"compare", "explain", "measures"} <= {words[1] for words in commands}
     runs = sorted((folder / "runs").iterdir())
-    for _, *words in following:
+    for _, *words in commands:
         succeed(*(word for given in words for word in (runs if given.endswith("/*") else [given])))
-
-
-def test_demo_judges_in_ten_steps_until_the_best_system_is_known(demo):
-    folder, out = demo
-    head, _, *steps = out.split("What to judge next")[1].split("\n\n")[1].splitlines()
-    assert head.split() == ["judged", "of", "best", "P(best)", "stop"]
-    rows = [step.split() for step in steps]
-    judged = [int(row[0]) for row in rows]
-    assert len(rows) == 11
-    assert judged == sorted(set(judged))
-    *_, (_, _, best, probability, stop) = rows
-    assert (float(probability) > 0.95, stop) == (True, "yes")
-    runs = sorted((folder / "runs").iterdir())
-    means = irx_measures.evaluate(runs, folder / "qrels.txt", ["nDCG@10"]).means()["nDCG@10"]
-    assert means[best] >= means.max() - 0.01
 
 
 def test_long_headers_of_a_table_are_short_with_a_legend_and_stay_whole_elsewhere(campaign):
