@@ -33,7 +33,7 @@ MEASURES = (
 TITLE = "A simulated campaign, by nDCG@10 and a measure of each of five papers"
 
 REMARK = (
-    "Half of the top 10 of family4 is unjudged, because it was not pooled: nDCG@10 takes these "
+    "The family reranker was not pooled, so half of its top 10 is unjudged: nDCG@10 takes these "
     "documents as not relevant, BootNDCG draws their grades."
 )
 
@@ -81,7 +81,7 @@ def _demo(options: argparse.Namespace) -> str:
             *_report(compared, campaign, folder, files),
             "Next:",
             f"  irx compare {files} -m {BASE}",
-            f"  irx explain {shown}/qrels.txt {shown}/runs/family4-a.run.gz -m {BASE} --query q01",
+            f"  irx explain {shown}/qrels.txt {shown}/runs/reranker-a.run.gz -m {BASE} --query q01",
             "  irx measures NRG",
             "and with your own qrels and runs: irx evaluate --help\n",
         ]

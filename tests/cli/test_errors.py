@@ -141,7 +141,7 @@ def test_a_run_without_a_name_is_the_users_to_correct(told, given, capsys, path)
     ("text", "words"),
     [
         ("", "groups.csv:1: the header must name columns run and group; got None"),
-        ("run,group\n", "`groups` must name every run; missing ['family1-a'"),
+        ("run,group\n", "`groups` must name every run; missing ['lexical-a'"),
         ("run\n", "groups.csv:1: the header must name columns run and group"),
         ("run,group\na\n", "groups.csv:2: run and group must not be empty"),
     ],

@@ -41,7 +41,7 @@ def test_names_of_pyterrier_and_one_system_without_a_name_are_read():
     rows = MATRIX.select("nDCG@10").to_frame()
     renamed = rows.rename(columns={"system": "name", "query_id": "qid"})
     assert ScoreMatrix.from_frame(renamed).systems == MATRIX.systems
-    alone = rows[rows.system == "family1-a"].drop(columns="system")
+    alone = rows[rows.system == "lexical-a"].drop(columns="system")
     assert ScoreMatrix.from_frame(alone).systems == ("system",)
 
 
@@ -51,8 +51,8 @@ def test_names_of_pyterrier_and_one_system_without_a_name_are_read():
         (lambda rows: rows.drop(columns="value"), "must have the columns name .*got 'system'"),
         (lambda rows: rows.drop(columns="query_id"), "must have the columns name"),
         (lambda rows: rows.iloc[:0], "at least one row"),
-        (lambda rows: pd.concat([rows, rows.iloc[:1]]), "nDCG@10 of 'family1-a' .* occurs twice"),
-        (lambda rows: rows.iloc[1:], "nDCG@10 of 'family1-a' for query .* occurs not at all"),
+        (lambda rows: pd.concat([rows, rows.iloc[:1]]), "nDCG@10 of 'lexical-a' .* occurs twice"),
+        (lambda rows: rows.iloc[1:], "nDCG@10 of 'lexical-a' for query .* occurs not at all"),
         (lambda rows: [1, 2], "must have the columns name .*got list"),
     ],
 )

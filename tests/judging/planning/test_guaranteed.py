@@ -9,10 +9,10 @@ GRADES = (0, 1, 2, 3)
 # The documents of a system in reverse order.
 WEAK = {
     query: {doc: -score for doc, score in docs.items()}
-    for query, docs in CAMPAIGN.runs["family1-a"].items()
+    for query, docs in CAMPAIGN.runs["lexical-a"].items()
 }
 RUNS = {**CAMPAIGN.runs, "weak": WEAK}
-PAIR = ("weak", "family2-b")
+PAIR = ("weak", "dense-b")
 
 
 def plan(measure="P@10", question=PAIR, runs=RUNS, **options):
@@ -31,7 +31,7 @@ def test_the_better_system_is_found_before_all_is_judged(measure):
     while not campaign.state().settled:
         judge(campaign)
     state = campaign.state()
-    assert state.answer == plan_of_all(measure).answer == "family2-b"
+    assert state.answer == plan_of_all(measure).answer == "dense-b"
     assert state.judged < state.pool
     assert state.claim == "no wrong decision"
     assert state.probability >= 0.95
@@ -58,7 +58,7 @@ def test_a_campaign_is_resumed_from_its_log(tmp_path):
 
 def test_other_runs_do_not_resume_a_log(tmp_path):
     judge(plan(log=tmp_path / "log"))
-    runs = {**RUNS, "weak": RUNS["family1-b"]}
+    runs = {**RUNS, "weak": RUNS["lexical-b"]}
     with pytest.raises(InputError, match=r"`runs` must rank as in the log .* sum to"):
         plan(runs=runs, log=tmp_path / "log")
 

@@ -62,7 +62,7 @@ def test_documents_are_asked_for_once_and_by_priority():
     assert "P(" not in table["reason"][0]
 
 
-@pytest.mark.parametrize("question", ["ranking", "best", ("family1-a", "family2-b")])
+@pytest.mark.parametrize("question", ["ranking", "best", ("lexical-a", "dense-b")])
 def test_when_all_is_judged_the_answer_is_that_of_the_scores(question):
     campaign = plan(question=question)
     while len(table := campaign.next(200)):

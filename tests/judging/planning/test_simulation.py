@@ -20,7 +20,7 @@ def complete():
     }
 
 
-@pytest.mark.parametrize("question", ["ranking", "best", ("family1-a", "family3-a")])
+@pytest.mark.parametrize("question", ["ranking", "best", ("lexical-a", "hybrid-a")])
 def test_a_campaign_stops_where_a_plan_does(question, complete):
     runs = CAMPAIGN.runs
     found = simulate_judging(runs, complete, question=question, seeds=1, systems=8, topics=10)

@@ -34,7 +34,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def plain(folder):
     path = folder / "plain.html"
-    written(path, *campaign(), baseline="family2-a")
+    written(path, *campaign(), baseline="dense-a")
     return path
 
 
@@ -79,7 +79,7 @@ def excerpt(folder):
     path = folder / "excerpt.html"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("irx_measures.comparison.excerpt.MOST_SHOWN", 5)
-        written(path, *campaign(), compared={"baseline": "family3-b"})
+        written(path, *campaign(), compared={"baseline": "hybrid-b"})
     return path
 
 
