@@ -21,6 +21,9 @@ from .io.folders import write_files
 # rarest, as in TREC collections. At depth 1000, 105 documents of a query are relevant.
 GRADE_SHARES = (0.02, 0.01, 0.005)
 
+# Of the first four families, and with numbers of those after them: lexical2, dense2, ...
+KINDS = ("lexical", "dense", "hybrid", "reranker")
+
 SYSTEMS_PER_FAMILY = 3  # a choice: small families, with the letters a, b and c
 
 POOL_DEPTH = 10  # as TREC Deep Learning
@@ -117,6 +120,9 @@ def simulate_campaign(
     two thirds of the families are pooled to depth 10 and judged, so the runs of the last third have
     unjudged documents.
 
+    The families are called lexical, dense, hybrid, reranker, lexical2, dense2, ..., and the systems
+    of the first one lexical-a, lexical-b and lexical-c. Only the names are those of real systems.
+
     Parameters
     ----------
     systems
@@ -144,8 +150,8 @@ def simulate_campaign(
     >>> import irx_measures
     >>> campaign = irx_measures.simulate_campaign(systems=4, queries=2, depth=20, seed=1)
     >>> campaign.groups
-    {'family1-a': 'family1', 'family1-b': 'family1', 'family1-c': 'family1', 'family2-a': 'family2'}
-    >>> len(campaign.runs["family1-a"]["q01"])
+    {'lexical-a': 'lexical', 'lexical-b': 'lexical', 'lexical-c': 'lexical', 'dense-a': 'dense'}
+    >>> len(campaign.runs["lexical-a"]["q01"])
     20
     """
     systems = integer(2).require("systems", systems)
@@ -158,9 +164,7 @@ def simulate_campaign(
         )
     rng = np.random.default_rng(seed)
     groups = {
-        f"family{number // SYSTEMS_PER_FAMILY + 1}-{'abc'[number % SYSTEMS_PER_FAMILY]}": (
-            f"family{number // SYSTEMS_PER_FAMILY + 1}"
-        )
+        f"{_family(number)}-{'abc'[number % SYSTEMS_PER_FAMILY]}": _family(number)
         for number in range(systems)
     }
     families = tuple(dict.fromkeys(groups.values()))
@@ -191,6 +195,12 @@ def simulate_campaign(
                 pool.update(top[:POOL_DEPTH].tolist())
         qrels[query] = {doc_ids[doc]: int(grade[doc]) for doc in sorted(pool)}
     return Campaign(qrels, runs, groups, pooled)
+
+
+def _family(system: int) -> str:
+    """The name of the family of the system with this number, from 0."""
+    turn, kind = divmod(system // SYSTEMS_PER_FAMILY, len(KINDS))
+    return KINDS[kind] if turn == 0 else f"{KINDS[kind]}{turn + 1}"
 
 
 def _trec_lines(name: str, run: Run) -> Iterable[str]:

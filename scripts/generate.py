@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Rewrite everything that is made from the catalogue of measures and of papers.
+"""Rewrite everything that is made from the catalogue of measures.
 
-Run ``python -m scripts.generate`` in the root of the repository after a change to either. It
-rewrites the public names of measures, the README's table, the list of reproduced tables, and the
-measures of the text for ir_measures.
+Run ``python -m scripts.generate`` in the root of the repository after a change to it. It rewrites
+the public names of measures, the README's table, and the measures of the text for ir_measures.
 `tests/test_generate.py` fails where one of them is out of date.
 """
 
@@ -14,7 +13,6 @@ from pathlib import Path
 
 from irx_measures import measure_info
 from irx_measures.reporting.tables import measures_table
-from irx_measures.reproductions.papers import PAPERS, cited, entries
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,9 +33,6 @@ def generated() -> dict[str, str]:
     return {
         "irx_measures/__init__.py": replace_block(package, "measure names", public_names()),
         "README.md": replace_block(_read("README.md"), "measures", measures_table("markdown")),
-        "irx_measures/pt_docs/reproductions.rst": replace_block(
-            _read("irx_measures/pt_docs/reproductions.rst"), "entries", inventory()
-        ),
         "docs/upstream/provider.rst": replace_block(
             _read("docs/upstream/provider.rst"), "measures", summaries()
         ),
@@ -82,24 +77,6 @@ def _import_order(name: str) -> tuple[int, str]:
 def summaries() -> str:
     """The measures as a list, each in one line."""
     return "\n".join(["", *(f"- ``{info.name}``: {info.summary}" for info in measure_info()), ""])
-
-
-def inventory() -> str:
-    """Every table and figure of the papers, as a list table per paper."""
-    return "\n".join(_inventory(name) for name in PAPERS)
-
-
-def _inventory(name: str) -> str:
-    header = ("Table or figure", "What it shows", "Status", "Data, or why not")
-    cells = "".join(
-        f"{'      ' if place else '    * '}- {cell}\n"
-        for row in (header, *entries(name))
-        for place, cell in enumerate(row)
-    )
-    return (
-        f"\n.. list-table:: ``irx reproduce {name}``: {cited(name).text}\n"
-        f"    :header-rows: 1\n    :widths: 15 35 15 35\n\n{cells}"
-    )
 
 
 def _read(path: str) -> str:

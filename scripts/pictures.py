@@ -51,8 +51,8 @@ def _leaderboard() -> Axes:
 
 def _topic_differences() -> Axes:
     campaign = simulate_campaign()
-    result = compare(campaign.runs, campaign.qrels, "nDCG@10", baseline="family2-a")
-    return plots.topic_differences(result, "family3-a", "family2-a")
+    result = compare(campaign.runs, campaign.qrels, "nDCG@10", baseline="dense-a")
+    return plots.topic_differences(result, "hybrid-a", "dense-a")
 
 
 def _unjudged_by_rank() -> Axes:
@@ -68,9 +68,9 @@ def _residual_gain_matrix() -> Axes:
 
 def _pareto_front() -> Axes:
     campaign = simulate_campaign()
-    costs = {"family1-a": 1, "family1-b": 2, "family2-a": 3, "family4-a": 4, "family4-b": 4.5}
-    register_runs("family3-a", {"family3-a": campaign.runs["family3-a"]}, replace=True)
-    measure = "RBR(phi=0.9, reference=family3-a)@20"
+    costs = {"lexical-a": 1, "lexical-b": 2, "dense-a": 3, "reranker-a": 4, "reranker-b": 4.5}
+    register_runs("hybrid-a", {"hybrid-a": campaign.runs["hybrid-a"]}, replace=True)
+    measure = "RBR(phi=0.9, reference=hybrid-a)@20"
     matrix = evaluate({name: campaign.runs[name] for name in costs}, {}, measure)
     front = pareto_front(list(costs.values()), matrix.aggregates[0], list(costs))
     return plots.pareto_front(front, measure=matrix.measures[0])

@@ -14,6 +14,11 @@ def test_equal_seeds_give_equal_campaigns():
     assert first != other
 
 
+def test_families_have_names_of_the_field_with_numbers_from_the_fifth_on():
+    groups = simulate_campaign(systems=14, queries=1, depth=5).groups
+    assert [*dict.fromkeys(groups.values())][-3:] == ["hybrid", "reranker", "lexical2"]
+
+
 def test_every_system_returns_depth_documents_in_order():
     campaign = simulate_campaign(systems=4, queries=3, depth=20)
     rankings = [scores for run in campaign.runs.values() for scores in run.values()]
@@ -46,8 +51,8 @@ def test_systems_of_a_family_are_more_alike_than_families():
         system: {(query, doc) for query, scores in run.items() for doc in list(scores)[:10]}
         for system, run in campaign.runs.items()
     }
-    within = len(top["family1-a"] & top["family1-b"])
-    between = len(top["family1-a"] & top["family2-a"])
+    within = len(top["lexical-a"] & top["lexical-b"])
+    between = len(top["lexical-a"] & top["dense-a"])
     assert within > 1.5 * between
 
 
@@ -65,8 +70,8 @@ def test_written_files_hold_the_campaign(tmp_path):
     campaign = simulate_campaign(systems=3, queries=2, depth=15)
     files = campaign.write(tmp_path / "a" / "b")
     assert len(files) == 5
-    run = read_run(tmp_path / "a" / "b" / "runs" / "family1-c.run.gz")
-    assert list(run.score) == [s for q in campaign.runs["family1-c"].values() for s in q.values()]
+    run = read_run(tmp_path / "a" / "b" / "runs" / "lexical-c.run.gz")
+    assert list(run.score) == [s for q in campaign.runs["lexical-c"].values() for s in q.values()]
     qrels = read_qrels(tmp_path / "a" / "b" / "qrels.txt")
     assert len(qrels.grade) == sum(map(len, campaign.qrels.values()))
     assert read_groups(tmp_path / "a" / "b" / "groups.csv") == campaign.groups

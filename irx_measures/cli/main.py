@@ -37,7 +37,7 @@ COMMANDS = {
         "reproduce",
         "the papers' tables beside the printed numbers, and their experiments on other data",
     ),
-    "demo": Command("demo", "a simulated campaign through every family of measures"),
+    "demo": Command("demo", "a simulated campaign, evaluated, compared and reported"),
     "completion": Command(
         "completion", "print a script that completes commands, options and measures in a shell"
     ),

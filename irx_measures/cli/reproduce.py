@@ -38,7 +38,7 @@ EXAMPLES = """examples:
 
 Without --dataset and --runs, qrels come from ir_datasets, or else from the folder IRX_DATA, and
 runs come from the folder IRX_DATA. Where they are missing, a simulated campaign takes their
-place."""
+place. Claims have verdicts on the paper's data only."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -211,9 +211,10 @@ def _for_readers(found: Reproduction, form: str) -> Iterator[str]:
     for table in found.tables:
         about = _about(table, form)
         yield _table(table, form, "" if about == said else about)
-        said = about
+        said = said if table.why_not_shown else about
     if found.claims:
-        yield f"Claims\n\n{_claims(found.claims, form)}"
+        note = f"{FOR_PEOPLE[form](found.claims.note)}\n" if found.claims.note else ""
+        yield f"Claims\n{note}\n{_claims(found.claims, form)}"
 
 
 def _about(table: PaperTable, form: str) -> str:
@@ -224,6 +225,8 @@ def _about(table: PaperTable, form: str) -> str:
 def _table(table: PaperTable, form: str, about: str | None = None) -> str:
     """A table under its heading and what is said about it; None: all there is to say."""
     heading = _wrapped(f"{table.label}. {table.title}", form)
+    if table.why_not_shown:
+        return f"{heading}\n\n{_wrapped(table.why_not_shown, form)}\n"
     said = _about(table, form) if about is None else about
     return f"{heading}\n{said}\n{_numbers(table, form)}"
 

@@ -136,14 +136,14 @@ def compare(
     system is significantly better
     >>> result.leaderboard()[["system", "rank_low", "rank_high", "letters"]].head(4)
           system  rank_low  rank_high letters
-    0  family3-b         1          3       a
-    1  family3-a         1          3       a
-    2  family3-c         1          3       a
-    3  family1-c         4          6       b
-    >>> against = irx_measures.compare(result.matrix, baseline=["family3-a", "family1-a"])
+    0   hybrid-b         1          3       a
+    1   hybrid-a         1          3       a
+    2   hybrid-c         1          3       a
+    3  lexical-c         4          6       b
+    >>> against = irx_measures.compare(result.matrix, baseline=["hybrid-a", "lexical-a"])
     >>> print(against.summary)
-    nDCG@10: significantly better than family3-a: 0 of 11 systems, significantly worse: 9;
-    significantly better than family1-a: 3 of 11 systems, significantly worse: 6
+    nDCG@10: significantly better than hybrid-a: 0 of 11 systems, significantly worse: 9;
+    significantly better than lexical-a: 3 of 11 systems, significantly worse: 6
     """
     method = Method.of(test, correction, level, resamples, seed, prior_topics)
     UNJUDGED.check("unjudged", unjudged)

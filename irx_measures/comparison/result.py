@@ -138,16 +138,16 @@ class Comparison(StudyResult):
         >>> import irx_measures
         >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
-        >>> result = scores.compare(baseline=["family2-b", "family1-a"])
-        >>> table = result.to_latex(systems=["family1-c", "family1-a", "family2-b"])
+        >>> result = scores.compare(baseline=["dense-b", "lexical-a"])
+        >>> table = result.to_latex(systems=["lexical-c", "lexical-a", "dense-b"])
         >>> print("\n".join(table.splitlines()[4:-1]))
         \begin{tabular}{l r r}
         \toprule
         System & nDCG@10 & AP \\
         \midrule
-        family1-c & \textbf{0.667}$^{a}$ & \textbf{0.535}$^{a}$ \\
-        family1-a & 0.640$^{a}$ & 0.521$^{a}$ \\
-        family2-b & 0.432 & 0.318 \\
+        lexical-c & \textbf{0.667}$^{a}$ & \textbf{0.535}$^{a}$ \\
+        lexical-a & 0.640$^{a}$ & 0.521$^{a}$ \\
+        dense-b & 0.432 & 0.318 \\
         \bottomrule
         \end{tabular}
         """

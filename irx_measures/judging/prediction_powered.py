@@ -219,10 +219,10 @@ def prediction_powered(
     >>> result = irx_measures.prediction_powered(human, machine)
     >>> result.to_frame()[["system", "human", "estimate", "width_ratio"]].round(2)
           system  human  estimate  width_ratio
-    0  family1-a   0.55      0.54         0.56
-    1  family1-b   0.51      0.54         0.55
-    2  family1-c   0.52      0.53         0.50
-    3  family2-a   0.40      0.40         0.52
+    0  lexical-a   0.55      0.54         0.56
+    1  lexical-b   0.51      0.54         0.55
+    2  lexical-c   0.52      0.53         0.50
+    3    dense-a   0.40      0.40         0.52
     """
     both, only = _topics(human, machine)
     order = _systems(human, machine)

@@ -99,7 +99,7 @@ def significance_pairs(
     >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
     >>> [text.get_text() for text in significance_pairs(result).texts]
-    ['family1-c', 'family1-b', 'family1-a', 'family2-a']
+    ['lexical-c', 'lexical-b', 'lexical-a', 'dense-a']
     """
     check_kind("result", result, Comparison, "irx_measures.compare")
     if result.baselines:
@@ -199,7 +199,7 @@ def topic_differences(
     >>> from irx_measures.plots import topic_differences
     >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
-    >>> topic_differences(result, "family2-a", "family1-a").get_ylabel()
+    >>> topic_differences(result, "dense-a", "lexical-a").get_ylabel()
     'difference in nDCG@10'
     """
     check_kind("result", result, Comparison, "irx_measures.compare")

@@ -73,9 +73,9 @@ def leaderboard(
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
     >>> leaderboard(result).get_xlabel()
     'nDCG@10, mean and 95% interval'
-    >>> against = irx_measures.compare(result.matrix, baseline="family1-a")
+    >>> against = irx_measures.compare(result.matrix, baseline="lexical-a")
     >>> leaderboard(against).get_xlabel()
-    'nDCG@10 minus that of family1-a, simultaneous 95% interval'
+    'nDCG@10 minus that of lexical-a, simultaneous 95% interval'
     """
     check_kind("result", result, Comparison, "irx_measures.compare")
     every, excerpt = result.board(measure), excerpt_of(result, top, measure)

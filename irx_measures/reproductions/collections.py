@@ -47,20 +47,15 @@ DLT20 = Collection(
     "msmarco-document/trec-dl-2020/judged",
     "trec-dl-2020-document",
 )
-DEV = Collection(
-    "MS MARCO passage, dev small", "msmarco-passage/dev/small", "msmarco-passage-dev-small"
-)
 TREC_COVID = Collection(
     "TREC-COVID", "cord19/trec-covid", "trec-covid", qrels="qrels.original.txt.gz"
 )
 TREC5 = Collection("TREC-5 ad hoc", None, "trec5-adhoc")
-TREC6 = Collection("TREC-6 ad hoc", None, "trec6-adhoc")
-TREC7 = Collection("TREC-7 ad hoc", "disks45/nocr/trec7", "trec7-adhoc")
 TREC8 = Collection("TREC-8 ad hoc", "disks45/nocr/trec8", "trec8-adhoc")
 WT14 = Collection("Web Track 2014", "clueweb12/trec-web-2014", "trec-web-2014")
 MQ2008 = Collection("LETOR 4.0 MQ2008, fold 1", None, "mq2008-fold1")
 
-WITH_RUNS = (DL19, DLT20, DEV, TREC_COVID, TREC5, TREC6, TREC7, TREC8, WT14)
+WITH_RUNS = (DL19, DLT20, TREC_COVID, TREC5, TREC8, WT14)
 
 
 def collection_of(dataset: str) -> Collection:

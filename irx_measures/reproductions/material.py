@@ -21,7 +21,7 @@ from ..runsets.sources import matching_files
 from ..scoring.evaluate import set_of
 from ..simulate import simulate_campaign
 from ..typing import GroupsLike, QrelsLike, RunsLike
-from .collections import Collection, collection_of
+from .collections import WITH_RUNS, Collection, collection_of
 from .downloads import describe_downloads, pending_downloads
 
 Origin = Literal["paper", "user", "simulated"]
@@ -54,11 +54,23 @@ class Material:
     def __str__(self) -> str:
         return textwrap.fill(self.description, LINE, break_long_words=False, break_on_hyphens=False)
 
+    @property
+    def folder(self) -> str:
+        """The folder of a paper's collection; empty if the data is none."""
+        return "" if self.collection is None else self.collection.folder
+
+    @property
+    def label(self) -> str:
+        """The title of a paper's collection, else ``your data`` or ``simulated``."""
+        if self.collection is None:
+            return "simulated" if self.origin == "simulated" else "your data"
+        return self.collection.title
+
     def file(self, name: str) -> Path | None:
         """A file beside the runs of a paper's collection; None if it is not here."""
         if self.collection is None:
             return None
-        path = data_folder() / self.collection.folder / name
+        path = data_folder() / self.folder / name
         return path if path.exists() else None
 
 
@@ -179,14 +191,21 @@ def place_of(collection: Collection) -> str:
     return f"{root}/{collection.folder}"
 
 
+def collections_here() -> list[Collection]:
+    """The collections of the papers whose runs are here."""
+    return list(filter(_has_runs, WITH_RUNS))
+
+
+def _has_runs(collection: Collection) -> bool:
+    return any((data_folder() / collection.folder).glob(collection.runs))
+
+
 def paper_material(collection: Collection) -> Material | None:
     """The qrels and runs of a collection, as far as they are here; None if they are not."""
-    folder = data_folder() / collection.folder
-    if not any(folder.glob(collection.runs)):
-        return None
-    found = paper_qrels(collection)
+    found = paper_qrels(collection) if _has_runs(collection) else None
     if found is None:
         return None
+    folder = data_folder() / collection.folder
     qrels, source = found
     groups = None if collection.groups is None else folder / collection.groups
     runs = RunSet(str(folder / collection.runs), groups=groups)

@@ -6,9 +6,8 @@ from importlib import import_module
 from types import ModuleType
 
 from ..exceptions import InputError
-from ..measures.citations import Paper
 from .inventory import PaperItem
-from .material import Request
+from .material import Request, collections_here
 from .results import Reproduction
 
 PAPERS = ("residual-gain", "rareness", "rank-biased", "upper-expected", "bootstrap")
@@ -38,15 +37,9 @@ def reproduce(name: str, request: Request | None = None) -> Reproduction:
 
 
 def entries(name: str) -> tuple[PaperItem, ...]:
-    """Every table and figure of a paper, and what can be reproduced of it."""
-    listed: tuple[PaperItem, ...] = _module(name).ENTRIES
+    """Every table and figure of a paper, and what is done with the data that is here."""
+    listed: tuple[PaperItem, ...] = _module(name).entries(*collections_here())
     return listed
-
-
-def cited(name: str) -> Paper:
-    """The paper."""
-    paper: Paper = _module(name).PAPER
-    return paper
 
 
 def _module(name: str) -> ModuleType:

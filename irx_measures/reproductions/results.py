@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..io.frames import DataFrame
 
-Verdict = Literal["holds", "does not hold", "cannot be told"]
+Verdict = Literal["holds", "does not hold", "cannot be told", "other data"]
 
 
 class Number(NamedTuple):
@@ -77,6 +77,9 @@ class PaperTable:
         What cannot be compared with the paper, and why; empty if everything can.
     places : int
         Decimal places, as printed in the paper.
+    if_zero, if_undefined : str
+        Why every number may be 0; why all may be undefined, or there are none. Such a table is not
+        shown.
     """
 
     label: str
@@ -85,6 +88,8 @@ class PaperTable:
     numbers: tuple[Number, ...]
     remark: str = ""
     places: int = 3
+    if_zero: str = ""
+    if_undefined: str = ""
 
     @property
     def rows(self) -> list[str]:
@@ -100,6 +105,19 @@ class PaperTable:
     def printed(self) -> bool:
         """Whether the paper prints any of the numbers."""
         return any(not isnan(number.printed) for number in self.numbers)
+
+    @property
+    def why_not_shown(self) -> str:
+        """Why the table is not shown; empty if a number is printed, or neither 0 nor undefined."""
+        if self.printed or any(number.here and not isnan(number.here) for number in self.numbers):
+            return ""
+        if not self.numbers:
+            what, why = "there are no numbers", self.if_undefined
+        elif all(isnan(number.here) for number in self.numbers):
+            what, why = "every number is undefined", self.if_undefined
+        else:
+            what, why = "every number is 0", self.if_zero
+        return ": ".join(filter(None, ("Not shown", what, why)))
 
     @property
     def largest_difference(self) -> float:
@@ -131,11 +149,13 @@ class PaperTable:
         return {(number.row, number.column): number.here for number in self.numbers}
 
     def __repr__(self) -> str:
+        return f"{self.label}. {self.title}\n{self.why_not_shown or self._numbers()}"
+
+    def _numbers(self) -> str:
         table = self.to_frame() if self.printed else self.in_shape()
-        numbers = table.to_string(
+        return table.to_string(
             float_format=lambda value: PLAIN.number(value, self.places), na_rep="-"
         )
-        return f"{self.label}. {self.title}\n{numbers}"
 
     def _repr_html_(self) -> str:
         return numbers_html(self)
@@ -143,15 +163,16 @@ class PaperTable:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of a paper, and whether it holds on this data.
+    """A claim of a paper, and whether it holds on the paper's data.
 
     Attributes
     ----------
     text : str
         The claim in our words.
-    verdict : {'holds', 'does not hold', 'cannot be told'}
+    verdict : {'holds', 'does not hold', 'cannot be told', 'other data'}
+        ``other data``: the numbers are not of the paper's data, so there is no verdict.
     evidence : str
-        The numbers behind the verdict, or the reason why it cannot be told.
+        The numbers, or the reason why there are none.
     """
 
     text: str
@@ -159,29 +180,54 @@ class Claim:
     evidence: str
 
     @classmethod
-    def of(cls, text: str, holds: bool, evidence: str) -> Claim:
-        """A claim that holds or does not hold."""
-        return cls(text, "holds" if holds else "does not hold", evidence)
-
-    @classmethod
-    def if_defined(
-        cls, text: str, numbers: Iterable[float], holds: bool, evidence: str, reason: str
-    ) -> Claim:
-        """A claim about numbers; it cannot be told, for a reason, if one of them is NaN."""
-        if any(map(isnan, numbers)):
-            return cls(text, "cannot be told", reason)
-        return cls.of(text, holds, evidence)
+    def elsewhere(cls, text: str, evidence: str) -> Claim:
+        """A claim beside the numbers of other data than the paper's."""
+        return cls(text, "other data", evidence)
 
     @classmethod
     def unknown(cls, reason: str, *texts: str) -> list[Claim]:
-        """Claims that cannot be told, all for one reason."""
+        """Claims without numbers, all for one reason."""
         return [cls(text, "cannot be told", reason) for text in texts]
+
+
+class Judge(NamedTuple):
+    """Gives a paper's claims their verdicts, on the paper's own data only.
+
+    Attributes
+    ----------
+    of_paper
+        Whether the data is the paper's.
+    """
+
+    of_paper: bool
+
+    def claim(self, text: str, holds: bool | None, evidence: str) -> Claim:
+        """A claim that holds or does not; None: the numbers do not tell."""
+        if not self.of_paper:
+            return Claim.elsewhere(text, evidence)
+        if holds is None:
+            return Claim(text, "cannot be told", evidence)
+        return Claim(text, "holds" if holds else "does not hold", evidence)
+
+    def if_defined(
+        self, text: str, numbers: Iterable[float], holds: bool | None, evidence: str, reason: str
+    ) -> Claim:
+        """A claim about numbers; it cannot be told, for a reason, if one of them is NaN."""
+        if any(map(isnan, numbers)):
+            return Claim.unknown(reason, text)[0]
+        return self.claim(text, holds, evidence)
 
 
 class Claims(tuple[Claim, ...]):
     """Claims of a paper, which notebooks show as a table."""
 
     __slots__ = ()
+
+    @property
+    def note(self) -> str:
+        """Why some claims have no verdict; empty if all have one."""
+        elsewhere = any(claim.verdict == "other data" for claim in self)
+        return "other data: not the paper's, so there is no verdict" if elsewhere else ""
 
     def to_frame(self) -> DataFrame:
         """A row per claim: claim, verdict, evidence."""
@@ -190,7 +236,7 @@ class Claims(tuple[Claim, ...]):
 
     def _repr_html_(self) -> str:
         rows = [(claim.text, claim.verdict, claim.evidence) for claim in self]
-        return texts_html(("claim", "verdict", "evidence"), rows)
+        return texts_html(("claim", "verdict", "evidence"), rows, self.note)
 
 
 @dataclass(frozen=True, repr=False)

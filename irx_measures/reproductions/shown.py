@@ -40,11 +40,12 @@ def element(*lines: str) -> str:
     return "\n".join([start, *lines, "</div>"])
 
 
-def texts_html(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of texts, which are whole."""
+def texts_html(heads: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
+    """A table of texts, which are whole, and a note below it."""
     head = html_row(html_cell("th", name, 'class="t"') for name in heads)
     body = [html_row(html_cell("td", text, 'class="w"') for text in row) for row in rows]
-    return element(*_table([head], body))
+    notes = [html_cell("p", note, 'class="m"')] if note else []
+    return element(*_table([head], body), *notes)
 
 
 def numbers_html(table: PaperTable) -> str:
@@ -53,6 +54,9 @@ def numbers_html(table: PaperTable) -> str:
     Up to three columns stand side by side; wider tables have a line for each. Without printed
     numbers, long tables are cut as all results are.
     """
+    about = html_cell("p", _about(table))
+    if table.why_not_shown:
+        return element(about, html_cell("p", table.why_not_shown, 'class="m"'))
     if not table.printed:
         parts = _computed(table)
     elif len(table.columns) <= MOST_BESIDE:
@@ -60,8 +64,11 @@ def numbers_html(table: PaperTable) -> str:
     else:
         parts = _stacked(table)
     notes = [html_cell("p", note, 'class="m"') for note in (f"Data: {table.data}", table.remark)]
-    about = Html(f"{html_cell('b', table.label)}. {html_cell('span', table.title)}")
-    return element(html_cell("p", about), *_table(*parts), *notes[: 1 + bool(table.remark)])
+    return element(about, *_table(*parts), *notes[: 1 + bool(table.remark)])
+
+
+def _about(table: PaperTable) -> Html:
+    return Html(f"{html_cell('b', table.label)}. {html_cell('span', table.title)}")
 
 
 def picture(ax: Axes) -> tuple[bytes, dict[str, int]]:

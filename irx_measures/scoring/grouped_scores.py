@@ -120,16 +120,16 @@ class GroupedScores:
         >>> campaign = irx_measures.simulate_campaign(systems=6, queries=40, seed=1)
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
         >>> groups = {query: "short" if query < "q16" else "long" for query in scores.query_ids}
-        >>> scores.by(groups).compare(baseline="family1-a")
+        >>> scores.by(groups).compare(baseline="lexical-a")
         GroupedComparison: nDCG@10, 6 systems, 2 groups: 6 of 10 differences significant
         system     short (15)  long (25)
-        family1-c    (+0.010)   (+0.024)
-        family1-b    (-0.022)   (+0.036)
-        family1-a    baseline   baseline
-        family2-b     -0.191     -0.209
-        family2-a     -0.191     -0.210
-        family2-c     -0.207     -0.229
-        mean minus that of family1-a. In brackets: not significant.
+        lexical-c    (+0.010)   (+0.024)
+        lexical-b    (-0.022)   (+0.036)
+        lexical-a    baseline   baseline
+        dense-b       -0.191     -0.209
+        dense-a       -0.191     -0.210
+        dense-c       -0.207     -0.229
+        mean minus that of lexical-a. In brackets: not significant.
         tests: two-sided paired t test, Holm over 10 comparisons of all groups,
         confidence level 95%
         """

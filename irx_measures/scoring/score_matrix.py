@@ -191,9 +191,9 @@ class ScoreMatrix:
         GroupedScores: 1 measure x 3 systems, 2 groups: short (4 queries), long (5
         queries)
         system     short   long
-        family1-a  0.792  0.660
-        family1-b  0.754  0.670
-        family1-c  0.819  0.703
+        lexical-a  0.792  0.660
+        lexical-b  0.754  0.670
+        lexical-c  0.819  0.703
         means of nDCG@10
         """
         grouped: GroupedScores = method_above("ScoreMatrix.by")(self, groups, column)

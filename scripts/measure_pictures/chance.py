@@ -112,7 +112,7 @@ def upper_bound() -> Axes:
     """DCG of the ideal order, of a random order and of a run, by cutoff."""
     campaign = simulate_campaign(systems=6, queries=1, depth=50)
     cutoffs = range(1, 21)
-    why = [explain(campaign.runs["family1-a"], campaign.qrels, f"UE@{k}") for k in cutoffs]
+    why = [explain(campaign.runs["lexical-a"], campaign.qrels, f"UE@{k}") for k in cutoffs]
     with panels(2.5) as (ax,):
         for term, label, colour in (
             ("IUB", "UpperBound@k: the ideal order", MUTED),

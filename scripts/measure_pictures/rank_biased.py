@@ -67,7 +67,7 @@ def rbo_by_depth() -> Axes:
     """Agreement by depth, and the bounds by the depth to which both lists are known."""
     campaign = simulate_campaign(systems=6, queries=1, depth=30)
     (query,) = campaign.qrels
-    x, y = (list(campaign.runs[name][query]) for name in ("family1-a", "family2-a"))
+    x, y = (list(campaign.runs[name][query]) for name in ("lexical-a", "dense-a"))
     depths = range(1, len(x) + 1)
     agreement = [len({*x[:depth]} & {*y[:depth]}) / depth for depth in depths]
     bounds = {

@@ -51,7 +51,7 @@ def unique_rel() -> Axes:
 def tasc() -> Axes:
     """Base score, prior's score and TaSC of ten queries."""
     campaign = simulate_campaign(systems=6, queries=10, depth=50)
-    systems = {name: campaign.runs[name] for name in ("family1-a", "family2-a")}
+    systems = {name: campaign.runs[name] for name in ("lexical-a", "dense-a")}
     matrix = evaluate(systems, campaign.qrels, ["nDCG@10", "TaSC(prior=others)@10"])
     (prior, base), (_, discounted) = matrix.scores
     order = np.argsort(prior)

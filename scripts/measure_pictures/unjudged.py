@@ -10,7 +10,7 @@ from irx_measures import bootstrap_ndcg, evaluate, simulate_campaign
 from .canvas import ABOVE, BELOW, MUTED, PALE, legend_above, panels
 from .examples import ranking
 
-SYSTEM, QUERY = "family4-a", "q01"
+SYSTEM, QUERY = "reranker-a", "q01"
 
 BASES = ("nDCG", "AP", "P", "RBP")
 

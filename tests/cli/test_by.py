@@ -118,7 +118,7 @@ def test_another_column(irx, file):
 
 
 def test_compare_tests_within_the_groups(irx, matrix, groups, file):
-    for options in ({}, {"baseline": "family2-a"}, {"correction": "bonferroni"}):
+    for options in ({}, {"baseline": "dense-a"}, {"correction": "bonferroni"}):
         given = [word for name, value in options.items() for word in (f"--{name}", value)]
         found = records(irx("compare", "--by", file, *given, "-o", "jsonl"))
         assert found == matrix.by(groups).compare(**options).to_frame().to_dict("records")
@@ -126,7 +126,7 @@ def test_compare_tests_within_the_groups(irx, matrix, groups, file):
 
 @pytest.mark.parametrize("shown", ["leaderboard", "differences", "scores", "topics"])
 def test_compare_shows_everything_by_group(irx, file, shown):
-    baseline = ["--baseline", "family1-a"]
+    baseline = ["--baseline", "lexical-a"]
     text = irx("compare", "--by", file, *baseline, "--show", shown)
     for group in ("de", "en"):
         assert f"nDCG@10, {group}" in text
@@ -135,8 +135,8 @@ def test_compare_shows_everything_by_group(irx, file, shown):
 
 
 def test_compare_shows_one_finding_a_line(irx, matrix, groups, file):
-    out = irx("compare", "--by", file, "--baseline", "family1-a", measures=["AP"])
-    result = matrix.select("AP").by(groups).compare(baseline="family1-a")
+    out = irx("compare", "--by", file, "--baseline", "lexical-a", measures=["AP"])
+    result = matrix.select("AP").by(groups).compare(baseline="lexical-a")
     summary = out.split("\n\n")[0]
     assert " ".join(summary.split()) == " ".join(result.findings)
     assert "Holm over 6 comparisons of all groups" in " ".join(out.split())

@@ -65,37 +65,37 @@ def test_question_1_which_systems_cannot_be_told_from_the_best(irx, matrix):
 
 
 def test_question_2_is_a_system_better_than_both_baselines(irx, matrix):
-    rows = irx("--baseline", "family2-a", "--baseline", "family1-b", "-o", "jsonl")
+    rows = irx("--baseline", "dense-a", "--baseline", "lexical-b", "-o", "jsonl")
     shown = [json.loads(row) for row in rows.splitlines()]
-    frame = matrix.compare(baseline=["family2-a", "family1-b"]).to_frame()
+    frame = matrix.compare(baseline=["dense-a", "lexical-b"]).to_frame()
     assert shown == frame.to_dict("records")
-    assert {row["baseline"] for row in shown} == {"family2-a", "family1-b"}
+    assert {row["baseline"] for row in shown} == {"dense-a", "lexical-b"}
 
 
 def test_question_3_by_how_much(irx, matrix):
-    out = irx("--baseline", "family2-a")
-    result = matrix.compare(baseline="family2-a")
+    out = irx("--baseline", "dense-a")
+    result = matrix.compare(baseline="dense-a")
     assert sentence(out).startswith(result.summary)
     for row in result.to_frame().itertuples():
         assert f"{row.lower:+.3f} to {row.upper:+.3f}" in out
-    assert "nDCG@10, system minus family2-a" in out
+    assert "nDCG@10, system minus dense-a" in out
 
 
 def test_question_4_how_many_topics_would_settle_it(irx, matrix):
-    rows = irx("--baseline", "family1-b", "--show", "topics", "-o", "csv")
-    result = matrix.compare(baseline="family1-b")
+    rows = irx("--baseline", "lexical-b", "--show", "topics", "-o", "csv")
+    result = matrix.compare(baseline="lexical-b")
     for row in csv.DictReader(io.StringIO(rows)):
         plan = result.topics_needed(row["system"], row["baseline"]).set_index("measure")
         for name in ("difference", "effect", "p", "topics", "topics_safe"):
             number = plan.loc[row["measure"], name]
             assert row[name] == ("" if np.isinf(number) else str(number))
-    text = irx("--baseline", "family1-b", "--show", "topics")
+    text = irx("--baseline", "lexical-b", "--show", "topics")
     assert "topics_safe" in text
 
 
 def test_question_5_the_table_of_the_paper(irx, matrix):
-    result = matrix.compare(baseline=["family2-a", "family1-b"])
-    against = ["--baseline", "family2-a", "--baseline", "family1-b"]
+    result = matrix.compare(baseline=["dense-a", "lexical-b"])
+    against = ["--baseline", "dense-a", "--baseline", "lexical-b"]
     assert irx(*against, "-o", "latex") == result.to_latex()
     assert irx(*against, "-o", "markdown", "-p", "2") == result.to_markdown(places=2)
     assert irx(*against, "-o", "html", "-p", "-1") == result.to_html(places=-1)
@@ -105,8 +105,8 @@ def test_question_5_the_table_of_the_paper(irx, matrix):
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("show", ["leaderboard", "differences", "scores", "topics"])
 def test_everything_is_printed_in_every_format(irx, form, show):
-    out = irx("--show", show, "-o", form, "--baseline", "family1-b")
-    assert "family2-a" in out
+    out = irx("--show", show, "-o", form, "--baseline", "lexical-b")
+    assert "dense-a" in out
     assert "nDCG@10" in out
     if form == "jsonl":
         assert all(json.loads(line)["measure"] in MEASURES for line in out.splitlines())
@@ -118,9 +118,9 @@ def test_everything_is_printed_in_every_format(irx, form, show):
     ("form", "arguments", "shown"),
     [
         ("table", [], "leaderboard"),
-        ("table", ["--baseline", "family1-b"], "differences"),
+        ("table", ["--baseline", "lexical-b"], "differences"),
         ("latex", [], "scores"),
-        ("html", ["--baseline", "family1-b"], "scores"),
+        ("html", ["--baseline", "lexical-b"], "scores"),
         ("csv", [], "differences"),
         ("tsv", [], "differences"),
     ],
@@ -142,12 +142,12 @@ def test_leaderboards_for_programs(irx, matrix):
 
 
 def test_a_baseline_is_a_name_a_run_or_another_file(irx, given, runs, capsys):
-    by_name = irx("--baseline", "family1-b", "-o", "csv")
-    assert irx("--baseline", runs["family1-b"], "-o", "csv") == by_name
-    others = [path for path in given if path != runs["family1-b"]]
-    added = irx("--baseline", runs["family1-b"], "-o", "csv", files=others)
+    by_name = irx("--baseline", "lexical-b", "-o", "csv")
+    assert irx("--baseline", runs["lexical-b"], "-o", "csv") == by_name
+    others = [path for path in given if path != runs["lexical-b"]]
+    added = irx("--baseline", runs["lexical-b"], "-o", "csv", files=others)
     assert sorted(added.splitlines()) == sorted(by_name.splitlines())
-    assert irx("--baseline", "family1-b", "--baseline", runs["family1-b"], "-o", "csv") == by_name
+    assert irx("--baseline", "lexical-b", "--baseline", runs["lexical-b"], "-o", "csv") == by_name
 
 
 def test_the_options_are_those_of_the_function(irx, given, runs):
@@ -170,7 +170,7 @@ def test_the_options_are_those_of_the_function(irx, given, runs):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--baseline", "nobody"], "--baseline must be a file or the name of a RUN, such as 'fam"),
+        (["--baseline", "nobody"], "--baseline must be a file or the name of a RUN, such as 'de"),
         (["--show", "topics"], "--show topics needs a --baseline"),
         (["--level", "100"], "--level must be a confidence level"),
         (["--level", "5"], "--level must be a confidence level"),
@@ -191,9 +191,9 @@ def test_one_run_is_not_enough(irx, given):
 
 
 def test_another_run_of_the_same_name_is_no_baseline(irx, tmp_path, runs):
-    other = tmp_path / "family1-b.run"
+    other = tmp_path / "lexical-b.run"
     other.write_text("q Q0 d 1 1.0 t\n")
-    assert "would both be called 'family1-b'" in irx("--baseline", other, status=2)
+    assert "would both be called 'lexical-b'" in irx("--baseline", other, status=2)
 
 
 @pytest.mark.parametrize("variables", [{"LANG": "C"}, {"LANG": "C", "LC_ALL": "C.UTF-8"}, {}])
@@ -209,11 +209,11 @@ def test_a_table_fits_its_terminal(irx, monkeypatch, variables):
 @needs("matplotlib")
 def test_the_picture_of_a_comparison_with_a_baseline_agrees_with_the_table(irx, tmp_path):
     file = tmp_path / "it.svg"
-    out = irx("--plot", file, "--baseline", "family1-b", measures=["AP"])
+    out = irx("--plot", file, "--baseline", "lexical-b", measures=["AP"])
     text = sentence(re.sub(r"<[^>]+>", " ", file.read_text(encoding="utf-8")))
     found = re.match(r"AP: (.*) significantly worse", sentence(out))[1]
     assert found in text
-    assert "AP minus that of family1-b" in text
+    assert "AP minus that of lexical-b" in text
     assert "may be the best" not in text
 
 

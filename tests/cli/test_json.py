@@ -29,9 +29,9 @@ QUICK = ["--quiet", "-m", "nDCG@5", "P@5"]
 # The arguments of every command with `-o json`, after its name. QRELS and RUNS are replaced.
 CASES = {
     "evaluate": ["QRELS", "RUNS", *QUICK, "-q"],
-    "compare": ["QRELS", "RUNS", *QUICK, "--baseline", "family1-b"],
+    "compare": ["QRELS", "RUNS", *QUICK, "--baseline", "lexical-b"],
     "explain": [
-        "QRELS", "RUNS", "--quiet", "-m", "nDCG@5", "--system", "family1-a", "--query", "q01",
+        "QRELS", "RUNS", "--quiet", "-m", "nDCG@5", "--system", "lexical-a", "--query", "q01",
     ],
     "judge audit": ["QRELS", "QRELS", "RUNS", "--quiet", "--show", "rankings", "--samples", "20"],
     "judge estimate": ["HALF", "QRELS", "RUNS", *QUICK],
@@ -163,7 +163,7 @@ def test_every_input_has_its_digest_and_its_queries(results, campaign, runs):
         assert entry.get("queries", 8) == 8
     assert "queries" not in inputs[-1]
     names = [entry["name"] for entry in inputs if "name" in entry]
-    assert names == [*("family1-a", "family1-b", "family1-c", "family2-a"), *names[:2]]
+    assert names == [*("dense-a", "lexical-a", "lexical-b", "lexical-c"), *names[:2]]
 
 
 def test_the_files_of_a_folder_are_inputs(results, tmp_path):
@@ -186,11 +186,11 @@ def test_the_files_of_a_folder_are_inputs(results, tmp_path):
 
 
 def test_files_that_only_a_measure_names_are_inputs(results, campaign, runs):
-    both = campaign / "runs" / "family1-[ab].run.gz"
-    measures = [f"NRG(prior='{both}')@5", f"RBO(reference='{runs[2]}')@5", "NRG(prior=family2-a)@5"]
-    inputs = results("evaluate", ["QRELS", runs[3], runs[0], "--quiet", "-m", *measures])["inputs"]
+    both = campaign / "runs" / "lexical-[ab].run.gz"
+    measures = [f"NRG(prior='{both}')@5", f"RBO(reference='{runs[3]}')@5", "NRG(prior=dense-a)@5"]
+    inputs = results("evaluate", ["QRELS", runs[0], runs[1], "--quiet", "-m", *measures])["inputs"]
     named = [entry for entry in inputs if entry["role"] == "run of a measure"]
-    assert [entry["path"] for entry in named] == runs[:3]
+    assert [entry["path"] for entry in named] == runs[1:]
     assert {entry["queries"] for entry in named} == {8}
 
 
@@ -329,7 +329,7 @@ def test_changes_have_the_same_names_for_all_systems(results, tmp_path, runs):
     for row in rows:
         assert list(row) == names
         assert row["difference"] == row["score"] - row["score_against"]
-        assert (row["system"], row["against"]) == ("family1-a", "difference")
+        assert (row["system"], row["against"]) == ("dense-a", "difference")
 
 
 def test_no_change_is_an_empty_list(results, tmp_path, runs):

@@ -87,16 +87,16 @@ def test_estimate(irx, campaign, runs):
 
 
 def test_estimate_of_differences(irx, campaign, runs):
-    result = estimate(campaign, runs, baseline="family1-b", level=0.9, method="ppi")
-    files = [path for name, path in runs.items() if name != "family1-b"]
-    options = ["--baseline", runs["family1-b"], "--level", "90", "--method", "ppi"]
+    result = estimate(campaign, runs, baseline="lexical-b", level=0.9, method="ppi")
+    files = [path for name, path in runs.items() if name != "lexical-b"]
+    options = ["--baseline", runs["lexical-b"], "--level", "90", "--method", "ppi"]
     arguments = ["estimate", "human.txt", "good.txt", *files, "-m", "nDCG@10", "P@5", *options]
     assert "lam: the weight" not in irx(*arguments)
     assert "lam: the weight" in irx(*arguments, "--explain-columns")
     rows = records(irx(*arguments, "-o", "jsonl"))
     expected = result.to_frame().to_dict("records")
     assert sorted(map(str, rows)) == pytest.approx(sorted(map(str, expected)))
-    first = next(row for row in expected if row["system"] == "family2-a")
+    first = next(row for row in expected if row["system"] == "dense-a")
     assert f"{first['estimate']:+.3f}" in irx(*arguments)
 
 
@@ -185,7 +185,7 @@ def test_every_format(irx, runs, form):
     out = irx("audit", "qrels.txt", "good.txt", *runs.values(), "-o", form)
     assert "good" in out
     out = irx("estimate", "human.txt", "good.txt", *runs.values(), "-m", "AP", "-o", form)
-    assert "family1-b" in out
+    assert "lexical-b" in out
     if form == "csv":
         assert {row["n"] for row in csv.DictReader(io.StringIO(out))} == {"12"}
 
@@ -206,7 +206,7 @@ def test_every_format(irx, runs, form):
     ],
 )
 def test_errors_are_one_line(irx, runs, arguments, message):
-    given = [argument.format(run=runs["family1-a"]) for argument in arguments]
+    given = [argument.format(run=runs["lexical-a"]) for argument in arguments]
     (line,) = irx(*given, status=2).splitlines()
     assert line.startswith(f"irx judge {arguments[0]}: error: ")
     assert message in line

@@ -22,7 +22,7 @@ COMMANDS = {
     f"evaluate {RUNS} -m {LEARNED} --interval 90": ["run", "run"],
     f"compare {RUNS} -m nDCG@5 --test bootstrap --resamples 200": ["run", "sample"],
     f"compare {RUNS} -m nDCG@5 --unjudged learned": ["run", "run"],
-    f"explain {RUNS} -m nDCG@5 --system family1-a --against family1-b": ["run"],
+    f"explain {RUNS} -m nDCG@5 --system lexical-a --against lexical-b": ["run"],
     f"report {RUNS} -m nDCG@5 -o {{new}}.html": ["run", "run", "prior"],
     "judge audit {folder}/qrels.txt {folder}/machine.txt {runs} --samples 20": ["run", "run"],
     "judge audit {folder}/qrels.txt {folder}/machine.txt {runs} --samples 20 "

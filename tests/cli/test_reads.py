@@ -89,7 +89,7 @@ def folder(tmp_path_factory):
 
 FILES = ["plain.run", "irregular.run", "rows.jsonl", "nested.json"]
 
-FOUR = [f"runs/family{name}.run.gz" for name in ("1-a", "1-b", "1-c", "2-a")]
+FOUR = [f"runs/{name}.run.gz" for name in ("lexical-a", "lexical-b", "lexical-c", "dense-a")]
 
 TWO_MEASURES = ["-m", "nDCG@5", "NRG(prior=others)@5"]
 
@@ -112,12 +112,12 @@ CASES = {
     "compare": ["compare", "qrels.txt", *FOUR[:3], *TWO_MEASURES[:2], "--baseline", FOUR[3]],
     "compare, unjudged": ["compare", "qrels.txt", *FOUR, "-m", "P@5", "--unjudged", "learned"],
     "explain": [
-        "explain", "qrels.txt", *FOUR, "-m", "NRG(prior=others)@5", "--system", "family1-a",
+        "explain", "qrels.txt", *FOUR, "-m", "NRG(prior=others)@5", "--system", "lexical-a",
         "--query", "q01",
     ],
     "explain --against": [
-        "explain", "qrels.txt", *FOUR, "-m", "P@5", "--system", "family1-a", "--against",
-        "family1-b",
+        "explain", "qrels.txt", *FOUR, "-m", "P@5", "--system", "lexical-a", "--against",
+        "lexical-b",
     ],
     "meta power": ["meta", "power", "qrels.txt", *FOUR, "-m", "P@5", "AP", "--test", "t"],
     "meta stability": ["meta", "stability", "qrels.txt", *FOUR, "-m", "P@5", "--trials", "9"],
@@ -261,7 +261,7 @@ def test_a_dataset_is_loaded_once(folder, monkeypatch, capsys):
 def test_letor_and_the_runs_of_a_saved_set_have_their_digests(folder, tmp_path):
     letor = tmp_path / "letor.txt"
     letor.write_text("1 qid:1 1:0.5\n")
-    RunSet(str(folder / "runs" / "family1-*")).save(tmp_path / "saved")
+    RunSet(str(folder / "runs" / "lexical-*")).save(tmp_path / "saved")
     saved = sorted((tmp_path / "saved" / "runs").iterdir())
     with keep_log() as log:
         read_letor(letor)

@@ -52,6 +52,7 @@ def test_every_paper_runs_on_the_users_data(paper, named, campaign, capsys):
     assert "SIMULATED" not in out + err
     assert f"qrels {campaign / 'qrels.txt'}, 6 runs" in err
     assert "Claims" in out
+    assert "OTHER DATA: " in out
 
 
 @pytest.mark.parametrize("form", ["tsv", "csv", "jsonl", "markdown", "latex"])
@@ -69,7 +70,7 @@ def test_the_list_names_every_table_and_figure(capsys):
     assert main(["reproduce", "--list", "-o", "csv"]) == 0
     listed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(listed) == sum(len(entries(name)) for name in PAPERS)
-    assert {row["status"] for row in listed} <= {"reproduced", "repeated", "not possible"}
+    assert "reproduced" in {row["status"] for row in listed}
     assert main(["reproduce", "rareness", "--list", "-o", "csv"]) == 0
     assert capsys.readouterr().out.count("\n") == 1 + len(entries("rareness"))
 

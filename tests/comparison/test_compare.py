@@ -81,10 +81,10 @@ def test_the_effect_is_hedges_g():
 
 
 def test_several_baselines_share_one_family():
-    result = compare(MATRIX.select("AP"), baseline=["family1-a", "family2-a"])
+    result = compare(MATRIX.select("AP"), baseline=["lexical-a", "dense-a"])
     table = result.to_frame()
     assert len(table) == 12
-    assert set(table.baseline) == {"family1-a", "family2-a"}
+    assert set(table.baseline) == {"lexical-a", "dense-a"}
     assert result.tested[0].in_family == 11  # the pair of the two baselines is one hypothesis
     assert (table.system != table.baseline).all()
     bonferroni = compare(MATRIX.select("AP"), baseline=result.baselines, correction="bonferroni")
@@ -157,7 +157,7 @@ def test_what_is_shown_is_computed_once(monkeypatch):
     assert computed == {"rank_intervals": 1, "group_letters": 1}
 
 
-@pytest.mark.parametrize("how", [{"baseline": "family1-a"}, {"correction": "bh"}])
+@pytest.mark.parametrize("how", [{"baseline": "lexical-a"}, {"correction": "bh"}])
 def test_ranks_belong_to_all_pairs_and_to_corrections_of_each_decision(how):
     plain, other = compare(MATRIX.select("AP")), compare(MATRIX.select("AP"), **how)
     means = ["system", "mean", "lower", "upper"]
@@ -190,27 +190,27 @@ def test_scores_that_cannot_be_trusted():
 
 def test_two_names_are_no_arguments_of_compare():
     with pytest.raises(TypeError, match=r"compare\(baseline=\.\.\.\)"):
-        MATRIX.compare("family1-a", "family2-a")
+        MATRIX.compare("lexical-a", "dense-a")
 
 
 @OWN_PRIOR
 def test_a_system_without_a_score_is_left_out_of_that_measure_alone():
-    measures = ["NRG(prior='family1-a')@10", "AP"]
-    with pytest.warns(irx_measures.EvaluationWarning, match="left out 'family1-a': no score on"):
+    measures = ["NRG(prior='lexical-a')@10", "AP"]
+    with pytest.warns(irx_measures.EvaluationWarning, match="left out 'lexical-a': no score on"):
         result = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measures)
-    assert "family1-a" not in set(result.leaderboard(measures[0]).system)
-    assert "family1-a" in set(result.leaderboard("AP").system)
+    assert "lexical-a" not in set(result.leaderboard(measures[0]).system)
+    assert "lexical-a" in set(result.leaderboard("AP").system)
     assert [part.in_family for part in result.tested] == [15, 21]
     with pytest.warns(irx_measures.EvaluationWarning, match="no two systems to compare"):
-        against = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measures, baseline="family1-a")
+        against = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measures, baseline="lexical-a")
     assert set(against.to_frame().measure) == {"AP"}
 
 
 def test_topics_needed_is_one_plan_per_measure():
-    plan = compare(MATRIX).topics_needed("family1-a", "family2-a")
+    plan = compare(MATRIX).topics_needed("lexical-a", "dense-a")
     assert list(plan) == ["measure", "difference", "effect", "p", "topics", "topics_safe"]
     assert list(plan.measure) == [str(measure) for measure in MATRIX.measures]
-    one, other = (scores_of(MATRIX, "AP", name) for name in ("family1-a", "family2-a"))
+    one, other = (scores_of(MATRIX, "AP", name) for name in ("lexical-a", "dense-a"))
     row = plan.set_index("measure").loc["AP"]
     assert_allclose([row.difference, row.p], [(one - other).mean(), stats.ttest_rel(one, other)[1]])
     assert (plan.topics_safe >= plan.topics).all()
@@ -287,7 +287,7 @@ def test_the_summary_counts_pairs_and_the_systems_that_may_be_the_best():
     ("arguments", "message"),
     [
         ({"baseline": "x"}, "`baseline` must name one of the 7 systems, such as .*got 'x'"),
-        ({"baseline": "famly1-a"}, "such as 'family1-a'"),
+        ({"baseline": "lexcal-a"}, "such as 'lexical-a'"),
         ({"baseline": []}, "`baseline` must name at least one system"),
         ({"test": "z"}, "`test` must be one of 't', 'moderated-t'"),
         ({"test": "tukey"}, "`test` must be one of"),
@@ -325,7 +325,7 @@ def test_wrong_questions_to_a_comparison_are_refused():
     with pytest.raises(irx_measures.InputError, match="`measure` must be one of"):
         result.leaderboard("P@5")
     with pytest.raises(irx_measures.InputError, match="`other` must be another system"):
-        result.topics_needed("family1-a", "family1-a")
+        result.topics_needed("lexical-a", "lexical-a")
 
 
 @pytest.mark.parametrize("correction", ["holm", "bh", "none"])

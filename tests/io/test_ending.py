@@ -121,7 +121,7 @@ def test_a_campaign_is_written_beside_other_files(tmp_path):
     written = simulate_campaign(systems=2, queries=2, depth=5).write(tmp_path)
     assert len(written) == 4
     assert all(file.is_file() for file in written)
-    of_runs = ["runs/family1-a.run.gz", "runs/family1-b.run.gz"]
+    of_runs = ["runs/lexical-a.run.gz", "runs/lexical-b.run.gz"]
     assert tree(tmp_path) == ["groups.csv", "mine.txt", "qrels.txt", "runs", *of_runs]
     with pytest.raises(FileExistsError, match="exists already; nothing was written"):
         simulate_campaign(systems=2, queries=2, depth=5).write(tmp_path)

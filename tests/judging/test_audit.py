@@ -119,14 +119,14 @@ def test_a_machine_that_favours_a_group_is_named(campaign):
     """It calls the first document of every run of a family relevant."""
     machine = {query: dict(judged) for query, judged in campaign.qrels.items()}
     for name, run in campaign.runs.items():
-        if campaign.groups[name] == "family1":
+        if campaign.groups[name] == "lexical":
             for query, ranked in run.items():
                 top = sorted(ranked, key=ranked.get, reverse=True)[:5]
                 machine[query].update({doc: 3 for doc in top if doc in machine[query]})
-    with pytest.warns(EvaluationWarning, match="machine favours the systems of 'family1' on nDCG"):
+    with pytest.warns(EvaluationWarning, match="machine favours the systems of 'lexical' on nDCG"):
         audit = audit_judges(campaign.qrels, machine, campaign.runs, groups=campaign.groups)
     frame = audit.groups().set_index("group")
-    assert frame["systems"].to_dict() == {"family1": 3, "family2": 3, "family3": 3}
+    assert frame["systems"].to_dict() == {"lexical": 3, "dense": 3, "hybrid": 3}
     scores = [
         irx_measures.evaluate(campaign.runs, qrels, "nDCG@10").scores[0]
         for qrels in (campaign.qrels, machine)
@@ -134,7 +134,7 @@ def test_a_machine_that_favours_a_group_is_named(campaign):
     gain = scores[1] - scores[0]
     inside, outside = gain[:3].mean(axis=0), gain[3:].mean(axis=0)
     test = stats.ttest_rel(inside, outside)
-    row = frame.loc["family1"]
+    row = frame.loc["lexical"]
     assert row["difference"] == pytest.approx((inside - outside).mean())
     assert row["p"] == pytest.approx(test.pvalue)
     assert (row["lower"], row["upper"]) == pytest.approx(tuple(test.confidence_interval(0.95)))

@@ -34,9 +34,9 @@ def test_scores_given_all_are_those_of_evaluate(result):
 
 
 def test_an_identical_run_adds_least_and_is_a_neighbour():
-    twin = {**CAMPAIGN.runs, "twin": dict(CAMPAIGN.runs["family2-a"])}
+    twin = {**CAMPAIGN.runs, "twin": dict(CAMPAIGN.runs["dense-a"])}
     result = residual_gain_matrix(twin, CAMPAIGN.qrels)
-    one, other = (result.systems.index(name) for name in ("family2-a", "twin"))
+    one, other = (result.systems.index(name) for name in ("dense-a", "twin"))
     least = np.nanmin(result.given[one])
     assert result.given[one, other] == result.given[other, one] == least
     order = result.order.tolist()
@@ -65,7 +65,7 @@ def test_two_systems_have_an_order_and_a_table():
         (CAMPAIGN.runs, "nDCG@10", "`measure` must have prior=others.*; got nDCG@10"),
         (CAMPAIGN.runs, "P_Rareness(systems=others)@5", "`measure` must have prior=others"),
         (CAMPAIGN.runs, "NRG(prior=others,select=earlier)@5", "prior=others and select='all'"),
-        ({"a": CAMPAIGN.runs["family1-a"]}, "UniqueRel(prior=others)@5", "at least two runs"),
+        ({"a": CAMPAIGN.runs["lexical-a"]}, "UniqueRel(prior=others)@5", "at least two runs"),
     ],
 )
 def test_other_measures_and_a_single_run_are_refused(runs, measure, words):
@@ -132,10 +132,10 @@ def test_of_two_systems_nobody_asks_which_are_most_alike():
 
 
 def test_copies_are_the_most_alike():
-    twin = {**CAMPAIGN.runs, "twin": dict(CAMPAIGN.runs["family2-a"])}
+    twin = {**CAMPAIGN.runs, "twin": dict(CAMPAIGN.runs["dense-a"])}
     found = residual_gain_matrix(twin, CAMPAIGN.qrels)
     ((one, other),) = found.most_alike
-    assert {found.systems[one], found.systems[other]} == {"family2-a", "twin"}
+    assert {found.systems[one], found.systems[other]} == {"dense-a", "twin"}
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_scatter_has_a_point_per_system_and_a_marker_per_group(matrix):
     points = np.concatenate([np.asarray(marker.get_offsets()) for marker in ax.collections])
     assert len(ax.collections) == len(set(matrix.groups)) == 2
     assert points == pytest.approx(matrix.means().to_numpy())
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["family1", "family2"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["lexical", "dense"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == tuple(MEASURES)
 
 

@@ -9,7 +9,7 @@ from irx_measures import InputError, RunSet
 from irx_measures.io.trec import read_qrels
 from irx_measures.reproductions.bootstrap import (
     DL19,
-    ENTRIES,
+    TREC_COVID,
     claim_of_table_1,
     claims_of_table_7,
     figure_1,
@@ -25,6 +25,7 @@ from irx_measures.reproductions.bootstrap import (
     table_6,
     table_7,
 )
+from irx_measures.reproductions.bootstrap import covid as covid_part
 from irx_measures.reproductions.bootstrap.left_out import METHODS, QUANTILES
 from irx_measures.reproductions.material import Material, Request, paper_material
 from irx_measures.reproductions.papers import reproduce
@@ -43,7 +44,8 @@ def covid(data):
     if not folder.is_dir():
         pytest.skip(f"no {folder}")
     original = read_qrels(folder / "qrels.original.txt.gz")
-    material = Material(original, RunSet(str(folder / "runs" / "*")), "paper", "TREC-COVID: local")
+    runs = RunSet(str(folder / "runs" / "*"))
+    material = Material(original, runs, "paper", "TREC-COVID: local", TREC_COVID)
     return score_incomplete(material, read_qrels(folder / "qrels.expanded.txt.gz"))
 
 
@@ -54,13 +56,6 @@ def left_out(data):
         material = paper_material(DL19)
     assert material is not None
     return leave_out(material)
-
-
-def test_every_table_and_figure_is_listed():
-    assert [entry.label for entry in ENTRIES] == [
-        *(f"Table {number}" for number in range(1, 8)),
-        "Figure 1",
-    ]
 
 
 def test_table_1_follows_from_the_definitions():
@@ -152,7 +147,9 @@ def test_all_of_it_on_the_data(data, monkeypatch):
     assert [line.split(":")[0] for line in found.data] == ["TREC-COVID", DL19.title]
     of_all = [n for n in found.table("Table 7").numbers if n.row.endswith("All Topics")]
     assert max(abs(n.difference) for n in of_all if not isnan(n.printed)) < 0.01
-    assert "cannot be told" not in {claim.verdict for claim in found.claims}
+    judged = {claim.verdict for claim in found.claims if "TREC-COVID" in claim.text}
+    assert judged == {"holds", "does not hold"}
+    assert {claim.verdict for claim in found.claims if DL19.title in claim.text} == {"other data"}
 
 
 @pytest.mark.slow
@@ -164,6 +161,8 @@ def test_without_the_data_it_is_a_simulated_campaign_without_its_printed_numbers
     found = reproduce("bootstrap")
     assert all("SIMULATED" in line for line in found.data)
     assert {table.label for table in found.tables if table.printed} == {"Table 1", "Table 2"}
+    assert {claim.verdict for claim in found.claims[1:]} == {"other data"}
+    assert len(found.table("Table 3").rows) == 2
     assert found.figures[0].draw().collections
     # 20% of the judgments are left out at random, so some documents are judged later.
     assert not any(isnan(n.here) for n in found.table("Table 7").numbers)
@@ -210,6 +209,22 @@ def test_documents_that_were_judged_later_are_counted_even_if_judgments_were_wit
     prevalence = prevalence_of_expansion(found)
     assert prevalence.unjudged.tolist() == [0.5, 0, 0.5]
     assert prevalence.pool.tolist() == [0.25, 0.5, 0.25]
+
+
+def test_qrels_of_relevant_documents_only_have_the_reason_in_place_of_the_tables(monkeypatch):
+    def refuse(*args, **kwargs):
+        raise InputError("no document is judged non-relevant")
+
+    monkeypatch.setattr(covid_part, "evaluate", refuse)  # as the measures do
+    with pytest.raises(InputError):
+        reproduce("bootstrap", Request(material=material_of()))
+    relevant = {"q1": {"d1": 1, "d2": 1}, "q2": {"d3": 2}}
+    found = reproduce("bootstrap", Request(material=material_of(qrels=relevant)))
+    assert [table.label for table in found.tables][:2] == ["Table 1", "Table 2"]
+    (instead,) = found.tables[2:]
+    assert "no document is judged non-relevant" in instead.why_not_shown
+    assert len(found.claims) == 1
+    assert found.figures == ()
 
 
 def test_one_run_cannot_be_left_out():

@@ -1,6 +1,7 @@
 """Tables beside printed numbers, claims and figures."""
 
 import re
+from dataclasses import replace
 from math import isnan, nan
 
 import pytest
@@ -10,6 +11,7 @@ from irx_measures.plots.style import new_axes
 from irx_measures.reproductions.results import (
     Claim,
     Claims,
+    Judge,
     Number,
     PaperFigure,
     PaperTable,
@@ -98,9 +100,11 @@ def test_long_tables_without_printed_numbers_are_cut():
 
 def test_claims_are_shown_whole():
     text = "a claim of more than fifty characters, which pandas would have cut"
-    shown = Claims([Claim.of(text, True, "<2 > 1")])._repr_html_()
+    shown = Claims([Judge(True).claim(text, True, "<2 > 1")])._repr_html_()
     assert text in shown
     assert "&lt;2 &gt; 1" in shown
+    assert "no verdict" not in shown
+    assert "no verdict" in Claims([Claim.elsewhere(text, "2 > 1")])._repr_html_()
 
 
 def test_what_a_terminal_shows_names_no_object():
@@ -115,9 +119,39 @@ def test_a_figure_is_a_picture_of_a_pages_width():
     assert int.from_bytes(picture[16:20], "big") == 2 * size["width"]
 
 
-def test_a_claim_holds_or_does_not():
-    found = [Claim.of("more", True, "2 > 1"), Claim.of("less", False, "2 > 1")]
-    assert Claims(found).to_frame()["verdict"].tolist() == ["holds", "does not hold"]
+@pytest.mark.parametrize(
+    ("of_paper", "verdicts"),
+    [
+        (True, ["holds", "does not hold", "cannot be told", "cannot be told"]),
+        (False, ["other data", "other data", "other data", "cannot be told"]),
+    ],
+)
+def test_a_claim_is_judged_on_the_papers_data_only(of_paper, verdicts):
+    judge = Judge(of_paper)
+    found = [judge.claim("more", holds, "2 > 1") for holds in (True, False, None)]
+    found.append(judge.if_defined("more", [1.0, nan], True, "2 > nan", "a number is undefined"))
+    assert Claims(found).to_frame()["verdict"].tolist() == verdicts
+    assert found[-1].evidence == "a number is undefined"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "why"),
+    [
+        ([0.0, 0.0], "Not shown: every number is 0: all tie"),
+        ([0.0, nan], "Not shown: every number is 0: all tie"),
+        ([nan, nan], "Not shown: every number is undefined: one topic"),
+        ([], "Not shown: there are no numbers: one topic"),
+        ([0.0, 1e-9], ""),
+    ],
+)
+def test_a_table_of_zeros_is_not_shown_and_says_why(numbers, why):
+    made = tuple(Number("a", str(place), here) for place, here in enumerate(numbers))
+    table = PaperTable("Table 5", "Swaps", "", made, if_zero="all tie", if_undefined="one topic")
+    assert table.why_not_shown == why
+    assert (why or "0.000") in repr(table)
+    assert why in table._repr_html_()
+    assert ("<table" in table._repr_html_()) == (not why)
+    assert not replace(table, numbers=(Number("a", "b", 0.0, 0.0),)).why_not_shown  # printed
 
 
 def test_figures_have_names_for_files():
@@ -126,7 +160,7 @@ def test_figures_have_names_for_files():
 
 
 def test_a_reproduction_finds_its_tables():
-    found = Reproduction(PAPER, ("TREC-8",), (TABLE,), claims=Claims([Claim.of("x", True, "y")]))
+    found = Reproduction(PAPER, ("TREC-8",), (TABLE,), claims=Claims([Claim.elsewhere("x", "y")]))
     assert found.table("Table 1") is TABLE
     assert found.claims.to_frame()["evidence"].tolist() == ["y"]
     with pytest.raises(KeyError):

@@ -14,8 +14,8 @@ from irx_measures.reproductions.material import Material, Request
 from irx_measures.reproductions.upper_expected import (
     BASES,
     CUTOFFS,
-    ENTRIES,
     corrected_scores,
+    entries,
     rank_correlations,
     rankers,
     reproduce,
@@ -108,25 +108,19 @@ def test_on_mq2008_the_numbers_of_the_paper_are_not_set_beside_other_data(on_mq2
 
 
 @pytest.mark.slow
-def test_on_mq2008_claims_are_judged_by_the_tables(on_mq2008):
-    verdicts = {claim.text: claim.verdict for claim in on_mq2008.claims}
-    assert len(verdicts) == len(on_mq2008.claims)
-    for name in BASES.values():
-        assert verdicts[f"Both versions score lower than {name}"] == "holds"
-        more = f"Both versions find more significant differences than {name} on "
-        assert verdicts[f"{more}uninformative queries"] == "does not hold"
-    assert verdicts["The expected sum of precision is k (N_p / n)^2 (section 6.4.1)"] == (
-        "does not hold"
-    )
+def test_on_mq2008_claims_have_numbers_and_no_verdict(on_mq2008):
+    assert len({claim.text for claim in on_mq2008.claims}) == len(on_mq2008.claims) == 27
+    assert {claim.verdict for claim in on_mq2008.claims} == {"other data"}
+    assert "every number is 0" in on_mq2008.table("Table 8").why_not_shown
 
 
 @pytest.mark.slow
 def test_every_repeated_table_and_figure_is_there_or_names_its_table(on_mq2008):
     made = {item.label for item in (*on_mq2008.tables, *on_mq2008.figures)}
-    for entry in ENTRIES:
+    for entry in entries():
         named = {f"Table {word}" for word in entry.data.split() if word.isdigit()}
-        assert bool({entry.label, *named} & made) == (entry.status == "repeated")
-    assert made <= {entry.label for entry in ENTRIES}
+        assert bool({entry.label, *named} & made) == (entry.status.startswith("repeated"))
+    assert made <= {entry.label for entry in entries()}
 
 
 @pytest.mark.slow
@@ -136,11 +130,6 @@ def test_the_figures_can_be_drawn(on_mq2008):
         "queries",
         "queries",
     ]
-
-
-def test_the_inventory_has_each_of_26_tables_and_3_figures_once():
-    expected = {f"Table {n}" for n in range(1, 27)} | {f"Figure {n}" for n in range(1, 4)}
-    assert sorted(entry.label for entry in ENTRIES) == sorted(expected)
 
 
 # Learning-to-rank data ----------------------------------------------------------------------
@@ -153,13 +142,6 @@ def test_simulated_data_has_queries_of_8_to_40_documents_and_repeats_with_its_se
     assert one.group_sizes.max() <= 40
     assert (one.features == other.features).all()
     assert np.corrcoef(one.features[:, 0], one.grade)[0, 1] > 0
-
-
-def test_without_data_the_description_says_simulated(tmp_path, monkeypatch):
-    monkeypatch.setenv("IRX_DATA", str(tmp_path))
-    split = letor_split()
-    assert split.origin == "simulated"
-    assert "SIMULATED" in split.description
 
 
 @pytest.mark.slow
@@ -386,12 +368,7 @@ def test_tiny_data_gives_numbers_or_nothing_but_no_error(name):
     turned = {query: {doc: float(place) for place, doc in enumerate(docs)} for query in qrels}
     found = reproduce(Request(material=material(qrels, {"a": ranked, "b": turned})))
     assert len(found.tables) == 21
-    assert {claim.verdict for claim in found.claims} <= {
-        "holds",
-        "does not hold",
-        "cannot be told",
-    }
-    assert "cannot be told" in {claim.verdict for claim in found.claims}
+    assert {claim.verdict for claim in found.claims} == {"other data"}
     for figure in found.figures:
         assert figure.draw().get_xlabel()
 

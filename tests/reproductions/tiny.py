@@ -14,8 +14,9 @@ RUNS = {
 QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0}, "q2": {"d3": 2}}
 
 
-def material_of(runs=RUNS, qrels=QRELS, groups=None, origin="user"):
-    return Material(read_qrels(qrels), RunSet(runs, groups=groups), origin, "tiny")
+def material_of(runs=RUNS, qrels=QRELS, groups=None, collection=None):
+    origin = "user" if collection is None else "paper"
+    return Material(read_qrels(qrels), RunSet(runs, groups=groups), origin, "tiny", collection)
 
 
 each_small_material = pytest.mark.parametrize(

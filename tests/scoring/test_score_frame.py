@@ -47,7 +47,7 @@ def test_names_of_pyterrier_and_one_system_without_a_name_are_read():
     rows = MATRIX.select("nDCG@10").to_frame()
     renamed = rows.rename(columns={"system": "name", "query_id": "qid"})
     assert ScoreMatrix.from_frame(renamed).systems == MATRIX.systems
-    alone = rows[rows.system == "family1-a"].drop(columns="system")
+    alone = rows[rows.system == "lexical-a"].drop(columns="system")
     assert ScoreMatrix.from_frame(alone).systems == ("system",)
 
 
@@ -71,7 +71,7 @@ def with_means(name, off=0.0, places=15):
     """The scores of the matrix, and rows with their means."""
     rows = MATRIX.to_frame()
     means = rows.groupby(["measure", "system"], as_index=False)["value"].mean().round(places)
-    means["value"] += np.where((means.measure == "AP") & (means.system == "family1-a"), off, 0)
+    means["value"] += np.where((means.measure == "AP") & (means.system == "lexical-a"), off, 0)
     return pd.concat([rows, means.assign(query_id=name)])
 
 
@@ -87,7 +87,7 @@ def test_a_row_with_the_mean_is_left_out_with_a_word(name, places):
 @given(st.floats(0.003, 1), st.sampled_from([-1, 1]))
 def test_a_query_that_is_called_as_a_mean_and_is_none_is_refused(off, sign):
     with pytest.raises(
-        InputError, match=r"iloc\[\d+\]: AP of 'family1-a' for query 'all' is .* mean"
+        InputError, match=r"iloc\[\d+\]: AP of 'lexical-a' for query 'all' is .* mean"
     ):
         ScoreMatrix.from_frame(with_means("all", off * sign))
 
@@ -115,7 +115,7 @@ def cell(column, value):
         (lambda rows: rows.drop(columns="query_id"), InputError, "must have the columns name"),
         (lambda rows: rows.iloc[:0], InputError, "at least one row"),
         (lambda rows: rows.iloc[[0, 1, 0]], InputError, r"iloc\[2\]: nDCG@10 of .* occurs twice"),
-        (lambda rows: rows.iloc[1:], InputError, "has no nDCG@10 of 'family1-a' for query 'q01'"),
+        (lambda rows: rows.iloc[1:], InputError, "has no nDCG@10 of 'lexical-a' for query 'q01'"),
         (lambda rows: [1, 2], InputError, "must have the columns name .*got list"),
         (
             lambda rows: rows.set_axis(["system", "query_id", "value", "value"], axis=1),

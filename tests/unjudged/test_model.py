@@ -202,7 +202,7 @@ def test_runs_that_were_never_pooled_give_no_examples(simulated):
     for name, run in new.items():
         run |= {
             query: {f"{name}-{rank}": -float(rank) for rank in range(10)}
-            for query in runs["family1-a"]
+            for query in runs["lexical-a"]
         }
     alone = JudgmentModel.fit(runs, simulated.qrels, groups=groups)
     joined = {**groups, **{name: name for name in new}}
@@ -273,7 +273,7 @@ def test_too_few_groups_cannot_use_a_machine():
 
 @pytest.mark.parametrize("groups", [True, False])
 def test_a_saved_model_is_the_same(groups, simulated, tmp_path):
-    runs = simulated.runs if groups else {"a": simulated.runs["family1-a"]}
+    runs = simulated.runs if groups else {"a": simulated.runs["lexical-a"]}
     model = JudgmentModel.fit(runs, simulated.qrels, groups=simulated.groups if groups else None)
     model.save(tmp_path / "model.json")
     assert JudgmentModel.load(tmp_path / "model.json") == model
@@ -412,7 +412,7 @@ def test_a_model_of_other_grades_is_refused(simulated):
 def test_a_run_of_which_little_is_judged_is_outside(simulated):
     model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
     other = {query: {f"new{n}": -float(n) for n in range(10)} for query in simulated.qrels}
-    pooled = pool({"other": other, "family1-a": simulated.runs["family1-a"]}, simulated.qrels)
+    pooled = pool({"other": other, "lexical-a": simulated.runs["lexical-a"]}, simulated.qrels)
     assert model.outside(pooled) == ("other",)
 
 

@@ -15,7 +15,7 @@ from irx_measures import evaluate, plots, simulate_campaign
 campaign = simulate_campaign(systems=6, queries=100, depth=100)
 matrix = evaluate(campaign.runs, campaign.qrels, "nDCG@10")
 figure = Figure(figsize=(7, 2.6), layout="constrained")
-for panel, system in zip(figure.subplots(1, 2), ("family1-a", "family2-a"), strict=True):
+for panel, system in zip(figure.subplots(1, 2), ("lexical-a", "dense-a"), strict=True):
     ax = plots.score_histogram(matrix, "nDCG@10", system, panel)
 with TemporaryDirectory() as folder:
     plots.save(ax, Path(folder) / "histograms.svg")

@@ -9,4 +9,4 @@ from irx_measures import evaluate, plots, simulate_campaign
 
 campaign = simulate_campaign(systems=3, queries=100, depth=100)
 matrix = evaluate(campaign.runs, campaign.qrels, "nDCG@10")
-ax = plots.score_histogram(matrix, "nDCG@10", "family1-a")
+ax = plots.score_histogram(matrix, "nDCG@10", "lexical-a")

@@ -102,7 +102,7 @@ class JudgingPlan:
     ...          for q, docs in batch.groupby("query_id")["doc_id"]}
     ...     )
     >>> print(plan.state().answer)
-    family1-c
+    lexical-c
     """
 
     def __init__(

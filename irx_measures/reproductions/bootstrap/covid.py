@@ -23,7 +23,7 @@ from ...scoring.score_matrix import ScoreMatrix
 from ..material import Material
 from ..results import Claim, PaperFigure, PaperTable, in_rows
 from .definitions import DECLARED
-from .left_out import Prevalence, grade_counts, label_of, shares
+from .left_out import Prevalence, grade_counts, shares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,7 +92,7 @@ class Incomplete:
     @property
     def is_of_paper(self) -> bool:
         """Whether the data is the paper's."""
-        return self.material.origin == "paper"
+        return DECLARED.judge(self.material).of_paper
 
     def scores(self, place: int) -> dict[str, FloatArray]:
         """The scores of a system by column: (queries,)."""
@@ -161,8 +161,7 @@ def table_7(found: Incomplete) -> PaperTable:
             here[row, "topics"] = topics.sum()
             for name, values in {"U@10": unjudged, **found.scores(place)}.items():
                 here[row, name] = values[topics].mean()
-    data, printed = found.material.description, found.is_of_paper
-    return DECLARED.table("Table 7", here, data, printed=printed, remark=found.remark)
+    return DECLARED.table("Table 7", here, found.material, remark=found.remark)
 
 
 def prevalence_of_expansion(found: Incomplete) -> Prevalence:
@@ -175,7 +174,7 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
         new = np.array([pair not in known for pair in pairs])
         added = np.bincount(np.maximum(found.expanded.grade[new], 0))
     pool, unjudged = shares([grade_counts(original)]), shares([added])
-    return Prevalence(label_of(found.material), pool, unjudged, found.is_of_paper)
+    return Prevalence(found.material, pool, unjudged)
 
 
 def chosen_topics(found: Incomplete, system: str) -> list[str]:
@@ -185,7 +184,9 @@ def chosen_topics(found: Incomplete, system: str) -> list[str]:
     shares_of = zip(
         found.matrix.query_ids, found.unjudged[place], found.answered[place], strict=True
     )
-    unjudged = {query: share for query, share, own in shares_of if own and query in judged_later}
+    unjudged = {
+        query: share for query, share, own in shares_of if share and own and query in judged_later
+    }
     if found.is_of_paper and set(FIGURE_1_TOPICS) <= set(unjudged):
         return list(FIGURE_1_TOPICS)
     return sorted(unjudged, key=lambda query: -unjudged[query])[:MOST_TOPICS]
@@ -208,8 +209,7 @@ def figure_1_numbers(found: Incomplete) -> PaperTable:
             for query in chosen_topics(found, system)
         },
     )
-    data, printed = found.material.description, found.is_of_paper
-    return DECLARED.table("Figure 1", here, data, printed=printed, system=system)
+    return DECLARED.table("Figure 1", here, found.material, system=system)
 
 
 def unjudged_documents(incomplete: Incomplete) -> PaperFigure:
@@ -244,7 +244,8 @@ def figure_1(found: Incomplete) -> PaperFigure:
 
 def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
-    text = DECLARED.claims_about("Table 7", label=label_of(found.material))
+    judge = DECLARED.judge(found.material)
+    text = DECLARED.claims_about("Table 7", label=found.material.label)
     shape = table.in_shape()
     shape = shape[(shape["U@10"] > 0) & shape[COMPLETE].notna()]
     errors = shape[list(COLUMNS)].sub(shape[COMPLETE], axis=0)
@@ -255,7 +256,7 @@ def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
 
     def judged(name: str, holds: Series[bool], *estimates: str) -> Claim:
         """Whether something holds in every row, and the errors of these estimates."""
-        return Claim.of(text[name], bool(holds.all()), _in_words(every[list(estimates)]))
+        return judge.claim(text[name], bool(holds.all()), _in_words(every[list(estimates)]))
 
     off, size = errors.abs(), every.abs()
     worse = off.index[~(off[BOTH] < off[[DEFAULT, CONDENSED]].min(axis=1))].tolist()
@@ -265,7 +266,7 @@ def claims_of_table_7(found: Incomplete, table: PaperTable) -> list[Claim]:
         judged("default", every[DEFAULT] < 0, DEFAULT),
         judged("condensed", every[CONDENSED] > 0, CONDENSED),
         judged("closer", size[BOTH] < size[CONDENSED], BOTH, CONDENSED),
-        Claim.of(text["best"], not worse, best_in),
+        judge.claim(text["best"], not worse, best_in),
         judged("tighter", (every[TIGHT] >= 0) & (every[TIGHT] < every[NAIVE]), TIGHT, NAIVE),
     ]
 

@@ -12,8 +12,6 @@ from ..results import Claim, PaperTable, in_rows
 
 DECLARED = declared(__package__)
 
-ENTRIES = DECLARED.items
-
 BOUND = "nDCGBound(kind={}, bound={}, dcg='exp-log2', max_grade=3)@2"
 
 # The kind of bound, and the judged documents of the ranking and of the truth. A and B are the
@@ -106,7 +104,7 @@ def claim_of_table_1(table: PaperTable) -> Claim:
         inside[row] = low <= actual <= high
     guaranteed = "Guaranteed, [1, ?]"
     width = table[guaranteed, "Upper Bound"] - table[guaranteed, "Lower Bound"]
-    return Claim.of(
+    return DECLARED.judge().claim(
         DECLARED.claims["Table 1"]["bounds"],
         inside[guaranteed] and sum(inside.values()) == 1 and width > 0.5,
         f"the actual score lies in the bounds in {sum(inside.values())} of {len(inside)} examples; "

@@ -72,8 +72,7 @@ class OpenReproduction:
     @property
     def families(self) -> dict[str, str]:
         """The family of each system."""
-        runs = self.material.runs
-        return dict(zip(runs.names, runs.groups or (), strict=True))
+        return _families(self.material)
 
 
 def run_open(
@@ -121,7 +120,7 @@ def run_open(
     return OpenReproduction(
         material,
         results,
-        table_of(corpus, results, families),
+        table_of(corpus, results, material),
         (scatter_of(corpus, material),),
         {name: repeat(request) for name, repeat in chosen.items()},
     )
@@ -159,21 +158,26 @@ def retrieve(
     return results, {system.name: system.family for system in systems}
 
 
-def table_of(
-    corpus: Corpus, results: Mapping[str, DataFrame], families: Mapping[str, str]
-) -> PaperTable:
+def table_of(corpus: Corpus, results: Mapping[str, DataFrame], material: Material) -> PaperTable:
     """The systems by every family of measures, from `irx_measures.Experiment`."""
+    measures = [*MEASURES]
+    told = "BootNDCG takes a top 10 without a judged document as not relevant."
+    if (corpus.qrels["label"] > 0).all():
+        measures.remove("BootNDCG@10")
+        told = (
+            "The qrels list relevant documents only. So BootNDCG, which draws grades from judged "
+            "documents, is left out, and bounds say little: any unjudged document may be relevant."
+        )
+    groups = _families(material)
     with untold("no judged document in the top"):  # once per run otherwise; the remark says it
-        found = Experiment(results, corpus.topics, corpus.qrels, MEASURES, groups=dict(families))
+        found = Experiment(results, corpus.topics, corpus.qrels, measures, groups=groups)
     by_system = found.set_index("name").rename(columns=_short)
     here = in_rows(by_system.columns, zip(by_system.index, by_system.to_numpy(), strict=True))
-    told = ""
-    if (corpus.qrels["label"] > 0).all():
-        told = (
-            " The qrels list relevant documents only, so bounds and bootstrapped scores say "
-            "little: any unjudged document may be relevant."
-        )
-    return declared(__package__).table("Systems", here, corpus.description, incomplete=told)
+    return declared(__package__).table("Systems", here, material, told=told)
+
+
+def _families(material: Material) -> dict[str, str]:
+    return dict(zip(material.runs.names, material.runs.groups or (), strict=True))
 
 
 def _short(measure: str) -> str:

@@ -54,7 +54,7 @@ def figure_5() -> PaperTable:
     columns = ("base score", "residual of unmatched documents", "tail residual")
     here = in_rows(columns, {"RBA": (base, rest - tail, tail)})
     shown = f"{' '.join(observed)} against {' '.join(reference)}"
-    return DECLARED.table("Figure 5", here, shown, pairs=len(pairs))
+    return DECLARED.table("Figure 5", here, data=shown, pairs=len(pairs))
 
 
 def _unmatched_ranks() -> Iterator[tuple[list[int], list[int]]]:

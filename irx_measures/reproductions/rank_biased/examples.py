@@ -21,7 +21,7 @@ from ..results import Claim, PaperFigure, PaperTable, in_rows
 
 DECLARED = declared(__package__)
 
-ENTRIES = DECLARED.items
+JUDGE = DECLARED.judge()  # of claims about the paper's own examples
 
 Run = dict[str, dict[str, float]]
 
@@ -188,14 +188,14 @@ def _dual() -> Claim:
     relevant = {"q": dict.fromkeys(OBSERVED, 1)}
     rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
     shown = f"table 1: RBR {rbr:.3f}, RBP {rbp:.3f}"
-    return Claim.of(CLAIMS["dual"], abs(rbr - rbp) < 1e-12, shown)
+    return JUDGE.claim(CLAIMS["dual"], abs(rbr - rbp) < 1e-12, shown)
 
 
 def _symmetric() -> Claim:
     one = compare("RBA", OBSERVED, run_of(REFERENCE), 0.6)
     other = compare("RBA", REFERENCE, run_of(OBSERVED), 0.6)
     shown = f"the rankings of table 1 at phi 0.6: {one:.3f} and {other:.3f}"
-    return Claim.of(CLAIMS["symmetric"], abs(one - other) < 1e-12, shown)
+    return JUDGE.claim(CLAIMS["symmetric"], abs(one - other) < 1e-12, shown)
 
 
 def _nuanced() -> Claim:
@@ -208,7 +208,7 @@ def _nuanced() -> Claim:
         f"and {table[other, HALF]:.3f}"
         for one, other in pairs
     )
-    return Claim.of(CLAIMS["nuanced"], equal and apart, shown)
+    return JUDGE.claim(CLAIMS["nuanced"], equal and apart, shown)
 
 
 def _steeper() -> Claim:
@@ -216,7 +216,7 @@ def _steeper() -> Claim:
     scores = {column: (table["B6", column], table["B1", column]) for column in (HALF, THIRD)}
     holds = scores[HALF][0] > scores[HALF][1] and scores[THIRD][0] < scores[THIRD][1]
     shown = "; ".join(f"{name}: B6 {six:.3f}, B1 {one:.3f}" for name, (six, one) in scores.items())
-    return Claim.of(CLAIMS["steeper"], holds, shown)
+    return JUDGE.claim(CLAIMS["steeper"], holds, shown)
 
 
 def _halves() -> Iterator[Claim]:
@@ -235,5 +235,5 @@ def _halves() -> Iterator[Claim]:
     }
     same = all(abs(swapped - back) < 1e-12 for swapped, back in scores["RBO"])
     higher = all(swapped > back for swapped, back in scores["RBA"])
-    yield Claim.of(CLAIMS["RBO of halves"], same, shown["RBO"])
-    yield Claim.of(CLAIMS["RBA of halves"], higher, shown["RBA"])
+    yield JUDGE.claim(CLAIMS["RBO of halves"], same, shown["RBO"])
+    yield JUDGE.claim(CLAIMS["RBA of halves"], higher, shown["RBA"])

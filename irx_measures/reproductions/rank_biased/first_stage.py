@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,8 +31,6 @@ PHI, WANTED, SEEN = 0.8, 10, 20
 RECALLS = (0.8, 0.9)  # of the top and the bottom pane
 
 CLAIMS = DECLARED.claims["Figure 3"]
-
-EQUAL_RECALL, TOP_MATTERS = CLAIMS["equal recall"], CLAIMS["top matters"]
 
 
 @dataclass(frozen=True)
@@ -103,10 +100,13 @@ def _top(runs: RunSet, place: int) -> QrelsColumns:
 
 def figure_3(found: Observations) -> PaperTable:
     """The ranges of RBR over sets with the same recall."""
-    ranges = {f"recall {recall}": _ranges(found, recall) for recall in RECALLS}
-    here = {(row, column): value for row, of in ranges.items() for column, value in of.items()}
-    data = found.material.description
-    return DECLARED.table("Figure 3", here, data, second_stage=found.second_stage)
+    here = {
+        (f"recall {recall}", column): value
+        for recall in RECALLS
+        if found.chosen(recall).any()
+        for column, value in _ranges(found, recall).items()
+    }
+    return DECLARED.table("Figure 3", here, found.material, second_stage=found.second_stage)
 
 
 def _ranges(found: Observations, recall: float) -> dict[str, float]:
@@ -115,10 +115,10 @@ def _ranges(found: Observations, recall: float) -> dict[str, float]:
     return {
         "sets": float(chosen.sum()),
         "different base scores": float(len(np.unique(base.round(9)))),
-        "lowest base score": min(base.tolist(), default=nan),
-        "highest base score": max(base.tolist(), default=nan),
-        "lowest full score": min(full.tolist(), default=nan),
-        "highest full score": max(full.tolist(), default=nan),
+        "lowest base score": min(base.tolist()),
+        "highest base score": max(base.tolist()),
+        "lowest full score": min(full.tolist()),
+        "highest full score": max(full.tolist()),
         "largest range of full scores at one base score": _spread_within(found, chosen),
         "residual": _residual(recall),
         "best attainable": best_attainable(recall),
@@ -141,14 +141,16 @@ def _weight(first: int, last: int) -> float:
 
 
 def _spread_within(found: Observations, chosen: BoolArray) -> float:
-    """The largest range of full scores among sets with the same base score; NaN without sets."""
+    """The largest range of full scores among sets with the same base score."""
     base, full = found.base[chosen].round(9), found.full[chosen]
-    ranges = [float(np.ptp(full[base == value])) for value in np.unique(base)]
-    return max(ranges, default=nan)
+    return max(float(np.ptp(full[base == value])) for value in np.unique(base))
 
 
 def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
-    """The claims about Figure 3, over the sets with recall .8."""
+    """The claims about Figure 3, over the sets with recall .8.
+
+    They have no verdict: the paper's first stages and its second stage are not to be had.
+    """
     chosen = None if found is None else found.chosen(RECALLS[0])
     if found is None or chosen is None or not chosen.any():
         reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
@@ -157,12 +159,11 @@ def first_stage_claims(found: Observations | None) -> Iterator[Claim]:
     base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
     sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
     shown = f"{sets}: {base.min():.3f} to {base.max():.3f}"
-    yield Claim.of(EQUAL_RECALL, bool(np.ptp(base) > 0.25), shown)
+    yield Claim.elsewhere(CLAIMS["equal recall"], shown)
     inside = (base <= full + 1e-12) & (full <= upper + 1e-12)
-    yield Claim.of(CLAIMS["within"], bool(inside.all()), f"{inside.sum()} of {sets}")
-    spread = _spread_within(found, chosen)
-    shown = f"{sets}: the largest range at one base score {spread:.3f}"
-    yield Claim.of(CLAIMS["fine"], spread > 0.01, shown)
+    yield Claim.elsewhere(CLAIMS["within"], f"{inside.sum()} of {sets}")
+    shown = f"{sets}: the largest range at one base score {_spread_within(found, chosen):.3f}"
+    yield Claim.elsewhere(CLAIMS["fine"], shown)
     yield _top_matters(base, full)
 
 
@@ -171,21 +172,20 @@ def _top_matters(base: FloatArray, full: FloatArray) -> Claim:
     without_last = full[np.isclose(base, _weight(1, WANTED - 2))]
     if not len(without_first) or not len(without_last):
         reason = "no set lacks exactly the first two, or exactly the last two documents"
-        return Claim(TOP_MATTERS, "cannot be told", reason)
-    return Claim.of(
-        TOP_MATTERS,
-        bool(without_first.max() < without_last.min()),
+        return Claim.unknown(reason, CLAIMS["top matters"])[0]
+    return Claim.elsewhere(
+        CLAIMS["top matters"],
         f"full scores up to {without_first.max():.3f} ({len(without_first)} sets) and from "
         f"{without_last.min():.3f} ({len(without_last)} sets)",
     )
 
 
-def panes_of_figure_3(found: Observations, name: str) -> Iterator[PaperFigure]:
-    """Both panes of Figure 3; `name` is that of the collection."""
+def panes_of_figure_3(found: Observations) -> Iterator[PaperFigure]:
+    """Both panes of Figure 3."""
     for recall in RECALLS:
         if found.chosen(recall).any():
             yield PaperFigure(
-                f"Figure 3, {name}, recall {recall}",
+                f"Figure 3, {found.material.label}, recall {recall}",
                 f"RBR of sets with recall {recall}, by base score",
                 partial(_draw, found, recall),
             )

@@ -16,7 +16,7 @@ from ...scoring.evaluate import evaluate
 from ...stats.correlation import coefficient_of
 from ..charts import chart
 from ..results import Claim, PaperFigure, PaperTable
-from .examples import DECLARED
+from .examples import DECLARED, JUDGE
 
 SIZE, SWAPS, REPEATS = 25, 25, 1000  # "25 random swaps [...] a total of 1000 times" of [1..25]
 
@@ -106,7 +106,7 @@ def table_4(permutations: Permutations) -> PaperTable:
         for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
             here[row, f"phi={phi}"] = kendalltau(*pair).statistic
     data = f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps"
-    return DECLARED.table("Table 4", here, data)
+    return DECLARED.table("Table 4", here, data=data)
 
 
 def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterator[Claim]:
@@ -120,7 +120,7 @@ def permutation_claims(permutations: Permutations, table: PaperTable) -> Iterato
         "between": between.all(),
         "closer to tau": closer.all(),
     }.items():
-        yield Claim.of(CLAIMS[name], bool(holds), f"tau_b {shown}")
+        yield JUDGE.claim(CLAIMS[name], bool(holds), f"tau_b {shown}")
     yield _smoothness(permutations)
     yield _gap(permutations)
 
@@ -132,7 +132,7 @@ def _smoothness(permutations: Permutations) -> Claim:
     shown = ", ".join(f"{name} {value:.2f}" for name, value in rough.items())
     bins = "mean second difference of the shares of 25 equal bins, relative to the mean share"
     holds = rough["RBO"] > max(rough["tau"], rough["RBA"])
-    return Claim.of(CLAIMS["less smooth"], holds, f"{bins}: {shown}")
+    return JUDGE.claim(CLAIMS["less smooth"], holds, f"{bins}: {shown}")
 
 
 def _gap(permutations: Permutations) -> Claim:
@@ -140,7 +140,7 @@ def _gap(permutations: Permutations) -> Claim:
     scores = permutations.rank_biased["RBO", PHIS[0]]
     counts = np.histogram(scores, 20, (0.0, 1.0))[0][1:-1]
     least = int(counts.argmin()) + 1
-    return Claim.of(
+    return JUDGE.claim(
         CLAIMS["rare"],
         least in (9, 10),
         f"fewest scores lie between {least / 20:.2f} and {(least + 1) / 20:.2f}: {counts.min()}, "

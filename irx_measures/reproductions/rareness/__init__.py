@@ -10,7 +10,6 @@ from ..results import Claim, Reproduction
 from ..results import Claims as Claims
 from .collections import COLUMNS as COLUMNS
 from .collections import DECLARED, Scored, missing_collections, scored_collections
-from .collections import ENTRIES as ENTRIES
 from .collections import score as score
 from .tables import (
     WITH_BLOCKS,
@@ -23,6 +22,8 @@ from .tables import (
     table_3,
 )
 from .topics import claim_of_figure_1, figure_1, figure_1_numbers, hypothetical_systems, table_4
+
+entries = DECLARED.entries
 
 (CLAIM_OF_READERS,) = Claim.unknown(
     "this needs people who read the documents", *DECLARED.claims["Documents"].values()
@@ -51,15 +52,15 @@ def reproduce(request: Request | None = None) -> Reproduction:
     documents = table_4(scored[0].material)
     numbers = figure_1_numbers(hypothetical)
     curved = [figure_2(curves)] if correlated.in_shape().notna().any(axis=None) else []
-    descriptions = [*(one.material.description for one in scored), hypothetical.description]
+    materials = [*(one.material for one in scored), hypothetical.material]
     return Reproduction(
         PAPER,
-        tuple(dict.fromkeys(descriptions)),
+        tuple(dict.fromkeys(material.description for material in materials)),
         (power, with_blocks, stable, *impact, documents, numbers, correlated),
         (figure_1(hypothetical), *curved),
         Claims(
             (
-                *claims(power, with_blocks, stable, impact[0], curves),
+                *claims(scored, power, with_blocks, stable, impact[0], curves),
                 claim_of_figure_1(hypothetical),
                 CLAIM_OF_READERS,
             )

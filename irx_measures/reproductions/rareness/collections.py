@@ -8,13 +8,11 @@ from ...common.arrays import FloatArray
 from ...exceptions import InputError
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
-from ..collections import DLT20, TREC5, TREC6, TREC7, TREC8, WT14, Collection
+from ..collections import DLT20, TREC5, TREC8, WT14, Collection
 from ..inventory import declared
 from ..material import Material, Request, paper_material
 
 DECLARED = declared(__package__)
-
-ENTRIES = DECLARED.items
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)  # chosen on the axis of Figure 2, which has all from 0 to 1
 FORMS = {
@@ -32,12 +30,12 @@ class Column(NamedTuple):
         As the paper calls it.
     collection
     systems
-        Number of runs in the paper; None if the paper does not use the collection.
+        Number of runs in the paper.
     """
 
     label: str
     collection: Collection
-    systems: int | None
+    systems: int
 
 
 COLUMNS = (
@@ -45,8 +43,6 @@ COLUMNS = (
     Column("TREC-5", TREC5, 61),
     Column("WT14", WT14, 29),
     Column("DLT20", DLT20, 64),
-    Column("TREC-6", TREC6, None),
-    Column("TREC-7", TREC7, None),
 )
 
 
@@ -95,7 +91,7 @@ def score(material: Material) -> Scored:
     for column in COLUMNS:
         if column.collection == material.collection:
             return Scored(column.label, material, matrix, column.systems)
-    return Scored(material.origin, material, matrix)
+    return Scored(material.label, material, matrix)
 
 
 def scored_collections(request: Request) -> list[Scored]:

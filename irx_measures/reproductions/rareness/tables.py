@@ -18,7 +18,7 @@ from ...meta.system_impact import SIZES, system_impact
 from ...plots import correlation_curves
 from ...scoring.subset_scorer import SubsetScorer
 from ...typing import PairTest
-from ..results import Cell, Claim, PaperFigure, PaperTable, in_rows
+from ..results import Cell, Claim, Judge, PaperFigure, PaperTable, in_rows
 from .collections import ALPHAS, DECLARED, FORMS, Scored
 
 TABLED = (0.0, 0.5, 1.0)  # the column alpha of Tables 1 and 2
@@ -44,8 +44,8 @@ def _table(
 ) -> PaperTable:
     """A table of some collections' scores; each collection has a remark, too."""
     remark = "; ".join(filter(None, (*(one.remark for one in scored), *remarks)))
-    data = "; ".join(one.material.description for one in scored)
-    return DECLARED.table(label, here, data, printed=printed, remark=remark)
+    materials = (one.material for one in scored)
+    return DECLARED.table(label, here, *materials, printed=printed, remark=remark)
 
 
 def _too_few_topics(scored: Iterable[Scored]) -> str:
@@ -165,8 +165,7 @@ def figure_2_numbers(
         [f"alpha {alpha:g}" for alpha in ALPHAS],
         {label: [found.value for found in curve.values()] for label, curve in curves.items()},
     )
-    drawn = "the paper draws these numbers and does not print them"
-    return _table("Figure 2", scored, here, _too_few_topics(scored), drawn)
+    return _table("Figure 2", scored, here, _too_few_topics(scored))
 
 
 def figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> PaperFigure:
@@ -176,6 +175,7 @@ def figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> PaperFigure:
 
 
 def claims(
+    scored: Sequence[Scored],
     power: PaperTable,
     with_blocks: PaperTable,
     stable: PaperTable,
@@ -183,21 +183,24 @@ def claims(
     curves: dict[str, dict[float, RankCorrelation]],
 ) -> list[Claim]:
     """The claims of the abstract and of sections 4.2 to 4.5."""
+    judge = DECLARED.judge(*(one.material for one in scored))
     text = DECLARED.claims["Tables 1 to 3"]
     lowest = min((number.here for number in impact.numbers), default=nan)
     few, shown = text["few systems"], f"the lowest mean tau is {lowest:.3f}"
     if not isnan(lowest):
         few = f"{few} (tau above {ACCEPTED_TAU})"
     return [
-        *_claims_of_figure_2(curves),
-        _higher(text["power"], power),
-        _higher(text["power with blocks"], with_blocks),
-        _higher(text["stable"], stable),
-        Claim.if_defined(few, [lowest], lowest > ACCEPTED_TAU, shown, "all systems tie"),
+        *_claims_of_figure_2(judge, curves),
+        _higher(judge, text["power"], power),
+        _higher(judge, text["power with blocks"], with_blocks),
+        _higher(judge, text["stable"], stable),
+        judge.if_defined(few, [lowest], lowest > ACCEPTED_TAU, shown, "all systems tie"),
     ]
 
 
-def _claims_of_figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> list[Claim]:
+def _claims_of_figure_2(
+    judge: Judge, curves: dict[str, dict[float, RankCorrelation]]
+) -> list[Claim]:
     text = DECLARED.claims["Figure 2"]
     taus = {label: [found.value for found in curve.values()] for label, curve in curves.items()}
     if not taus or np.isnan(list(taus.values())).any():
@@ -210,12 +213,12 @@ def _claims_of_figure_2(curves: dict[str, dict[float, RankCorrelation]]) -> list
         f"{label} {' '.join(f'{tau:.3f}' for tau in of)}" for label, of in taus.items()
     )
     return [
-        Claim.of(text["changes"], differs, f"tau between alpha 0 and 1: {at_1}"),
-        Claim.of(text["falls"], falls, shown),
+        judge.claim(text["changes"], differs, f"tau between alpha 0 and 1: {at_1}"),
+        judge.claim(text["falls"], falls, shown),
     ]
 
 
-def _higher(text: str, table: PaperTable) -> Claim:
+def _higher(judge: Judge, text: str, table: PaperTable) -> Claim:
     """Whether the numbers at alpha 1 exceed those at alpha 0 in every column."""
     pairs = {
         f"{measure} {column}": [table[row_name(measure, alpha), column] for alpha in (0, 1)]
@@ -228,4 +231,4 @@ def _higher(text: str, table: PaperTable) -> Claim:
     )
     higher = all(low < high for low, high in pairs.values())
     few = "at least 2 topics are needed"
-    return Claim.if_defined(text, chain(*pairs.values()), higher, evidence, few)
+    return judge.if_defined(text, chain(*pairs.values()), higher, evidence, few)

@@ -45,18 +45,14 @@ class HypotheticalSystems:
     topic : str
     systems : int
         Number of real systems.
-    description : str
-        Where qrels and runs came from.
-    printed : bool
-        Whether the data is that of the paper's Figure 1.
+    material : Material
     ranks : dict from (system, alpha) to (documents,) ints
         The rank by P_Rareness@100 if the system returns 1, 2, ... relevant documents; 1 is best.
     """
 
     topic: str
     systems: int
-    description: str
-    printed: bool
+    material: Material
     ranks: dict[tuple[str, float], IntArray]
 
     def needed(self, system: str, alpha: float) -> float:
@@ -124,9 +120,7 @@ def hypothetical_systems(material: Material, topic: str | None = None) -> Hypoth
         rare = [_rank_with_rare(of_topic, size, alpha) for size in range(1, documents + 1)]
         common = [_rank_with_common(by_finders, size, alpha) for size in range(1, documents + 1)]
         ranks[RARE, alpha], ranks[COMMON, alpha] = np.array(rare), np.array(common)
-    name = judgments.query_ids[place]
-    printed = material.origin == "paper" and name == FIGURE_1_TOPIC
-    return HypotheticalSystems(name, len(found), material.description, printed, ranks)
+    return HypotheticalSystems(judgments.query_ids[place], len(found), material, ranks)
 
 
 def _place_of_topic(judgments: Judgments, found: BoolArray, topic: str | None) -> int:
@@ -173,8 +167,8 @@ def figure_1_numbers(found: HypotheticalSystems) -> PaperTable:
     return DECLARED.table(
         "Figure 1",
         here,
-        found.description,
-        printed=found.printed,
+        found.material,
+        printed=found.topic == FIGURE_1_TOPIC,
         topic=found.topic,
         systems=found.systems,
     )
@@ -195,7 +189,8 @@ def claim_of_figure_1(found: HypotheticalSystems) -> Claim:
     shown = ", ".join(f"{count:g} at alpha {alpha:g}" for alpha, count in needed.items())
     shown = f"S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never first)"
     text = DECLARED.claims["Figure 1"]["sooner first"]
-    return Claim.of(text, sooner, f"topic {found.topic}: {shown}")
+    judge = DECLARED.judge(found.material)
+    return judge.claim(text, sooner, f"topic {found.topic}: {shown}")
 
 
 def table_4(material: Material) -> PaperTable:
@@ -206,7 +201,7 @@ def table_4(material: Material) -> PaperTable:
     """
     relevant = _relevant_documents(material)
     of_topic = relevant.get(TABLE_4_TOPIC, [])
-    known = material.origin == "paper" and set(TABLE_4_DOCUMENTS) <= set(of_topic)
+    known = set(TABLE_4_DOCUMENTS) <= set(of_topic)
     topic = TABLE_4_TOPIC if known else max(relevant, key=lambda name: len(relevant[name]))
     documents = TABLE_4_DOCUMENTS if known else relevant[topic]
     retrieving = dict(zip(documents, _finders(material, topic, documents), strict=True))
@@ -217,7 +212,7 @@ def table_4(material: Material) -> PaperTable:
     return DECLARED.table(
         "Table 4",
         in_rows(("systems", "rareness"), rows),
-        material.description,
+        material,
         printed=known,
         topic=topic,
         systems=systems,

@@ -58,13 +58,10 @@ def _correlated(systems: Systems, column: str, text: str, *, expected: bool) -> 
     It cannot be told where tau is positive and its interval includes 0.
     """
     tau, lower, upper = correlation_of(systems, column)
-    if isnan(lower):
-        reason = "there is no interval of tau: too few systems or queries, or all systems tie"
-        return Claim(text, "cannot be told", reason)
     evidence = f"tau {tau:.2f}, 95% interval [{lower:.2f}, {upper:.2f}]"
-    if lower <= 0 < tau:
-        return Claim(text, "cannot be told", evidence)
-    return Claim.of(text, (tau > 0) == expected, evidence)
+    holds = None if lower <= 0 < tau else (tau > 0) == expected
+    reason = "there is no interval of tau: too few systems or queries, or all systems tie"
+    return systems.judge.if_defined(text, [lower], holds, evidence, reason)
 
 
 def _within_groups(systems: Systems) -> Claim:
@@ -73,16 +70,16 @@ def _within_groups(systems: Systems) -> Claim:
     taus = {name: systems.tau(NRG, systems.members(name)) for name in groups}
     known = {name: tau for name, tau in taus.items() if not isnan(tau)}
     if not known:
-        return Claim(text, "cannot be told", "no group has two runs with different scores")
+        return Claim.unknown("no group has two runs with different scores", text)[0]
     rising = sum(tau > 0 for tau in known.values())
     shown = ", ".join(f"{name} {tau:.2f}" for name, tau in known.items())
     evidence = f"tau is positive in {rising} of {len(known)}: {shown}"
-    return Claim.of(text, rising > len(known) / 2, evidence)
+    return systems.judge.claim(text, rising > len(known) / 2, evidence)
 
 
 def _of_traditional_runs(systems: Systems) -> Iterator[Claim]:
     known = {BEST, RERANKED, BEST_NON_NEURAL, *PLAIN_BM25} <= set(systems.names)
-    if systems.material.origin != "paper" or not systems.members(BASELINE) or not known:
+    if not systems.judge.of_paper or not systems.members(BASELINE) or not known:
         reason = "needs the participants' runs of TREC 2019 Deep Learning"
         yield from Claim.unknown(reason, *ON_TRADITIONAL_RUNS)
         return
@@ -98,7 +95,7 @@ def _on_traditional_runs(systems: Systems) -> Iterator[Claim]:
     mean, of_others, lowest = baseline.mean(), other.mean(), baseline.min()
 
     def claim(name: str, holds: object, evidence: str) -> Claim:
-        return Claim.of(TRADITIONAL_RUNS[name], bool(holds), evidence)
+        return systems.judge.claim(TRADITIONAL_RUNS[name], bool(holds), evidence)
 
     def both_means(column: str) -> str:
         return f"mean {mean[column]:.3f} (BASELINE), {of_others[column]:.3f} (other runs)"

@@ -13,8 +13,6 @@ from ..results import Claim, PaperTable
 
 DECLARED = declared(__package__)
 
-ENTRIES = DECLARED.items
-
 RELEVANT = {"q": dict.fromkeys("AEFJ", 4)}  # any grade does: all four documents have the same
 
 ORDERS = {"R1": "ABCDEFGHIJ", "R2": "EDCBAFGHIJ", "R3": "JIHGFEDCBA"}
@@ -35,7 +33,7 @@ def permutation_claim() -> Claim:
     ndcg = [table[order, NDCG] for order in ORDERS]
     nrg = [table[order, OTHER_TWO] for order in ORDERS]
     different = all(abs(one - other) > 1e-6 for one, other in combinations(nrg, 2))
-    return Claim.of(
+    return DECLARED.judge().claim(
         DECLARED.claims["Table 1"]["permutations"],
         max(ndcg) - min(ndcg) < 1e-12 and different,
         f"nDCG@10 {ndcg[0]:.4f}; NRG given the other two: "

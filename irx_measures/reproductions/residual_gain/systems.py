@@ -18,7 +18,7 @@ from ...scoring.score_matrix import ScoreMatrix
 from ...stats.correlation import coefficient_of
 from ...stats.ranks import rounded
 from ..material import Material
-from ..results import PaperFigure, PaperTable, in_rows
+from ..results import Judge, PaperFigure, PaperTable, in_rows
 from .permuted import DECLARED
 
 if TYPE_CHECKING:
@@ -55,6 +55,11 @@ class Systems:
     material: Material
     strings: dict[str, str]
     matrix: ScoreMatrix
+
+    @property
+    def judge(self) -> Judge:
+        """The judge of claims about these systems."""
+        return DECLARED.judge(self.material)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -112,15 +117,14 @@ def figures_2_to_5(systems: Systems) -> PaperTable:
     means = np.transpose([systems.means(column) for column in systems.strings])
     order = np.argsort(-systems.means(NDCG), kind="stable").tolist()
     here = in_rows(systems.strings, ((systems.names[place], means[place]) for place in order))
-    data = systems.material.description
-    return DECLARED.table("Figures 2 to 5", here, data, priors=_priors(systems))
+    return DECLARED.table("Figures 2 to 5", here, systems.material, priors=_priors(systems))
 
 
 def correlations(systems: Systems) -> PaperTable:
     """Kendall's tau of the rankings by nDCG@10 and by each measure, with a bootstrap interval."""
     taus = {f"{label}: {name}": correlation_of(systems, name) for label, name in FIGURES.items()}
     here = in_rows(("tau", "lower", "upper"), taus)
-    return DECLARED.table("Figures 2 to 5, correlation", here, systems.material.description)
+    return DECLARED.table("Figures 2 to 5, correlation", here, systems.material)
 
 
 def correlation_of(systems: Systems, column: str) -> tuple[float, float, float]:
@@ -147,7 +151,7 @@ def by_group(systems: Systems) -> PaperTable:
         for name, places in _groups(systems).items()
     }
     here = in_rows(("runs", *systems.strings, TAU), rows)
-    return DECLARED.table("Figures 2 to 5, groups", here, systems.material.description)
+    return DECLARED.table("Figures 2 to 5, groups", here, systems.material)
 
 
 def figures(systems: Systems) -> Iterator[PaperFigure]:

@@ -16,9 +16,8 @@ from .rankers import letor_material as letor_material
 from .rankers import letor_split as letor_split
 from .rankers import material_of
 from .rankers import ranked as ranked
-from .scores import BASES, Scores
+from .scores import BASES, DECLARED, Scores
 from .scores import CUTOFFS as CUTOFFS
-from .scores import ENTRIES as ENTRIES
 from .tables import (
     absolute_differences,
     conflicts,
@@ -32,6 +31,8 @@ from .tables import (
     swaps_between_document_sets,
     swaps_between_query_sets,
 )
+
+entries = DECLARED.entries
 
 
 def reproduce(request: Request | None = None) -> Reproduction:

@@ -26,8 +26,6 @@ from ..material import Material
 
 DECLARED = declared(__package__)
 
-ENTRIES = DECLARED.items
-
 CUTOFFS = (5, 10, 15, 20, 30)  # the columns of the paper's tables
 
 BASES = {"nDCG": "nDCG", "AP": "MAP"}  # the paper's names

@@ -41,7 +41,7 @@ def _table(
     found = DECLARED.table(
         f"Table {number}",
         here,
-        scores.material.description,
+        scores.material,
         name=BASES[base],
         tests=comparisons(scores),
         **fields,
@@ -199,7 +199,7 @@ def swaps_between_difficulties(scores: Scores, base: str) -> PaperTable:
     """Tables 13 and 25: swap rates between broad and focused queries."""
     both = broad_and_focused(scores)
     size = len(both[0])
-    queries = f"{size} queries of each kind" if size else "no query is broad"
+    queries = f"{size} queries of each kind" if size else "all queries are of one kind"
     here = _swaps(base, [_on(scores, base, part) for part in both])
     return _table(13, base, scores, here, queries=queries)
 

@@ -42,7 +42,7 @@ def plain(folder):
 def against(folder):
     """A report of the differences to a baseline."""
     path = folder / "against.html"
-    written(path, *campaign(), baseline="family2-a")
+    written(path, *campaign(), baseline="dense-a")
     return path
 
 

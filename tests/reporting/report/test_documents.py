@@ -18,7 +18,7 @@ pytestmark = NO_PRIOR
 def made():
     runs, qrels = campaign()
     first = next(iter(qrels))
-    runs["family1-a"][first] = {"tied1": 9.0, "tied2": 9.0, "only": 8.0}  # short, tied, unjudged
+    runs["lexical-a"][first] = {"tied1": 9.0, "tied2": 9.0, "only": 8.0}  # short, tied, unjudged
     matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
     runset = irx_measures.RunSet(runs, "others")
     return runs, qrels, documents_of(matrix, matrix.systems, runset, read_qrels(qrels), DEPTH)
@@ -97,8 +97,8 @@ def test_rankings_are_those_of_the_shown_systems_and_counts_those_of_all(made):
 def test_a_system_without_a_run_is_named(made, tmp_path):
     runs, qrels, _ = made
     result = irx_measures.compare(runs, qrels, "nDCG@10")
-    fewer = {name: run for name, run in runs.items() if name != "family1-a"}
-    with pytest.raises(irx_measures.InputError, match=r"missing \['family1-a'\]"):
+    fewer = {name: run for name, run in runs.items() if name != "lexical-a"}
+    with pytest.raises(irx_measures.InputError, match=r"missing \['lexical-a'\]"):
         irx_measures.report(result, tmp_path / "r.html", runs=fewer, qrels=qrels)
     first, *_ = qrels
     fewer = {query: row for query, row in qrels.items() if query != first}

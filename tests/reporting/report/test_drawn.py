@@ -17,13 +17,13 @@ from tests.reporting.report.pages import MEASURES, campaign, written
 
 pytestmark = NO_PRIOR
 
-BASELINE = "family2-a"
+BASELINE = "dense-a"
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     runs, qrels = campaign(systems=9)
-    runs["low"] = {query: dict(list(run.items())[30:]) for query, run in runs["family1-b"].items()}
+    runs["low"] = {query: dict(list(run.items())[30:]) for query, run in runs["lexical-b"].items()}
     path = tmp_path_factory.mktemp("drawn") / "report.html"
     page = written(path, runs, qrels, baseline=BASELINE)
     return runs, qrels, irx_measures.compare(runs, qrels, MEASURES), page

@@ -41,7 +41,7 @@ def cells(html):
     return found
 
 
-@pytest.mark.parametrize("baseline", [None, "family1-b"])
+@pytest.mark.parametrize("baseline", [None, "lexical-b"])
 def test_every_measure_has_the_means_and_the_differences_of_each_group(
     runs_and_qrels, groups, baseline, tmp_path
 ):

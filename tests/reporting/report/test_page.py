@@ -128,7 +128,7 @@ def test_the_papers_of_measures_and_correction_are_cited_once(tmp_path):
 def test_a_report_without_runs_has_no_documents(tmp_path):
     runs, qrels = campaign()
     matrix = irx_measures.evaluate(runs, qrels, MEASURES)
-    irx_measures.report(matrix, tmp_path / "r.html", baseline="family1-a")
+    irx_measures.report(matrix, tmp_path / "r.html", baseline="lexical-a")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert 'id="pair"' in text
     assert 'id="adds"' not in text
@@ -186,17 +186,17 @@ def test_systems_with_the_same_mean_share_the_lead(tmp_path):
 
 def test_a_baseline_is_marked(tmp_path):
     runs, qrels = campaign()
-    text = written(tmp_path / "r.html", runs, qrels, baseline="family2-a")
+    text = written(tmp_path / "r.html", runs, qrels, baseline="dense-a")
     assert text.count('class="baseline"') == len(MEASURES)
-    assert 'title="family2-a">family2-a</span></th>' in text
+    assert 'title="dense-a">dense-a</span></th>' in text
     with pytest.raises(irx_measures.InputError, match="baseline"):
         written(tmp_path / "r.html", runs, qrels, baseline="nobody")
 
 
 def test_the_baseline_of_the_comparison_is_taken(tmp_path):
     runs, qrels = campaign()
-    one = written(tmp_path / "a.html", runs, qrels, compared={"baseline": "family2-a"})
-    other = written(tmp_path / "b.html", runs, qrels, baseline="family2-a")
+    one = written(tmp_path / "a.html", runs, qrels, compared={"baseline": "dense-a"})
+    other = written(tmp_path / "b.html", runs, qrels, baseline="dense-a")
     assert one == other.replace("b.html", "a.html")
 
 
@@ -250,13 +250,13 @@ def test_a_system_that_returns_nothing_is_told_from_judged_documents(tmp_path):
     runs, qrels = campaign(systems=4)
     text = written(tmp_path / "all.html", runs, qrels, ["nDCG@10"])
     assert "returns no document</li>" not in text
-    runs["family1-a"] = {
+    runs["lexical-a"] = {
         query: dict(list(run.items())[:20])
-        for n, (query, run) in enumerate(runs["family1-a"].items())
+        for n, (query, run) in enumerate(runs["lexical-a"].items())
         if n
     }
     with pytest.warns(irx_measures.EvaluationWarning, match="misses 1 of 12 queries"):
-        text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="family1-a")
+        text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="lexical-a")
     assert text.count('<path class="nothing"') == 1
     assert text.count("the system returns no document at these ranks") == 1
     assert text.count("returns no document</li>") == 1
@@ -264,7 +264,7 @@ def test_a_system_that_returns_nothing_is_told_from_judged_documents(tmp_path):
 
 def test_many_topics_are_folded(tmp_path):
     runs, qrels = campaign(systems=4, queries=120)
-    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="family1-a")
+    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="lexical-a")
     folded = re.search(r'<details class="rest"><summary>(\d+) topics', text)
     topics = text.count("<details data-topic=")
     assert topics == 120
@@ -361,7 +361,7 @@ def test_the_command_line_writes_the_file(tmp_path, capsys, monkeypatch):
     runs = sorted(map(str, (tmp_path / "runs").iterdir()))
     target = tmp_path / "report.html"
     command = ["report", str(tmp_path / "qrels.txt"), *runs, "-m", "nDCG@10", "-o", str(target)]
-    assert main([*command, "--baseline", "family1-a", "--title", "Mine", "--quiet"]) == 0
+    assert main([*command, "--baseline", "lexical-a", "--title", "Mine", "--quiet"]) == 0
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == f"irx report: wrote {target}\n"
