@@ -58,6 +58,7 @@ WITHOUT_PAGE = (
     "Param",
     "PooledRuns",
     "PredictionPoweredInterval",
+    "Ranks",
     "Qrels",
     "QrelsColumns",
     "RankedList",

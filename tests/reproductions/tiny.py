@@ -7,11 +7,11 @@ from irx_measures.io.trec import read_qrels
 from irx_measures.reproductions.material import Material
 
 RUNS = {
-    "a": {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d3": 1.0}},
-    "b": {"q1": {"d2": 2.0, "d9": 1.0}},
-    "c": {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d4": 1.0}},
+    "a": {"q1": {"d1": 3.0, "d2": 2.0, "n": 0.5}, "q2": {"d3": 1.0}},
+    "b": {"q1": {"d2": 2.0, "d9": 1.0, "n": 0.5}},
+    "c": {"q1": {"d2": 2.0, "d1": 1.0, "n": 0.5}, "q2": {"d4": 1.0}},
 }
-QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0}, "q2": {"d3": 2}}
+QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0, "n": 0}, "q2": {"d3": 2}}
 
 
 def material_of(runs=RUNS, qrels=QRELS, groups=None, collection=None):

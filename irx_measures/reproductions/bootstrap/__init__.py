@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exceptions import InputError
+from ...exceptions import OnlyRelevantError
 from ...measures.bootstrap import PAPER
 from ..collections import DL19
 from ..collections import TREC_COVID as TREC_COVID
@@ -37,9 +37,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
     bounds, refusal = table_1(), []
     try:
         tables, figures, claims = _on_collections(covid, dl19, request.progress)
-    except InputError as error:
-        if (covid.qrels.grade <= 0).any():
-            raise
+    except OnlyRelevantError as error:
         tables, figures, claims = [_refused(covid, error)], [], []
         refusal = [f"{tables[0].label} are left out: {error}"]
     return Reproduction(
@@ -51,7 +49,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
     )
 
 
-def _refused(material: Material, reason: InputError) -> PaperTable:
+def _refused(material: Material, reason: OnlyRelevantError) -> PaperTable:
     return DECLARED.table("Tables 3 to 7, Figure 1", (), material, reason=str(reason))
 
 
