@@ -299,9 +299,9 @@ def add_groups(parser: Parser, about: str) -> None:
     """Add the option for the groups of the runs; `about` says what they are for."""
     parser.add_argument(
         "--groups",
-        metavar="CSV",
+        metavar="FILE",
         role=GROUPS,
-        help=f"the groups of the runs: a CSV file with columns run and group{about}",
+        help=f"the groups of the runs: FILE (csv, tsv, json lines) has columns run, group{about}",
     )
 
 
@@ -311,8 +311,9 @@ def add_by(parser: Parser, about: str) -> None:
         "--by",
         metavar="FILE",
         role=QUERY_GROUPS,
-        help=f"groups of queries: {about}. FILE is a CSV file with columns query_id and group, or "
-        "an irds: id whose topics have a field to group by (--groups is for groups of runs)",
+        help=f"groups of queries: {about}. FILE (csv, tsv, json lines) has columns query_id and "
+        "group, or it is an irds: id whose topics have a field to group by (--groups is for "
+        "groups of runs)",
     )
     parser.add_argument(
         "--by-column",

@@ -231,7 +231,7 @@ def test_the_help_keeps_groups_of_runs_and_of_queries_apart(capsys):
         with pytest.raises(SystemExit):
             main([command, "--help"])
         text = " ".join(capsys.readouterr().out.split())
-        assert "--groups CSV the groups of the runs" in text
+        assert "--groups FILE the groups of the runs" in text
         assert "--by FILE groups of queries" in text
 
 

@@ -34,7 +34,7 @@ def add_arguments(parser: Parser) -> None:
         type=Path,
         required=True,
         role=COSTS,
-        help="a CSV file with columns run and cost, in any unit",
+        help="a file (csv, tsv or json lines) with columns run and cost, in any unit",
     )
 
 
