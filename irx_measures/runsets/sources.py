@@ -266,15 +266,8 @@ def borrowed(runs: Any) -> NamedSources:
     return NamedSources({name: borrow(run, name) for name, run in by_name.items()}, named)
 
 
-class NamedRuns(NamedTuple):
-    """Runs by name, as the caller gave them, and whether the caller gave the names."""
-
-    by_name: dict[str, Any]
-    named: bool
-
-
-def runs_by_name(runs: Any) -> NamedRuns:
-    """What a value of `runs` is: one run or several, and their names.
+def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
+    """What a value of `runs` is: each run by its name, and whether the caller gave the names.
 
     Paths, globs and ``irds:`` ids name their runs, and so do dicts and pairs. A dict or a list that
     holds the rows or the rankings of one run is that run, called ``run``. The runs of another list
@@ -290,23 +283,21 @@ def runs_by_name(runs: Any) -> NamedRuns:
         When a path or a glob names no file.
     """
     if isinstance(runs, (str, os.PathLike)):
-        return NamedRuns(_of_path(os.fspath(runs)), True)
+        return _of_path(os.fspath(runs)), True
     if isinstance(runs, Mapping) and (_is_of_files(runs) or not is_one_run(runs)):
-        found = NamedRuns(dict(zip(run_names(runs), runs.values(), strict=True)), True)
-    elif is_one_run(runs):
-        return NamedRuns({"run": runs}, False)
-    elif isinstance(runs, Sequence):
-        found = _of_sequence(runs)
-    elif isinstance(runs, Iterable):
-        return NamedRuns({"run": runs}, False)
+        by_name, named = dict(zip(run_names(runs), runs.values(), strict=True)), True
+    elif isinstance(runs, Sequence) and not is_one_run(runs):
+        by_name, named = _of_sequence(runs)
+    elif is_one_run(runs) or isinstance(runs, Iterable):
+        by_name, named = {"run": runs}, False
     else:
         raise TypeError(
             "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
             f"'irds:' id; got {type(runs).__name__}"
         )
-    if not found.by_name:
+    if not by_name:
         raise InputError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
-    return found
+    return by_name, named
 
 
 def _of_path(text: str) -> dict[str, Any]:
@@ -324,19 +315,19 @@ def _of_path(text: str) -> dict[str, Any]:
     return _distinct((run_name(path), Path(path)) for path in files)
 
 
-def _of_sequence(runs: Sequence[Any]) -> NamedRuns:
+def _of_sequence(runs: Sequence[Any]) -> tuple[dict[str, Any], bool]:
     """The runs of a list: paths, pairs of a name and a run, rows of one run, or runs."""
     first = next(iter(runs), None)
     if are_paths(runs):
-        return NamedRuns(_distinct((path_name(path), path) for path in runs), True)
+        return _distinct((path_name(path), path) for path in runs), True
     if is_row(first):
-        return NamedRuns({"run": runs}, False)
+        return {"run": runs}, False
     if all(isinstance(run, (tuple, list)) and len(run) == 2 and _is_name(run[0]) for run in runs):
         run_names(name for name, _ in runs)
-        return NamedRuns(_distinct(runs), True)
+        return _distinct(runs), True
     if isinstance(first, tuple) and len(first) > 2 and _is_name(first[0]):
-        return NamedRuns({"run": runs}, False)  # its reader says how rows get names
-    return NamedRuns({f"run{number}": run for number, run in enumerate(runs, 1)}, False)
+        return {"run": runs}, False  # its reader says how rows get names
+    return {f"run{number}": run for number, run in enumerate(runs, 1)}, False
 
 
 def _is_name(value: object) -> bool:
