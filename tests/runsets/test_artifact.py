@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import re
 import tarfile
 import threading
 from functools import partial
@@ -16,17 +15,11 @@ from irx_measures import RunSet
 from irx_measures.common import memory
 
 pt = pytest.importorskip("pyterrier")
+artifact = pytest.importorskip("irx_measures.runsets.artifact")
 
-PROJECT = Path(__file__).resolve().parents[2].joinpath("pyproject.toml").read_text()
-OURS = re.search(r'"(run_set\.irx)" = "(.+)"', PROJECT).groups()
 RUN = b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
-META = {"pt_meta.json": b'{"type": "run_set", "format": "irx"}'}
-GOOD = {
-    **META,
-    "a.run": RUN,
-    "b.run.gz": gzip.compress(RUN),
-    "groups.csv": b"run,group\na,x\nb,y\n",
-}
+TWO = {"a.run": RUN, "b.run.gz": gzip.compress(RUN)}
+GROUPS = {"groups.csv": b"run,group\na,x\nb,y\n"}
 
 
 @pytest.fixture
@@ -34,11 +27,6 @@ def web(tmp_path, monkeypatch):
     """A folder and its address on a server of this machine; PyTerrier's own folder is a new one."""
     monkeypatch.setenv("PYTERRIER_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(SimpleHTTPRequestHandler, "log_message", lambda *arguments: None)
-    ours, installed = EntryPoint(*OURS, "pyterrier.artifact"), pt.utils.entry_points
-    # An older version of the package may be installed.
-    monkeypatch.setattr(
-        pt.utils, "entry_points", lambda of: [*[ours] * (of == ours.group), *installed(of)]
-    )
     folder = tmp_path / "web"
     folder.mkdir()
     handler = partial(SimpleHTTPRequestHandler, directory=folder)
@@ -52,24 +40,25 @@ def load(web, members):
     """What PyTerrier loads from an archive of files and of other members."""
     with tarfile.open(web[0] / "artifact.tar", "w") as archive:
         for name, content in members.items():
-            member = tarfile.TarInfo(name)
+            member, file = tarfile.TarInfo(name), None
             if isinstance(content, bytes):
-                member.size = len(content)
+                member.size, file = len(content), io.BytesIO(content)
             else:
                 member.type, member.linkname = content
-            archive.addfile(member, io.BytesIO(content) if isinstance(content, bytes) else None)
-    return pt.Artifact.from_url(web[1]).runset
+            archive.addfile(member, file)
+    return artifact.RunSetArtifact.from_url(web[1]).runset
 
 
-def test_a_folder_of_runs_survives_pyterrier(web, tmp_path):
-    from irx_measures.runsets.artifact import RunSetArtifact
-
+def test_a_folder_of_runs_survives_pyterrier(web, tmp_path, monkeypatch):
     folder = tmp_path / "mine"
     folder.mkdir()
-    for name in GOOD.keys() - META.keys():
-        (folder / name).write_bytes(GOOD[name])
-    (folder / "README.txt").write_text("no run")
-    RunSetArtifact(folder).build_package(str(web[0] / "artifact.tar.lz4"))
+    for name, content in {**TWO, **GROUPS, "README.txt": b"no run"}.items():
+        (folder / name).write_bytes(content)
+    artifact.RunSetArtifact(folder).build_package(str(web[0] / "artifact.tar.lz4"))
+    entry = '"run_set.irx" = "irx_measures.runsets.artifact:RunSetArtifact"'
+    assert entry in Path(__file__).parents[2].joinpath("pyproject.toml").read_text()
+    ours = EntryPoint(*entry.replace('"', "").split(" = "), "pyterrier.artifact")
+    monkeypatch.setattr(pt.utils, "entry_points", lambda group: [ours] * (group == ours.group))
     loaded = pt.Artifact.from_url(f"{web[1]}.lz4").runset
     local = RunSet(f"{folder}/*.run*", groups=folder / "groups.csv")
     assert (loaded.names, loaded.groups) == (local.names, local.groups) == (("a", "b"), ("x", "y"))
@@ -83,7 +72,7 @@ def test_nothing_leaves_the_folder(web, tmp_path):
     kinds = tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE
     linked = {f"{n}.run": (kind, f"{tmp_path}/secret.run") for n, kind in enumerate(kinds)}
     through = {"l": (tarfile.SYMTYPE, f"{tmp_path}"), "l/out.run": RUN}
-    assert load(web, {**GOOD, **outside, **linked, **through}).names == ("a", "b")
+    assert load(web, {**TWO, **outside, **linked, **through}).names == ("a", "b")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["home", "secret.run", "web"]
     assert [file.parent.name for file in tmp_path.rglob("out.run")] == ["l"]  # a folder of its own
 
@@ -92,16 +81,14 @@ def test_nothing_leaves_the_folder(web, tmp_path):
     ("members", "fact"),
     [
         ({"c.run": b"\0\xff" * 99}, r"c\.run"),
-        ({"c.run": RUN, "groups.csv": b"run,group\na,x\nb,y\n"}, "no group for 1 of 3 runs: 'c'"),
+        ({"c.run": RUN, **GROUPS}, "no group for 1 of 3 runs: 'c'"),
         ({"c.run.gz": gzip.compress(b"\n" * (1 << 20))}, r"c\.run\.gz: a compressed file may"),
         ({"a.run.gz": RUN}, "would both be called 'a'"),
         ({"groups.csv": b"\xff\0"}, r"groups\.csv"),
-        ({"pt_meta.json": b"{}"}, "No implementation found"),
-        (dict.fromkeys(["a.run", "b.run.gz"], (tarfile.SYMTYPE, "/etc/passwd")), "no run files"),
+        (dict.fromkeys(TWO, (tarfile.SYMTYPE, "/etc/passwd")), "no run files"),
     ],
 )
 def test_what_is_no_set_of_runs_is_one_error(web, monkeypatch, members, fact):
     monkeypatch.setattr(memory, "ANY_FILE", 1 << 10)
-    groupless = {name: GOOD[name] for name in ("pt_meta.json", "a.run", "b.run.gz")}
     with pytest.raises(ValueError, match=fact):
-        list(load(web, {**groupless, **members}).each())
+        list(load(web, {**TWO, **members}).each())
