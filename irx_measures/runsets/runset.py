@@ -108,6 +108,9 @@ class RunSet:
     def __len__(self) -> int:
         return len(self.names)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_cache": {}}  # a copy makes its own results
+
     def __repr__(self) -> str:
         return f"RunSet({self.name!r}, runs={len(self)}, digest={self.digest!r})"
 

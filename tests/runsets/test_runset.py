@@ -3,10 +3,12 @@
 import gc
 import gzip
 import os
+import pickle
 import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from copy import deepcopy
 from pathlib import Path
 
 import ir_measures
@@ -333,6 +335,14 @@ def test_what_is_made_for_a_set_ends_with_it():
     assert registry.derived(runs, "key", Made) is registry.derived(runs, "key", Made)
     del runs
     assert gone == [1]
+
+
+def test_copies_of_a_measure_have_the_runs_and_nothing_that_was_made():
+    measure = NRG(prior=RunSet({"a": A, "b": B})) @ 10
+    expected = measure.calc_aggregate(QRELS, A)
+    for copy in (pickle.loads(pickle.dumps(measure)), deepcopy(measure)):
+        assert (copy == measure, copy["prior"]._cache) == (True, {})
+        assert copy.calc_aggregate(QRELS, A) == expected
 
 
 def test_ranks_beyond_two_bytes_are_kept():
