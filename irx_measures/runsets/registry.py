@@ -174,8 +174,8 @@ def compared_runs() -> RunSet | None:
 def resolve(reference: str | RunSet) -> RunSet:
     """The set of runs to which a measure refers.
 
-    A name is looked up as `others`, then as a run in scope, a registered set, a file or glob, and
-    an ``irds:`` id; ``a+b`` joins sets.
+    A name is looked up as `others`, then as a run in scope, a registered set, ``name#digest`` of a
+    set that a measure has, a file or glob, and an ``irds:`` id; ``a+b`` joins sets.
 
     Raises
     ------
