@@ -25,7 +25,7 @@ from ..judgments.judgments import Judgments, reference_judgments
 from ..typing import GroupsLike, RunsLike
 from .judged_set import JudgedSet
 from .runset import RunSet
-from .sources import FileState, NamedSources, Source, matching_files
+from .sources import FileState, NamedSources, matching_files
 
 OTHERS = "others"
 # Recent sets of files, pairs of sets, and qrels. A choice: one experiment uses a few, and each
@@ -375,28 +375,23 @@ def _joined(parts: Sequence[RunSet]) -> RunSet:
 
 def _join(parts: Sequence[RunSet]) -> RunSet:
     """Join several sets; a run with the same name and content is added only once."""
-    sources: dict[str, Source] = {}
     origin: dict[str, tuple[RunSet, int]] = {}
-    groups: dict[str, str] = {}
     for part in parts:
-        for position, (given, source) in enumerate(part.sources.items()):
+        for position, given in enumerate(part.names):
             name = given if part.named else f"{part.name}/{given}"
-            first, first_position = origin.setdefault(name, (part, position))
-            if first is not part and run_digest(first.columns(first_position)) != run_digest(
+            first, place = origin.setdefault(name, (part, position))
+            if first is not part and run_digest(first.columns(place)) != run_digest(
                 part.columns(position)
             ):
                 raise InputError(
                     f"{first.name!r} and {part.name!r} both have a run {name!r}, "
                     "of different content"
                 )
-            sources.setdefault(name, source)
-            if part.groups is not None:
-                groups.setdefault(name, part.groups[position])
-    named = all(part.named for part in parts)
-    grouped = all(part.groups is not None for part in parts)
+    sources = {name: part.sources[part.names[place]] for name, (part, place) in origin.items()}
+    groups = {name: part.groups[place] for name, (part, place) in origin.items() if part.groups}
     return RunSet(
-        NamedSources(sources, named),
+        NamedSources(sources, named=all(part.named for part in parts)),
         name="+".join(part.name for part in parts),
-        groups=groups if grouped else None,
+        groups=groups if all(part.groups for part in parts) else None,
         strict=all(part.strict for part in parts),
     )
