@@ -34,8 +34,8 @@ from .measures.base import Measure
 from .measures.doubts import Doubts
 from .measures.relative import RUNS
 from .runsets.registry import OTHERS, consists_of
-from .runsets.runset import BorrowedRunSet, RunSet, groups_of
-from .runsets.sources import are_paths, run_names
+from .runsets.runset import RunSet, groups_of
+from .runsets.sources import are_paths, borrowed, run_names
 from .scoring.evaluate import parse_all, score_all
 from .scoring.score_matrix import ScoreMatrix
 from .typing import FilesLike, GroupsLike, MeasuresLike, PathOrName
@@ -186,12 +186,6 @@ class Systems(NamedTuple):
     def group_of(self) -> dict[str, str] | None:
         """The group of each run, by name."""
         return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
-
-
-class RunsOfPartition(BorrowedRunSet):
-    """The runs of one partition; a run may be empty there."""
-
-    may_be_empty = True
 
 
 def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
@@ -411,7 +405,8 @@ def _score_part(
 ) -> Part:
     """Score one partition of all tables, on a worker."""
     runs = dict(zip(systems.names, run_frames, strict=True))
-    runset = RunsOfPartition(runs, name=OTHERS, groups=systems.group_of)
+    sources = borrowed(runs)._replace(may_be_empty=True)  # a run may have no query here
+    runset = RunSet(sources, name=OTHERS, groups=systems.group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
     if not len(qrels.grade):
         nothing = np.empty((len(measures), len(runset), 0))

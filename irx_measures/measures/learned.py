@@ -135,7 +135,7 @@ def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worl
 
 
 def _training_key(sets: ScoringRuns) -> RunSet | None:
-    # A set must not be a part of its own cache's key: it would never be freed.
+    # A set must not be a part of its own cache's key: it would be freed late.
     return None if sets.training is sets.together else sets.training
 
 
