@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ..common.arrays import Int64Array
-from ..common.methods_above import method_above
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError, MissingExtraError
@@ -247,7 +247,9 @@ class RunSet:
         (('bm25', 'dense'), 'CC BY 4.0', True)
         """
         licence = self.licence if licence is None else licence
-        method_above("RunSet.save")(self, Path(path), licence, replace)
+        from .saved import write_set
+
+        write_set(self, Path(path), licence, replace)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> RunSet:
@@ -270,8 +272,9 @@ class RunSet:
         FileNotFoundError
             When there is no such folder.
         """
-        runset: RunSet = method_above("RunSet.load")(Path(path))
-        return runset
+        from .saved import read_set
+
+        return read_set(Path(path))
 
     def to_hf(
         self,
@@ -302,7 +305,9 @@ class RunSet:
         ValueError
             When a package is not installed, or the set cannot be saved: see `save`.
         """
-        _with_pyterrier("RunSet.to_hf")(self, repo, branch, private, licence)
+        with _pyterrier_needed("RunSet.to_hf"):
+            from .artifact import upload
+        upload(self, repo, branch, private, licence)
 
     @staticmethod
     def from_hf(repo: str, *, branch: str | None = None, sha256: str | None = None) -> RunSet:
@@ -324,8 +329,9 @@ class RunSet:
         ValueError
             When PyTerrier is not installed, or the repository holds no saved set.
         """
-        runset: RunSet = _with_pyterrier("RunSet.from_hf")(repo, branch, sha256)
-        return runset
+        with _pyterrier_needed("RunSet.from_hf"):
+            from .artifact import download
+        return download(repo, branch, sha256)
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -358,9 +364,10 @@ class BorrowedRunSet(RunSet):
     _hold = staticmethod(borrow)
 
 
-def _with_pyterrier(method: str) -> Callable[..., Any]:
+@contextmanager
+def _pyterrier_needed(method: str) -> Iterator[None]:
     try:
-        return method_above(method)
+        yield
     except ImportError:
         raise MissingExtraError(
             f"{method} needs PyTerrier: pip install 'irx-measures[pyterrier]'"

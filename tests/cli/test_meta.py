@@ -328,7 +328,7 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
             ["--bound", "ext", "--coefficient", "RBO", "RBA"],
             "--bound must be one of 'upper', 'lower' for RBA; got 'ext'",
         ),
-        ("correlation", ["--confidence", "0"], "--level must be a confidence level"),
+        ("correlation", ["--level", "0"], "--level must be a confidence level"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(given, capsys, study, arguments, told):

@@ -197,10 +197,3 @@ def test_bad_input_is_told(changed, told):
     good = {"first": np.eye(2), "second": np.eye(2)}
     with pytest.raises(ValueError, match=told):
         rank_correlation(**{**good, **changed})
-
-
-def test_the_former_name_of_the_level_warns():
-    scores = np.random.default_rng(0).random((2, 5, 8))
-    with pytest.warns(DeprecationWarning, match="`confidence` is now `level`"):
-        former = rank_correlation(*scores, samples=20, confidence=0.9)
-    assert former == rank_correlation(*scores, samples=20, level=0.9)
