@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +17,7 @@ import numpy as np
 from ..common.version import VERSION as PACKAGE_VERSION
 from ..exceptions import InputError
 from ..io.columns import RunColumns
-from ..io.files import sha256_of, write_lines, write_whole
-from ..io.folders import write_folder
+from ..io.files import hidden_beside, sha256_of, write_folder, write_lines, write_whole
 from ..io.formats import TREC
 from ..io.identifiers import IdIndex
 from ..io.trec import read_run
@@ -72,7 +72,15 @@ def write_set(runset: RunSet, path: Path, licence: str | None, replace: bool) ->
         raise TypeError(f"`licence` must be a string; got {type(licence).__name__}")
     if replace and os.path.lexists(path):
         _check_replaceable(path)
-    write_folder(path, lambda folder: _write(runset, folder, licence), replace)
+        real = path.resolve()
+        new = hidden_beside(real)
+        write_folder(new, lambda folder: _write(runset, folder, licence))
+        shutil.rmtree(real)
+        new.rename(real)
+        return
+    if os.path.lexists(path):
+        raise FileExistsError(f"{path}: exists already")
+    write_folder(path, lambda folder: _write(runset, folder, licence))
 
 
 def _write(runset: RunSet, folder: Path, licence: str | None) -> None:
