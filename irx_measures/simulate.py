@@ -156,9 +156,9 @@ def simulate_campaign(
     >>> len(campaign.runs["lexical-a"]["q01"])
     20
     """
-    systems = integer(2).require("systems", systems)
-    queries, depth = integer(1).require("queries", queries), integer(1).require("depth", depth)
-    seed = integer(0).require("seed", seed)
+    systems = integer(2).check("systems", systems)
+    queries, depth = integer(1).check("queries", queries), integer(1).check("depth", depth)
+    seed = integer(0).check("seed", seed)
     if systems * queries * depth > MOST_ROWS:
         raise InputError(
             f"`systems` x `queries` x `depth` must be at most {MOST_ROWS} rows; "

@@ -190,7 +190,7 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         ({"coefficient": "RBO", "ties": "break"}, "'greatest' for RBO; got 'break'"),
         ({"coefficient": "RBO", "ties": None}, "'greatest' for RBO; got None"),
         ({"level": 9}, "`level` must be a confidence level"),
-        ({"samples": 0}, "`samples` must be at least 1; got 0"),
+        ({"samples": 0}, "`samples` must be a whole number of at least 1; got 0"),
     ],
 )
 def test_bad_input_is_told(changed, told):
