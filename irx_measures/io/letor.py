@@ -208,8 +208,8 @@ def _grade_and_query(where: str, fields: list[bytes]) -> tuple[int, str]:
         pass
     got = [cell(field) for field in fields[:2]]
     raise InputError(
-        f"{where}: a line must start with a grade, a whole number of at most 31 bits, and 'qid:...'; "
-        f"got {got}"
+        f"{where}: a line must start with a grade, a whole number of at most 31 bits, and "
+        f"'qid:...'; got {got}"
     )
 
 
