@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..common.arrays import Int64Array, IntArray
 from ..common.lru_cache import LRUCache
+from ..common.numeric import Int64Array, IntArray
 from ..common.progress import with_bar
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judged_share import JudgedShare
