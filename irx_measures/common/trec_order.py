@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolArray, Int64Array, IntArray
+from .numeric import BoolArray, Int64Array, IntArray
 
 Float32Array = NDArray[np.float32]
 

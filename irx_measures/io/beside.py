@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from .columns import RANK, SYSTEM_NAMES
 from .identifiers import Ids

@@ -12,7 +12,7 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array, Int64Array
+from ..common.numeric import Int32Array, Int64Array
 
 # Bytes, far above real identifiers. Eight bytes of all identifiers are compared at a time, so one
 # endless identifier would cost thousands of steps.

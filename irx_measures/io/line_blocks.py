@@ -8,7 +8,7 @@ from typing import IO
 
 import numpy as np
 
-from ..common.arrays import Int64Array
+from ..common.numeric import Int64Array
 
 # A choice: the arrays made of a block are some times larger and should stay near the processor,
 # and smaller blocks need more calls of numpy.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.arrays import Int32Array, Int64Array
+from ..common.numeric import Int32Array, Int64Array
 from .columns import RunColumns
 from .containers import NestedRun
 from .identifiers import CodedIds, Ids, ListIds, RepeatedIds

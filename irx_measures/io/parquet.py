@@ -12,7 +12,6 @@ from ..common.memory import most_unpacked, require_unpacked
 from ..exceptions import InputError, MissingExtraError
 from .arrow import array_of, available, text_of
 from .files import refuse_compressed
-from .read_log import opened
 
 BYTES_OF_VALUE = 8  # of a number, or of an offset into text
 
@@ -52,7 +51,7 @@ class ParquetTable:
         import pyarrow as pa
 
         try:
-            with opened(path) as file:
+            with open(path, "rb") as file:
                 refuse_compressed(path, file)
                 return _read(path, file, columns)
         except InputError:

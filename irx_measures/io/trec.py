@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import glob
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -59,7 +58,6 @@ from .numbers import read_float, read_integer
 from .origin import Origin, lines_of_text
 from .parquet import ParquetTable
 from .rank_column import HeadRow, contradiction, head_of
-from .read_log import Entry, is_kept, logged
 from .utf8_identifiers import TextIds, joined, padded, text_ids
 
 RUN_FIELDS = ("query_id", "iteration", "doc_id", "rank", "score", "tag")
@@ -79,7 +77,6 @@ HINTS = {
 
 LONGEST_NUMBER = 64  # characters: Python writes a float with at most 24
 
-RUN, QRELS = "run", "qrels"
 """How the log of reads calls them; the form of a run in a file includes its format."""
 
 Value = TypeVar("Value")
@@ -120,13 +117,12 @@ def read_run(
         return source
     if isinstance(source, str) and source.startswith(IRDS):
         rows = partial(records, source, "scoreddocs")
-        return logged(run_entry(source), lambda: run_columns(rows(), name))
+        return run_columns(rows(), name)
     if isinstance(source, (str, PathLike)):
         path = Path(source)
         form_of_run = form or format_of(path)
-        if lazy and not is_kept():  # a log counts the queries, which needs the columns
-            return _unparsed(path, form_of_run) or _run_of_file(path, form_of_run)
-        return logged(run_entry(source, form), lambda: _run_of_file(path, form_of_run))
+        unparsed = _unparsed(path, form_of_run) if lazy else None
+        return unparsed or _run_of_file(path, form_of_run)
     return run_columns(source, name)
 
 
@@ -201,11 +197,10 @@ def read_qrels(source: QrelsLike | QrelsColumns) -> QrelsColumns:
     _refuse_runs(source)
     if is_dataset(source):
         judged = partial(records, source, "qrels")
-        columns = logged(qrels_entry(source), lambda: qrels_columns(judged()))
+        columns = qrels_columns(judged())
         return replace(columns, dataset=source.removeprefix(IRDS))
     if isinstance(source, (str, PathLike)):
-        path = Path(source)
-        return logged(qrels_entry(source), lambda: _qrels_of_file(path))
+        return _qrels_of_file(Path(source))
     return qrels_columns(source)
 
 
@@ -220,25 +215,6 @@ def _refuse_runs(source: object) -> None:
     if is_glob or hold_several_runs(source):
         got = source if is_glob else type(source).__name__
         raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
-
-
-def run_entry(source: str | PathLike[str], form: str | None = None) -> Entry | None:
-    """The entry of a run in the log of reads; see `read_run`."""
-    if isinstance(source, str) and source.startswith(IRDS):
-        return Entry(source, RUN)
-    return _entry_of_file(Path(source), f"{RUN} {form or format_of(Path(source))}")
-
-
-def qrels_entry(source: str | PathLike[str]) -> Entry | None:
-    """The entry of qrels in the log of reads; see `read_qrels`."""
-    if is_dataset(source):
-        return Entry(source, QRELS)
-    return _entry_of_file(Path(source), QRELS)
-
-
-def _entry_of_file(path: Path, form: str) -> Entry | None:
-    """The entry of a file; None for a pipe, which cannot be read again."""
-    return Entry(os.path.realpath(path), form) if path.is_file() else None
 
 
 def _run_of_file(path: Path, form: str) -> RunColumns:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array, Int64Array
+from ..common.numeric import Int32Array, Int64Array
 from ..exceptions import InputError
 from .identifiers import LONGEST_ID, IdIndex, Ids, ListIds, run_lengths_from
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Int64Array
+from ..common.numeric import BoolArray, Int64Array
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.identifiers import ListIds

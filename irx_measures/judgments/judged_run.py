@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, Int32Array, Int64Array
+from ..common.numeric import FloatArray, Int32Array, Int64Array
 from ..common.trec_order import Float32Array
 from ..io import native
 from ..io.columns import RunColumns

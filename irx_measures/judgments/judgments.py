@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int64Array
+from ..common.numeric import Int64Array
 from ..exceptions import InputError
 from ..io import native
 from ..io.columns import QrelsColumns, RunColumns

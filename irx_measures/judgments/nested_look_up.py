@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array, Int64Array
+from ..common.numeric import Int32Array, Int64Array
 from ..common.trec_order import Float32Array, score_keys, scores_of_keys, single_scores
 from ..exceptions import InputError
 from ..io.containers import NestedRun, packed_scores, unpacked_scores

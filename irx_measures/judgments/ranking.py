@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import BoolArray, FloatArray, Int32Array, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int32Array, Int64Array
 from ..common.trec_order import (
     Float32Array,
     descending_ids,

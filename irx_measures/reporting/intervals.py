@@ -9,7 +9,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..measures.bootstrap import Boot, BootNDCG

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import ir_measures
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from ..io.c_strings import first_not_c_string
 from ..io.columns import QrelsColumns, RunColumns, nested

@@ -13,8 +13,7 @@ import pytest
 from irx_measures import JudgingPlan, simulate_campaign
 from irx_measures.cli.main import main
 from irx_measures.io.columns import nested
-from irx_measures.io.judged_files import filled_rows
-from irx_measures.io.qrels_files import judging_log_of
+from irx_measures.io.qrels_files import filled_rows, judging_log_of
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.log import JudgingLog
 from tests import ir_datasets_home
@@ -258,8 +257,8 @@ def _queries(text):
         (["-m", "AP@10"], "--measures must be nDCG@k"),
         (["-m", "DCG@10"], "--measures must be nDCG@k"),
         (["--level", "0"], "--level"),
-        (["-n", "0"], "-n must be at least 1; got 0"),
-        (["--seed", "-1"], "--seed must be at least 0; got -1"),
+        (["-n", "0"], "-n must be a whole number of at least 1; got 0"),
+        (["--seed", "-1"], "--seed must be a whole number of at least 0; got -1"),
         (["--texts", "none-such"], "none-such"),
         (["--log", "/dev/zero"], "/dev/zero: the log must be a file"),
     ],

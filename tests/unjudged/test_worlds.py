@@ -97,7 +97,7 @@ def test_the_order_of_runs_and_queries_does_not_matter(tilt, seed):
 def test_small_blocks_change_nothing(tilt, monkeypatch):
     campaign = random_campaign(6, ties=False)
     expected = drawn(campaign.qrels, campaign.runs, 12, tilt)
-    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 1)
+    monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
     monkeypatch.setattr("irx_measures.unjudged.worlds.BLOCK_ELEMENTS", 1)
     assert drawn(campaign.qrels, campaign.runs, 12, tilt) == expected
 
@@ -158,5 +158,5 @@ def test_the_public_worlds_are_those_of_the_measure():
             zip(zip(table.query_id, table.doc_id, strict=True), table.relevance, strict=True)
         )
         assert got == {key: values[world] for key, values in expected.items()}
-    with pytest.raises(InputError, match="`count` must be at least 1; got 0"):
+    with pytest.raises(InputError, match="`count` must be a whole number of at least 1; got 0"):
         model.worlds(campaign.runs, campaign.qrels, 12, count=0)
