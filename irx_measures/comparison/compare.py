@@ -142,8 +142,8 @@ def compare(
     3  lexical-c         4          6       b
     >>> against = irx_measures.compare(result.matrix, baseline=["hybrid-a", "lexical-a"])
     >>> print(against.summary)
-    nDCG@10: significantly better than hybrid-a: 0 of 11 systems, significantly worse: 9;
-    significantly better than lexical-a: 3 of 11 systems, significantly worse: 6
+    nDCG@10: 0 of 11 systems are significantly better than hybrid-a, 9 significantly worse; 3 of 11
+    systems are significantly better than lexical-a, 6 significantly worse
     """
     method = Method.of(test, correction, level, resamples, seed, prior_topics)
     UNJUDGED.check("unjudged", unjudged)
