@@ -19,7 +19,7 @@ from tests.console import outputs
 ROOT = Path(__file__).parent.parent
 README = ROOT.joinpath("README.md").read_text(encoding="utf-8")
 CONTRIBUTING = ROOT.joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
-SCRIPTS = ["scripts/install", "scripts/lint", "scripts/test", "scripts/quick-test"]
+SCRIPTS = [f"scripts/{name}" for name in ("install", "lint", "mutate", "quick-test", "test")]
 
 
 def blocks(language, text=README):

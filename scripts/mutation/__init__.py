@@ -1,0 +1,1 @@
+"""How many changes of the package its tests notice: see ``__main__``."""
