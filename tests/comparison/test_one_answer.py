@@ -174,6 +174,18 @@ def test_of_two_systems_without_a_winner():
     assert found.endswith("adjusted p = 0.888)")
 
 
+def test_the_sentence_counts_better_and_worse_apart_from_those_that_do_not_differ():
+    names = ("base", "high", "higher", "low", "same")
+    noise = np.random.default_rng(4).normal(0, 0.01, (len(names), 20))
+    scores = np.array([0.5, 0.7, 0.8, 0.3, 0.5])[:, np.newaxis] + noise
+    topics = tuple(f"q{number}" for number in range(20))
+    matrix = irx_measures.ScoreMatrix(MEASURES[:1], names, topics, scores[np.newaxis])
+    result = irx_measures.compare(matrix, baseline="base")
+    assert "2 of 4 systems are significantly better than base, 1 significantly worse" in (
+        result.summary
+    )
+
+
 def test_some_systems_share_the_highest_mean():
     matrix = apart(6)
     matrix.scores[0, 1:3] = matrix.scores[0, 0]
