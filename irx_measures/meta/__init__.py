@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from ..common.moved import moved_name
-from ..stats.corrections import CORRECTIONS
 from ..stats.correlation import COEFFICIENTS
+from ..stats.decisions import CORRECTIONS
 from ..stats.tests import TESTS
 from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference

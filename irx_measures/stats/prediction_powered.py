@@ -12,8 +12,8 @@ from ..common.division import ratio_or_nan, safe_divide
 from ..common.validators import LEVEL, choice, finite_array
 from ..exceptions import InputError
 from ..typing import PredictionMethod
+from .intervals import t_isf
 from .ranks import ROUNDING
-from .student_t import t_isf
 
 METHODS: tuple[str, ...] = get_args(PredictionMethod)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 
@@ -13,6 +14,15 @@ from .ranks import rounded
 # The samples depend on both numbers: another chunk size would draw other samples.
 CHUNK_ELEMENTS = 1 << 21
 MOST_SAMPLES = 1024  # in a chunk
+
+
+Progress: TypeAlias = Callable[[int], None]
+
+
+def report(progress: Progress | None, done: int) -> None:
+    """Report that `done` more resamples are done."""
+    if progress is not None:
+        progress(done)
 
 
 def topic_counts(queries: int, samples: int, rng: np.random.Generator) -> Int64Array:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from statsmodels.stats.multitest import multipletests
 
-from irx_measures.stats.corrections import corrected
+from irx_measures.stats.decisions import corrected
 
 
 @pytest.mark.parametrize(

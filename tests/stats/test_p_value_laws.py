@@ -9,6 +9,7 @@ from scipy.stats import norm, studentized_range, t, ttest_ind, ttest_rel
 
 from irx_measures.stats import tests
 from irx_measures.stats.pairs import Pairs
+from irx_measures.stats.tukey import studentized_range_sf
 from tests.oracles import meta as oracle
 
 
@@ -303,12 +304,12 @@ def test_tukey_of_two_systems_is_students_t_test():
 def test_the_studentized_range_of_two_groups_is_students_t(number):
     statistic = np.linspace(0, 8, number)
     expected = 2 * t.sf(statistic / np.sqrt(2), 30)
-    assert_allclose(tests.studentized_range_sf(statistic, 2, 30), expected, atol=2e-11)
+    assert_allclose(studentized_range_sf(statistic, 2, 30), expected, atol=2e-11)
 
 
 def test_the_studentized_range_is_scipys_for_few_statistics_in_any_order():
     statistic = np.array([3.5, 0.0, 4.2, 3.5, 1.0])
-    got = tests.studentized_range_sf(statistic, 5, 12)
+    got = studentized_range_sf(statistic, 5, 12)
     assert_allclose(got, studentized_range.sf(statistic, 5, 12), rtol=1e-12)
 
 
@@ -316,6 +317,6 @@ def test_the_studentized_range_is_0_only_where_bonferroni_leaves_less_than_1e_14
     groups, freedom = 4, 20
     # Each of six pairs has a two-sided t test of probability 1e-14 / 6 there.
     last = np.sqrt(2) * t.isf(1e-14 / 12, freedom)
-    got = tests.studentized_range_sf(last * np.array([0.8, 1.001]), groups, freedom)
+    got = studentized_range_sf(last * np.array([0.8, 1.001]), groups, freedom)
     assert 1e-14 < got[0] < 1e-9
     assert got[1] == 0.0

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_array_equal
 
-from irx_measures.stats.rank_intervals import rank_intervals
+from irx_measures.stats.decisions import rank_intervals
 
 decisions = st.integers(1, 7).flatmap(
     lambda systems: arrays.arrays(bool, (systems, systems)).map(lambda table: np.triu(table, 1))

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy import stats
 
-from irx_measures.stats.student_t import t_isf, t_sf
+from irx_measures.stats.intervals import t_isf, t_sf
 
 COMPARE = """
 import sys, irx_measures

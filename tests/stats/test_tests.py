@@ -10,8 +10,8 @@ from scipy import stats
 
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.resampling import topic_counts
-from irx_measures.stats.studentized_range import studentized_range_sf
 from irx_measures.stats.tests import TESTS
+from irx_measures.stats.tukey import studentized_range_sf
 from tests.examples import examples
 from tests.oracles import meta as oracle
 from tests.stats.scores import campaign
