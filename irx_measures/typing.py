@@ -161,6 +161,3 @@ OverlapTies: TypeAlias = Literal["share", "a", "w", "b", "break", "least", "grea
 
 OverlapBound: TypeAlias = Literal["lower", "upper", "residual", "ext"]
 """`bound` of `rbo`."""
-
-PredictionMethod: TypeAlias = Literal["ppi++", "ppi", "human"]
-"""`method` of `prediction_powered`."""

@@ -30,13 +30,10 @@ def pareto_optimal(cost: FloatArray, score: FloatArray) -> BoolArray:
     Points with equal cost and equal score are either all optimal or none of them is.
     """
     # Of points with equal cost, the best comes first and hides the others.
-    order = np.lexsort((-score, cost))
-    best_before = np.maximum.accumulate(np.concatenate(([-np.inf], score[order][:-1])))
-    optimal = np.zeros(len(cost), bool)
-    optimal[order] = score[order] > best_before
-    same = set(zip(cost[optimal], score[optimal], strict=True))
-    twins = [point in same for point in zip(cost, score, strict=True)]
-    return optimal | np.array(twins, bool)
+    points, which = np.unique(np.column_stack((cost, -score)), axis=0, return_inverse=True)
+    distinct_score = -points[:, 1]
+    best_before = np.maximum.accumulate(np.concatenate(([-np.inf], distinct_score[:-1])))
+    return np.asarray((distinct_score > best_before)[which.ravel()])
 
 
 def order_by_similarity(distance: FloatArray, value: FloatArray) -> Int64Array:
