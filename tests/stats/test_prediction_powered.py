@@ -69,17 +69,6 @@ def test_the_weight_depends_on_the_spread_of_the_human_judged_topics_alone():
     assert_allclose(prediction_powered(human, human, only).lam, 60 / (20 + 60), rtol=1e-12)
 
 
-def test_the_variance_of_the_human_judged_topics_gives_better_estimates_than_that_of_all_topics():
-    human, machine, only = simulated(np.random.default_rng(7), 20, 200, 0.05, (2000,))
-    error = prediction_powered(human, machine, only).estimate - 0.5
-    deviations = (scores - scores.mean(axis=1, keepdims=True) for scores in (human, machine))
-    covariance = np.multiply(*deviations).sum(axis=1) / 19
-    of_all = np.hstack((machine, only)).var(axis=1, ddof=1)
-    lam = np.clip(covariance / (of_all * (1 + 20 / 200)), 0, 1)
-    pooled_error = human.mean(axis=1) + lam * (only.mean(axis=1) - machine.mean(axis=1)) - 0.5
-    assert np.square(error).mean() < 0.9 * np.square(pooled_error).mean()
-
-
 def test_a_machine_of_noise_gives_nearly_the_human_interval():
     rng = np.random.default_rng(4)
     human, _, _ = simulated(rng, 50, 500, 0, (300,))
