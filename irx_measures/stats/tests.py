@@ -18,7 +18,7 @@ from ..common.chunks import slices
 from .intervals import two_sided_p
 from .pairs import Pairs
 from .ranks import ROUNDING
-from .resampling import Progress, report, sample_chunks, topic_counts
+from .resampling import Progress, sample_chunks, topic_counts
 from .tukey import pairwise_hsd, tukey_blocks, tukey_one_way, tukey_randomised
 
 # As scipy's method='auto', which takes a second a pair for 2^13 signs of tied differences.
@@ -168,7 +168,7 @@ def randomisation(
     def draw(size: int) -> FloatArray:
         return rng.choice((-1.0, 1.0), size=(scores.shape[1], size))
 
-    for signs in sample_chunks(resamples, scores.shape[1], draw):
+    for signs in sample_chunks(resamples, scores.shape[1], draw, progress):
         for block, in_block in pairs.blocks(max(signs.shape)):
             difference = in_block.differences(scores)
             slack = ROUNDING * np.abs(difference).sum(axis=1, keepdims=True)
@@ -176,7 +176,6 @@ def randomisation(
             reached[block] += np.count_nonzero(
                 np.abs(difference @ signs) >= observed - slack, axis=1
             )
-        report(progress, signs.shape[1])
     return (reached + 1.0) / (resamples + 1.0)
 
 
@@ -200,7 +199,7 @@ def bootstrap(
     def draw(size: int) -> FloatArray:
         return topic_counts(queries, size, rng).astype(np.float64).T
 
-    for counts in sample_chunks(resamples, queries, draw):
+    for counts in sample_chunks(resamples, queries, draw, progress):
         for block, in_block in pairs.blocks(max(counts.shape)):
             difference = in_block.differences(scores)
             mean = difference.mean(axis=1, keepdims=True)
@@ -218,7 +217,6 @@ def bootstrap(
             as_large &= (spread > 0) | (sampled > ROUNDING * square) | (observed == 0)
             as_large &= (variance > 0) | (mean == 0)
             reached[block] += np.count_nonzero(as_large, axis=1)
-        report(progress, counts.shape[1])
     return (reached + 1.0) / (resamples + 1.0)
 
 

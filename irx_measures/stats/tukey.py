@@ -11,7 +11,7 @@ from ..common.arrays import FloatArray
 from .intervals import t_isf, two_sided_p
 from .pairs import Pairs
 from .ranks import ROUNDING
-from .resampling import Progress, report
+from .resampling import Progress
 
 if TYPE_CHECKING:
     from numpy.polynomial import Chebyshev
@@ -47,15 +47,10 @@ def tukey_blocks(scores: FloatArray, pairs: Pairs) -> FloatArray:
     differences of all pairs have the same variance. Scores of retrieval systems do not: at a
     nominal 5%, simulations on TREC collections found .07 to .36.
     """
-    return _studentized(scores, pairs, *block_error(scores))
-
-
-def block_error(scores: FloatArray) -> tuple[float, int]:
-    """Mean square error with topics as blocks, and its degrees of freedom."""
     systems, queries = scores.shape
     residual = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
     freedom = (systems - 1) * (queries - 1)
-    return float((residual**2).sum()) / freedom, freedom
+    return _studentized(scores, pairs, float((residual**2).sum()) / freedom, freedom)
 
 
 def _studentized(scores: FloatArray, pairs: Pairs, error: float, freedom: int) -> FloatArray:
@@ -87,7 +82,8 @@ def tukey_randomised(
     for number in range(resamples):
         mean = rng.permuted(scores, axis=0).mean(axis=1)
         ranges[number] = mean.max() - mean.min()
-        report(progress, 1)
+        if progress is not None:
+            progress(1)
     ranges.sort()
     # Equal means of permuted scores differ by the order of summation.
     slack = ROUNDING * float(np.abs(scores).max())
