@@ -31,7 +31,21 @@ def simulated(rng, n, m, noise, shape=()):
 @given(topics())
 def test_oracle(scores):
     got = prediction_powered(*scores, level=0.9)
-    assert_allclose(np.array(got), oracle.interval(*scores, 0.9), rtol=1e-10, atol=1e-12)
+    assert_allclose(np.array(got), oracle.interval(*scores, 0.9, "ppi++"), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize(("slope", "method"), [(0.5, "ppi"), (-1.0, "human")])
+def test_a_weight_at_its_end_is_that_of_ppi_or_of_the_human_scores_alone(slope, method):
+    human, _, only = simulated(np.random.default_rng(8), 15, 40, 0)
+    scores = [array.tolist() for array in (human, slope * human, slope * only)]
+    got = prediction_powered(*scores)
+    estimate, lower, upper, lam, freedom = oracle.interval(*scores, 0.95, method)
+    assert_allclose((got.estimate, got.lam), (estimate, lam), rtol=1e-12)
+    errors = (
+        got.width / stats.t.isf(0.025, got.freedom),
+        (upper - lower) / stats.t.isf(0.025, freedom),
+    )
+    assert_allclose(*errors, rtol=1e-12)
 
 
 def test_a_batch_equals_its_rows():
