@@ -122,7 +122,8 @@ ComparisonTest: TypeAlias = Literal[
 """`test` of `compare`."""
 
 ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "bh", "none"]
-"""`correction` of `compare`."""
+"""`correction` of `compare`, `irx_measures.meta.discriminative_power` and
+`irx_measures.meta.concordance`."""
 
 Unjudged: TypeAlias = Literal["learned"]
 """`unjudged` of `compare`."""
@@ -139,9 +140,6 @@ PairTest: TypeAlias = Literal[
     "tukey-randomised",
 ]
 """`test` of `irx_measures.meta.discriminative_power` and `irx_measures.meta.concordance`."""
-
-PairCorrection: TypeAlias = Literal["holm", "bonferroni", "none"]
-"""`correction` of `irx_measures.meta.discriminative_power` and `irx_measures.meta.concordance`."""
 
 Coefficient: TypeAlias = Literal["tau", "tau_b", "tau_AP", "spearman", "RBO", "RBA"]
 """`coefficient` of rank correlations."""
@@ -163,6 +161,3 @@ OverlapTies: TypeAlias = Literal["share", "a", "w", "b", "break", "least", "grea
 
 OverlapBound: TypeAlias = Literal["lower", "upper", "residual", "ext"]
 """`bound` of `rbo`."""
-
-PredictionMethod: TypeAlias = Literal["ppi++", "ppi", "human"]
-"""`method` of `prediction_powered`."""

@@ -223,7 +223,8 @@ def add_quiet(parser: Parser) -> None:
 
 def add_test_options(parser: Parser) -> None:
     """Add the options of the tests of `compare`."""
-    from ..comparison.method import COMPARING, CORRECTIONS
+    from ..comparison.method import COMPARING
+    from ..stats.decisions import CORRECTIONS
 
     parser.add_argument(
         "--test",
@@ -245,8 +246,7 @@ def add_test_options(parser: Parser) -> None:
         metavar="N",
         type=count,
         default=10_000,
-        help="samples of the tests that resample, at most a million; more are drawn if the "
-        "correction needs them (default: %(default)s)",
+        help="samples of the tests that resample, at most a million (default: %(default)s)",
     )
     add_seed(parser)
     add_prior_topics(parser)
@@ -261,7 +261,7 @@ def add_test_options(parser: Parser) -> None:
 
 def add_prior_topics(parser: Parser) -> None:
     """Add the option of the test moderated-t."""
-    from ..stats.moderated import PRIOR_TOPICS
+    from ..stats.tests import PRIOR_TOPICS
 
     parser.add_argument(
         "--prior-topics",

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Sized
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
 
 from ..common.memory import memory_limit
+from ..common.progress import counting_bar
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, judged_documents, set_of
 from ..scoring.score_matrix import ScoreMatrix
-from ..stats.moderated import PRIOR_TOPICS
+from ..stats.tests import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,
     ComparisonTest,
@@ -24,9 +26,8 @@ from ..typing import (
     RunsLike,
     Unjudged,
 )
-from .hypotheses import Hypotheses, Tested, decide
+from .hypotheses import Hypotheses, Tested, all_tested
 from .method import Method
-from .progress import resampling_bar
 from .result import Comparison, hypotheses_of, left_out_of, position_of
 from .unjudged import UNJUDGED, FilledMeans
 
@@ -81,8 +82,7 @@ def compare(
     level
         Confidence level of decisions and intervals, in (0, 1); 95 is read as 0.95.
     resamples
-        Random samples of ``randomisation`` and ``bootstrap``, at most a million. If a correction
-        needs more samples to be able to reject, more are drawn.
+        Random samples of ``randomisation`` and ``bootstrap``, at most a million.
     seed
         Random seed.
     prior_topics
@@ -110,8 +110,9 @@ def compare(
     ------
     ValueError
         When there are fewer than 2 systems or 3 topics, a score is beyond 1e150, a baseline is
-        unknown, an argument is not allowed, or no hypothesis could be rejected whatever the scores;
-        and as for `evaluate`.
+        unknown, an argument is not allowed, or no hypothesis could be rejected whatever the scores:
+        there are too few topics for the test, or too few resamples for the correction; and as for
+        `evaluate`.
 
     Notes
     -----
@@ -208,8 +209,9 @@ def tested_parts(
     if not hypotheses:
         measures = ", ".join(map(str, matrix.measures))
         raise InputError(f"no two systems to compare have a score on {measures}")
-    with resampling_bar(hypotheses, method, progress) as drawn:
-        return tuple(decide(hypotheses, method, drawn))
+    total = len(hypotheses) * (method.drawn or 0)
+    with counting_bar(total, "sample", progress) if total else nullcontext() as drawn:
+        return tuple(all_tested(hypotheses, method, drawn))
 
 
 # Squares of larger scores overflow; smaller spreads may be rounding, since floats have 16 digits.
@@ -261,7 +263,7 @@ def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:
     baselines = baseline_names(baseline, result.matrix.systems)
     if baselines == result.baselines:
         return result
-    tested = decide(hypotheses_of(result.matrix, baselines), result.method)
+    tested = all_tested(hypotheses_of(result.matrix, baselines), result.method)
     return replace(result, baselines=baselines, tested=tuple(tested))
 
 

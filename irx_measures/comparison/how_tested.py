@@ -18,10 +18,9 @@ NO_INTERVALS = (
 def method_text(tested: Sequence[Tested]) -> str:
     """How the hypotheses were tested, as a part of a sentence."""
     method = tested[0].method
-    test = TESTS[method.test]
-    title = f"two-sided {test.title}"
-    if test.resamples:
-        title = f"{title} with {_range(part.resamples or 0 for part in tested)} samples"
+    title = f"two-sided {TESTS[method.test].title}"
+    if method.drawn is not None:
+        title = f"{title} with {method.resamples} samples"
     return f"{title}, {_family_text(tested)}, confidence level {level_text(method.level)}"
 
 

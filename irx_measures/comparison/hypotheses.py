@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -11,21 +11,16 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
-from ..common.validators import generator
-from ..exceptions import InputError
 from ..measures.named_score import direction_of
-from ..stats.corrections import corrected
+from ..stats.decisions import rejects
+from ..stats.family import Decided, Part, decide
 from ..stats.intervals import t_half_width, two_sided_t
-from ..stats.moderated import moderated_variance
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g
 from ..stats.ranks import ROUNDING
-from ..stats.rejection import rejects
-from ..stats.resolution import MULTIPLYING, check_can_reject, enough_resamples
-from ..stats.tests import TESTS
+from ..stats.resampling import Progress
+from ..stats.tests import moderated_variance
 from .method import Method
-
-Progress = Callable[[int], None]
 
 SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
@@ -106,8 +101,6 @@ class Tested:
         Two-sided p-values before and after the correction.
     in_family
         Number of hypotheses that the correction covers.
-    resamples
-        Number of random samples that were drawn; None if the test does not resample.
     """
 
     hypotheses: Hypotheses
@@ -121,7 +114,6 @@ class Tested:
     p: FloatArray
     p_adjusted: FloatArray
     in_family: int
-    resamples: int | None
 
     @property
     def topics(self) -> int:
@@ -218,7 +210,7 @@ def families_of(parts: Iterable[Hypotheses]) -> list[list[Hypotheses]]:
     return [list(family) for _, family in groupby(parts, lambda part: part.measure)]
 
 
-def decide(
+def all_tested(
     parts: Sequence[Hypotheses], method: Method, progress: Progress | None = None
 ) -> list[Tested]:
     """Test the hypotheses of every measure and group; for the families, see `families_of`.
@@ -228,71 +220,23 @@ def decide(
     InputError
         If no hypothesis could be rejected, whatever the scores.
     """
-    families = families_of(parts)
-    return [tested for family in families for tested in _decide_family(family, method, progress)]
-
-
-def resamples_of(method: Method, in_family: int) -> int | None:
-    """Number of random samples for a family; None if nothing is resampled."""
-    if not method.draws:
-        return None
-    if method.correction in MULTIPLYING:
-        return enough_resamples(method.resamples, in_family, method.alpha)
-    return method.resamples
-
-
-def _decide_family(
-    family: Sequence[Hypotheses], method: Method, progress: Progress | None
-) -> list[Tested]:
-    in_family = sum(map(len, family))
-    resamples = resamples_of(method, in_family)
-    for part in family:
-        try:
-            check_can_reject(
-                part.scores,
-                part.pairs,
-                test=method.test,
-                correction=method.correction,
-                hypotheses=in_family,
-                alpha=method.alpha,
-                resamples=resamples,
-            )
-        except InputError as error:
-            if part.group is None:
-                raise
-            raise InputError(f"group {part.group!r}: {error}") from None
-    p = np.concatenate([_p_values(part, method, resamples, progress) for part in family])
-    adjusted = corrected(p, method.correction)
-    tested, end = [], 0
-    for part in family:
-        start, end = end, end + len(part)
-        own_p, own_adjusted = (values[start:end][part.of_pairs] for values in (p, adjusted))
-        tested.append(_tested(part, method, own_p, own_adjusted, in_family, resamples))
+    tested = []
+    for family in families_of(parts):
+        in_family = sum(map(len, family))
+        given = [Part(part.scores, part.stated_pairs, part.group) for part in family]
+        for part, decided in zip(family, decide(given, method, progress), strict=True):
+            tested.append(_tested(part, method, decided, in_family))
     return tested
-
-
-def _p_values(
-    part: Hypotheses, method: Method, resamples: int | None, progress: Progress | None
-) -> FloatArray:
-    """p-values of the hypotheses before the correction."""
-    test, pairs = TESTS[method.test], part.stated_pairs
-    if test.moderated:
-        return test.p_values(part.scores, pairs, method.prior_topics)
-    if not test.resamples:
-        return test.p_values(part.scores, pairs)
-    return test.p_values(part.scores, pairs, resamples, generator(method.seed), progress)
 
 
 def _tested(
     part: Hypotheses,
     method: Method,
-    p: FloatArray,
-    p_adjusted: FloatArray,
+    decided: Decided,
     in_family: int,
-    resamples: int | None,
 ) -> Tested:
-    mean, variance, effect = np.empty((3, len(p)))
-    wins, ties = np.empty((2, len(p)), np.int64)
+    mean, variance, effect = np.empty((3, len(part.pairs.first)))
+    wins, ties = np.empty((2, len(part.pairs.first)), np.int64)
     topics = part.scores.shape[1]
     for block, in_block in part.pairs.blocks(topics):
         difference = in_block.differences(part.scores)
@@ -314,10 +258,9 @@ def _tested(
         ties,
         variance,
         half_width,
-        p,
-        p_adjusted,
+        decided.p[part.of_pairs],
+        decided.p_adjusted[part.of_pairs],
         in_family,
-        resamples,
     )
 
 
@@ -325,5 +268,4 @@ def _critical_t(method: Method, in_family: int, topics: int) -> float:
     """The critical value of the intervals; NaN with ``bh``, which has none."""
     if not method.has_intervals:
         return np.nan
-    covered = in_family if method.correction in MULTIPLYING else 1
-    return two_sided_t(method.alpha / covered, topics - 1)
+    return two_sided_t(method.alpha / method.factor(in_family), topics - 1)

@@ -12,9 +12,9 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array, IntArray
 from ..measures.named_score import is_rising
+from ..stats.decisions import rank_intervals
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
-from ..stats.rank_intervals import rank_intervals
 from ..stats.results import Columns
 from .axis import ends, shown_on_axis
 from .hypotheses import Tested

@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import FloatArray, safe_divide
-from ..stats.moderated import moderated_variance
 from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns
-from ..stats.tests import t_p_values
+from ..stats.tests import moderated_variance, t_p_values
 from .hypotheses import Tested, joined_columns, names_of
 from .method import Method
 

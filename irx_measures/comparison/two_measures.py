@@ -11,8 +11,7 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing
 from ..stats.correlation import tau_b
-from ..stats.pareto import pareto_optimal
-from ..stats.ranks import rounded
+from ..stats.ranks import pareto_optimal, rounded
 from .axis import ends, shown_on_axis
 
 FRONT = "no other system is at least as good on both measures and better on one"

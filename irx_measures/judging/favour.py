@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
 from ..scoring.score_matrix import ScoreMatrix
-from ..stats.corrections import corrected
+from ..stats.decisions import corrected
 from ..stats.intervals import mean_interval
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..common.numeric import FloatArray, ratio_or_nan
+from ..common.validators import LEVEL
 from ..common.warn import warn
 from ..common.writing import some
 from ..comparison.compare import baseline_names
@@ -17,10 +18,10 @@ from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats import prediction_powered as powered
+from ..stats.intervals import mean_interval
 from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
 from ..stats.results import Columns, StudyResult
-from ..typing import PredictionMethod
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
@@ -43,8 +44,6 @@ class PredictionPowered(StudyResult):
         Number of topics with human judgments, and with the machine's judgments only.
     level : float
         Confidence level of the intervals.
-    method : str
-        ``ppi++``, ``ppi`` or ``human``.
     human, human_lower, human_upper : (estimates,) floats
         The mean by human judgments alone, with Student's t interval.
     estimate, lower, upper : (estimates,) floats
@@ -59,7 +58,6 @@ class PredictionPowered(StudyResult):
     topics: int
     machine_only: int
     level: float
-    method: str
     human: FloatArray
     human_lower: FloatArray
     human_upper: FloatArray
@@ -120,7 +118,7 @@ class PredictionPowered(StudyResult):
         estimated = "means" if self.baselines is None else "differences"
         return (
             f"{estimated} from {self.topics} topics with human judgments and {self.machine_only} "
-            f"with machine judgments only ({self.method}, {self.level:.0%} intervals); {findings}"
+            f"with machine judgments only (ppi++, {self.level:.0%} intervals); {findings}"
         )
 
     @property
@@ -157,13 +155,13 @@ def prediction_powered(
     *,
     baseline: str | Sequence[str] | None = None,
     level: float = 0.95,
-    method: PredictionMethod = "ppi++",
 ) -> PredictionPowered:
     """Estimate mean scores from topics with human judgments and more topics that a machine judged.
 
     The mean of a machine's scores is biased. This function measures the bias on the topics that
     have both kinds of judgments, and corrects for it. If the machine's scores follow the human
-    ones from topic to topic, the interval is shorter than that of the human scores alone.
+    ones from topic to topic, the interval is shorter than that of the human scores alone. The
+    weight of the machine's scores is estimated from the n topics alone; a bad machine gets little.
 
     Parameters
     ----------
@@ -178,11 +176,6 @@ def prediction_powered(
         paired topics. By default, the means of the systems are estimated.
     level
         Confidence level, in (0, 1).
-    method
-        - ``ppi++``: the weight of the machine's scores is estimated, from the n topics alone. A bad
-          machine gets little.
-        - ``ppi``: the weight is 1.
-        - ``human``: the weight is 0: Student's t interval of the human scores alone.
 
     Returns
     -------
@@ -230,18 +223,17 @@ def prediction_powered(
     for measure, by_human in zip(human.measures, human.scores, strict=True):
         by_machine = machine.scores[machine.measures.index(measure)][order]
         scores = _Scores(str(measure), human.systems, by_human, by_machine, both, only)
-        parts.append(_estimated(scores.without_undefined(), baselines, level, method))
+        parts.append(_estimated(scores.without_undefined(), baselines, level))
     if not any(part.systems for part in parts):
         raise InputError("there is nothing to estimate: no system has a score to estimate from")
     result = PredictionPowered(
         tuple(name for part in parts for name in part.measures),
         tuple(name for part in parts for name in part.systems),
         None if baselines is None else tuple(name for part in parts for name in part.baselines),
-        len(both), len(only), level, method,
+        len(both), len(only), level,
         *np.concatenate([part.numbers for part in parts], axis=1),
     )  # fmt: skip
-    if method != "human":
-        _tell_not_shorter(result)
+    _tell_not_shorter(result)
     return result
 
 
@@ -323,9 +315,7 @@ class _Estimates(NamedTuple):
     numbers: FloatArray
 
 
-def _estimated(
-    scores: _Scores, baselines: Sequence[str] | None, level: float, method: str
-) -> _Estimates:
+def _estimated(scores: _Scores, baselines: Sequence[str] | None, level: float) -> _Estimates:
     systems = scores.systems
     by_human, by_machine = scores.human, scores.machine
     names, subtracted = list(systems), []
@@ -336,10 +326,10 @@ def _estimated(
         by_human, by_machine = pairs.differences(by_human), pairs.differences(by_machine)
         names = [systems[position] for position in pairs.first.tolist()]
         subtracted = [systems[position] for position in pairs.second.tolist()]
-    arrays = by_human, by_machine[:, scores.both], by_machine[:, scores.only]
-    alone = powered.prediction_powered(*arrays, level, "human")
-    got = powered.prediction_powered(*arrays, level, method)
-    numbers = np.array([*alone[:3], *got[:4]])
+    both, only = by_machine[:, scores.both], by_machine[:, scores.only]
+    got = powered.prediction_powered(by_human, both, only, level)
+    alone = by_human.mean(axis=1), *mean_interval(by_human, LEVEL.check("level", level))
+    numbers = np.array([*alone, *got[:4]])
     return _Estimates([scores.measure] * len(names), names, subtracted, numbers)
 
 

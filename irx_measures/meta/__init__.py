@@ -1,7 +1,7 @@
 """Meta-evaluation: each study takes score arrays and returns a result object."""
 
-from ..stats.corrections import CORRECTIONS
 from ..stats.correlation import COEFFICIENTS
+from ..stats.decisions import CORRECTIONS
 from ..stats.tests import TESTS
 from ..unjudged.leave_out import leave_group_out
 from .absolute_difference import AbsoluteDifference, percentage_absolute_difference

@@ -9,10 +9,9 @@ import numpy as np
 
 from ..common.numeric import BoolArray, Int64Array
 from ..common.validators import LEVEL
-from ..stats.moderated import PRIOR_TOPICS
 from ..stats.results import Columns, StudyResult
-from ..stats.tests import TESTS
-from ..typing import PairCorrection, PairTest
+from ..stats.tests import PRIOR_TOPICS, TESTS
+from ..typing import ComparisonCorrection, PairTest
 from .power import DiscriminativePower, discriminative_power
 from .scores import ScoresLike, two_system_scores
 
@@ -102,7 +101,7 @@ def concordance(
     *,
     level: float = 0.95,
     test: PairTest = "tukey-blocks",
-    correction: PairCorrection | None = None,
+    correction: ComparisonCorrection | None = None,
     resamples: int = 10_000,
     seed: int = 42,
     prior_topics: float = PRIOR_TOPICS,

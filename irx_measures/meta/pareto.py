@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.validators import finite_array, names_of, numbers, refuse_undefined
 from ..exceptions import InputError
-from ..stats.pareto import pareto_optimal
+from ..stats.ranks import pareto_optimal
 from ..stats.results import Columns, StudyResult
 
 

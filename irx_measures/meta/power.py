@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray
 from ..common.progress import counting_bar
-from ..common.validators import (
-    LEVEL,
-    choice,
-    generator,
-    number_from,
-)
-from ..exceptions import InputError
-from ..stats.corrections import CORRECTIONS, corrected
-from ..stats.moderated import PRIOR_TOPICS
+from ..common.validators import LEVEL
+from ..stats.decisions import MULTIPLYING, rejects
+from ..stats.family import Method, Part, decide
 from ..stats.pairs import Pairs
-from ..stats.rejection import alpha_of, rejects
-from ..stats.resolution import MULTIPLYING, check_can_reject, checked_resamples, enough_resamples
 from ..stats.results import Columns
+from ..stats.tests import PRIOR_TOPICS
 from ..stats.tests import TESTS as TESTS
-from ..typing import PairCorrection, PairTest
+from ..typing import ComparisonCorrection, PairTest
 from .results import PairsResult
 from .scores import ScoresLike, system_scores
 
@@ -39,7 +33,7 @@ class DiscriminativePower(PairsResult):
     systems : tuple of str
     test : str
         A key of `TESTS`.
-    correction : {'holm', 'bonferroni', 'none'}
+    correction : {'holm', 'bonferroni', 'bh', 'none'}
         How p-values were adjusted for the number of pairs.
     difference : (pairs,) floats
         Mean score of the first system minus that of the second. The pairs are ordered (0, 1),
@@ -47,8 +41,7 @@ class DiscriminativePower(PairsResult):
     p_value : (pairs,) floats
         Two-sided adjusted p-values, in [0, 1].
     resamples : int, optional
-        Number of random samples that were drawn, which may be more than was asked for; None if the
-        test does not resample.
+        Number of random samples that were drawn; None if the test does not resample.
     """
 
     test: str
@@ -82,7 +75,7 @@ class DiscriminativePower(PairsResult):
         """The smallest adjusted p-value that the resamples allow; 0 if the test draws none."""
         if self.resamples is None:
             return 0.0
-        tested = 1 if self.correction == "none" else self.pairs
+        tested = self.pairs if self.correction in MULTIPLYING else 1
         return min(tested / (self.resamples + 1), 1.0)
 
     @property
@@ -119,7 +112,7 @@ def discriminative_power(
     systems: Sequence[str] | None = None,
     *,
     test: PairTest = "tukey-blocks",
-    correction: PairCorrection | None = None,
+    correction: ComparisonCorrection | None = None,
     resamples: int = 10_000,
     seed: int = 42,
     level: float = 0.95,
@@ -152,20 +145,19 @@ def discriminative_power(
         - ``tukey-blocks``: Tukey HSD with topics as blocks, for systems that share topics.
         - ``tukey-randomised``: randomised Tukey HSD (Carterette 2012), also with topics as blocks.
     correction
-        ``holm``, ``bonferroni`` or ``none``. The default, None, means ``holm`` for ``t``,
-        ``moderated-t`` and ``wilcoxon``, and ``none`` for the other tests. The tests
-        ``tukey``, ``tukey-blocks`` and ``tukey-randomised`` adjust for the number of pairs
+        ``holm``, ``bonferroni``, ``bh`` or ``none``, as in `compare`. The default, None, means
+        ``holm`` for ``t``, ``moderated-t`` and ``wilcoxon``, and ``none`` for the other tests. The
+        tests ``tukey``, ``tukey-blocks`` and ``tukey-randomised`` adjust for the number of pairs
         themselves and accept only ``none``.
     resamples
-        Number of random samples, for tests that resample. Their p-values are
-        ``(count + 1) / (resamples + 1)``. A correction multiplies the smallest p-value by the
-        number of pairs, so ``holm`` and ``bonferroni`` raise `resamples` to at least
-        ``10 * pairs / (1 - level)``. ``DiscriminativePower.resamples`` is the number used.
+        Number of random samples, for tests that resample; at most a million. Their p-values are
+        ``(count + 1) / (resamples + 1)``. ``holm`` and ``bonferroni`` multiply the smallest p-value
+        by the number of pairs, so they need at least ``pairs / (1 - level) - 1``.
     seed
         Random seed; shared by all pairs.
     level
         Confidence level, in (0, 1), at which the test must be able to find differences. The
-        p-values depend on it only through the number of resamples.
+        p-values do not depend on it.
     prior_topics
         How many topics the median variance counts for in ``moderated-t``; 0 is ``t``.
     progress
@@ -180,8 +172,9 @@ def discriminative_power(
     ------
     ValueError
         If scores have another shape or are not finite, if a parameter is out of range, or if the
-        test with its correction cannot find any difference at `level`: with few topics, the
-        smallest p-values of ``wilcoxon``, ``randomisation`` and ``tukey-randomised`` are too large.
+        test with its correction cannot find any difference at `level`: with few resamples, or with
+        few topics for ``wilcoxon``, ``randomisation`` and ``tukey-randomised``, the smallest
+        p-value is too large.
 
     Notes
     -----
@@ -199,44 +192,13 @@ def discriminative_power(
     >>> print(power.summary)
     Tukey HSD with topics as blocks: of 3 pairs of 3 systems, 2 at 95%, 2 at 99% differ
     """
-    prior = number_from(0.0, closed=True).check("prior_topics", prior_topics)
     array, names = system_scores(scores, systems)
-    how = TESTS[choice(*TESTS).check("test", test)]
-    correction = _correction(test, correction)
-    alpha = alpha_of(LEVEL.check("level", level))
+    method = Method.of(test, correction, level, resamples, seed, prior_topics)
     pairs = Pairs.of(len(array))
-    drawn: int | None = None
-    draws: tuple[object, ...] = ()
-    if how.resamples:
-        drawn = checked_resamples(resamples)
-        if correction in MULTIPLYING:
-            drawn = enough_resamples(drawn, len(pairs.first), alpha)
-        draws = drawn, generator(seed)
-    elif how.moderated:
-        draws = (prior,)
-    # Without a correction, the number of resamples stays as asked, even if it is too small.
-    check_can_reject(
-        array, pairs, test=test, correction=correction, hypotheses=len(pairs.first), alpha=alpha
-    )
-    if drawn is None:
-        p_value = how.p_values(array, pairs, *draws)
-    else:
-        with counting_bar(drawn, "sample", progress) as counted:
-            p_value = how.p_values(array, pairs, *draws, counted)
-    p_value = corrected(p_value, correction)
+    bar = counting_bar(method.drawn, "sample", progress) if method.drawn else nullcontext()
+    with bar as counted:
+        (decided,) = decide([Part(array, pairs)], method, counted)
     difference = pairs.differences(array.mean(axis=1))
-    return DiscriminativePower(names, test, correction, difference, p_value, drawn)
-
-
-def _correction(test: str, correction: PairCorrection | None) -> PairCorrection:
-    """The correction to use: as asked, or the default of the test."""
-    how = TESTS[test]
-    if correction is None:
-        return "holm" if how.corrected else "none"
-    choice(*CORRECTIONS).check("correction", correction)
-    if how.family and correction != "none":
-        raise InputError(
-            f"`correction` must be 'none' for test={test!r}, which controls the family's error "
-            f"itself; got {correction!r}"
-        )
-    return correction
+    return DiscriminativePower(
+        names, test, method.correction, difference, decided.p_adjusted, method.drawn
+    )

@@ -16,8 +16,7 @@ from ..measures.relative import PriorMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
 from ..scoring.evaluate import judged_documents, score_shared, set_of
-from ..stats.clustering import order_by_similarity
-from ..stats.ranks import rounded
+from ..stats.ranks import order_by_similarity, rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike, RunsLike
 from .results import NO_CLASS

@@ -16,7 +16,7 @@ from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.labels import heads_of_measures
 from ..measures.named_score import direction_of
-from ..stats.moderated import PRIOR_TOPICS
+from ..stats.tests import PRIOR_TOPICS
 from ..typing import ComparisonCorrection, ComparisonTest, QueryGroupsLike
 from .means_table import MOST_MEASURES, systems_table
 from .score_matrix import ScoreMatrix

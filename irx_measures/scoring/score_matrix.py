@@ -19,7 +19,7 @@ from ..common.warn import warn
 from ..exceptions import InputError
 from ..measures.named_score import find_measure, measures_called
 from ..measures.strings import parse_measures
-from ..stats.moderated import PRIOR_TOPICS
+from ..stats.tests import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,
     ComparisonTest,

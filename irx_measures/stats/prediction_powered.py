@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray, ratio_or_nan, safe_divide
-from ..common.validators import LEVEL, choice, finite_array
+from ..common.validators import LEVEL, finite_array
 from ..exceptions import InputError
-from ..typing import PredictionMethod
+from .intervals import t_isf
 from .ranks import ROUNDING
-from .student_t import t_isf
-
-METHODS: tuple[str, ...] = get_args(PredictionMethod)
 
 # Leaving a topic out leaves three for a covariance, and n - 2 degrees of freedom must be positive.
 FEWEST_TOPICS = 4
@@ -32,7 +29,7 @@ class PredictionPoweredInterval(NamedTuple):
     lower, upper
         The confidence interval of the mean.
     lam
-        The weight of the machine's correction, in [0, 1]; its mean over topics for ``ppi++``.
+        The weight of the machine's correction, in [0, 1]: its mean over topics.
     freedom
         Degrees of freedom of the interval.
     """
@@ -53,7 +50,6 @@ def prediction_powered(
     machine: ArrayLike,
     machine_only: ArrayLike,
     level: float = 0.95,
-    method: str = "ppi++",
 ) -> PredictionPoweredInterval:
     """Estimate mean human scores from a few topics with human and many with machine scores.
 
@@ -68,10 +64,6 @@ def prediction_powered(
         like the first n: from the same population, whatever the scores are.
     level
         Confidence level, in (0, 1).
-    method
-        - ``ppi++``: the weight of the machine's correction is estimated from the scores.
-        - ``ppi``: the weight is 1.
-        - ``human``: the weight is 0. This is Student's t interval of the human scores.
 
     Returns
     -------
@@ -80,15 +72,15 @@ def prediction_powered(
     Raises
     ------
     ValueError
-        If scores have another shape or are not finite, there are too few topics, or an argument is
+        If scores have another shape or are not finite, there are too few topics, or the level is
         not allowed.
 
     Notes
     -----
     With human scores H, machine scores L, and machine-only scores L', the estimate is
-    ``mean(H) + lam (mean(L') - mean(L))``.
+    ``mean(H) + lam (mean(L') - mean(L))`` (PPI++).
 
-    - In ``ppi++``, topic i has its own weight, from the other topics:
+    - Topic i has its own weight lam, from the other topics:
       ``lam_i = Cov(H, L) / (Var(L) (1 + n / m))``, clipped to [0, 1], and 0 where Var(L) is 0.
       Cov and Var are of the same n - 1 topics, so that Cov / Var is the slope of H on L. PPI++
       takes Var over all n + m topics; then an unusual spread of the n topics changes Cov alone, and
@@ -98,8 +90,7 @@ def prediction_powered(
       The estimate is the mean of ``C = H - lam (L - mean(L'))``. With one weight that is fitted
       on the same topics, the interval is too short for 20 topics.
     - The variance is ``Var(C) / n + mean(lam)^2 Var(L') / m``. Degrees of freedom are those of
-      Welch and Satterthwaite, with n - 2 for the first part (n - 1 for ``ppi``) and m - 1 for the
-      second.
+      Welch and Satterthwaite, with n - 2 for the first part and m - 1 for the second.
     - Without variance in the scores the interval is the estimate.
 
     References
@@ -121,16 +112,15 @@ def prediction_powered(
     """
     by_human, by_machine, only = _checked(human, machine, machine_only)
     level = LEVEL.check("level", level)
-    choice(*METHODS).check("method", method)
-    lam, spent = _weights(by_human, by_machine, only.shape[-1], method)
+    lam = left_out_weights(by_human, by_machine, only.shape[-1])
     corrected = by_human - lam * (by_machine - only.mean(axis=-1, keepdims=True))
     mean_lam, estimate = lam.mean(axis=-1), corrected.mean(axis=-1)
     of_human = _variance_of_mean(corrected)
     of_machine = mean_lam**2 * _variance_of_mean(only)
     freedom = _welch_satterthwaite(
-        (of_human, by_human.shape[-1] - spent), (of_machine, only.shape[-1] - 1)
+        (of_human, by_human.shape[-1] - 2), (of_machine, only.shape[-1] - 1)
     )
-    half = _critical_t(level, freedom) * np.sqrt(of_human + of_machine)
+    half = t_isf((1.0 - level) / 2.0, freedom) * np.sqrt(of_human + of_machine)
     return PredictionPoweredInterval(estimate, estimate - half, estimate + half, mean_lam, freedom)
 
 
@@ -157,15 +147,6 @@ def _checked(
         if scores.shape[-1] < fewest:
             raise InputError(f"`{name}` must hold at least {fewest} topics; got {scores.shape[-1]}")
     return by_human, by_machine, only
-
-
-def _weights(
-    human: FloatArray, machine: FloatArray, machine_only: int, method: str
-) -> tuple[FloatArray, int]:
-    """The weight of every topic, (..., n), and the degrees of freedom that it costs."""
-    if method == "ppi++":
-        return left_out_weights(human, machine, machine_only), 2
-    return np.full(human.shape, float(method == "ppi")), 1
 
 
 def left_out_weights(human: FloatArray, machine: FloatArray, machine_only: int) -> FloatArray:
@@ -202,7 +183,3 @@ def _welch_satterthwaite(*parts: tuple[FloatArray, int]) -> FloatArray:
         [part**2 / freedom for part, (_, freedom) in zip(shares, parts, strict=True)], axis=0
     )
     return np.where(total > 0, safe_divide(1.0, inverse), float(parts[0][1]))
-
-
-def _critical_t(level: float, freedom: FloatArray) -> FloatArray:
-    return t_isf((1.0 - level) / 2.0, freedom)

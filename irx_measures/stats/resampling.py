@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,18 +15,29 @@ CHUNK_ELEMENTS = 1 << 21
 MOST_SAMPLES = 1024  # in a chunk
 
 
+Progress: TypeAlias = Callable[[int], None]
+
+
 def topic_counts(queries: int, samples: int, rng: np.random.Generator) -> Int64Array:
     """How often each topic is in each bootstrap sample: (samples, queries)."""
     return rng.multinomial(queries, np.full(queries, 1.0 / queries), size=samples)
 
 
 def sample_chunks(
-    samples: int, queries: int, draw: Callable[[int], FloatArray]
+    samples: int,
+    queries: int,
+    draw: Callable[[int], FloatArray],
+    progress: Progress | None = None,
 ) -> Iterator[FloatArray]:
-    """Yield random samples in chunks of shape (queries, samples); `draw(n)` draws n samples."""
+    """Yield random samples in chunks of shape (queries, samples); `draw(n)` draws n samples.
+
+    `progress` is called with the number of samples of a chunk when it is done.
+    """
     per_sample = max(queries, CHUNK_ELEMENTS // MOST_SAMPLES)
     for chunk in slices(samples, per_sample, CHUNK_ELEMENTS):
         yield draw(chunk.stop - chunk.start)
+        if progress is not None:
+            progress(chunk.stop - chunk.start)
 
 
 def random_orders(queries: int, trials: int, rng: np.random.Generator) -> Int64Array:

@@ -9,29 +9,26 @@ that memory stays bounded. `TESTS` lists the tests by name.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, safe_divide, slices
-from .moderated import PRIOR_TOPICS, moderated_variance
+from ..common.numeric import FloatArray, slices
+from .intervals import two_sided_p
 from .pairs import Pairs
 from .ranks import ROUNDING
-from .resampling import sample_chunks, topic_counts
-from .student_t import t_sf
-from .studentized_range import studentized_range_sf
+from .resampling import Progress, sample_chunks, topic_counts
+from .tukey import pairwise_hsd, tukey_blocks, tukey_one_way, tukey_randomised
 
-EXACT_WILCOXON = 50  # as scipy's method='auto'
-ALL_SIGNS = 13  # as scipy's method='auto', which enumerates 2^13 signs at most
+# As scipy's method='auto', which takes a second a pair for 2^13 signs of tied differences.
+ALL_SIGNS = 13
 
-Progress: TypeAlias = Callable[[int], None]
+PRIOR_TOPICS = 4.0
+"""How many topics the family's median counts for.
 
-
-def _two_sided_t(difference: FloatArray, error: FloatArray, freedom: float) -> FloatArray:
-    """p-values of t = difference / standard error; a difference of 0 is never significant."""
-    statistic = safe_divide(np.abs(difference), error)
-    p_value = np.where(error > 0, 2.0 * t_sf(statistic, freedom), 0.0)
-    return np.where(difference == 0, 1.0, p_value)
+Simulations on TREC collections: with 4, the family-wise error of skewed differences falls from .13
+to .30 to .02 to .12, and 1 to 4% fewer pairs are found; with 8 it is .09 where 4 leave .12.
+"""
 
 
 def _by_block(
@@ -47,19 +44,13 @@ def _by_block(
     return p_value
 
 
-def _report(progress: Progress | None, done: int) -> None:
-    """Report that `done` more resamples are done."""
-    if progress is not None:
-        progress(done)
-
-
 def paired_t(scores: FloatArray, pairs: Pairs) -> FloatArray:
     """Student's paired t test."""
     queries = scores.shape[1]
 
     def p_values_of(difference: FloatArray) -> FloatArray:
         error = difference.std(axis=1, ddof=1) / np.sqrt(queries)
-        return _two_sided_t(difference.mean(axis=1), error, queries - 1)
+        return two_sided_p(difference.mean(axis=1), error, queries - 1)
 
     return _by_block(scores, pairs, queries, p_values_of)
 
@@ -79,9 +70,34 @@ def moderated_t(scores: FloatArray, pairs: Pairs, prior_topics: float = PRIOR_TO
     return t_p_values(mean, moderated_variance(variance, queries, prior_topics), queries)
 
 
+def moderated_variance(
+    variance: FloatArray, topics: int, prior_topics: float, family: FloatArray | None = None
+) -> FloatArray:
+    """Variances, of which those below the median of the family are averaged with it.
+
+    ``max(v, (d0 m + (n - 1) v) / (d0 + n - 1))`` with v the variance of a pair's differences, m the
+    median of the family, n the topics, and d0 = `prior_topics`.
+
+    Parameters
+    ----------
+    variance : (..., pairs)
+        Variances of paired differences, with ``n - 1`` in the denominator.
+    topics
+        n, at least 2.
+    prior_topics
+        d0, at least 0; 0 leaves the variances as they are.
+    family : (..., hypotheses), optional
+        The variances of which m is the median; by default, `variance`.
+    """
+    median = np.median(variance if family is None else family, axis=-1, keepdims=True)
+    # Where v exceeds m, the mean is below v: the maximum keeps v, and no p-value falls.
+    mean = (prior_topics * median + (topics - 1) * variance) / (prior_topics + topics - 1)
+    return np.maximum(variance, mean)
+
+
 def t_p_values(mean: FloatArray, variance: FloatArray, queries: int) -> FloatArray:
     """p-values of Student's t, given the means and variances of the differences."""
-    return _two_sided_t(mean, np.sqrt(variance / queries), queries - 1)
+    return two_sided_p(mean, np.sqrt(variance / queries), queries - 1)
 
 
 def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
@@ -96,41 +112,24 @@ def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
     return _by_block(scores, pairs, scores.shape[1], _wilcoxon_of_differences)
 
 
-def wilcoxon_is_exact(scores: FloatArray, pairs: Pairs) -> bool:
-    """Whether Wilcoxon's test needs the normal approximation for none of the pairs."""
-    return not any(
-        _needs_approximation(in_block.differences(scores)).any()
-        for _, in_block in pairs.blocks(scores.shape[1])
-    )
-
-
-def _needs_approximation(difference: FloatArray) -> BoolArray:
-    """Pairs without an exact Wilcoxon test: (pairs,)."""
-    size = np.sort(np.abs(difference), axis=1)
-    nonzero = np.count_nonzero(size, axis=1)
-    tied = ((np.diff(size, axis=1) == 0) & (size[:, 1:] > 0)).any(axis=1)
-    return np.asarray((nonzero > EXACT_WILCOXON) | ((nonzero > ALL_SIGNS) & tied))
-
-
 def _wilcoxon_of_differences(difference: FloatArray) -> FloatArray:
-    """p-values of differences, which are grouped by how many of them are not 0: (pairs,)."""
+    """p-values of the differences other than 0: (pairs,)."""
     from scipy.stats import wilcoxon
 
-    zeros_last = np.argsort(difference == 0, axis=1, kind="stable")
-    difference = np.take_along_axis(difference, zeros_last, axis=1)
-    nonzero = np.count_nonzero(difference, axis=1)
-    approximate = _needs_approximation(difference)
+    queries = difference.shape[1]
+    smallest_first = np.argsort(np.abs(difference), axis=1)
+    difference = np.take_along_axis(difference, smallest_first, axis=1)
+    size = np.abs(difference)
+    nonzero = np.count_nonzero(size, axis=1)
+    tied = ((size[:, 1:] == size[:, :-1]) & (size[:, 1:] > 0)).any(axis=1)
     p_value = np.ones(len(difference))
-    for count in np.unique(nonzero[nonzero > 0]).tolist():
-        same = nonzero == count
-        if count <= ALL_SIGNS:
-            p_value[same] = _signed_ranks(difference[same, :count])
-            continue
-        exact, normal = same & ~approximate, same & approximate
-        if exact.any():
-            p_value[exact] = wilcoxon(difference[exact, :count], axis=1, method="exact").pvalue
-        if normal.any():
-            p_value[normal] = wilcoxon(difference[normal, :count], axis=1, method="approx").pvalue
+    for count, ties in set(zip(nonzero.tolist(), tied.tolist(), strict=True)):
+        same = (nonzero == count) & (tied == ties)
+        others = difference[same, queries - count :]
+        if ties and count <= ALL_SIGNS:
+            p_value[same] = _signed_ranks(others)
+        elif count:  # scipy chooses one method for all rows of an array
+            p_value[same] = wilcoxon(others, axis=1).pvalue
     return p_value
 
 
@@ -168,7 +167,7 @@ def randomisation(
     def draw(size: int) -> FloatArray:
         return rng.choice((-1.0, 1.0), size=(scores.shape[1], size))
 
-    for signs in sample_chunks(resamples, scores.shape[1], draw):
+    for signs in sample_chunks(resamples, scores.shape[1], draw, progress):
         for block, in_block in pairs.blocks(max(signs.shape)):
             difference = in_block.differences(scores)
             slack = ROUNDING * np.abs(difference).sum(axis=1, keepdims=True)
@@ -176,7 +175,6 @@ def randomisation(
             reached[block] += np.count_nonzero(
                 np.abs(difference @ signs) >= observed - slack, axis=1
             )
-        _report(progress, signs.shape[1])
     return (reached + 1.0) / (resamples + 1.0)
 
 
@@ -200,7 +198,7 @@ def bootstrap(
     def draw(size: int) -> FloatArray:
         return topic_counts(queries, size, rng).astype(np.float64).T
 
-    for counts in sample_chunks(resamples, queries, draw):
+    for counts in sample_chunks(resamples, queries, draw, progress):
         for block, in_block in pairs.blocks(max(counts.shape)):
             difference = in_block.differences(scores)
             mean = difference.mean(axis=1, keepdims=True)
@@ -218,80 +216,6 @@ def bootstrap(
             as_large &= (spread > 0) | (sampled > ROUNDING * square) | (observed == 0)
             as_large &= (variance > 0) | (mean == 0)
             reached[block] += np.count_nonzero(as_large, axis=1)
-        _report(progress, counts.shape[1])
-    return (reached + 1.0) / (resamples + 1.0)
-
-
-def pairwise_hsd(scores: FloatArray, pairs: Pairs) -> FloatArray:
-    """Tukey's HSD on two systems at a time, with unpaired topics and without correction.
-
-    With two groups, the Studentised range is sqrt(2) |t|, so this is Student's unpaired t test.
-    """
-    queries = scores.shape[1]
-    variance = scores.var(axis=1, ddof=1)
-    error = np.sqrt((variance[pairs.first] + variance[pairs.second]) / queries)
-    return _two_sided_t(pairs.differences(scores.mean(axis=1)), error, 2 * queries - 2)
-
-
-def tukey_one_way(scores: FloatArray, pairs: Pairs) -> FloatArray:
-    """Tukey's HSD over all systems, after a one-way analysis of variance (topics are noise)."""
-    systems, queries = scores.shape
-    error = float(scores.var(axis=1, ddof=1).mean())
-    return _studentized(scores, pairs, error, systems * (queries - 1))
-
-
-def tukey_blocks(scores: FloatArray, pairs: Pairs) -> FloatArray:
-    """Tukey's HSD over all systems with topics as blocks (two-way analysis, no interaction).
-
-    It pools the error of all systems. It keeps the family-wise error rate only where the
-    differences of all pairs have the same variance. Scores of retrieval systems do not: at a
-    nominal 5%, simulations on TREC collections found .07 to .36.
-    """
-    return _studentized(scores, pairs, *block_error(scores))
-
-
-def block_error(scores: FloatArray) -> tuple[float, int]:
-    """Mean square error with topics as blocks, and its degrees of freedom."""
-    systems, queries = scores.shape
-    residual = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
-    freedom = (systems - 1) * (queries - 1)
-    return float((residual**2).sum()) / freedom, freedom
-
-
-def _studentized(scores: FloatArray, pairs: Pairs, error: float, freedom: int) -> FloatArray:
-    """p-values of the Studentised range of the means, given the mean square error."""
-    systems, queries = scores.shape
-    difference = np.abs(pairs.differences(scores.mean(axis=1)))
-    variance = error / queries  # variance of a mean; 0 if tiny errors underflow
-    if not variance > 0:
-        return np.where(difference == 0, 1.0, 0.0)
-    return studentized_range_sf(difference / np.sqrt(variance), systems, freedom)
-
-
-def tukey_randomised(
-    scores: FloatArray,
-    pairs: Pairs,
-    resamples: int,
-    rng: np.random.Generator,
-    progress: Progress | None = None,
-) -> FloatArray:
-    """Randomised Tukey HSD (Carterette, TOIS 2012; Sakai 2014).
-
-    Under the null hypothesis, all systems are equal, so each topic's scores are assigned to systems
-    arbitrarily. The test permutes each topic's scores among all systems. It counts the samples
-    whose range of means is at least as large as the pair's difference. It keeps the family-wise
-    error rate only where `tukey_blocks` does.
-    """
-    difference = np.abs(pairs.differences(scores.mean(axis=1)))
-    ranges = np.empty(resamples)
-    for number in range(resamples):
-        mean = rng.permuted(scores, axis=0).mean(axis=1)
-        ranges[number] = mean.max() - mean.min()
-        _report(progress, 1)
-    ranges.sort()
-    # Equal means of permuted scores differ by the order of summation.
-    slack = ROUNDING * float(np.abs(scores).max())
-    reached = (resamples - np.searchsorted(ranges, difference - slack)).astype(np.float64)
     return (reached + 1.0) / (resamples + 1.0)
 
 

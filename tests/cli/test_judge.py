@@ -87,9 +87,9 @@ def test_estimate(irx, campaign, runs):
 
 
 def test_estimate_of_differences(irx, campaign, runs):
-    result = estimate(campaign, runs, baseline="lexical-b", level=0.9, method="ppi")
+    result = estimate(campaign, runs, baseline="lexical-b", level=0.9)
     files = [path for name, path in runs.items() if name != "lexical-b"]
-    options = ["--baseline", runs["lexical-b"], "--level", "90", "--method", "ppi"]
+    options = ["--baseline", runs["lexical-b"], "--level", "90"]
     arguments = ["estimate", "human.txt", "good.txt", *files, "-m", "nDCG@10", "P@5", *options]
     assert "lam: the weight" not in irx(*arguments)
     assert "lam: the weight" in irx(*arguments, "--explain-columns")

@@ -117,22 +117,15 @@ def test_power_has_the_concordance_of_measures(meta, matrix):
     }
 
 
-def test_power_says_where_resamples_are_raised_or_too_few(given, capsys):
+def test_power_says_where_resamples_are_too_few(given, capsys):
     arguments = ["meta", "power", *given, "-m", "AP", "--test", "randomisation"]
-    holm = [*arguments, "--resamples", "50", "--correction", "holm"]
-    assert main(holm) == 0
-    err = capsys.readouterr().err
-    assert "3000 resamples instead of 50, because holm over 15 pairs needs them" in err
-    assert "give no p-value below" not in err
-    assert main([*holm, "--levels", "95", "99.9"]) == 0
-    err = capsys.readouterr().err
-    assert "3000 resamples and holm over 15 pairs give no p-value below 0.005" in err
-    assert main([*arguments, "--resamples", "50"]) == 0
-    assert "50 resamples and none over 15 pairs give no p-value below 0.02" in (
+    holm = [*arguments, "--resamples", "500", "--correction", "holm"]
+    assert main([*holm, "--levels", "95", "99"]) == 0
+    assert "500 resamples and holm over 15 pairs give no p-value below 0.03" in (
         capsys.readouterr().err
     )
-    assert main([*arguments, "--resamples", "5000", "--correction", "holm"]) == 0
-    assert "resamples" not in capsys.readouterr().err
+    assert main([*holm[:-4], "--resamples", "50", "--correction", "holm"]) == 2
+    assert "--resamples must be at least 299" in capsys.readouterr().err
 
 
 def test_stability_is_the_functions(meta, matrix):

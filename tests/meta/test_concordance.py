@@ -43,7 +43,7 @@ def test_alike_measures_agree_and_opposite_ones_conflict_where_sure():
 def test_verdicts_are_those_of_discriminative_power(level):
     rng = np.random.default_rng(0)
     first, second = np.linspace(0, 0.3, 6)[:, np.newaxis] + rng.normal(0, 0.2, (2, 6, 15))
-    how = {"test": "bootstrap", "resamples": 500, "seed": 4}
+    how = {"test": "bootstrap", "resamples": 1000, "seed": 4}
     result = concordance(first, second, level=level, **how)
     powers = [discriminative_power(scores, **how).significant(level) for scores in (first, second)]
     assert powers == [

@@ -347,7 +347,7 @@ def test_significance_levels_out_of_reach_are_shaded(scores):
     assert band.get_height() == pytest.approx(1 / 51)
     assert "below 0.02: out of reach of 50 resamples" in [text.get_text() for text in ax.texts]
     assert "28 pairs of 8 systems, 50 resamples" in said(ax)
-    fewer = discriminative_power(scores[0], test="tukey-randomised", resamples=9)
+    fewer = discriminative_power(scores[0], test="tukey-randomised", resamples=9, level=0.8)
     assert asl_curves({"AP": fewer}).get_ylim()[1] == pytest.approx(0.15)
     assert not asl_curves({"AP": discriminative_power(scores[0], test="t")}).patches
 

@@ -23,11 +23,9 @@ from functools import cache, partial
 import numpy as np
 from scipy import stats
 
-from irx_measures.stats.corrections import corrected
-from irx_measures.stats.moderated import PRIOR_TOPICS
+from irx_measures.stats.decisions import corrected
 from irx_measures.stats.pairs import Pairs
-from irx_measures.stats.resolution import enough_resamples
-from irx_measures.stats.tests import TESTS
+from irx_measures.stats.tests import PRIOR_TOPICS, TESTS
 from tests.simulations.max_t import max_t
 
 from .equal_means import draw_equal_systems
@@ -153,7 +151,7 @@ def tests_of(
     if permutations:
         tests["tukey-randomised"] = partial(tukey_randomised, resamples=permutations, rng=rng)
     if pairs <= MOST_SIGNS:
-        signs = enough_resamples(flips, pairs, ALPHA)
+        signs = max(flips, round(10 * pairs / ALPHA))  # the least p is a tenth of alpha
         tests["randomisation + holm"] = partial(
             holm, test="randomisation", resamples=signs, rng=rng
         )

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from irx_measures.common.numeric import FloatArray, safe_divide, slices
-from irx_measures.stats.moderated import moderated_variance
+from irx_measures.stats.decisions import alpha_of
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.planning import t_statistic, without_rounding
 from irx_measures.stats.ranks import ROUNDING
-from irx_measures.stats.rejection import alpha_of
+from irx_measures.stats.tests import moderated_variance
 
 # Larger than the error of r by rounding unless two systems differ by less than about a billionth of
 # their scores; smaller than a difference that matters.

@@ -27,9 +27,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from irx_measures.stats.corrections import corrected
+from irx_measures.stats.decisions import corrected, rank_intervals
 from irx_measures.stats.pairs import Pairs
-from irx_measures.stats.rank_intervals import rank_intervals
 from tests.simulations.max_t import max_t
 
 from .material import (

@@ -1,8 +1,9 @@
-"""Made-up scores of systems."""
+"""Made-up scores of systems, and p-values of their pairs."""
 
 import numpy as np
 
 from irx_measures.stats.pairs import Pairs
+from irx_measures.stats.tests import TESTS
 
 
 def campaign(systems=6, queries=20, seed=0, spread=0.1):
@@ -17,3 +18,9 @@ def against_zero(differences):
     return np.vstack([differences, np.zeros_like(differences[:1])]), Pairs.against(
         len(differences) + 1, [len(differences)]
     )
+
+
+def p_values(scores, test, resamples=200, seed=42, *, rng=None, pairs=None):
+    """p-values of all pairs, or of these; `rng` stands in for the random generator."""
+    draws = (resamples, rng or np.random.default_rng(seed)) if TESTS[test].resamples else ()
+    return TESTS[test].p_values(scores, pairs or Pairs.of(len(scores)), *draws)

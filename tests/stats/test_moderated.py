@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from irx_measures.stats.moderated import moderated_variance
 from irx_measures.stats.pairs import Pairs
-from irx_measures.stats.tests import moderated_t, paired_t
+from irx_measures.stats.tests import moderated_t, moderated_variance, paired_t
 from tests.oracles import moderated_t as oracle
 
 SHAPES = st.tuples(st.integers(2, 7), st.integers(3, 9), st.integers(0, 2**32 - 1))

@@ -7,36 +7,13 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm, studentized_range, t, ttest_ind, ttest_rel
 
-from irx_measures.stats import tests
-from irx_measures.stats.pairs import Pairs
+from irx_measures.stats.tests import TESTS
+from irx_measures.stats.tukey import studentized_range_sf
 from tests.oracles import meta as oracle
+from tests.stats.scores import p_values
 
-
-def of_all_pairs(test):
-    def p_values(scores, *draws):
-        return test(scores, Pairs.of(len(scores)), *draws)
-
-    return p_values
-
-
-paired_t, wilcoxon, randomisation, bootstrap, pairwise_hsd = map(
-    of_all_pairs,
-    (tests.paired_t, tests.wilcoxon, tests.randomisation, tests.bootstrap, tests.pairwise_hsd),
-)
-tukey_one_way, tukey_blocks, tukey_randomised = map(
-    of_all_pairs, (tests.tukey_one_way, tests.tukey_blocks, tests.tukey_randomised)
-)
-
-P_VALUES = {
-    "t": paired_t,
-    "wilcoxon": wilcoxon,
-    "randomisation": lambda scores: randomisation(scores, 200, np.random.default_rng(1)),
-    "bootstrap": lambda scores: bootstrap(scores, 200, np.random.default_rng(1)),
-    "hsd-pairwise": pairwise_hsd,
-    "tukey": tukey_one_way,
-    "tukey-blocks": tukey_blocks,
-    "tukey-randomised": lambda scores: tukey_randomised(scores, 200, np.random.default_rng(1)),
-}
+# Moderation depends on the other pairs: tests/stats/test_moderated.py.
+ALL = [test for test in TESTS if test != "moderated-t"]
 PAIRWISE = ["t", "wilcoxon", "randomisation", "bootstrap", "hsd-pairwise"]
 TOPICS_COUNT_FOR_NOTHING = [*PAIRWISE[:4], "tukey-blocks", "tukey-randomised"]
 
@@ -58,20 +35,20 @@ THREE = np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]])
 def test_paired_t_of_three_topics_has_a_closed_form():
     statistic = 2 / (1 / np.sqrt(3))
     expected = 1 - statistic / np.sqrt(statistic**2 + 2)
-    assert_allclose(paired_t(THREE), [expected], rtol=1e-12)
+    assert_allclose(p_values(THREE, "t"), [expected], rtol=1e-12)
 
 
 def test_wilcoxon_of_three_gains_is_two_of_eight_signs():
-    assert_allclose(wilcoxon(THREE), [2 / 8], rtol=1e-12)
+    assert_allclose(p_values(THREE, "wilcoxon"), [2 / 8], rtol=1e-12)
     # Ranks 1, 2 and 3, of which rank 1 is a loss: sums of 0 and 1, and of 5 and 6.
-    assert_allclose(wilcoxon(THREE * [-1.0, 1, 1]), [4 / 8], rtol=1e-12)
+    assert_allclose(p_values(THREE * [-1.0, 1, 1], "wilcoxon"), [4 / 8], rtol=1e-12)
     # A difference of 0 is left out, and its signs are the same sample twice.
-    assert_allclose(wilcoxon(THREE - [[0.0, 0, 0], [1, 0, 0]]), [2 / 4], rtol=1e-12)
-    assert_array_equal(wilcoxon(THREE - THREE), [1.0])
+    assert_allclose(p_values(THREE - [[0.0, 0, 0], [1, 0, 0]], "wilcoxon"), [2 / 4], rtol=1e-12)
+    assert_array_equal(p_values(THREE - THREE, "wilcoxon"), [1.0])
     # Losses of ranks 1 to 3, a gain of rank 4, and a 0: 7 of 16 samples gain at most as much.
     scores = np.array([[0.0, -1, -2, -3, 4], np.zeros(5)])
-    assert_allclose(wilcoxon(scores), [2 * 7 / 16], rtol=1e-12)
-    assert_allclose(wilcoxon(scores[::-1]), [2 * 7 / 16], rtol=1e-12)
+    assert_allclose(p_values(scores, "wilcoxon"), [2 * 7 / 16], rtol=1e-12)
+    assert_allclose(p_values(scores[::-1], "wilcoxon"), [2 * 7 / 16], rtol=1e-12)
 
 
 @pytest.mark.parametrize("queries", [13, 14, 50, 51])
@@ -79,61 +56,51 @@ def test_wilcoxon_of_systems_alike_but_for_one_topic(queries):
     """One sign of two."""
     scores = np.zeros((2, queries))
     scores[1, 3] = 0.5
-    assert_array_equal(wilcoxon(scores), [1.0])
-
-
-@pytest.mark.parametrize("queries", [13, 14, 50])
-def test_wilcoxon_of_gains_alone_is_two_of_all_signs_to_50_topics(queries):
-    scores = np.stack((np.zeros(queries), np.arange(1.0, queries + 1)))
-    assert_allclose(wilcoxon(scores), [2 / 2**queries], rtol=1e-9)
-
-
-def test_wilcoxon_of_51_topics_is_normal():
-    scores = np.stack((np.zeros(51), np.arange(1.0, 52)))
-    errors = (51 * 52 / 4) / np.sqrt(51 * 52 * 103 / 24)
-    assert_allclose(wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+    assert_array_equal(p_values(scores, "wilcoxon"), [1.0])
 
 
 def test_a_tie_among_14_differences_makes_wilcoxon_normal():
     ranks = [1.5, 1.5, *range(3, 15)]
     scores = np.array([np.zeros(20), [0] * 6 + ranks])
     errors = np.sum(ranks) / 2 / np.sqrt(np.square(ranks).sum() / 4)
-    assert_allclose(wilcoxon(scores), [2 * norm.sf(errors)], rtol=1e-9)
+    assert_allclose(p_values(scores, "wilcoxon"), [2 * norm.sf(errors)], rtol=1e-9)
 
 
 @pytest.mark.parametrize("zeros", [1, 7, 10, 45])
 def test_wilcoxon_with_zeros_is_exact_for_the_other_topics(zeros):
     others = np.arange(1.0, 51 - zeros)
     scores = np.array([np.zeros(50), [0] * zeros + others.tolist()])
-    assert_allclose(wilcoxon(scores), [2 / 2 ** len(others)], rtol=1e-9)
-    assert_allclose(wilcoxon(scores[:, ::-1]), wilcoxon(scores[:, zeros:]), rtol=1e-12)
+    assert_allclose(p_values(scores, "wilcoxon"), [2 / 2 ** len(others)], rtol=1e-9)
+    assert_allclose(
+        p_values(scores[:, ::-1], "wilcoxon"), p_values(scores[:, zeros:], "wilcoxon"), rtol=1e-12
+    )
 
 
 def test_wilcoxon_of_13_tied_differences_is_exact_whatever_the_number_of_zeros():
     scores = np.array([np.zeros(30), [0] * 17 + [1] * 12 + [-1]])
     # 13 tied ranks of 7, as in the sign test: 14 of 2^13 samples have at most one loss.
-    assert_allclose(wilcoxon(scores), [2 * 14 / 2**13], rtol=1e-12)
+    assert_allclose(p_values(scores, "wilcoxon"), [2 * 14 / 2**13], rtol=1e-12)
 
 
 def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():
     # Systems 0 and 1 differ by 1 to 20, systems 0 and 2 by 1 throughout, systems 2 and 3 never.
     scores = np.zeros((4, 20))
     scores[1], scores[2:] = np.arange(1.0, 21), 1.0
-    got = wilcoxon(scores)
+    got = p_values(scores, "wilcoxon")
     all_gains = 2 / 2**20
     # Twenty tied ranks of 10.5: (20 x 10.5 / 2) / sqrt(20 x 10.5^2 / 4).
     all_tied = 2 * norm.sf(np.sqrt(20))
     assert_allclose(got[[0, 1, 2]], [all_gains, all_tied, all_tied], rtol=1e-9)
     assert got[5] == 1.0
-    alone = [wilcoxon(scores[[i, j]])[0] for i, j in oracle.pairs(4)]
+    alone = [p_values(scores[[i, j]], "wilcoxon")[0] for i, j in oracle.pairs(4)]
     assert_allclose(got, alone, rtol=1e-12)
 
 
 def test_unpaired_tests_of_three_topics_by_hand():
     # Variances of 0 and 1, so an error of sqrt(1/3), on four degrees of freedom.
     expected = 2 * t.sf(2 * np.sqrt(3), 4)
-    assert_allclose(pairwise_hsd(THREE), [expected], rtol=1e-12)
-    assert_allclose(tukey_one_way(THREE), [expected], rtol=1e-9)
+    assert_allclose(p_values(THREE, "hsd-pairwise"), [expected], rtol=1e-12)
+    assert_allclose(p_values(THREE, "tukey"), [expected], rtol=1e-9)
 
 
 class EverySample:
@@ -161,25 +128,29 @@ class EverySample:
         return next(self.tables)
 
 
+def over_every_sample(scores, test, samples):
+    return p_values(scores, test, samples, rng=EverySample(scores))
+
+
 def test_randomisation_over_every_sign():
     # Only the two samples of one sign reach the sum of 6.
-    assert_allclose(randomisation(THREE, 8, EverySample(THREE)), [(2 + 1) / (8 + 1)])
+    assert_allclose(over_every_sample(THREE, "randomisation", 8), [(2 + 1) / (8 + 1)])
     # Of -1, 2 and 3 the sums are 0, 2, 4 and 6, two samples each: three of four reach 2 or 4.
     mixed = THREE * [-1.0, 1, 1]
-    assert_allclose(randomisation(mixed, 8, EverySample(mixed)), [(4 + 1) / (8 + 1)])
+    assert_allclose(over_every_sample(mixed, "randomisation", 8), [(4 + 1) / (8 + 1)])
 
 
 def test_randomised_tukey_over_every_assignment():
     # With two systems permuting a topic's scores is drawing the sign of their difference.
     for scores in (THREE, THREE * [-1.0, 1, 1]):
-        got = tukey_randomised(scores, 8, EverySample(scores))
-        assert_allclose(got, randomisation(scores, 8, EverySample(scores)), rtol=1e-12)
+        got = over_every_sample(scores, "tukey-randomised", 8)
+        assert_allclose(got, over_every_sample(scores, "randomisation", 8), rtol=1e-12)
     # Of three systems on one topic the range is always that of the scores.
     three = np.array([[0.0], [1.0], [3.0]])
-    assert_allclose(tukey_randomised(three, 6, EverySample(three)), [1, 1, 1], rtol=1e-12)
+    assert_allclose(over_every_sample(three, "tukey-randomised", 6), [1, 1, 1], rtol=1e-12)
     # On two topics: of 36 tables 12 have a range of 2 in their means, none a larger one.
     two = np.array([[0.0, 0.0], [0.0, 0.0], [2.0, 2.0]])
-    got = tukey_randomised(two, 36, EverySample(two))
+    got = over_every_sample(two, "tukey-randomised", 36)
     assert_allclose(got, [1.0, (12 + 1) / 37, (12 + 1) / 37], rtol=1e-12)
 
 
@@ -201,101 +172,64 @@ def test_bootstrap_over_every_sample_is_its_definition(difference):
     scores = np.array([np.zeros(len(difference)), difference])
     topics = list(product(range(len(difference)), repeat=len(difference)))
     expected = oracle.bootstrap(*scores, topics)
-    got = bootstrap(scores, len(topics), EverySample(scores))
+    got = over_every_sample(scores, "bootstrap", len(topics))
     assert_allclose(got, [expected], rtol=1e-12)
 
 
 def test_no_bootstrap_sample_reaches_a_difference_that_varies_by_rounding_alone():
     scores = np.array([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]])
     assert len(set(scores[1] - scores[0])) > 1
-    assert_allclose(bootstrap(scores, 27, EverySample(scores)), [1 / 28], rtol=1e-12)
+    assert_allclose(over_every_sample(scores, "bootstrap", 27), [1 / 28], rtol=1e-12)
 
 
 # Laws
 
 
-@pytest.mark.parametrize("test", P_VALUES)
-def test_p_values_are_probabilities_one_per_pair(test):
-    got = P_VALUES[test](table())
-    assert got.shape == (6,)
-    assert ((got > 0) & (got <= 1)).all()
-    assert len(np.unique(got)) > 3
-
-
-@pytest.mark.parametrize("test", P_VALUES)
+@pytest.mark.parametrize("test", ALL)
 def test_the_larger_the_difference_the_smaller_the_p_value(test):
     scores = table(2)
     nearer = scores - np.array([[0.0], [0.125]])
-    assert P_VALUES[test](scores)[0] < 0.05 < P_VALUES[test](nearer)[0]
+    assert p_values(scores, test)[0] < 0.05 < p_values(nearer, test)[0]
 
 
-@pytest.mark.parametrize("test", [test for test in P_VALUES if test != "tukey-randomised"])
+@pytest.mark.parametrize("test", [test for test in ALL if test != "tukey-randomised"])
 def test_tests_are_two_sided(test):
     scores = table(2)
-    assert_allclose(P_VALUES[test](scores[::-1]), P_VALUES[test](scores), rtol=1e-12)
+    assert_allclose(p_values(scores[::-1], test), p_values(scores, test), rtol=1e-12)
 
 
-@pytest.mark.parametrize("test", P_VALUES)
+@pytest.mark.parametrize("test", ALL)
 def test_the_scale_makes_no_difference(test):
-    assert_allclose(P_VALUES[test](4 * table()), P_VALUES[test](table()), rtol=1e-12)
+    assert_allclose(p_values(4 * table(), test), p_values(table(), test), rtol=1e-12)
 
 
-@pytest.mark.parametrize("test", P_VALUES)
+@pytest.mark.parametrize("test", ALL)
 def test_paired_tests_leave_out_what_topics_add_to_all_systems(test):
     scores = table()
     harder = scores + np.arange(20) / 16
-    same = np.allclose(P_VALUES[test](harder), P_VALUES[test](scores), rtol=1e-9)
+    same = np.allclose(p_values(harder, test), p_values(scores, test), rtol=1e-9)
     assert same == (test in TOPICS_COUNT_FOR_NOTHING)
 
 
 @pytest.mark.parametrize("test", PAIRWISE)
 def test_a_pair_among_other_systems_has_the_p_value_it_has_alone(test):
     scores = table()
-    alone = [P_VALUES[test](scores[[i, j]])[0] for i, j in oracle.pairs(4)]
-    assert_allclose(P_VALUES[test](scores), alone, rtol=1e-12)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("test", "systems", "queries"),
-    [
-        ("t", 55, 1500),
-        ("wilcoxon", 25, 13),
-        ("wilcoxon", 55, 1500),
-        ("randomisation", 55, 1500),
-        ("bootstrap", 55, 1500),
-    ],
-)
-def test_pairs_too_many_for_a_block_have_the_p_values_they_have_alone(test, systems, queries):
-    scores = table(systems, queries)
-    got = P_VALUES[test](scores)
-    pairs = oracle.pairs(systems)
-    for place in (0, 1, len(pairs) // 2, len(pairs) - 2, len(pairs) - 1):
-        alone = P_VALUES[test](scores[list(pairs[place])])
-        assert_allclose(got[place], alone[0], rtol=1e-9)
-
-
-@pytest.mark.parametrize("test", P_VALUES)
-def test_systems_that_differ_by_a_constant_are_apart_and_alike_ones_never(test):
-    topics = np.arange(8) / 8
-    alike = np.stack((topics, topics))
-    assert_array_equal(P_VALUES[test](alike), [1.0])
-    apart = P_VALUES[test](alike + np.array([[0.0], [2.0]]))
-    assert apart[0] <= 0.02
+    alone = [p_values(scores[[i, j]], test)[0] for i, j in oracle.pairs(4)]
+    assert_allclose(p_values(scores, test), alone, rtol=1e-12)
 
 
 @pytest.mark.parametrize("test", ["tukey", "tukey-blocks"])
 def test_without_any_error_every_difference_is_significant(test):
     scores = np.full((3, 4), 0.5) + np.array([[0.0], [0.0], [0.25]])
-    assert_array_equal(P_VALUES[test](scores), [1.0, 0.0, 0.0])
+    assert_array_equal(p_values(scores, test), [1.0, 0.0, 0.0])
 
 
 def test_tukey_of_two_systems_is_students_t_test():
     scores = table(2)
     unpaired, paired = ttest_ind(*scores).pvalue, ttest_rel(*scores).pvalue
-    assert_allclose(pairwise_hsd(scores), [unpaired], rtol=1e-12)
-    assert_allclose(tukey_one_way(scores), [unpaired], rtol=1e-9)
-    assert_allclose(tukey_blocks(scores), [paired], rtol=1e-9)
+    assert_allclose(p_values(scores, "hsd-pairwise"), [unpaired], rtol=1e-12)
+    assert_allclose(p_values(scores, "tukey"), [unpaired], rtol=1e-9)
+    assert_allclose(p_values(scores, "tukey-blocks"), [paired], rtol=1e-9)
 
 
 @pytest.mark.slow
@@ -303,12 +237,12 @@ def test_tukey_of_two_systems_is_students_t_test():
 def test_the_studentized_range_of_two_groups_is_students_t(number):
     statistic = np.linspace(0, 8, number)
     expected = 2 * t.sf(statistic / np.sqrt(2), 30)
-    assert_allclose(tests.studentized_range_sf(statistic, 2, 30), expected, atol=2e-11)
+    assert_allclose(studentized_range_sf(statistic, 2, 30), expected, atol=2e-11)
 
 
 def test_the_studentized_range_is_scipys_for_few_statistics_in_any_order():
     statistic = np.array([3.5, 0.0, 4.2, 3.5, 1.0])
-    got = tests.studentized_range_sf(statistic, 5, 12)
+    got = studentized_range_sf(statistic, 5, 12)
     assert_allclose(got, studentized_range.sf(statistic, 5, 12), rtol=1e-12)
 
 
@@ -316,6 +250,6 @@ def test_the_studentized_range_is_0_only_where_bonferroni_leaves_less_than_1e_14
     groups, freedom = 4, 20
     # Each of six pairs has a two-sided t test of probability 1e-14 / 6 there.
     last = np.sqrt(2) * t.isf(1e-14 / 12, freedom)
-    got = tests.studentized_range_sf(last * np.array([0.8, 1.001]), groups, freedom)
+    got = studentized_range_sf(last * np.array([0.8, 1.001]), groups, freedom)
     assert 1e-14 < got[0] < 1e-9
     assert got[1] == 0.0

@@ -9,7 +9,7 @@ from scipy import stats
 
 from irx_measures.exceptions import InputError
 from irx_measures.stats.intervals import mean_interval
-from irx_measures.stats.prediction_powered import METHODS, prediction_powered
+from irx_measures.stats.prediction_powered import prediction_powered
 from tests.oracles import prediction_powered as oracle
 
 SCORES = st.integers(0, 8).map(lambda eighths: eighths / 8)
@@ -28,29 +28,38 @@ def simulated(rng, n, m, noise, shape=()):
     return human[..., :n], machine[..., :n], machine[..., n:]
 
 
-@pytest.mark.parametrize("method", METHODS)
 @given(topics())
-def test_oracle(method, scores):
-    got = prediction_powered(*scores, level=0.9, method=method)
-    expected = oracle.interval(*scores, 0.9, method)
-    assert_allclose(np.array(got), expected, rtol=1e-10, atol=1e-12)
+def test_oracle(scores):
+    got = prediction_powered(*scores, level=0.9)
+    assert_allclose(np.array(got), oracle.interval(*scores, 0.9, "ppi++"), rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_a_batch_equals_its_rows(method):
+@pytest.mark.parametrize(("slope", "method"), [(0.5, "ppi"), (-1.0, "human")])
+def test_a_weight_at_its_end_is_that_of_ppi_or_of_the_human_scores_alone(slope, method):
+    human, _, only = simulated(np.random.default_rng(8), 15, 40, 0)
+    scores = [array.tolist() for array in (human, slope * human, slope * only)]
+    got = prediction_powered(*scores)
+    estimate, lower, upper, lam, freedom = oracle.interval(*scores, 0.95, method)
+    assert_allclose((got.estimate, got.lam), (estimate, lam), rtol=1e-12)
+    errors = (
+        got.width / stats.t.isf(0.025, got.freedom),
+        (upper - lower) / stats.t.isf(0.025, freedom),
+    )
+    assert_allclose(*errors, rtol=1e-12)
+
+
+def test_a_batch_equals_its_rows():
     batch = simulated(np.random.default_rng(1), 12, 30, 0.2, (2, 3))
-    together = np.array(prediction_powered(*batch, method=method))
+    together = np.array(prediction_powered(*batch))
     for place in np.ndindex(2, 3):
-        alone = prediction_powered(*(scores[place] for scores in batch), method=method)
+        alone = prediction_powered(*(scores[place] for scores in batch))
         assert_allclose(together[(..., *place)], np.array(alone), rtol=1e-12)
 
 
-def test_without_the_machine_it_is_students_interval():
-    human, machine, only = simulated(np.random.default_rng(2), 15, 40, 0.1, (4,))
-    got = prediction_powered(human, machine, only, 0.9, "human")
-    assert_allclose((got.lower, got.upper), mean_interval(human, 0.9), rtol=1e-12)
-    assert (got.lam == 0).all()
-    assert (got.freedom == 14).all()
+def human_width(human):
+    """The width of Student's interval of the human scores alone: (rows,)."""
+    lower, upper = mean_interval(human, 0.95)
+    return upper - lower
 
 
 def test_a_machine_equal_to_the_human_has_all_topics():
@@ -59,10 +68,10 @@ def test_a_machine_equal_to_the_human_has_all_topics():
     # Both parts have the same variance, so the width follows from the number of topics alone.
     human, only = scores[:n], scores[:n][::-1]
     got = prediction_powered(human, human, only)
-    alone = prediction_powered(human, human, only, method="human")
     assert_allclose(got.lam, m / (n + m), rtol=1e-12)
-    quantiles = stats.t.isf(0.025, got.freedom) / stats.t.isf(0.025, alone.freedom)
-    assert_allclose(got.width / alone.width, np.sqrt(n / (n + m)) * quantiles, rtol=1e-12)
+    quantiles = stats.t.isf(0.025, got.freedom) / stats.t.isf(0.025, n - 1)
+    ratio = got.width / human_width(human[np.newaxis])
+    assert_allclose(ratio, np.sqrt(n / (n + m)) * quantiles, rtol=1e-12)
 
 
 def test_the_weight_depends_on_the_spread_of_the_human_judged_topics_alone():
@@ -74,25 +83,14 @@ def test_the_weight_depends_on_the_spread_of_the_human_judged_topics_alone():
     assert_allclose(prediction_powered(human, human, only).lam, 60 / (20 + 60), rtol=1e-12)
 
 
-def test_the_variance_of_the_human_judged_topics_gives_better_estimates_than_that_of_all_topics():
-    human, machine, only = simulated(np.random.default_rng(7), 20, 200, 0.05, (2000,))
-    error = prediction_powered(human, machine, only).estimate - 0.5
-    deviations = (scores - scores.mean(axis=1, keepdims=True) for scores in (human, machine))
-    covariance = np.multiply(*deviations).sum(axis=1) / 19
-    of_all = np.hstack((machine, only)).var(axis=1, ddof=1)
-    lam = np.clip(covariance / (of_all * (1 + 20 / 200)), 0, 1)
-    pooled_error = human.mean(axis=1) + lam * (only.mean(axis=1) - machine.mean(axis=1)) - 0.5
-    assert np.square(error).mean() < 0.9 * np.square(pooled_error).mean()
-
-
 def test_a_machine_of_noise_gives_nearly_the_human_interval():
     rng = np.random.default_rng(4)
     human, _, _ = simulated(rng, 50, 500, 0, (300,))
     machine, only = rng.standard_normal((300, 50)), rng.standard_normal((300, 500))
     got = prediction_powered(human, machine, only)
-    alone = prediction_powered(human, machine, only, method="human")
-    assert abs((got.width / alone.width).mean() - 1) < 0.01
-    assert np.abs(got.estimate - alone.estimate).mean() < 0.1 * alone.width.mean()
+    alone = human_width(human)
+    assert abs((got.width / alone).mean() - 1) < 0.01
+    assert np.abs(got.estimate - human.mean(axis=1)).mean() < 0.1 * alone.mean()
 
 
 @pytest.mark.parametrize("noise", [0.05, 0.2, 1.0])
@@ -109,10 +107,9 @@ def test_the_interval_covers_the_mean_at_its_level(noise, bias):
 
 def test_a_constant_bias_of_the_machine_changes_nothing():
     human, machine, only = simulated(np.random.default_rng(6), 15, 40, 0.2)
-    for method in METHODS:
-        one = prediction_powered(human, machine, only, method=method)
-        other = prediction_powered(human, machine + 0.25, only + 0.25, method=method)
-        assert_allclose(np.array(one), np.array(other), rtol=1e-9)
+    one = prediction_powered(human, machine, only)
+    other = prediction_powered(human, machine + 0.25, only + 0.25)
+    assert_allclose(np.array(one), np.array(other), rtol=1e-9)
 
 
 def test_scores_without_variance():
@@ -129,7 +126,6 @@ def test_scores_without_variance():
         (([[1, 2, 3, 4]], [[1, 2, 3, 4]], [1, 2]), "must have the same leading axes"),
         (([1, 2, 3, np.nan], [1, 2, 3, 4], [1, 2]), "`human` must hold finite numbers; got nan"),
         (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 1.0), "`level` must be a confidence level"),
-        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 0.9, "pp"), "`method` must be one of 'ppi"),
     ],
 )
 def test_errors(arguments, message):

@@ -105,4 +105,3 @@ def test_mistakes_are_refused_for_what_they_are(mypy_errors):
 def test_the_types_have_every_word_that_a_table_implements(allowed, known):
     assert get_args(allowed) == tuple(known)
     assert set(get_args(words.ComparisonTest)) < set(get_args(words.PairTest))
-    assert set(get_args(words.PairCorrection)) < set(get_args(words.ComparisonCorrection))

@@ -7,7 +7,6 @@ import argparse
 from ...common.screen import Screen
 from ...judging.prediction_powered import prediction_powered
 from ...reporting.prediction_powered import prediction_powered_text
-from ...stats.prediction_powered import METHODS
 from ..argument_types import level_of
 from ..options import (
     add_baselines,
@@ -43,13 +42,6 @@ def add_arguments(parser: Parser) -> None:
         "estimate every system's difference from this one: the name of a RUN, or another run file, "
         "which is added. May be repeated",
     )
-    parser.add_argument(
-        "--method",
-        choices=METHODS,
-        default="ppi++",
-        help="(default: %(default)s). ppi: the machine's scores always count in full; human: they "
-        "do not count",
-    )
     add_level(parser)
     add_explain_columns(parser)
     parser.set_defaults(run=_estimate)
@@ -64,8 +56,6 @@ def _estimate(options: argparse.Namespace) -> str:
         evaluate_runs(options, qrels, options.runs, measures)
         for qrels in (options.human, options.machine)
     )
-    result = prediction_powered(
-        human, machine, baseline=baselines or None, level=level, method=options.method
-    )
+    result = prediction_powered(human, machine, baseline=baselines or None, level=level)
     screen = Screen.of_stdout(options.explain_columns)
     return prediction_powered_text(result, options.output_format, options.places, screen)

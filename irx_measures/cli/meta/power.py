@@ -16,8 +16,7 @@ from ...meta import concordance
 from ...meta.absolute_difference import percentage_absolute_difference
 from ...meta.power import TESTS, DiscriminativePower, discriminative_power
 from ...scoring.score_matrix import ScoreMatrix
-from ...stats.corrections import CORRECTIONS
-from ...stats.rejection import rejects
+from ...stats.decisions import CORRECTIONS, rejects
 from ..argument_types import count, level_of
 from ..options import add_prior_topics
 from ..output import progress_of, tell
@@ -75,8 +74,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="N",
         type=count,
         default=10_000,
-        help="samples of the tests that resample (default: %(default)s); with holm and "
-        "bonferroni at least 10 x pairs / (1 - the lowest of --levels)",
+        help="samples of the tests that resample, at most a million (default: %(default)s)",
     )
     add_prior_topics(parser)
     parser.add_argument(
@@ -148,13 +146,7 @@ def _check(options: argparse.Namespace, tests: list[str]) -> None:
 def _tell_of_resolution(
     options: argparse.Namespace, result: DiscriminativePower, level: float
 ) -> None:
-    """Report if resamples were raised, or if they are too few for any significant pair."""
-    if result.resamples is not None and result.resamples > options.resamples:
-        tell(
-            options,
-            f"{result.test}: {result.resamples} resamples instead of {options.resamples}, because "
-            f"{result.correction} over {result.pairs} pairs needs them",
-        )
+    """Report if resamples are too few for any significant pair at a level."""
     if not rejects(result.least_p_value, level):
         tell(
             options,

@@ -168,7 +168,7 @@ def software() -> str:
 
 def _software(content: Content) -> str:
     used = content.result.method
-    return f"{software()}; seed {used.seed}" if used.draws else software()
+    return f"{software()}; seed {used.seed}" if used.drawn else software()
 
 
 def bibtex(content: Content) -> str:

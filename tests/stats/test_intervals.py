@@ -1,10 +1,14 @@
-"""Intervals of a mean: against the normal one, and their laws."""
+"""Student's t: scipy's numbers without scipy.stats. Intervals of a mean: their laws."""
+
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
 
-from irx_measures.stats.intervals import METHODS, interval_name, topic_interval
+from irx_measures.stats.intervals import METHODS, interval_name, t_isf, t_sf, topic_interval
 
 SCORES = np.random.default_rng(0).normal(0.4, 0.1, (3, 400))
 
@@ -20,9 +24,7 @@ def test_each_method_has_a_name():
 
 
 def test_the_t_interval_is_that_of_scipy():
-    from scipy.stats import ttest_1samp
-
-    expected = ttest_1samp(SCORES, 0, axis=1).confidence_interval(0.9)
+    expected = stats.ttest_1samp(SCORES, 0, axis=1).confidence_interval(0.9)
     assert_allclose(topic_interval(SCORES, 0.9), expected, rtol=1e-12)
 
 
@@ -51,3 +53,34 @@ def test_scores_turned_round_have_the_interval_turned_round(method):
 def test_systems_that_never_vary_have_intervals_of_one_point(method):
     low, high = topic_interval(np.full((2, 5), 0.25), 0.95, method)
     assert_array_equal((low, high), np.full((2, 2), 0.25))
+
+
+COMPARE = """
+import sys, irx_measures
+campaign = irx_measures.simulate_campaign(systems=3, queries=9, depth=10)
+irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
+print("scipy.stats" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 42, 49.5, 1000])
+def test_it_is_scipys(freedom):
+    rng = np.random.default_rng(1)
+    statistic = np.r_[0.0, -1.0, 1e-9, np.inf, rng.uniform(0, 60, 100)]
+    assert_array_equal(t_sf(statistic, freedom), stats.t.sf(statistic, freedom))
+    probability = np.r_[1e-300, 1e-12, rng.uniform(0, 1, 100)]
+    for one in probability.tolist():
+        assert t_isf(one, freedom) == stats.t.isf(one, freedom)
+
+
+def test_each_critical_value_has_its_freedom():
+    freedom = np.array([1.0, 2.5, 40.0])
+    assert_array_equal(t_isf(0.025, freedom), stats.t.isf(0.025, freedom))
+
+
+@pytest.mark.slow
+def test_a_comparison_does_not_wait_for_scipy_stats():
+    done = subprocess.run(
+        [sys.executable, "-c", COMPARE], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
