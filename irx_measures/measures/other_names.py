@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 import ir_measures
 from ir_measures.util import parse_trec_measure
@@ -96,55 +97,53 @@ WITHOUT_COUNTERPART = {
 }
 
 
-def trec_measures(text: str) -> list[ir_measures.Measure]:
-    """The measures that a trec_eval name stands for; empty if the text is not a trec_eval name."""
-    import pytrec_eval
-
-    names = pytrec_eval.supported_nicknames.get(text)
-    if names is None:
-        return _of_trec(text)
-    by_name = {name: _of_trec(name) for name in sorted(names)}
-    missing = [name for name, measures in by_name.items() if not measures and name != "runid"]
-    if missing:
-        warn(f"{text} is without {', '.join(missing)}, which ir_measures does not have")
-    return [measure for measures in by_name.values() for measure in measures]
-
-
-def _of_trec(name: str) -> list[ir_measures.Measure]:
-    """Parse a name with ir_measures. The check rejects ``P_5x``, which it reads as ``P_5``."""
-    import pytrec_eval
-
-    match = TREC_NAME.fullmatch(name)
-    if not pytrec_eval.supported_measures & {name, match["name"] if match is not None else name}:
-        return []
-    try:
-        return parse_trec_measure(name)
-    except ValueError:  # ir_measures does not have this measure or argument
-        return []
-
-
-def measure_of_other_tools(text: str) -> ir_measures.Measure | None:
-    """The measure that another tool's name stands for; None if it is no such name.
+def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:
+    """The measures that another tool's name stands for; empty if it is no such name.
 
     Raises
     ------
     InputError
         When no measure means what the name means.
     """
-    of_rbp = PERSISTENCE.fullmatch(text)
-    if of_rbp is not None:
-        return ir_measures.RBP(p=float(f"0.{of_rbp['digits']}"))
     match = NAME.fullmatch(text)
     name = match["name"] if match is not None else ""
     if name in ir_measures.measures.registry:
-        return None
+        return []
+    of_trec = [] if {"@", "("}.intersection(text) else _of_trec_eval(text)
+    if of_trec:
+        return of_trec
+    of_rbp = PERSISTENCE.fullmatch(text)
+    if of_rbp is not None:
+        return [ir_measures.RBP(p=float(f"0.{of_rbp['digits']}"))]
     why = _without_counterpart(text)
     if why is not None:
         raise InputError(f"no measure means {text}: {why}")
     if match is None or match["cutoff"] is None or name.lower() not in MEANT:
-        return None
-    measure: ir_measures.Measure = MEANT[name.lower()]
-    return measure @ int(match["cutoff"])
+        return []
+    return [MEANT[name.lower()] @ int(match["cutoff"])]
+
+
+def _of_trec_eval(text: str) -> list[ir_measures.Measure]:
+    """The measures of a trec_eval name, or of its name for several measures."""
+    import pytrec_eval
+
+    names = pytrec_eval.supported_nicknames.get(text, [text])
+    by_name = {name: _parsed(name, pytrec_eval.supported_measures) for name in sorted(names)}
+    missing = [name for name, measures in by_name.items() if not measures and name != "runid"]
+    if missing and text not in missing:
+        warn(f"{text} is without {', '.join(missing)}, which ir_measures does not have")
+    return [measure for measures in by_name.values() for measure in measures]
+
+
+def _parsed(name: str, known: Collection[str]) -> list[ir_measures.Measure]:
+    """Parse a name with ir_measures. The check rejects ``P_5x``, which it reads as ``P_5``."""
+    match = TREC_NAME.fullmatch(name)
+    if name not in known and (match is None or match["name"] not in known):
+        return []
+    try:
+        return parse_trec_measure(name)
+    except ValueError:  # ir_measures does not have this measure or argument
+        return []
 
 
 def _without_counterpart(text: str) -> str | None:

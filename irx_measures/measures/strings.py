@@ -18,7 +18,7 @@ from ..io.trec import is_dataset
 from ..runsets.registry import OTHERS, KnownName, is_known
 from ..runsets.sources import matching_files
 from ..typing import MeasureLike, MeasuresLike
-from .other_names import measure_of_other_tools, trec_measures
+from .other_names import measures_of_other_tools
 from .params import FILE, unknown_parameter
 from .relative import RUNS
 
@@ -170,17 +170,10 @@ def _read(measure: object) -> list[ir_measures.Measure]:
     text = measure.strip()
     if len(text) > LONGEST:
         raise InputError(f"a measure string may have {LONGEST} characters; got {len(text)}")
-    if text not in ir_measures.measures.registry and not {"@", "("}.intersection(text):
-        of_trec = trec_measures(text)
-        for each in of_trec:
-            check_params(each, each.params)
-        if of_trec:
-            return of_trec
-    of_others = measure_of_other_tools(text)
-    if of_others is not None:
-        check_params(of_others, of_others.params)
-        return [of_others]
-    return [_from_string(text)]
+    named = measures_of_other_tools(text)
+    for each in named:
+        check_params(each, each.params)
+    return named or [_from_string(text)]
 
 
 def _from_string(text: str) -> ir_measures.Measure:
