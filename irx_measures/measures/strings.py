@@ -80,8 +80,8 @@ def parse_measure(
     ----------
     measure
         ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or names joined by ``+``
-        or ``-``, as in ``prior=pool+run`` and ``prior=runs/bm25.run``. Every measure of
-        this package and of ir_measures is known. A trec_eval name of one measure, such as
+        or ``-``, as in ``prior=pool+run`` and ``prior=runs/bm25.run``. Every measure of this
+        package and of ir_measures is known. A trec_eval name of one measure, such as
         ``ndcg_cut_10``, also works, and so do the names of ranx, mteb, sentence-transformers and
         BEIR, such as ``ndcg@10`` and ``hit_rate@5``. A Measure object is returned unchanged.
     allow_files
@@ -257,15 +257,15 @@ def split_measures(texts: list[str]) -> list[str]:
 
 def _hint(name: str) -> str:
     """The nearest measure; with the number that ends a name such as ``ndcg_5``."""
-    match = re.fullmatch(r"(?P<name>.+?)_?(?P<number>[0-9]*)", name)
-    plain, number = match.groups() if match is not None else (name, "")
+    plain = name.rstrip("0123456789")
+    number = name[len(plain) :]
     at = f"@{number}" if number else ""
     near = {
         lower: f"{known}{at}"
         for lower, known in registered_names().items()
         if abs(len(lower) - len(plain)) <= LONGER
     }
-    return did_you_mean(plain, near, NEAR)
+    return did_you_mean(plain.rstrip("_"), near, NEAR)
 
 
 def registered_names() -> dict[str, str]:
