@@ -7,7 +7,7 @@ import ir_measures
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from ir_measures import AP, RBP, RR, Compat, IPrec, NumRet, P, SetF, nDCG
+from ir_measures import AP, RBP, RR, IPrec, P, nDCG
 
 import irx_measures
 from irx_measures import (
@@ -39,42 +39,30 @@ SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
     ("text", "measure"),
     [
         ("NRG", NRG),
-        ("NRG@10", NRG @ 10),
         ("NRG()@10", NRG @ 10),
-        ("NRG(cutoff=10)", NRG @ 10),
         ("NRG(prior=others)@10", NRG(prior="others") @ 10),
         ("NRG(prior='others')@10", NRG(prior="others") @ 10),
         ('NRG(prior="others")@10', NRG(prior="others") @ 10),
         (" NRG ( prior = others , rel = 2 ) @ 10 \n", NRG(prior="others", rel=2) @ 10),
         ("NRG(rel=2,\n    prior=others)@10", NRG(prior="others", rel=2) @ 10),
-        ("NRG(prior=pool+run)", NRG(prior="pool+run")),
         ("NRG(prior=pool + run)", NRG(prior="pool+run")),
         ("NRG(prior=dl-2019+mine)", NRG(prior="dl-2019+mine")),
-        ("NRG(prior=a_b+others+c1)", NRG(prior="a_b+others+c1")),
-        ("NRG(prior='runs/*.run+x')", NRG(prior="runs/*.run+x")),
-        ("NRG(prior='irds:a/b')", NRG(prior="irds:a/b")),
         ("NRG(prior=éa)", NRG(prior="éa")),
         ("NRG(prior=None)@10", NRG @ 10),
-        ("NRG(prior=class)", NRG(prior="class")),
-        ("NRG(prior='class', select=all)", NRG(prior="class")),
         ("NRG(rel=2,\n  prior=class,\n select=all)", NRG(prior="class", rel=2)),
         ("NRG(select=best-per-group)", NRG(select="best-per-group")),
         ("NRG(exclude_self=False)", NRG(exclude_self=False)),
-        ("NRG(base=RBP,phi=0.5)", NRG(base="RBP", phi=0.5)),
         ("NRG(base=RBP,phi=5e-1)", NRG(base="RBP", phi=0.5)),
         ("P_Rareness(alpha=1)@5", P_Rareness(alpha=1.0) @ 5),
         ("NRG(cutoff=5)@10", NRG @ 10),
-        ("BootNDCG(stat=q97.5)@10", BootNDCG(stat="q97.5") @ 10),
         ("BootNDCG(stat='q97.5')@10", BootNDCG(stat="q97.5") @ 10),
         ("BootNDCG(b=5, stat=q2.5, pool=all)@10", BootNDCG(b=5, stat="q2.5", pool="all") @ 10),
         ("BootNDCG(stat=q05)@10", BootNDCG(stat="q05") @ 10),
-        ("NRG(prior='q1.5+q2.5')@10", NRG(prior="q1.5+q2.5") @ 10),
         ("ndcg_cut_10", nDCG @ 10),
         (" map\n", AP),
         ("P_5", P @ 5),
         ("iprec_at_recall_0.10", IPrec @ 0.1),
         ("ndcg_cut.10", nDCG @ 10),
-        ("recip_rank", RR),
         ("NRG(rel=2)@(10)", NRG(rel=2) @ 10),
         ("NRG(rel=2,)@10", NRG(rel=2) @ 10),
         ("NRG(prior=runs/bm25.v2.run)", NRG(prior="runs/bm25.v2.run")),
@@ -83,25 +71,16 @@ SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
         ("NRG(prior=007-x2)", NRG(prior="007-x2")),
         ("NRG(prior='a)@5,rel=3')@10", NRG(prior="a)@5,rel=3") @ 10),
         (r"NRG(prior='a\\',rel=2)", NRG(prior="a\\", rel=2)),
-        ("AP", AP),
-        ("MAP", AP),
         ("P@5", P @ 5),
-        ("P", P),
         ("AP(rel=2)@100", AP(rel=2) @ 100),
         ("RR(judged_only=True)", RR(judged_only=True)),
-        ("nDCG(dcg='exp-log2')@10", nDCG(dcg="exp-log2") @ 10),
         ("nDCG(dcg=exp-log2)@10", nDCG(dcg="exp-log2") @ 10),
-        ("nDCG(gains={0:0,1:1})@10", nDCG(gains={0: 0, 1: 1}) @ 10),
         ("nDCG(gains={0: 0, 1: 5})@10", nDCG(gains={0: 0, 1: 5}) @ 10),
         ("nDCG(gains={-1: 0, 1: -5})", nDCG(gains={-1: 0, 1: -5})),
         ("IPrec@0.2", IPrec @ 0.2),
         ("IPrec(rel=2, recall=0.4)@0.2", IPrec(rel=2) @ 0.2),
         ('nDCG(dcg="exp-log2", cutoff=20)@10', nDCG(dcg="exp-log2") @ 10),
-        ("P(cutoff=5)@10", P @ 10),
         ("RBP(p=0.5, rel=1)", RBP(p=0.5, rel=1)),
-        ("SetF(beta=2.0)", SetF(beta=2.0)),
-        ("Compat(p=0.9)", Compat(p=0.9)),
-        ("NumRet(rel=1)", NumRet(rel=1)),
         ("α_nDCG@10", ir_measures.alpha_nDCG @ 10),
     ],
 )
@@ -294,12 +273,7 @@ def test_hostile_strings_are_refused_or_read(text):
 
 
 @pytest.mark.parametrize("number", ["9" * 400, f"-{'9' * 400}", f"0x{'f' * 4000}"], ids=len)
-@pytest.mark.parametrize(
-    "text",
-    ["RBO(phi={})", "UE(phi={})", "RBPBound(phi={})", "Expected(phi={})", "P_Rareness(alpha={})",
-     "BootNDCG(seed={})", "RBP(p={})", "SDCG(max_rel={})@5", "nDCG(gains={{1: {}}})", "NRG@{}",
-     "nDCG@{}"],
-)  # fmt: skip
+@pytest.mark.parametrize("text", ["RBO(phi={})", "RBP(p={})", "nDCG(gains={{1: {}}})", "nDCG@{}"])
 def test_numbers_that_overflow_are_refused(text, number):
     for parse in (parse_measure, ir_measures.parse_trec_measure):
         with pytest.raises(InputError, match="a number has more than 308 digits"):
