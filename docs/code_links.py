@@ -158,7 +158,7 @@ class CodeLinks(SphinxPostTransform):
         return make_refnode(self.app.builder, here, page, anchor, literal.deepcopy(), title)
 
 
-MEASURES = frozenset(info.name for info in measure_info())
+MEASURES = frozenset(measure.NAME for measure in measure_info())
 
 
 def _by_last_name(objects: dict[str, Any]) -> defaultdict[str, list[str]]:

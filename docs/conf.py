@@ -55,7 +55,10 @@ mathjax_path = mathjax.SCRIPT
 
 # Reference
 autosummary_context = {
-    "declared_as": {info.name: info.declared_as for info in measure_info()},
+    "declared_as": {
+        measure.NAME: f"{type(measure).__module__}.{type(measure).__qualname__}"
+        for measure in measure_info()
+    },
     "with_page": {page.stem for page in (ROOT / "irx_measures/pt_docs/measures").glob("*.rst")},
 }
 autosummary_ignore_module_all = False

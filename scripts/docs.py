@@ -70,7 +70,7 @@ def assemble(tree: Path) -> None:
     start, tasks, end = index.read_text(encoding="utf-8").partition(TASKS)
     index.write_text(f"{start}{more.lstrip()}\n{tasks}{end}", encoding="utf-8")
     reference = PAGES.joinpath("reference.rst").read_text(encoding="utf-8")
-    names = "\n    ".join(info.name for info in measure_info())
+    names = "\n    ".join(measure.NAME for measure in measure_info())
     tree.joinpath("reference.rst").write_text(reference.replace("{measures}", names), "utf-8")
     shutil.copyfile(PAGES / "how_fast.md", tree / "how_fast.md")
     shutil.copyfile(ROOT / "CHANGELOG.md", tree / "changelog.md")
@@ -81,10 +81,10 @@ def assemble(tree: Path) -> None:
 
 def _add_bibtex(tree: Path) -> None:
     """The papers of each measure as BibTeX, at the end of its page."""
-    for info in measure_info():
-        page = tree / "measures" / f"{info.name}.rst"
+    for measure in measure_info():
+        page = tree / "measures" / f"{measure.NAME}.rst"
         if page.exists():
-            entries = indent("\n\n".join(paper.bibtex() for paper in info.papers), "    ")
+            entries = indent("\n\n".join(paper.bibtex() for paper in measure.PAPERS), "    ")
             with page.open("a", encoding="utf-8") as end:
                 end.write(f"\n.. code-block:: bibtex\n\n{entries}\n")
 

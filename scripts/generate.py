@@ -52,9 +52,9 @@ def replace_block(text: str, name: str, content: str) -> str:
 def imports() -> str:
     """Imports of all measures, in the order of import sorters."""
     names: dict[str, list[str]] = {}
-    for info in measure_info():
-        module = info.declared_as.rpartition(".")[0].removeprefix("irx_measures")
-        names.setdefault(module, []).append(info.name)
+    for measure in measure_info():
+        module = type(measure).__module__.removeprefix("irx_measures")
+        names.setdefault(module, []).append(measure.NAME)
     return "".join(
         f"from {module} import (\n{_lines(names[module], '{},')}\n)\n" for module in sorted(names)
     )
@@ -62,7 +62,7 @@ def imports() -> str:
 
 def public_names() -> str:
     """The names of all measures as strings."""
-    return _lines([info.name for info in measure_info()], '"{}",')
+    return _lines([measure.NAME for measure in measure_info()], '"{}",')
 
 
 def _lines(names: list[str], form: str) -> str:
@@ -76,7 +76,9 @@ def _import_order(name: str) -> tuple[int, str]:
 
 def summaries() -> str:
     """The measures as a list, each in one line."""
-    return "\n".join(["", *(f"- ``{info.name}``: {info.summary}" for info in measure_info()), ""])
+    return "\n".join(
+        ["", *(f"- ``{measure.NAME}``: {measure.summary}" for measure in measure_info()), ""]
+    )
 
 
 def _read(path: str) -> str:

@@ -175,21 +175,14 @@ def test_measures_that_others_defined_first_cite_them():
     )
 
 
-def test_measure_info_has_a_page_for_every_measure():
-    pages = {info.name: info for info in measure_info()}
-    assert list(pages) == list(catalogue)
-    for name, measure in catalogue.items():
-        assert pages[name].papers == measure.PAPERS
-        assert pages[name].paper is measure.PAPERS[0]
-        assert pages[name].citation == " ".join(paper.text for paper in measure.PAPERS)
-        assert pages[name].declared_as.endswith(f".{type(measure).__name__}")
-        assert pages[name].range == measure.RANGE
-        assert pages[name].doc.startswith(pages[name].summary)
-        assert list(pages[name].params) == list(measure.SUPPORTED_PARAMS)
+def test_measure_info_is_every_measure():
+    assert measure_info() == list(catalogue.values())
+    for measure in measure_info():
+        assert getdoc(type(measure)).startswith(f"{measure.summary}.\n")
 
 
 def test_the_catalogue_lists_families_in_the_order_of_reading():
-    listed = [info.family for info in measure_info()]
+    listed = [type(measure).__module__.rpartition(".")[2] for measure in measure_info()]
     families = [family for family, _ in groupby(listed)]
     assert families == [*FAMILIES, *sorted(set(listed) - set(FAMILIES))]
     assert list(catalogue)[:3] == ["NRG", "UniqueRel", "TaSC"]

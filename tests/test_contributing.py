@@ -14,12 +14,18 @@ ROOT = Path(__file__).parent.parent
 NEEDED = ("irx_measures", "scripts", "tests", "docs/upstream", "README.md", "pyproject.toml")
 
 
-def files_of_the_example():
-    """The four files of "Adding a measure": each block names its file in its first line."""
+def blocks_of_the_example(language):
+    """The blocks of "Adding a measure" in a language."""
     guide = ROOT.joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
     section = guide.split("\n## Adding a measure\n")[1].split("\n## ")[0]
-    blocks = re.findall(r"^   ```python\n(.*?)^   ```$", section, re.DOTALL | re.MULTILINE)
-    return dict(dedent(block).removeprefix("# ").split("\n", 1) for block in blocks)
+    blocks = re.findall(rf"^   ```{language}\n(.*?)^   ```$", section, re.DOTALL | re.MULTILINE)
+    return [dedent(block) for block in blocks]
+
+
+def files_of_the_example():
+    """The four files of "Adding a measure": each block names its file in its first line."""
+    blocks = blocks_of_the_example("python")
+    return dict(block.removeprefix("# ").split("\n", 1) for block in blocks)
 
 
 @pytest.fixture
@@ -34,6 +40,8 @@ def copy(tmp_path):
     for path, text in files_of_the_example().items():
         assert not tmp_path.joinpath(path).exists()
         tmp_path.joinpath(path).write_text(text, encoding="utf-8")
+    with tmp_path.joinpath("irx_measures", "measures", "papers.bib").open("a") as papers:
+        papers.write("\n".join(["", *blocks_of_the_example("bibtex")]))
     names = tmp_path / "tests" / "test_import.py"
     text = names.read_text(encoding="utf-8")
     names.write_text(text.replace("MEASURES = [\n", 'MEASURES = [\n    "SlidingRatio",\n'), "utf-8")

@@ -9,7 +9,16 @@ import pytest
 import irx_measures
 from irx_measures.measures.catalogue import catalogue
 
-HEAVY = ["pandas", "pyarrow", "scipy", "matplotlib", "pyterrier", "statsmodels", "ir_datasets"]
+HEAVY = [
+    "pandas",
+    "pyarrow",
+    "rich",
+    "scipy",
+    "matplotlib",
+    "pyterrier",
+    "statsmodels",
+    "ir_datasets",
+]
 
 # ir_measures imports cwl-eval if it is installed. The source of cwl-eval causes this warning.
 STRICT = ["-W", "error", "-W", "ignore:invalid escape sequence"]

@@ -55,7 +55,7 @@ def test_the_five_papers_are_those_of_the_measures():
     table = README.split("## The five papers")[1].split("## ")[0]
     rows = [line for line in table.splitlines() if line.startswith("| `")]
     assert len(rows) == 5
-    papers = {info.name: info.papers for info in measure_info()}
+    papers = {measure.NAME: measure.PAPERS for measure in measure_info()}
     for row in rows:
         for name in re.findall(r"`(\w+)`", row):
             paper = next(paper for paper in papers[name] if paper.text in row)
@@ -124,7 +124,7 @@ def test_commands_for_contributors_exist():
 
 def test_the_citation_file_has_the_papers_of_the_measures():
     cited = yaml.safe_load(ROOT.joinpath("CITATION.cff").read_text(encoding="utf-8"))
-    pages = {info.name: plain(info.doc) for info in measure_info()}
+    pages = {measure.NAME: plain(type(measure).__doc__) for measure in measure_info()}
     papers = cited["references"]
     assert len(papers) >= 5
     for paper in papers:

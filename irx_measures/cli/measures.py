@@ -12,7 +12,7 @@ from ..common.nearest import did_you_mean
 from ..common.screen import Screen
 from ..common.text_columns import wrapped
 from ..exceptions import UnknownMeasureError
-from ..measures.catalogue import catalogue, measure_info
+from ..measures.catalogue import catalogue
 from ..measures.strings import registered_names
 from ..reporting.measure_page import measure_page
 from ..reporting.tables import measures_table
@@ -35,9 +35,8 @@ def _measures(options: argparse.Namespace) -> str:
     if options.name is None:
         table = measures_table(width=screen.width)
         return f"{table}\n\nirx measures NAME prints a measure's page.\n"
-    for info in measure_info():
-        if info.name == options.name:
-            return measure_page(info, screen)
+    if options.name in catalogue:
+        return measure_page(catalogue[options.name], screen)
     if options.name in ir_measures.measures.registry:
         return "\n".join(wrapped(_of_ir_measures(options.name), screen.width)) + "\n"
     hint = did_you_mean(options.name, registered_names(), cutoff=0.4)

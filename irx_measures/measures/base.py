@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from inspect import Parameter, Signature
 from itertools import chain
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from ..io.columns import QrelsColumns
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from .citations import Paper
-from .docstrings import DocstringOnUse, complete_docstring
+from .docstrings import complete_docstring
 from .doubts import Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, unknown_parameter
@@ -72,8 +72,7 @@ class Measure(ir_measures.Measure):
         if "NAME" in cls.__dict__ and cls.__doc__:  # python -OO removes docstrings
             required = cls.AT_PARAM if cls.NEEDS_CUTOFF else None
             params, papers = cls.SUPPORTED_PARAMS, cls.PAPERS
-            made = partial(complete_docstring, cls.__doc__, params, papers, required)
-            cls.__doc__ = DocstringOnUse(made)  # type: ignore[assignment]  # reads as a string
+            cls.__doc__ = complete_docstring(cls.__doc__, params, papers, required)
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**{name: self._checked(name, value) for name, value in params.items()})
@@ -125,6 +124,11 @@ class Measure(ir_measures.Measure):
         arguments = f"({','.join(given)})" if given else ""
         at = "" if self["cutoff"] is None else f"@{self['cutoff']}"
         return f"{self.NAME}{arguments}{at}"
+
+    @property
+    def summary(self) -> str:
+        """The first line of the docstring."""
+        return (type(self).__doc__ or "").split("\n", 1)[0].rstrip(".")
 
     @property
     def of_all_queries(self) -> bool:

@@ -10,9 +10,20 @@ from ..common.version import VERSION
 from ..common.warn import warn
 from ..typing import MeasuresLike
 from .base import Measure
-from .citations import Paper, bibtex_entry
-from .host_papers import HOST_PAPERS, IR_MEASURES
+from .citations import Paper, known_papers, paper
 from .strings import parse_measures
+
+IR_MEASURES = paper("macavaney2022")
+
+HOST_PAPERS = {name: paper for paper in known_papers().values() for name in paper.measures}
+"""The papers of ir_measures' measures, by their names."""
+
+PACKAGE = rf"""@misc{{irx_measures,
+  author = {{{{irx\_measures developers}}}},
+  title = {{{{irx\_measures}}}},
+  note = {{Version {VERSION}}}
+}}"""
+"""This package as an entry that BibTeX and biblatex know."""
 
 
 def bibtex(*measures: MeasuresLike) -> str:
@@ -49,7 +60,7 @@ def bibtex(*measures: MeasuresLike) -> str:
     }
     """
     if not measures:
-        return f"{_package()}\n{IR_MEASURES.bibtex()}"
+        return f"{PACKAGE}\n{IR_MEASURES.bibtex()}"
     parsed = [measure for given in measures for measure in parse_measures(given)]
     return "\n".join(paper.bibtex() for paper in cited(parsed))
 
@@ -70,18 +81,5 @@ def papers_of(measure: ir_measures.Measure) -> tuple[Paper, ...]:
     """The papers of a measure; empty if none is known."""
     if isinstance(measure, Measure):
         return measure.PAPERS
-    paper = HOST_PAPERS.get(str(measure.NAME))
-    return () if paper is None else (paper,)
-
-
-def _package() -> str:
-    """This package as an entry that BibTeX and biblatex know."""
-    return bibtex_entry(
-        "misc",
-        "irx_measures",
-        {
-            "author": "{irx_measures developers}",
-            "title": "{irx_measures}",
-            "note": f"Version {VERSION}",
-        },
-    )
+    known = HOST_PAPERS.get(str(measure.NAME))
+    return () if known is None else (known,)

@@ -28,7 +28,7 @@ from ..unjudged.pooled_runs import UNJUDGED, PooledRuns
 from ..unjudged.transferred import pool_counts
 from .base import Measure
 from .catalogue import register
-from .citations import Paper
+from .citations import paper
 from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
 from .explained import Documents, Reasons
 from .gain import DCG, gain_of
@@ -38,15 +38,6 @@ from .params import RBP_PHI, Allowed, Param, choice, either, integer
 
 if TYPE_CHECKING:
     from ..unjudged.worlds import Worlds
-
-PAPER = Paper(
-    key="froebe2023",
-    authors=("Fröbe, Maik", "Gienapp, Lukas", "Potthast, Martin", "Hagen, Matthias"),
-    title="Bootstrapped nDCG Estimation in the Presence of Unjudged Documents",
-    venue="ECIR",
-    year=2023,
-    doi="10.1007/978-3-031-28244-7_20",
-)
 
 EXACT = "exact"
 
@@ -200,7 +191,7 @@ class _Bootstrap(Measure):
     """The distribution of a base measure over the possible grades of unjudged documents."""
 
     NEEDS_CUTOFF = True
-    PAPERS = (PAPER,)
+    PAPERS = (paper("froebe2023"),)
 
     def validate_params(self) -> None:
         super().validate_params()

@@ -1,16 +1,22 @@
-"""Papers as data, for the documentation of measures and for BibTeX."""
+"""Papers: `papers.bib`, and its entries as data."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-VERBATIM = frozenset({"doi", "url"})
+ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.DOTALL | re.MULTILINE)
 
-SPECIAL = "&%#_"
+FIELD = re.compile(r"^  (\w+) = \{(.*)\}(?:,|\Z)", re.MULTILINE)
 
-ACCENTS = {"\N{COMBINING ACUTE ACCENT}": "'", "\N{COMBINING DIAERESIS}": '"'}
+UNPRINTED = ("shortjournal", "measures")  # for this package only
+
+ACCENT = re.compile(r"\{\\(['\"])(\w)\}")
+
+COMBINING = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}"}
 
 
 @dataclass(frozen=True)
@@ -23,34 +29,31 @@ class Paper:
         The BibTeX key.
     title : str
     venue : str
-        The conference or journal as the field abbreviates it.
+        The conference or journal as the field abbreviates it, or the publisher of a book.
     year : int
     authors : tuple of str
         Each as ``Surname, Given Names``; empty for an anonymous paper.
-    journal : str
-        The full name of the journal; empty for a conference paper or a book.
-    publisher : str
-        The publisher of a book; empty for a paper.
-    volume, number, pages : str
     doi : str
     url : str
         The paper or its authors' code, if there is no DOI or the text is free.
+    measures : tuple of str
+        The measures of ir_measures that it defines.
+    entry : str
+        The BibTeX entry.
 
     Examples
     --------
-    >>> from irx_measures.measures.citations import Paper
-    >>> paper = Paper(
-    ...     key="webber2010", title="A Similarity Measure for Indefinite Rankings", venue="TOIS",
-    ...     year=2010, authors=("Webber, William", "Moffat, Alistair", "Zobel, Justin"),
-    ... )
-    >>> print(paper.text)
-    Webber, Moffat and Zobel. A Similarity Measure for Indefinite Rankings. TOIS 2010.
-    >>> print(paper.bibtex())
-    @inproceedings{webber2010,
-      author = {Webber, William and Moffat, Alistair and Zobel, Justin},
-      title = {{A Similarity Measure for Indefinite Rankings}},
-      booktitle = {TOIS},
-      year = {2010}
+    >>> from irx_measures.measures.citations import paper
+    >>> print(paper("moffat2024").text)
+    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings. \
+SIGIR-AP 2024.
+    >>> print(paper("bailey2015").bibtex())
+    @inproceedings{bailey2015,
+      author = {Bailey, Peter and Moffat, Alistair and Scholer, Falk and Thomas, Paul},
+      title = {{User Variability and IR System Evaluation}},
+      booktitle = {SIGIR},
+      year = {2015},
+      doi = {10.1145/2766462.2767728}
     }
     """
 
@@ -59,13 +62,10 @@ class Paper:
     venue: str
     year: int
     authors: tuple[str, ...] = ()
-    journal: str = ""
-    publisher: str = ""
-    volume: str = ""
-    number: str = ""
-    pages: str = ""
     doi: str = ""
     url: str = ""
+    measures: tuple[str, ...] = ()
+    entry: str = ""
 
     @property
     def published(self) -> str:
@@ -86,47 +86,45 @@ class Paper:
         return f"https://doi.org/{self.doi}" if self.doi else self.url
 
     def bibtex(self) -> str:
-        """The paper as a BibTeX entry."""
-        kind, field, container = self._container()
-        fields = {
-            "author": " and ".join(self.authors),
-            "title": f"{{{self.title}}}",
-            field: container,
-            "volume": self.volume,
-            "number": self.number,
-            "pages": self.pages,
-            "year": str(self.year),
-            "doi": self.doi,
-            "url": self.url,
-        }
-        return bibtex_entry(kind, self.key, fields)
-
-    def _container(self) -> tuple[str, str, str]:
-        """The type of the entry, and the field and the name of what the paper appeared in."""
-        if self.journal:
-            return "article", "journal", self.journal
-        if self.publisher:
-            return "book", "publisher", self.publisher
-        return "inproceedings", "booktitle", self.venue
+        """The paper as a BibTeX entry in ASCII, for classic BibTeX and any terminal."""
+        return self.entry
 
 
-def bibtex_entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
-    """A BibTeX entry in ASCII, for classic BibTeX and any terminal; empty fields are left out."""
-    lines = ",\n".join(
-        f"  {name} = {{{value if name in VERBATIM else _latex(value)}}}"
-        for name, value in fields.items()
-        if value
+def paper(key: str) -> Paper:
+    """The paper of a key of `papers.bib`."""
+    return known_papers()[key]
+
+
+@cache
+def known_papers() -> dict[str, Paper]:
+    """The papers of `papers.bib`, by key."""
+    text = Path(__file__).with_name("papers.bib").read_text(encoding="ascii")
+    return {key: _paper(kind, key, fields) for kind, key, fields in ENTRY.findall(text)}
+
+
+def _paper(kind: str, key: str, text: str) -> Paper:
+    fields = dict(FIELD.findall(text))
+    plain = {name: _plain(value) for name, value in fields.items()}
+    venues = (plain.get(name) for name in ("shortjournal", "journal", "booktitle", "publisher"))
+    printed = ",\n".join(
+        f"  {name} = {{{value}}}" for name, value in fields.items() if name not in UNPRINTED
     )
-    return f"@{kind}{{{key},\n{lines}\n}}"
+    return Paper(
+        key=key,
+        title=plain["title"],
+        venue=next(filter(None, venues)),
+        year=int(plain["year"]),
+        authors=tuple(filter(None, plain.get("author", "").split(" and "))),
+        doi=fields.get("doi", ""),
+        url=fields.get("url", ""),
+        measures=tuple(filter(None, plain.get("measures", "").split(", "))),
+        entry=f"@{kind}{{{key},\n{printed}\n}}",
+    )
 
 
-def _latex(text: str) -> str:
-    """A text for LaTeX; braces in it are grouping."""
-    return "".join(map(_latex_letter, unicodedata.normalize("NFC", text)))
-
-
-def _latex_letter(letter: str) -> str:
-    if letter in SPECIAL:
-        return f"\\{letter}"
-    plain, *accents = list(unicodedata.normalize("NFD", letter))
-    return f"{{\\{ACCENTS[accents[0]]}{plain}}}" if accents else letter
+def _plain(latex: str) -> str:
+    """A field as text, without LaTeX's accents, escapes and braces."""
+    accented = ACCENT.sub(
+        lambda found: unicodedata.normalize("NFC", found[2] + COMBINING[found[1]]), latex
+    )
+    return re.sub(r"[{}\\]", "", accented)

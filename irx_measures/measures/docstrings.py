@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from textwrap import fill
 
@@ -16,16 +15,6 @@ WIDTH = 96  # characters: the 100 of the code, less an indentation of 4
 AFTER_PARAMETERS = ("Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
 
 AFTER_REFERENCES = ("Examples",)
-
-
-class DocstringOnUse:
-    """The docstring of a class, made when it is first read: most programs never read it."""
-
-    def __init__(self, made: Callable[[], str]) -> None:
-        self._made = cache(made)
-
-    def __get__(self, instance: object, owner: type | None = None) -> str:
-        return self._made()
 
 
 def complete_docstring(

@@ -50,18 +50,13 @@ def measure_heads(labels: Iterable[str]) -> dict[str, str]:
 def heads_of_measures(measures: Iterable[object]) -> dict[str, str]:
     """Heads of measures, by the measures' strings."""
     strings = list(dict.fromkeys(map(str, measures)))
-    labels = short_labels(strings)
-    heads = measure_heads(labels)
-    return {string: heads[label] for string, label in zip(strings, labels, strict=True)}
+    return dict(zip(strings, measure_heads(short_labels(strings)).values(), strict=True))
 
 
 def _shortened(quoted: re.Match[str]) -> str:
-    parts = quoted[1].split("+")
-    names = [_name(part) for part in parts]
-    if names == parts:
-        return quoted[0]
-    joined = "+".join(names)
-    return joined if re.fullmatch(r"[\w.+-]+", joined) else f"'{joined}'"
+    named = "+".join(map(_name, quoted[1].split("+")))
+    bare = named != quoted[1] and re.fullmatch(r"[\w.+-]+", named)
+    return named if bare else f"'{named}'"
 
 
 def _name(reference: str) -> str:

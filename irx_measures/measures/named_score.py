@@ -39,39 +39,35 @@ class NamedScore(ir_measures.measures.Measure):
         return self.name
 
 
-def measure_called(name: str, higher_is_better: bool = True) -> ir_measures.Measure:
-    """The measure whose string this is; any other name is only a name."""
-    if higher_is_better:
-        # The name may be that of any score: why it is no measure is of no interest.
-        with suppress(ValueError, NameError, TypeError, OSError):
-            measure = parse_measure(name)
-            if str(measure) == name:
-                return measure
-    return NamedScore(name, higher_is_better)
-
-
 def measures_called(
     names: Sequence[str], higher_is_better: bool | Mapping[str, bool]
 ) -> tuple[ir_measures.Measure, ...]:
-    """The measures of some names; a mapping says of some of them whether higher is better.
+    """The measures whose strings these are; any other name is only a name.
 
-    Raises
-    ------
-    InputError
-        If the mapping has another name.
+    A mapping says of some names whether higher is better; InputError if it has another name.
     """
     better = dict.fromkeys(names, True)
-    if isinstance(higher_is_better, Mapping):
-        other = [name for name in higher_is_better if name not in better]
-        if other:
-            raise InputError(
-                f"the scores have no measure {shown(other[0])} of which a direction could be "
-                f"given; they have {some(names, 10)}"
-            )
-        better |= higher_is_better
-    else:
+    if not isinstance(higher_is_better, Mapping):
         better = dict.fromkeys(names, higher_is_better)
-    return tuple(measure_called(name, bool(rising)) for name, rising in better.items())
+    elif other := [name for name in higher_is_better if name not in better]:
+        raise InputError(
+            f"the scores have no measure {shown(other[0])} of which a direction could be "
+            f"given; they have {some(names, 10)}"
+        )
+    else:
+        better |= higher_is_better
+    return tuple(
+        (rising and _measure_called(name)) or NamedScore(name, bool(rising))
+        for name, rising in better.items()
+    )
+
+
+def _measure_called(name: str) -> ir_measures.Measure | None:
+    # The name may be that of any score: why it is no measure is of no interest.
+    with suppress(ValueError, NameError, TypeError, OSError):
+        measure = parse_measure(name)
+        return measure if str(measure) == name else None
+    return None
 
 
 def is_rising(measure: ir_measures.Measure) -> bool:

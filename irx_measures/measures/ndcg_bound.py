@@ -20,8 +20,8 @@ from ..kernels.user_models import (
     truncate_ranks,
 )
 from .base import Measure
-from .bootstrap import PAPER
 from .catalogue import register
+from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
@@ -114,7 +114,7 @@ class NDCGBound(Measure):
 
     NAME = "nDCGBound"
     NEEDS_CUTOFF = True
-    PAPERS = (PAPER,)
+    PAPERS = (paper("froebe2023"),)
     PARAMS = {
         "bound": Param(choice("lower", "upper"), "lower", "The lower or the upper bound."),
         "kind": Param(

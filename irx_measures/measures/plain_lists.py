@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..exceptions import InputError
+from ..kernels.tie_orders import Groups, tie_groups
 from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .rank_biased import (
     RBA,
@@ -12,7 +20,27 @@ from .rank_biased import (
     RankBiasedRecall,
     RankedPair,
 )
-from .tied_lists import RankedList, observed_ranks, read_list
+
+RankedList: TypeAlias = Iterable[Any]
+"""Documents from the best to the worst. A list, tuple, set or frozenset in it is a tie group.
+
+A more exact type would refuse variables: type checkers join the types of documents and groups.
+"""
+
+GROUP = (list, tuple, set, frozenset)
+
+ALLOWED = (
+    "must be a list of documents, best first: strings, integers or other hashable values, each "
+    "once and none missing; a group of tied ones, not empty, is a list, tuple or set in it (with "
+    "ties='break', of strings)"
+)
+
+
+class TiedList(NamedTuple):
+    """A ranking: all documents from the best to the worst, and their tie groups."""
+
+    documents: list[Hashable]
+    groups: Groups
 
 
 def rbo(
@@ -47,7 +75,7 @@ def rbo(
     Returns
     -------
     float
-        In [0, 1].
+        In [0, 1]. It is that of the measure `RBO` for the same lists as runs.
 
     Raises
     ------
@@ -58,13 +86,7 @@ def rbo(
 
     See Also
     --------
-    rba : Rank-biased alignment.
-    rbr : Rank-biased recall.
     irx_measures.persistence.phi_for_weight : The persistence for a certain weight of the top.
-
-    Notes
-    -----
-    - The score is that of the measure `RBO` for the same lists as runs.
 
     Examples
     --------
@@ -91,26 +113,9 @@ def rba(
 ) -> float:
     """Rank-biased alignment of two lists: overlap, weighted by a document's rank in both lists.
 
-    Parameters
-    ----------
-    x, y, phi
-        As for `rbo`.
-    ties
-        The treatment of ties. ``"share"``: tied documents share the weights of their ranks. The
-        measure `RBA` describes the other treatments.
-    bound
-        ``"lower"``: the alignment of the lists as they are. ``"upper"``: the highest alignment if
-        the lists continue. ``"residual"``: the difference between them.
-
-    Returns
-    -------
-    float
-        In [0, 1]. It is that of the measure `RBA` for the same lists as runs.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `rbo` does.
+    Lists, options and errors are those of `rbo`. ``ties="share"``: tied documents share the weights
+    of their ranks. ``bound="lower"`` is the alignment of the lists as they are, ``"upper"`` the
+    highest if they continue. The score, in [0, 1], is that of the measure `RBA`.
 
     Examples
     --------
@@ -128,32 +133,11 @@ def rbr(
     ties: Ties = "share",
     bound: Bound = "lower",
 ) -> float:
-    """Rank-biased recall: the share of a list's weight that an observed set contains.
+    """Rank-biased recall: the share of the reference's weight that an observed set contains.
 
-    Parameters
-    ----------
-    observed
-        The observed documents. Their order does not matter, so a set is allowed.
-    reference
-        The reference list, as `x` of `rbo`.
-    phi
-        The persistence, in (0, 1). `irx_measures.persistence.phi_for` chooses it.
-    ties
-        The treatment of ties in the reference. ``"share"``: tied documents share the weights of
-        their ranks. The measure `RBR` describes the other treatments.
-    bound
-        ``"lower"``: the recall of the lists as they are. ``"upper"``: the highest recall if the
-        reference continues. ``"residual"``: the difference between them.
-
-    Returns
-    -------
-    float
-        In [0, 1]. It is that of the measure `RBR` for the same lists as runs.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `rbo` does.
+    The order of the observed documents does not matter, so a set is allowed. The reference, options
+    and errors are those of `rbo`; ``ties`` and ``bound`` those of `rba`, for the reference. The
+    score, in [0, 1], is that of the measure `RBR`.
 
     Examples
     --------
@@ -183,6 +167,48 @@ def _score(
         for name, value in (("phi", phi), ("ties", ties), ("bound", bound))
     }
     break_ties = options["ties"] == "break"
-    one, other = (read_list(*named, break_ties) for named in (observed, reference))
-    compared = RankedPair(observed_ranks(one, other), one.groups, other.groups)
+    one, other = (_read(*named, break_ties) for named in (observed, reference))
+    rank = {document: place for place, document in enumerate(one.documents, 1)}
+    observed_rank = np.array([[rank.get(document, 0) for document in other.documents]], np.int64)
+    compared = RankedPair(observed_rank, one.groups, other.groups)
     return float(measure(**options).bounded(compared)[0])
+
+
+def _read(name: str, given: RankedList, break_ties: bool) -> TiedList:
+    """Check a list and read it once. A document without ties is a group of its own."""
+    is_list = isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1
+    if not is_list or isinstance(given, (str, bytes, Mapping, set, frozenset)):
+        raise TypeError(_told(name, given))
+    groups: list[list[Any]] = [list(item) if isinstance(item, GROUP) else [item] for item in given]
+    known: set[Any] = set()
+    for group in groups:
+        by_name = break_ties and len(group) > 1
+        if not group:
+            raise InputError(_told(name, group))
+        for document in group:
+            if not isinstance(document, (Hashable, *GROUP)):
+                raise TypeError(_told(name, document))
+            if not _is_document(document) or (by_name and not isinstance(document, str)):
+                raise InputError(_told(name, document))
+            if document in known:
+                raise InputError(f"{_told(name, document)} twice")
+            known.add(document)
+        if by_name:  # as trec_eval does
+            group.sort(reverse=True)
+    level = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    ties = tie_groups(level[np.newaxis], np.array([len(level)]), not break_ties)
+    return TiedList([document for group in groups for document in group], ties)
+
+
+def _told(name: str, wrong: Any) -> str:
+    return f"`{name}` {ALLOWED}; got {reprlib.repr(wrong)}"
+
+
+def _is_document(document: Any) -> bool:
+    """Whether a document is no group, None, NaN, or missing value of pandas."""
+    if document is None or isinstance(document, GROUP):
+        return False
+    try:
+        return bool(document == document)
+    except TypeError:  # pandas.NA is neither equal to itself nor different
+        return False

@@ -23,43 +23,11 @@ from ..runsets.runset import RunSet
 from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure
 from .catalogue import register
-from .citations import Paper
+from .citations import Paper, paper
 from .doubts import SAME_IDS, Doubt, QueryCount
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, choice, number_in
 from .relative import RUNS, resolved
-
-RBR_PAPER = Paper(
-    key="moffat2024",
-    authors=("Moffat, Alistair", "Mackenzie, Joel", "Mallia, Antonio", "Petri, Matthias"),
-    title="Rank-Biased Quality Measurement for Sets and Rankings",
-    venue="SIGIR-AP",
-    year=2024,
-    doi="10.1145/3673791.3698405",
-)
-
-RBO_PAPER = Paper(
-    key="webber2010",
-    authors=("Webber, William", "Moffat, Alistair", "Zobel, Justin"),
-    title="A Similarity Measure for Indefinite Rankings",
-    venue="TOIS",
-    year=2010,
-    journal="ACM Transactions on Information Systems",
-    volume="28",
-    number="4",
-    doi="10.1145/1852102.1852106",
-)
-
-TIES_PAPER = Paper(
-    key="corsi2024",
-    authors=("Corsi, Matteo", "Urbano, Julián"),
-    title="The Treatment of Ties in Rank-Biased Overlap",
-    venue="SIGIR",
-    year=2024,
-    pages="251--260",
-    doi="10.1145/3626772.3657700",
-    url="https://arxiv.org/abs/2406.07121",
-)
 
 # The paper finds .8 to .98 right for 10 to 100 documents; .95 is a mean of 20 documents.
 PHI = Param(
@@ -163,7 +131,7 @@ class _ReferenceMeasure(Measure):
 
     ORDERED: ClassVar[bool] = True
 
-    PAPERS: ClassVar[tuple[Paper, ...]] = (RBR_PAPER,)
+    PAPERS: ClassVar[tuple[Paper, ...]] = (paper("moffat2024"),)
     CUTOFF = CUT_RUN
     NEEDS_ROWS = True  # the scores of all documents say which are tied
     PARAMS = {"phi": PHI, "reference": REFERENCE, "ties": TIES, "bound": BOUND}
@@ -444,7 +412,7 @@ class RankBiasedOverlap(_ReferenceMeasure):
     """
 
     NAME = "RBO"
-    PAPERS = (RBO_PAPER, RBR_PAPER, TIES_PAPER)
+    PAPERS = (paper("webber2010"), paper("moffat2024"), paper("corsi2024"))
     PARAMS = {
         **_ReferenceMeasure.PARAMS,
         "ties": Param(

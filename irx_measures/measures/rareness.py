@@ -16,22 +16,12 @@ from ..kernels.user_models import DCGS, binary_gain, truncate_ranks
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .catalogue import register
-from .citations import Paper
+from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
 from .params import Param, choice, either, integer, number_in, optional
 from .relative import RUNS, RelativeMeasure
-
-PAPER = Paper(
-    key="turkmen2023",
-    authors=("Türkmen, Mehmet Deniz", "Lease, Matthew", "Kutlu, Mucahid"),
-    title="New Metrics to Encourage Innovation and Diversity in Information Retrieval Approaches",
-    venue="ECIR",
-    year=2023,
-    doi="10.1007/978-3-031-28238-6_16",
-    url="https://arxiv.org/abs/2301.08062",
-)
 
 IMPORTANCE = "importance"
 
@@ -101,7 +91,7 @@ class _RarenessMeasure(RelativeMeasure):
     RUNS_PARAM = "systems"
     # 2 is approached with alpha = 1, but never reached (section 2.1 of the paper).
     RANGE = (0.0, 2.0)
-    PAPERS = (PAPER,)
+    PAPERS = (paper("turkmen2023"),)
     PARAMS = PARAMS
 
     def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:

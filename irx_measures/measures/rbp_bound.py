@@ -10,22 +10,10 @@ from ..kernels import rank_biased as kernel
 from ..kernels.user_models import truncate_ranks
 from .base import Measure
 from .catalogue import register
-from .citations import Paper
+from .citations import paper
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, integer
 from .rank_biased import BOUND, LEGEND, PHI, bounded_score
-
-RBP_PAPER = Paper(
-    key="moffat2008",
-    authors=("Moffat, Alistair", "Zobel, Justin"),
-    title="Rank-Biased Precision for Measurement of Retrieval Effectiveness",
-    venue="TOIS",
-    year=2008,
-    journal="ACM Transactions on Information Systems",
-    volume="27",
-    number="1",
-    doi="10.1145/1416950.1416952",
-)
 
 PRECISION_LEGEND = {
     "weight": "(1 - phi) phi^(rank - 1)",
@@ -64,7 +52,7 @@ class RankBiasedPrecisionBound(Measure):
     """
 
     NAME = "RBPBound"
-    PAPERS = (RBP_PAPER,)
+    PAPERS = (paper("moffat2008"),)
     CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut at k.")
     PARAMS = {
         "phi": PHI,

@@ -20,28 +20,11 @@ from ..kernels.user_models import (
 )
 from ..runsets.judged_set import JudgedSet
 from .catalogue import register
-from .citations import Paper
+from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, gain_of
 from .params import RBP_PHI, Param, choice, integer
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
-
-NRG_PAPER = Paper(  # the available copy of the paper is anonymous
-    key="nrg2024",
-    title="Evaluating Relative Retrieval Effectiveness with Normalized Residual Gain",
-    venue="SIGIR-AP",
-    year=2024,
-    url="https://github.com/aminbigdeli/Normalized-Residual-Gain",
-)
-
-TASC_PAPER = Paper(
-    key="arabzadeh2023",
-    authors=("Arabzadeh, Negar", "Bigdeli, Amin", "Hamidi Rad, Radin", "Bagheri, Ebrahim"),
-    title="Quantifying Ranker Coverage of Different Query Subspaces",
-    venue="SIGIR",
-    year=2023,
-    pages="2298--2302",
-)
 
 BASE = Param(choice(*BASES), "nDCG", "The base measure. P needs a cutoff.")
 
@@ -256,7 +239,7 @@ class NormalizedResidualGain(_ResidualMeasure):
     """
 
     NAME = "NRG"
-    PAPERS = (NRG_PAPER,)
+    PAPERS = (paper("nrg2024"),)
     PARAMS = {
         "prior": PRIOR,
         "base": BASE,
@@ -364,7 +347,7 @@ class UniqueRelevant(_ResidualMeasure):
     """
 
     NAME = "UniqueRel"
-    PAPERS = (NRG_PAPER,)
+    PAPERS = (paper("nrg2024"),)
     RANGE = (0.0, np.inf)
     PARAMS = {"prior": PRIOR, "rel": REL, "select": SELECT, "exclude_self": EXCLUDE_SELF}
 
@@ -425,7 +408,7 @@ class TaskSubspaceCoverage(PriorMeasure):
     """
 
     NAME = "TaSC"
-    PAPERS = (TASC_PAPER,)
+    PAPERS = (paper("arabzadeh2023"),)
     PARAMS = {
         "prior": PRIOR,
         "base": BASE,

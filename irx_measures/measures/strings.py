@@ -1,15 +1,11 @@
-"""Measure strings: ir_measures' own grammar, with bare words as values."""
+"""Measure strings: ``Name(parameter=value, ...)@cutoff``. A value is a literal or a name."""
 
 from __future__ import annotations
 
 import ast
-import io
-import keyword
 import re
 import sys
-import tokenize
-from collections.abc import Collection, Iterable
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import ir_measures
@@ -22,16 +18,9 @@ from ..io.trec import is_dataset
 from ..runsets.registry import OTHERS, KnownName, is_known
 from ..runsets.sources import matching_files
 from ..typing import MeasureLike, MeasuresLike
-from .other_names import measure_of_other_tools
+from .other_names import measures_of_other_tools
 from .params import FILE, unknown_parameter
 from .relative import RUNS
-from .trec_names import (
-    WITH_ARGUMENTS,
-    is_trec_name,
-    nearest_trec_names,
-    trec_measures,
-    with_arguments,
-)
 
 OFFICIAL = "official"  # trec_eval's name of its most important measures
 
@@ -42,24 +31,29 @@ HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or retu
 # trec_eval allocates a counter for every gain or grade up to the highest: here 128 MB.
 HIGHEST_GAIN = 1 << 24
 
-WORD = re.compile(r"[A-Za-z]+")
+# How similar a name must be for a hint, and of about which length: a hint that only looks similar
+# leads to another number.
+NEAR, LONGER = 0.65, 2
 
-QUANTILE = re.compile(r"q[0-9]+")  # in stat=q97.5, which Python reads as a name and a number
+MEASURE = re.compile(r"\s*([^\W\d]\w*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
-# A value of letters and signs of paths, as in prior=runs/bm25.v2.run; longer ones are no names.
-UNQUOTED = re.compile(r"\b(\w{1,40})\s*=\s*(?=[^,)]*[A-Za-z])([\w.*?/:~+-]{1,100})\s*(?=[,)])")
+PARAMETER = re.compile(r"\s*([^\W\d]\w*)\s*=(.*)", re.DOTALL)
 
-KEYWORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
+# What needs no quotes: best-per-group, pool + run, q97.5, runs/bm25.v2.run.
+NAME = r"[^\s'\"()\[\]{},;=@#\\+-]+"
+NAMES = re.compile(rf"{NAME}(?:\s*[+-]\s*{NAME})*")
 
-# How similar a name must be for a hint: NGR and NRG are, map_cut_10 for mrr_cut.10 is not, since a
-# hint that only looks similar leads to another number.
-NEAR, NEAR_WITH_NUMBER = 0.65, 0.75
+QUOTED = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|.""", re.DOTALL)  # or one character
 
-FORM = "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10"
+FORM = (
+    "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10, with each "
+    "parameter once; a value is a number, a name, names joined by + or -, or quoted text; measures "
+    "are separated by spaces, in Python they are a list"
+)
 
 
 class BareWord(str):
-    """A bare word of measure strings as a Python object, so that ``pool + run`` joins names."""
+    """A name of measure strings as a Python object, so that ``pool + run`` joins names."""
 
     __slots__ = ()
 
@@ -85,9 +79,9 @@ def parse_measure(
     Parameters
     ----------
     measure
-        ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or bare words joined by
-        ``+`` or ``-``, as in ``prior=pool+run`` and ``select=best-per-group``. Every measure of
-        this package and of ir_measures is known. A trec_eval name of one measure, such as
+        ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or names joined by ``+``
+        or ``-``, as in ``prior=pool+run`` and ``prior=runs/bm25.run``. Every measure of this
+        package and of ir_measures is known. A trec_eval name of one measure, such as
         ``ndcg_cut_10``, also works, and so do the names of ranx, mteb, sentence-transformers and
         BEIR, such as ``ndcg@10`` and ``hit_rate@5``. A Measure object is returned unchanged.
     allow_files
@@ -176,80 +170,102 @@ def _read(measure: object) -> list[ir_measures.Measure]:
     text = measure.strip()
     if len(text) > LONGEST:
         raise InputError(f"a measure string may have {LONGEST} characters; got {len(text)}")
-    if text not in ir_measures.measures.registry and not {"@", "("}.intersection(text):
-        of_trec = trec_measures(text)
-        for each in of_trec:
-            check_params(each, each.params)
-        if of_trec:
-            return of_trec
-    of_others = measure_of_other_tools(text)
-    if of_others is not None:
-        check_params(of_others, of_others.params)
-        return [of_others]
-    return [_from_string(text)]
+    named = measures_of_other_tools(text)
+    for each in named:
+        check_params(each, each.params)
+    return named or [_from_string(text)]
 
 
 def _from_string(text: str) -> ir_measures.Measure:
-    try:
-        quoted = _quote_words(text)
-        name, params, cutoff = _parts(_expression(quoted))
-        named = {key: _value(node, quoted) for key, node in params.items()}
-        at = [] if cutoff is None else [_value(cutoff, quoted)]
-    except (SyntaxError, tokenize.TokenError, RecursionError, MemoryError) as error:
-        nested = isinstance(error, (RecursionError, MemoryError))
-        reason = "nested too deeply" if nested else str(error.args[0])
-        raise InputError(
-            f"cannot read measure {shown(text)}: {reason}; {FORM}{_trec_hint(text)}"
-            f"{_quote_hint(text)}"
-        ) from None
+    head, *at = _split(text, "@".__eq__)
+    measure = MEASURE.fullmatch(head)
+    if measure is None or len(at) > 1:
+        raise InputError(f"cannot read measure {shown(text)}; {FORM}")
+    name, arguments = measure.groups()
+    params = _params(arguments or "", text)
+    cutoff = [_value(value, text) for value in at]
+    if not all(isinstance(value, (int, float)) for value in cutoff):
+        raise _unread(at[0], text)
     known = ir_measures.measures.registry
     if name not in known:
-        raise UnknownMeasureError(f"measure not found: {name}{_hint(name, text)}")
+        raise UnknownMeasureError(f"measure not found: {name}{_hint(name)}")
     template = known[name]
-    if at:
-        named[template.AT_PARAM] = at[0]
-    check_params(template, named)
-    for key, value in named.items():
-        if takes_runs(template, key) and not isinstance(value, (str, type(None))):
-            raise InputError(
-                f"{name}: `{key}` must be a name in a measure string, or names joined by +; "
-                f"got {shown(value)}"
-            )
-    return template(**named)
+    if cutoff:
+        params[template.AT_PARAM] = cutoff[0]
+    check_params(template, params)
+    for param, value in params.items():
+        if takes_runs(template, param) and not isinstance(value, (str, type(None))):
+            allowed = "be a name in a measure string, or names joined by +"
+            raise InputError(f"{name}: `{param}` must {allowed}; got {shown(value)}")
+    return template(**params)
 
 
-def _hint(name: str, text: str) -> str:
-    """The nearest name of a measure, or also of trec_eval if the text is only a name."""
-    if is_trec_name(name):  # as in gm_map or ndcg_cut@10: a similar name is another measure
-        spelled = with_arguments(name, text.rpartition("@")[2])
-        return f"; did you mean {spelled}?" if spelled else ""
-    if name != text:
-        return _mistyped(name, registered_names())
-    if WITH_ARGUMENTS.fullmatch(text):  # a name without the number is another measure
-        return _trec_hint(text)
-    return _mistyped(name, registered_names() | nearest_trec_names())
+def _params(arguments: str, text: str) -> dict[str, Any]:
+    *parts, last = _split(arguments, ",".__eq__)
+    params: dict[str, Any] = {}
+    for part in [*parts, last] if last.strip() else parts:
+        parameter = PARAMETER.fullmatch(part)
+        if parameter is None or parameter[1] in params:
+            raise _unread(part, text)
+        params[parameter[1]] = _value(parameter[2], text)
+    return params
 
 
-def _mistyped(name: str, spelled: dict[str, str]) -> str:
-    """The known name of about the same length that is near."""
-    near = {lower: word for lower, word in spelled.items() if abs(len(lower) - len(name)) <= 2}
-    return did_you_mean(name, near, NEAR)
+def _value(value: str, text: str) -> Any:
+    """A Python literal, or else names as a string."""
+    try:
+        return _literal(value.strip())
+    except OverflowError:
+        most = f"a number has more than {sys.float_info.max_10_exp} digits"
+        raise InputError(f"cannot read measure {shown(text)}: {most}; {FORM}") from None
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        names = "".join(value.split())
+        if NAMES.fullmatch(value.strip()) and names.isprintable():
+            return names
+    raise _unread(value, text)
 
 
-def _trec_hint(text: str) -> str:
-    """The nearest measure with the number in a text that reads like ``ndcg_5`` or ``P5``."""
-    match = WITH_ARGUMENTS.fullmatch(text)
-    if match is None or is_trec_name(text):
-        return ""
-    name, arguments = match["name"], match["arguments"]
-    spelled = {}
-    if arguments.isdigit():
-        spelled = {lower: f"{word}@{arguments}" for lower, word in registered_names().items()}
-    for lower, word in nearest_trec_names().items():
-        with_them = with_arguments(word, arguments)
-        if with_them is not None:
-            spelled[lower] = with_them
-    return did_you_mean(name, spelled, NEAR_WITH_NUMBER)
+def _unread(part: str, text: str) -> InputError:
+    return InputError(f"cannot read {shown(part.strip())} in measure {shown(text)}; {FORM}")
+
+
+def _literal(value: str) -> Any:
+    """A literal without integers that overflow as floats, or that Python cannot write."""
+    literal = ast.parse(value, mode="eval")
+    for node in ast.walk(literal):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            float(node.value)
+    return ast.literal_eval(literal)
+
+
+def _split(text: str, separates: Callable[[str], bool]) -> list[str]:
+    """The parts of a text between characters outside of brackets and quotes."""
+    parts, start, depth = [], 0, 0
+    for found in QUOTED.finditer(text):
+        sign = found[0]
+        if depth <= 0 and separates(sign):
+            parts.append(text[start : found.start()])
+            start = found.end()
+        depth += (sign in "([{") - (sign in ")]}")
+    return [*parts, text[start:]]
+
+
+def split_measures(texts: list[str]) -> list[str]:
+    """Split each text into measure strings at the spaces outside of brackets and quotes."""
+    return [part for text in texts for part in _split(text, str.isspace) if part]
+
+
+def _hint(name: str) -> str:
+    """The nearest measure; with the number that ends a name such as ``ndcg_5``."""
+    plain = name.rstrip("0123456789")
+    number = name[len(plain) :]
+    at = f"@{number}" if number else ""
+    near = {
+        lower: f"{known}{at}"
+        for lower, known in registered_names().items()
+        if abs(len(lower) - len(plain)) <= LONGER
+    }
+    return did_you_mean(plain.rstrip("_"), near, NEAR)
 
 
 def registered_names() -> dict[str, str]:
@@ -262,23 +278,25 @@ def takes_runs(measure: ir_measures.Measure, param: str) -> bool:
     return getattr(measure.SUPPORTED_PARAMS.get(param), "allowed", None) is RUNS
 
 
+def _references(measure: ir_measures.Measure) -> Iterator[tuple[str, str, bool]]:
+    """The parameters that name something, each with its value and whether it is a file."""
+    for param, info in measure.SUPPORTED_PARAMS.items():
+        if getattr(info, "allowed", None) is FILE and measure[param] is not None:
+            yield param, str(measure[param]), True
+        elif takes_runs(measure, param) and isinstance(measure[param], str):
+            yield param, measure[param], False
+
+
 def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_measures.Measure:
     """The measure with names that never refer to files. An unknown name raises InputError."""
     known = {}
-    for param, info in measure.SUPPORTED_PARAMS.items():
-        if getattr(info, "allowed", None) is FILE and measure[param] is not None:
-            raise InputError(
-                f"{measure.NAME}: `{param}` is a file, and files are not allowed here; "
-                f"got {measure[param]!r}"
-            )
-        value = measure[param] if takes_runs(measure, param) else None
-        if not isinstance(value, str):
-            continue
-        if not is_known(value, names):
+    for param, value, is_file in _references(measure):
+        if is_file or not is_known(value, names):
+            allowed = "None" if is_file else f"{OTHERS!r} or a registered set"
             hint = did_you_mean(value, {name.lower(): name for name in names})
             raise InputError(
-                f"{measure.NAME}: `{param}` must be {OTHERS!r} or a registered set, since files "
-                f"are not allowed here; got {value!r}{hint}"
+                f"{measure.NAME}: `{param}` must be {allowed}, since files are not allowed here; "
+                f"got {value!r}{hint}"
             )
         known[param] = KnownName(value)
     return measure(**known) if known else measure
@@ -302,119 +320,14 @@ class NamedFiles(NamedTuple):
 def files_named(measure: ir_measures.Measure, names: Collection[str]) -> NamedFiles:
     """The files and ids that a measure names; `names` are known names of runs."""
     named = NamedFiles([], [])
-    for param, info in measure.SUPPORTED_PARAMS.items():
-        if getattr(info, "allowed", None) is FILE and measure[param] is not None:
-            named.qrels.append(str(measure[param]))
-        value = measure[param] if takes_runs(measure, param) else None
-        if isinstance(value, str) and not is_known(value, names):
-            parts = [value] if _is_source(value) else value.split("+")
+    for _, value, is_file in _references(measure):
+        if is_file:
+            named.qrels.append(value)
+        elif not is_known(value, names):
+            is_source = value.startswith(IRDS) or bool(matching_files(value))
+            parts = [value] if is_source else value.split("+")
             named.runs.extend(part for part in parts if not is_known(part, names))
     return named
-
-
-def _is_source(name: str) -> bool:
-    return name.startswith(IRDS) or bool(matching_files(name))
-
-
-def _expression(text: str) -> ast.expr:
-    try:
-        expression = ast.parse(text, mode="eval").body
-    except ValueError:  # a null character, or a lone surrogate
-        raise SyntaxError("not text") from None
-    for node in ast.walk(expression):
-        if isinstance(node, ast.Constant) and isinstance(node.value, int):
-            _check_digits(node.value)
-    return expression
-
-
-def _check_digits(number: int) -> None:
-    """Reject integers that overflow as floats, or that Python cannot write."""
-    try:
-        float(number)
-    except OverflowError:
-        raise SyntaxError(f"a number has more than {sys.float_info.max_10_exp} digits") from None
-
-
-def _quote_words(text: str) -> str:
-    """Quote bare words that are not Python names, as in ``ties=break`` and ``stat=q97.5``."""
-    if not (KEYWORDS.intersection(WORD.findall(text)) or QUANTILE.search(text)):
-        return text
-    line_starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
-    quoted = text
-    for token, following in reversed(list(pairwise(tokens))):
-        if token.type != tokenize.NAME:
-            continue
-        word = token.string
-        if QUANTILE.fullmatch(word) and following.type == tokenize.NUMBER:
-            word += following.string if token.end == following.start else ""
-        if word in KEYWORDS or word != token.string:
-            start = line_starts[token.start[0] - 1] + token.start[1]
-            quoted = f"{quoted[:start]}{word!r}{quoted[start + len(word) :]}"
-    return quoted
-
-
-def _parts(
-    expression: ast.expr,
-) -> tuple[str, dict[str, ast.expr], ast.expr | None]:
-    cutoff: ast.expr | None = None
-    if isinstance(expression, ast.Tuple):
-        raise SyntaxError("separate measures by spaces, and in Python give a list")
-    if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.MatMult):
-        cutoff = expression.right
-        expression = expression.left
-    params: dict[str, ast.expr] = {}
-    if isinstance(expression, ast.Call):
-        if expression.args:
-            raise SyntaxError("parameters must be named")
-        for keyword in expression.keywords:
-            if keyword.arg is None:
-                raise SyntaxError("'**' has no meaning here")
-            if keyword.arg in params:
-                raise SyntaxError(f"parameter {keyword.arg} is given twice")
-            params[keyword.arg] = keyword.value
-        expression = expression.func
-    if not isinstance(expression, ast.Name):
-        raise SyntaxError("not a measure")
-    return expression.id, params, cutoff
-
-
-def _value(node: ast.expr, text: str) -> Any:
-    if _is_bare(node):
-        source = ast.get_source_segment(text, node) or ""
-        return "".join(source.split())
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError):
-        source = ast.get_source_segment(text, node) or ""
-        raise InputError(
-            f"cannot read {shown(source)} in measure {shown(text)}: a value is a number, a "
-            f"quoted string, or words joined by + or -{_quote_hint(text)}"
-        ) from None
-
-
-def _quote_hint(text: str) -> str:
-    """How to write the first value that needs quotes, such as the name of a file."""
-    for param, value in UNQUOTED.findall(text):
-        try:
-            _value(_expression(_quote_words(value)), value)
-        except (SyntaxError, tokenize.TokenError, InputError):
-            return f"; write {param}={value!r}"
-    return ""
-
-
-def _is_bare(node: ast.expr) -> bool:
-    """Names joined by + and -, with whole numbers after the first: ``dl-2019+mine``."""
-    while isinstance(node, ast.BinOp):
-        joined = isinstance(node.op, (ast.Add, ast.Sub))
-        if not (joined and (isinstance(node.right, ast.Name) or _is_integer(node.right))):
-            return False
-        node = node.left
-    return isinstance(node, ast.Name)
-
-
-def _is_integer(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
 
 
 def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
@@ -422,35 +335,13 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
     for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:
             raise unknown_parameter(measure, param)
+        wrong = ""
         if param == "gains" and isinstance(value, dict):
-            _check_gains(measure, value)
-        if param not in ("cutoff", "rel") or not isinstance(value, int):
-            continue
-        if isinstance(value, bool) or not 1 <= value <= HIGHEST:
+            value = max((gain for gain in value.values() if isinstance(gain, int)), default=0)
+            wrong = f"at most {HIGHEST_GAIN}" if value > HIGHEST_GAIN else ""
+        elif param in ("cutoff", "rel") and isinstance(value, int):
+            whole = not isinstance(value, bool) and 1 <= value <= HIGHEST
             limit = f" and at most {HIGHEST}" if value > HIGHEST else ""
-            raise InputError(
-                f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; "
-                f"got {shown(value)}"
-            )
-
-
-def _check_gains(measure: ir_measures.Measure, gains: dict[Any, Any]) -> None:
-    for gain in gains.values():
-        if isinstance(gain, int) and gain > HIGHEST_GAIN:
-            raise InputError(
-                f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {shown(gain)}"
-            )
-
-
-def split_measures(texts: list[str]) -> list[str]:
-    """Split each text into measure strings at the spaces outside brackets."""
-    parts: list[str] = []
-    for text in texts:
-        depth, start = 0, 0
-        for place, character in enumerate(text):
-            depth += (character in "([{") - (character in ")]}")
-            if character.isspace() and depth <= 0:
-                parts.append(text[start:place])
-                start = place + 1
-        parts.append(text[start:])
-    return [text for text in parts if text]
+            wrong = "" if whole else f"a whole number of at least 1{limit}"
+        if wrong:
+            raise InputError(f"{measure.NAME}: `{param}` must be {wrong}; got {shown(value)}")

@@ -17,24 +17,12 @@ from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
 from .base import Measure
 from .catalogue import register
-from .citations import Paper
+from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
 from .judged_relevance import doubt_only_relevant
 from .params import RBP_PHI, Param, choice, flag, integer
-
-PAPER = Paper(
-    key="feng2023",
-    authors=("Feng, Dongji", "Karmaker Santu, Shubhra Kanti"),
-    title=(
-        "Joint Upper & Expected Value Normalization for Evaluation of Retrieval Systems: A Case "
-        "Study with Learning-to-Rank Methods"
-    ),
-    venue="IPM",
-    year=2023,
-    journal="Information Processing & Management",
-)
 
 
 def _gain(measure: Measure, grade: IntArray) -> FloatArray:
@@ -217,7 +205,7 @@ LEGEND = {
 class _OfOrders(Measure):
     """A measure that compares a run with the possible orders of each query's candidates."""
 
-    PAPERS = (PAPER,)
+    PAPERS = (paper("feng2023"),)
 
     @property
     def base(self) -> str:

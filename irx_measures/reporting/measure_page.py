@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
+from inspect import getdoc
 
 from ..common.screen import UNICODE, Screen
 from ..common.text_columns import BOLD, PLAIN
-from ..measures.catalogue import MeasureInfo
+from ..measures.base import Measure
 
 WIDEST_PAGE = 100  # longer lines are hard to read: a choice, as the code's own limit
 
@@ -25,25 +26,23 @@ SUMS = re.compile(r"\b(sum|prod)_\{([^}]*)\}")
 SYMBOLS = {"sum": "∑", "prod": "∏", "<=": "≤", ">=": "≥"}
 
 
-def measure_page(info: MeasureInfo, screen: Screen) -> str:
+def measure_page(measure: Measure, screen: Screen) -> str:
     """The page of a measure, as wide as the screen."""
     width = min(screen.width, WIDEST_PAGE)
-    lines = [*_signature(info, width), ""]
-    for title, body in _sections(info.doc):
+    lines = [*_signature(measure, width), ""]
+    for title, body in _sections(getdoc(type(measure)) or ""):
         lines += ["", *_title(title, screen)] if title else []
         for number, block in enumerate(re.split(r"\n\s*\n", body)):
             lines += [""] if number else []
             lines += _block(block, width, screen, equations=not title)
-    lines += ["", *_title("BibTeX", screen), *_bibtex(info, width)]
+    lines += ["", *_title("BibTeX", screen), *_bibtex(measure, width)]
     return "\n".join(lines) + "\n"
 
 
-def _signature(info: MeasureInfo, width: int) -> list[str]:
+def _signature(measure: Measure, width: int) -> list[str]:
     """The measure with the default of every parameter; lines break after commas."""
-    defaults = ", ".join(
-        f"{name}={param.default!r}" for name, param in info.params.items() if name != "cutoff"
-    )
-    return _filled(f"{info.name}({defaults})@k", width, "    ")
+    defaults = ", ".join(f"{name}={param.default!r}" for name, param in measure.PARAMS.items())
+    return _filled(f"{measure.NAME}({defaults})@k", width, "    ")
 
 
 def _title(title: str, screen: Screen) -> list[str]:
@@ -132,9 +131,9 @@ def _filled(text: str, width: int, indent: str = "", initial: str = "") -> list[
     return [line.replace(JOINED, " ") for line in lines]
 
 
-def _bibtex(info: MeasureInfo, width: int) -> Iterator[str]:
+def _bibtex(measure: Measure, width: int) -> Iterator[str]:
     """The papers as BibTeX; long fields continue on the next line."""
-    for number, paper in enumerate(info.papers):
+    for number, paper in enumerate(measure.PAPERS):
         if number:
             yield ""
         for line in paper.bibtex().splitlines():

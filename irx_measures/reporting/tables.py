@@ -212,8 +212,13 @@ def measures_table(form: str = "table", width: int | None = None) -> str:
 
     heads = ["measure", "what it is", "range", "paper"]
     rows = [
-        [info.name, info.summary, f"[{info.range[0]:g}, {info.range[1]:g}]", info.paper.published]
-        for info in measure_info()
+        [
+            str(measure.NAME),
+            measure.summary,
+            "[{:g}, {:g}]".format(*measure.RANGE),
+            measure.PAPERS[0].published,
+        ]
+        for measure in measure_info()
     ]
     if form == "markdown":
         shown = [[f"`{name}`", *others] for name, *others in rows]

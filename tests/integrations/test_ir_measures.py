@@ -201,7 +201,7 @@ def test_registering_again_changes_nothing():
 
 
 def test_every_measure_is_known_to_ir_measures_by_its_name():
-    names = [info.name for info in irx_measures.measure_info()]
+    names = [measure.NAME for measure in irx_measures.measure_info()]
     assert len(names) >= 5
     for name in names:
         assert ir_measures.measures.registry[name] is getattr(irx_measures, name)

@@ -7,7 +7,7 @@ import ir_measures
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from ir_measures import AP, RBP, RR, Compat, IPrec, NumRet, P, SetF, nDCG
+from ir_measures import AP, RBP, RR, IPrec, P, nDCG
 
 import irx_measures
 from irx_measures import (
@@ -32,14 +32,6 @@ pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
 SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
 
 
-def one_line(error):
-    message = str(error.value)
-    assert message
-    assert "\n" not in message
-    assert len(message) < 1000
-    return message
-
-
 # Accepted strings
 
 
@@ -47,46 +39,56 @@ def one_line(error):
     ("text", "measure"),
     [
         ("NRG", NRG),
-        ("NRG@10", NRG @ 10),
         ("NRG()@10", NRG @ 10),
-        ("NRG(cutoff=10)", NRG @ 10),
         ("NRG(prior=others)@10", NRG(prior="others") @ 10),
         ("NRG(prior='others')@10", NRG(prior="others") @ 10),
         ('NRG(prior="others")@10', NRG(prior="others") @ 10),
         (" NRG ( prior = others , rel = 2 ) @ 10 \n", NRG(prior="others", rel=2) @ 10),
         ("NRG(rel=2,\n    prior=others)@10", NRG(prior="others", rel=2) @ 10),
-        ("NRG(prior=pool+run)", NRG(prior="pool+run")),
         ("NRG(prior=pool + run)", NRG(prior="pool+run")),
         ("NRG(prior=dl-2019+mine)", NRG(prior="dl-2019+mine")),
-        ("NRG(prior=a_b+others+c1)", NRG(prior="a_b+others+c1")),
-        ("NRG(prior='runs/*.run+x')", NRG(prior="runs/*.run+x")),
-        ("NRG(prior='irds:a/b')", NRG(prior="irds:a/b")),
         ("NRG(prior=éa)", NRG(prior="éa")),
         ("NRG(prior=None)@10", NRG @ 10),
-        ("NRG(prior=class)", NRG(prior="class")),
-        ("NRG(prior='class', select=all)", NRG(prior="class")),
         ("NRG(rel=2,\n  prior=class,\n select=all)", NRG(prior="class", rel=2)),
         ("NRG(select=best-per-group)", NRG(select="best-per-group")),
         ("NRG(exclude_self=False)", NRG(exclude_self=False)),
-        ("NRG(base=RBP,phi=0.5)", NRG(base="RBP", phi=0.5)),
         ("NRG(base=RBP,phi=5e-1)", NRG(base="RBP", phi=0.5)),
         ("P_Rareness(alpha=1)@5", P_Rareness(alpha=1.0) @ 5),
         ("NRG(cutoff=5)@10", NRG @ 10),
-        ("BootNDCG(stat=q97.5)@10", BootNDCG(stat="q97.5") @ 10),
         ("BootNDCG(stat='q97.5')@10", BootNDCG(stat="q97.5") @ 10),
         ("BootNDCG(b=5, stat=q2.5, pool=all)@10", BootNDCG(b=5, stat="q2.5", pool="all") @ 10),
         ("BootNDCG(stat=q05)@10", BootNDCG(stat="q05") @ 10),
-        ("NRG(prior='q1.5+q2.5')@10", NRG(prior="q1.5+q2.5") @ 10),
         ("ndcg_cut_10", nDCG @ 10),
         (" map\n", AP),
         ("P_5", P @ 5),
         ("iprec_at_recall_0.10", IPrec @ 0.1),
+        ("ndcg_cut.10", nDCG @ 10),
+        ("NRG(rel=2)@(10)", NRG(rel=2) @ 10),
+        ("NRG(rel=2,)@10", NRG(rel=2) @ 10),
+        ("NRG(prior=runs/bm25.v2.run)", NRG(prior="runs/bm25.v2.run")),
+        ("NRG(prior=runs/*.run+~/x)", NRG(prior="runs/*.run+~/x")),
+        ("NRG(prior=irds:a/b)", NRG(prior="irds:a/b")),
+        ("NRG(prior=007-x2)", NRG(prior="007-x2")),
+        ("NRG(prior='a)@5,rel=3')@10", NRG(prior="a)@5,rel=3") @ 10),
+        (r"NRG(prior='a\\',rel=2)", NRG(prior="a\\", rel=2)),
+        ("P@5", P @ 5),
+        ("AP(rel=2)@100", AP(rel=2) @ 100),
+        ("RR(judged_only=True)", RR(judged_only=True)),
+        ("nDCG(dcg=exp-log2)@10", nDCG(dcg="exp-log2") @ 10),
+        ("nDCG(gains={0: 0, 1: 5})@10", nDCG(gains={0: 0, 1: 5}) @ 10),
+        ("nDCG(gains={-1: 0, 1: -5})", nDCG(gains={-1: 0, 1: -5})),
+        ("IPrec@0.2", IPrec @ 0.2),
+        ("IPrec(rel=2, recall=0.4)@0.2", IPrec(rel=2) @ 0.2),
+        ('nDCG(dcg="exp-log2", cutoff=20)@10', nDCG(dcg="exp-log2") @ 10),
+        ("RBP(p=0.5, rel=1)", RBP(p=0.5, rel=1)),
+        ("α_nDCG@10", ir_measures.alpha_nDCG @ 10),
     ],
 )
 def test_strings_and_the_measures_they_mean(text, measure):
     for parse in (parse_measure, ir_measures.parse_measure, ir_measures.util.parse_measure):
         read = parse(text)
         assert read == measure
+        assert all(read[name] == measure[name] for name in measure.SUPPORTED_PARAMS)
         assert type(read) is type(measure)
 
 
@@ -104,7 +106,24 @@ def test_bare_words_of_python():
     assert NRG(prior=pool + "mine") == NRG(prior="pool+mine")
 
 
-ODD_NAMES = ["None", "True", "if", "break", "a+if", "a-1", "a1-10", "a--b", "+a", "a+", "1", "a b"]
+ODD_NAMES = [
+    "None",
+    "True",
+    "if",
+    "break",
+    "a+if",
+    "a-1",
+    "a1-10",
+    "a--b",
+    "+a",
+    "a+",
+    "1",
+    "a b",
+    "a-007",
+    "a-2x",
+    "a+1_",
+    "a²",
+]
 letters = st.text("ab_é文😀+-*'\"\\#() \n\t", min_size=1).filter(str.strip)
 names = st.one_of(
     letters, st.text(string.ascii_letters + "+-_", min_size=1), st.sampled_from(ODD_NAMES)
@@ -127,46 +146,6 @@ def test_a_measure_reads_back_from_its_string(prior, select, exclude_self, phi, 
         assert read[name] == measure[name]
 
 
-@pytest.mark.parametrize("prior", ["a-007", "a-1e5", "a-2x", "a+1_", "a²"])
-def test_names_that_only_look_like_bare_words(prior):
-    measure = NRG(prior=prior)
-    assert parse_measure(str(measure)) == measure
-
-
-# Measures of ir_measures
-
-
-@pytest.mark.parametrize(
-    ("text", "measure"),
-    [
-        ("AP", AP),
-        ("MAP", AP),
-        ("P@5", P @ 5),
-        ("P", P),
-        ("AP(rel=2)@100", AP(rel=2) @ 100),
-        ("RR(judged_only=True)", RR(judged_only=True)),
-        ("nDCG(dcg='exp-log2')@10", nDCG(dcg="exp-log2") @ 10),
-        ("nDCG(dcg=exp-log2)@10", nDCG(dcg="exp-log2") @ 10),
-        ("nDCG(gains={0:0,1:1})@10", nDCG(gains={0: 0, 1: 1}) @ 10),
-        ("nDCG(gains={0: 0, 1: 5})@10", nDCG(gains={0: 0, 1: 5}) @ 10),
-        ("nDCG(gains={-1: 0, 1: -5})", nDCG(gains={-1: 0, 1: -5})),
-        ("IPrec@0.2", IPrec @ 0.2),
-        ("IPrec(rel=2, recall=0.4)@0.2", IPrec(rel=2) @ 0.2),
-        ('nDCG(dcg="exp-log2", cutoff=20)@10', nDCG(dcg="exp-log2") @ 10),
-        ("P(cutoff=5)@10", P @ 10),
-        ("RBP(p=0.5, rel=1)", RBP(p=0.5, rel=1)),
-        ("SetF(beta=2.0)", SetF(beta=2.0)),
-        ("Compat(p=0.9)", Compat(p=0.9)),
-        ("NumRet(rel=1)", NumRet(rel=1)),
-        ("α_nDCG@10", ir_measures.alpha_nDCG @ 10),
-    ],
-)
-def test_measures_of_ir_measures_read_as_ever(text, measure):
-    read = ir_measures.parse_measure(text)
-    assert read == measure
-    assert read.params == measure.params
-
-
 def test_every_registered_measure_reads_by_its_name():
     assert len(ir_measures.measures.registry) > 40
     for name, measure in ir_measures.measures.registry.items():
@@ -176,68 +155,27 @@ def test_every_registered_measure_reads_by_its_name():
 @pytest.mark.parametrize(
     ("text", "measures"),
     [
-        ("map", [AP]),
-        ("ndcg", [nDCG]),
-        ("recip_rank", [RR]),
-        ("ndcg_cut_10", [nDCG @ 10]),
-        ("ndcg_cut.10", [nDCG @ 10]),
+        ("P_5,10", [P @ 5, P @ 10]),
         ("P.5,10", [P @ 5, P @ 10]),
-        ("map_cut_100", [AP @ 100]),
         ("success", [ir_measures.Success @ k for k in (1, 5, 10)]),
-        ("iprec_at_recall_0.10", [IPrec @ 0.1]),
-        ("nDCG@10", [nDCG @ 10]),
-        ("AP(rel=2)", [AP(rel=2)]),
-        ("NRG", [NRG]),
-        ("NRG@10", [NRG @ 10]),
         (" NRG(prior=others)@10", [NRG(prior="others") @ 10]),
         ("UniqueRel (prior=pool+run)", [UniqueRel(prior="pool+run")]),
     ],
 )
-def test_trec_names_and_measure_strings(text, measures):
-    for parse in (ir_measures.parse_trec_measure, ir_measures.util.parse_trec_measure):
-        assert parse(text) == measures
-
-
-def test_the_official_measures_are_those_of_trec_eval(capsys):
-    official = ir_measures.parse_trec_measure("official")
-    assert len(official) > 20
-    assert {AP, RR, P @ 10, ir_measures.Rprec, ir_measures.NumRel} <= set(official)
-    assert not any(isinstance(measure, irx_measures.measures.base.Measure) for measure in official)
-    assert "measures not yet supported" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("text", "measures"),
-    [
-        ("P_5,10", [P @ 5, P @ 10]),
-        ("map", [AP]),
-        ("success", [ir_measures.Success @ k for k in (1, 5, 10)]),
-        ("P", [P]),
-    ],
-)
 def test_a_name_of_trec_eval_may_stand_for_several_measures(text, measures):
-    assert parse_measures(text) == measures
+    assert parse_measures(text) == ir_measures.parse_trec_measure(text) == measures
     assert parse_measures([text, "NRG@10"]) == [*measures, NRG @ 10]
 
 
-def test_the_official_measures_without_those_that_ir_measures_does_not_have():
+def test_the_official_measures_are_those_of_trec_eval_that_ir_measures_has(capsys):
+    theirs = ir_measures.parse_trec_measure("official")
+    assert "measures not yet supported" in capsys.readouterr().out
     with pytest.warns(EvaluationWarning, match="^official is without gm_map, which ir_measures"):
-        official = parse_measures("official")
-    assert {AP, RR, P @ 10, ir_measures.Rprec, ir_measures.NumRel} <= set(official)
-
-
-@pytest.mark.parametrize("text", ["P_5x", "P_5,10x", "ndcg_cut_", "map_5", "P.5.3", "G", "runid"])
-def test_what_only_looks_like_a_name_of_trec_eval_is_an_error(text):
-    with pytest.raises((ValueError, NameError)) as error:
-        parse_measures(text)
-    one_line(error)
-
-
-@pytest.mark.parametrize("text", ["gm_map", "unknown", "ndcg_5", "", "P@", "nosuch@5"])
-def test_what_is_no_trec_name_is_an_error(text):
-    with pytest.raises((ValueError, NameError)) as error:
-        ir_measures.parse_trec_measure(text)
-    assert one_line(error)
+        ours = parse_measures("official")
+    for official in (theirs, ours):
+        assert len(official) > 20
+        assert {AP, RR, P @ 10, ir_measures.Rprec, ir_measures.NumRel} <= set(official)
+    assert not any(isinstance(measure, irx_measures.measures.base.Measure) for measure in theirs)
 
 
 def test_installing_twice_changes_nothing():
@@ -257,124 +195,56 @@ def test_installing_twice_changes_nothing():
         ("nrg", "NRG"),
         ("P_Rarenes(alpha=0.5)@5", "P_Rareness"),
         ("ndgc@10", "nDCG"),
-        ("NDGC@10", "nDCG"),
         ("UniqRel", "UniqueRel"),
         ("nrg_10", "NRG@10"),
         ("ndcg_5", "nDCG@5"),
-        ("ndcg_cut10", "ndcg_cut_10"),
-        ("ndgc_cut_10", "ndcg_cut_10"),
-        ("P5", "P_5"),
-        ("recip_rnk", "recip_rank"),
-        ("ndcg_cut@10", "ndcg_cut_10"),
+        ("P5", "P@5"),
     ],
 )
 def test_an_unknown_measure_has_a_hint(text, hint):
-    with pytest.raises(NameError, match=f"^measure not found: .*; did you mean {hint}[?]$"):
+    with pytest.raises(NameError, match=f"did you mean {hint}[?]$"):
         parse_measure(text)
-
-
-def test_an_unknown_measure_like_no_other_has_none():
-    with pytest.raises(NameError, match=r"^measure not found: Qqqqqqqq$"):
-        parse_measure("Qqqqqqqq")
-
-
-CANNOT_READ = "^cannot read measure "
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("told", "texts"),
     [
-        ("", CANNOT_READ),
-        ("   ", CANNOT_READ),
-        ("@10", CANNOT_READ),
-        ("NRG@", CANNOT_READ),
-        ("NRG(", CANNOT_READ),
-        ("NRG)", CANNOT_READ),
-        ("NRG(prior=)", CANNOT_READ),
-        ("NRG(prior=others", CANNOT_READ),
-        ("NRG(prior='others)", CANNOT_READ),
-        ("NRG(prior='''others)", CANNOT_READ),
-        ("NRG(prior=a+)", CANNOT_READ),
-        ("NRG(prior=a b)", CANNOT_READ),
-        ("NRG(prior=others)(rel=2)", CANNOT_READ + ".*: not a measure"),
-        ("NRG@5@10", CANNOT_READ + ".*: not a measure"),
-        ("NRG.x", CANNOT_READ + ".*: not a measure"),
-        ("NRG[0]", CANNOT_READ + ".*: not a measure"),
-        ("NRG, nDCG", CANNOT_READ + ".*: separate measures by spaces, and in Python give a l"),
-        ("NRG + nDCG", CANNOT_READ + ".*: not a measure"),
-        ("'NRG'", CANNOT_READ + ".*: not a measure"),
-        ("10", CANNOT_READ + ".*: not a measure"),
-        ("NRG(others)", CANNOT_READ + ".*: parameters must be named"),
-        ("NRG(*others)", CANNOT_READ + ".*: parameters must be named"),
-        ("NRG(**others)", CANNOT_READ + ".*: '\\*\\*' has no meaning here"),
-        ("NRG(**{'prior': 'others'})", CANNOT_READ + ".*: '\\*\\*' has no meaning here"),
-        ("NRG(rel=1, rel=2)", CANNOT_READ + ".*: parameter rel is given twice"),
-        (
-            "NRG(prior=['a'])",
-            "^NRG: `prior` must be a name in a measure string, .*; got \\['a'\\]",
-        ),
-        ("NRG(prior=('a',))", "^NRG: `prior` must be a name in a measure string"),
-        ("NRG(prior={'a': 'b'})", "^NRG: `prior` must be a name in a measure string"),
-        ("NRG(prior={'a': {'b': {'c': 1}}})", "^NRG: `prior` must be a name in a measure string"),
-        ("RBR(reference=b'a')", "^RBR: `reference` must be a name in a measure string"),
-        ("BootNDCG(stat=q97.5x)@5", CANNOT_READ),
-        ("BootNDCG(stat=q97 .5)@5", CANNOT_READ),
-        ("BootNDCG(b=1000001)@5", "^BootNDCG: `b` must be a whole number from 1 to 1000000 or be"),
-        ("Boot(b=99999999999999999999)@5", "^Boot: `b` must be a whole number from 1 to 1000000"),
-        ("nDCGBound(max_grade=99999999999999999999)@5", "^nDCGBound: `max_grade` must"),
-        (
-            "nDCG(gains={1: 1000000000})",
-            "^nDCG: `gains` must be at most 16777216; got 1000000000",
-        ),
-        ("P_5,x", CANNOT_READ),
-        ("P_0", "^P: `cutoff` must be a whole number of at least 1; got 0"),
-        ("P_5,99999999999", "^P: `cutoff` must be a whole number of at least 1 and at most"),
-        ("P_5,10", "^'P_5,10' stands for 2 measures, where one is expected; got 'P@5, P@10'"),
-        ("NRG\0", CANNOT_READ),
-        ("NRG(prior='\ud800')", CANNOT_READ),
-        ("NRG; import os", CANNOT_READ),
-        ("x = NRG", CANNOT_READ),
-        ("NRG\nnDCG", CANNOT_READ),
-        ("NRG(prior=a*b)", "^cannot read 'a\\*b' in measure"),
-        ("NRG(prior=a+'b')", "^cannot read \"a\\+'b'\" in measure"),
-        ("NRG(prior=1+a)", "^cannot read '1\\+a' in measure"),
-        ("NRG(prior=-a)", "^cannot read '-a' in measure"),
-        ("NRG(prior=a+1.5)", "^cannot read 'a\\+1.5' in measure"),
-        ("NRG(prior=a.b)", "^cannot read 'a.b' in measure"),
-        ("NRG(prior=f'{a}')", "^cannot read \"f'{a}'\" in measure"),
-        ("NRG(prior={[]: 1})", "^cannot read '{\\[\\]: 1}' in measure"),
-        ("NRG(prior=lambda: 1)", CANNOT_READ),
-        ("NRG(prior=[x for x in y])", "^cannot read|^NRG"),
-        ("NRG@k", "^NRG: `cutoff` must be a whole number of at least 1; got 'k'"),
-        ("NRG@0", "^NRG: `cutoff` must be a whole number of at least 1; got 0"),
-        ("NRG@-1", "^NRG: `cutoff` must be a whole number of at least 1; got -1"),
-        ("NRG@1e9", "^NRG: `cutoff` must be a whole number of at least 1; got 1000000000.0"),
-        ("NRG@True", "^NRG: `cutoff` must be a whole number of at least 1; got True"),
-        ("NRG(rel=0.5)", "^NRG: `rel` must be"),
-        ("NRG(phi=1)", "^NRG: `phi` must lie in \\(0, 1\\); got 1"),
-        ("NRG(phi=1e999)", "^NRG: `phi` must lie in \\(0, 1\\); got inf"),
-        ("NRG(select=best)", "^NRG: `select` must be one of 'all', .*; got 'best'"),
-        ("NRG(exclude_self=1)", "^NRG: `exclude_self` must be True or False; got 1"),
-        ("NRG(prior='')", "^NRG: `prior` must be"),
-        ("NRG(prior=3)", "^NRG: `prior` must be"),
-        ("NRG(prior=[])", "^NRG: `prior` must be"),
-        ("NRG(of=others)", "^NRG has no parameter `of`; it has `prior`, `base`"),
-        ("NRG(self=1)", "^NRG has no parameter `self`; it has"),
-        ("nDCG(self=1)", "^nDCG has no parameter `self`; it has `cutoff`"),
-        ("AP(prior=others)", "^AP has no parameter `prior`; it has `cutoff`, `rel`"),
-        ("NumRet@5", "^NumRet has no parameter `cutoff`; it has `rel`"),
-        ("NumQ(rel=1)", "^NumQ has no parameter `rel`; it has none"),
-        ("RBO(p=.9)", "^RBO has no parameter `p`; .*; p is called `phi` here"),
-        ("RBPBound(p=.9)", "p is called `phi` here"),
-        ("RBP(phi=.9)", "^RBP has no parameter `phi`; .*; phi is called `p` here"),
-        ("nDCG@0", "^nDCG: `cutoff` must be a whole number of at least 1; got 0"),
-        ("P@-3", "^P: `cutoff` must be a whole number of at least 1; got -3"),
+        ("", ["", "  ", "@10", "NRG@", "NRG(", "NRG)", "NRG.x", "NRG[0]", "'NRG'", "10", "NRG(,)"]),
+        ("", ["NRG@5@10", "NRG, nDCG", "NRG + nDCG", "NRG@10,", "NRG@k", "nDCG@k", "(NRG)@5"]),
+        ("", ["NRG; import os", "x = NRG", "NRG\nnDCG", "NRG\0", "P_5,x"]),
+        ("", ["NRG(prior=)", "NRG(prior=others", "NRG(prior='others)", "NRG(prior='''o)"]),
+        ("", ["NRG(prior=a+)", "NRG(prior=-a)", "NRG(prior=a b)", "NRG(prior=a+'b')"]),
+        ("", ["NRG(prior=a#b)", "NRG(prior=a\0b)", "NRG(prior=\ud800)", "NRG(prior='\ud800')"]),
+        ("", ["NRG(prior=f'{a}')", "NRG(prior={[]: 1})", "NRG(prior=lambda: 1)", "NRG(others)"]),
+        ("", ["NRG(*others)", "NRG(**others)", "NRG(prior=others)(rel=2)", "NRG(rel=1, rel=2)"]),
+        ("", ["NRG(prior=[x for x in y])", "BootNDCG(stat=q97 .5)@5"]),
+        ("`prior` must be", ["NRG(prior=['a'])", "NRG(prior=('a',))", "NRG(prior={'a': 'b'})"]),
+        ("`prior` must be", ["NRG(prior='')", "NRG(prior=3)", "NRG(prior=[])"]),
+        ("`reference` must be", ["RBR(reference=b'a')"]),
+        ("`stat` must be", ["BootNDCG(stat=q97.5x)@5"]),
+        ("`b` must be", ["BootNDCG(b=1000001)@5", "Boot(b=99999999999999999999)@5"]),
+        ("`max_grade` must", ["nDCGBound(max_grade=99999999999999999999)@5"]),
+        ("`gains` must be at most 16777216", ["nDCG(gains={1: 1000000000})"]),
+        ("for 2 measures", ["P_5,10"]),
+        ("whole number", ["NRG@0", "NRG@-1", "NRG@1e9", "NRG@True", "nDCG@0", "P@-3", "P_0"]),
+        ("whole number of at least 1 and at most", ["P_5,99999999999"]),
+        (r"`phi` must lie in \(0, 1\); got 1", ["NRG(phi=1)"]),
+        (r"`phi` must lie in \(0, 1\); got inf", ["NRG(phi=1e999)"]),
+        ("`select` must be one of", ["NRG(select=best)"]),
+        ("`exclude_self` must be", ["NRG(exclude_self=1)"]),
+        ("has no parameter", ["NRG(of=others)", "NRG(self=1)", "nDCG(self=1)", "NumRet@5"]),
+        ("has no parameter `rel`; it has none", ["NumQ(rel=1)"]),
+        ("p is called `phi` here", ["RBO(p=.9)", "RBPBound(p=.9)"]),
+        ("phi is called `p` here", ["RBP(phi=.9)"]),
+        ("^no measure|not found", ["P_5x", "ndcg_cut_", "map_5", "G", "runid", "Qqqqqq"]),
     ],
 )
-def test_a_malformed_string_is_one_clear_line(text, reason):
-    with pytest.raises(ValueError, match=reason) as error:
-        parse_measure(text)
-    one_line(error)
+def test_a_mistake_is_one_clear_line(told, texts):
+    for text in texts:
+        with pytest.raises((ValueError, NameError), match=told or "^cannot read ") as error:
+            parse_measure(text)
+        assert "\n" not in str(error.value)
+        assert len(str(error.value)) < 1000
 
 
 @pytest.mark.parametrize("measure", [None, 5, b"NRG", ["NRG"], NRG.__class__])
@@ -386,46 +256,27 @@ def test_what_is_no_string_is_refused(measure):
 # Untrusted input
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(" * 1500,
-        "(" * 150 + "NRG" + ")" * 150,
-        "NRG(prior=" * 400,
-        "NRG(rel=" + "-" * 4000 + "1)",
-        "NRG(rel=" + "(" * 90 + "1" + ")" * 90 + ")",
-        "NRG(prior=" + "[" * 1500 + "]" * 1500 + ")",
-        "NRG(prior=" + "{1:" * 150 + "1" + "}" * 150 + ")",
-        "NRG(prior=" + "not " * 900 + "a)",
-        "NRG" + "@1" * 1900,
-        "NRG" + "()" * 1900,
-        "NRG" + ".x" * 1900,
-        "NRG(rel=" + "9" * 4000 + ")",
-        "NRG@1e" + "9" * 4000,
-        "NRG(rel=9**9**9)",
-        "NRG(prior='a'*10**9)",
-        "x" * 4096,
-        "x" * 1_000_000,
-        "(" * 1_000_000,
-        "NRG(prior=" + "a+" * 500_000 + "a)",
-    ],
-    ids=lambda text: f"{text[:12]} ({len(text)})",
-)
+HOSTILE = [
+    *("(" * 1500, "(" * 150 + "NRG" + ")" * 150, "(" * 1_000_000, "x" * 4096, "x" * 1_000_000),
+    *("NRG(prior=" * 400, "NRG" + "@1" * 1900, "NRG" + "()" * 1900, "NRG" + " " * 4000 + "("),
+    *(f"NRG(prior={before * 150}1{after * 150})" for before, after in ("()", "[]", ("{1:", "}"))),
+    *("NRG(prior=" + "not " * 900 + "a)", "NRG(prior=" + "a+" * 500_000 + "a)", "a+ " * 1300),
+    *("NRG(rel=" + "-" * 4000 + "1)", "NRG(rel=" + "9" * 4000 + ")", "NRG@1e" + "9" * 4000),
+    *("NRG(rel=9**9**9)", "NRG(prior='a'*10**9)", "NRG(" + "'\\" * 1300, "NRG(" + "'\"" * 1300),
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: f"{text[:12]} ({len(text)})")
 def test_hostile_strings_are_refused_or_read(text):
     with contextlib.suppress(ValueError, NameError):
         assert parse_measure(text).NAME == "NRG"
 
 
 @pytest.mark.parametrize("number", ["9" * 400, f"-{'9' * 400}", f"0x{'f' * 4000}"], ids=len)
-@pytest.mark.parametrize(
-    "text",
-    ["RBO(phi={})", "UE(phi={})", "RBPBound(phi={})", "Expected(phi={})", "P_Rareness(alpha={})",
-     "BootNDCG(seed={})", "RBP(p={})", "SDCG(max_rel={})@5", "nDCG(gains={{1: {}}})", "NRG@{}",
-     "nDCG@{}"],
-)  # fmt: skip
+@pytest.mark.parametrize("text", ["RBO(phi={})", "RBP(p={})", "nDCG(gains={{1: {}}})", "nDCG@{}"])
 def test_numbers_that_overflow_are_refused(text, number):
     for parse in (parse_measure, ir_measures.parse_trec_measure):
-        with pytest.raises(InputError, match="a number has more than 308 digits; a measure rea"):
+        with pytest.raises(InputError, match="a number has more than 308 digits"):
             parse(text.format(number))
 
 
@@ -515,6 +366,7 @@ def test_any_text_is_a_measure_or_one_error(text):
         (["nDCG(gains={0: 0, 1: 1})@10  P@5"], ["nDCG(gains={0: 0, 1: 1})@10", "P@5"]),
         (["", "  "], []),
         (["P@5)  AP"], ["P@5)", "AP"]),
+        (["NRG(prior='a( b') AP"], ["NRG(prior='a( b')", "AP"]),
     ],
 )
 def test_measures_are_set_apart_by_spaces_outside_brackets(texts, measures):
@@ -531,37 +383,10 @@ def run_of_files(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "NRG(prior='mine.run')@10",
-        "NRG(prior='*.run')@10",
-        "NRG(prior='/etc/passwd')@10",
-        "NRG(prior='irds:antique/test')@10",
-        "NRG(prior='others+mine.run')@10",
-        "P_Rareness(systems='mine.run')@10",
-        "RBR(reference='mine.run')",
-        "TaSC(prior=unknown)@10",
-    ],
-)
-def test_strings_of_strangers_cannot_name_files(run_of_files, text):
-    with pytest.raises(ValueError, match="since files are not allowed here; got"):
-        parse_measure(text, allow_files=False)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "NRG(prior=others)@10",
-        "NRG(prior=registered)@10",
-        "NRG(prior=others+registered)@10",
-        "NRG@10",
-        "RBR",
-        "nDCG(dcg='exp-log2')@10",
-    ],
-)
-def test_strings_of_strangers_may_name_sets(run_of_files, text):
-    assert parse_measure(text, allow_files=False) == parse_measure(text)
+def test_strings_of_strangers_may_name_sets(run_of_files):
+    for prior in ("others", "registered", "others+registered"):
+        text = f"NRG(prior={prior})@10"
+        assert parse_measure(text, allow_files=False) == parse_measure(text)
 
 
 def test_a_file_that_has_the_name_of_sets_is_not_read(run_of_files):

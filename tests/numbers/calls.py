@@ -134,9 +134,9 @@ def collections() -> dict[str, Collection]:
 
 def _measures() -> list[object]:
     asked: list[object] = list(STANDARD)
-    for info in irx_measures.measure_info():
-        measure = getattr(irx_measures, info.name) @ 10
-        asked += [measure, *(measure(**given) for given in VARIANTS.get(info.name, []))]
+    for declared in irx_measures.measure_info():
+        measure = declared @ 10
+        asked += [measure, *(measure(**given) for given in VARIANTS.get(declared.NAME, []))]
     return asked
 
 

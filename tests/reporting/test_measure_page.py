@@ -3,23 +3,22 @@
 import ast
 import doctest
 import re
+from inspect import getdoc
 
 import pytest
 
-from irx_measures import measure_info
+from irx_measures import NRG, measure_info
 from irx_measures.common.screen import ASCII, UNICODE, Screen
 from irx_measures.reporting.measure_page import measure_page
 from irx_measures.reporting.tables import measures_table
 
 PAGES = measure_info()
 
-NRG = next(info for info in PAGES if info.name == "NRG")
-
 
 @pytest.mark.parametrize("width", [72, 80])
-@pytest.mark.parametrize("info", PAGES, ids=lambda info: info.name)
-def test_a_page_fits_and_has_no_markup(info, width):
-    page = measure_page(info, Screen(width))
+@pytest.mark.parametrize("measure", PAGES, ids=lambda measure: measure.NAME)
+def test_a_page_fits_and_has_no_markup(measure, width):
+    page = measure_page(measure, Screen(width))
     code = (">>>", "...")
     assert all(len(line) <= (80 if line.startswith(code) else width) for line in page.splitlines())
     assert "`" not in page
@@ -27,23 +26,23 @@ def test_a_page_fits_and_has_no_markup(info, width):
     assert "\N{NO-BREAK SPACE}" not in page
 
 
-@pytest.mark.parametrize("info", PAGES, ids=lambda info: info.name)
-def test_a_page_has_every_word_of_the_docstring_and_the_papers(info):
-    page = measure_page(info, Screen(80))
+@pytest.mark.parametrize("measure", PAGES, ids=lambda measure: measure.NAME)
+def test_a_page_has_every_word_of_the_docstring_and_the_papers(measure):
+    page = measure_page(measure, Screen(80))
     words = re.findall(r"[^\W_]+", page)
-    assert set(re.findall(r"[^\W_]+", info.doc)) <= set(words)
+    assert set(re.findall(r"[^\W_]+", getdoc(type(measure)))) <= set(words)
     entries = " ".join(page.split("BibTeX\n------\n")[1].split())
-    assert entries == " ".join(" ".join(paper.bibtex() for paper in info.papers).split())
+    assert entries == " ".join(" ".join(paper.bibtex() for paper in measure.PAPERS).split())
 
 
-@pytest.mark.parametrize("info", PAGES, ids=lambda info: info.name)
-def test_the_examples_of_a_page_are_those_of_the_docstring(info):
+@pytest.mark.parametrize("measure", PAGES, ids=lambda measure: measure.NAME)
+def test_the_examples_of_a_page_are_those_of_the_docstring(measure):
     def examples(text):
         parsed = doctest.DocTestParser().get_examples(text)
         return [(ast.dump(ast.parse(example.source)), example.want.strip()) for example in parsed]
 
-    page = measure_page(info, Screen(80)).split("\nBibTeX\n")[0]
-    assert examples(page) == examples(info.doc)
+    page = measure_page(measure, Screen(80)).split("\nBibTeX\n")[0]
+    assert examples(page) == examples(getdoc(type(measure)))
     assert examples(page)
 
 

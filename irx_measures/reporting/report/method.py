@@ -15,9 +15,8 @@ from ...comparison.compare import FEWEST_TOPICS
 from ...comparison.findings import BEST
 from ...comparison.how_tested import intervals_text, method_text
 from ...measures.bibliography import papers_of
-from ...measures.citations import Paper
+from ...measures.citations import Paper, paper
 from ...measures.named_score import lower_is_better
-from ...measures.residual_gain import NRG_PAPER
 from ...scoring.score_matrix import ScoreMatrix
 from .content import Content
 from .documents import PooledDocuments
@@ -32,18 +31,6 @@ ORDER_OF_TIES: Fact = (
 )
 
 UNJUDGED = "count as not relevant"
-
-HOLM = Paper(
-    key="holm1979",
-    authors=("Holm, Sture",),
-    title="A simple sequentially rejective multiple test procedure",
-    venue="Scandinavian Journal of Statistics",
-    year=1979,
-    journal="Scandinavian Journal of Statistics",
-    volume="6",
-    number="2",
-    pages="65--70",
-)
 
 
 def data(content: Content) -> list[Fact]:
@@ -173,9 +160,9 @@ def _software(content: Content) -> str:
 
 def bibtex(content: Content) -> str:
     """The papers of the measures and of the correction."""
-    others = [] if content.documents is None else [NRG_PAPER]
+    others = [] if content.documents is None else [paper("nrg2024")]
     if content.result.method.correction == "holm":
-        others.append(HOLM)
+        others.append(paper("holm1979"))
     return cited([board.measure for board in content.boards], others)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...exceptions import OnlyRelevantError
-from ...measures.bootstrap import PAPER
+from ...measures.citations import paper
 from ..collections import DL19
 from ..collections import TREC_COVID as TREC_COVID
 from ..material import Material, Request
@@ -41,7 +41,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
         tables, figures, claims = [_refused(covid, error)], [], []
         refusal = [f"{tables[0].label} are left out: {error}"]
     return Reproduction(
-        PAPER,
+        paper("froebe2023"),
         (*dict.fromkeys((covid.description, dl19.description)), *refusal),
         (bounds, table_2(), *tables),
         tuple(figures),

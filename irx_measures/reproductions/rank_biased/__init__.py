@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...measures.rank_biased import RBR_PAPER as PAPER
+from ...measures.citations import paper
 from ..collections import DL19, TREC8
 from ..material import Material, Request, paper_material
 from ..results import Claims as Claims
@@ -42,7 +42,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
     examples = (table_1(), table_2(), choices_of_phi())
     panes = [pane for one in found for pane in panes_of_figure_3(one)]
     return Reproduction(
-        PAPER,
+        paper("moffat2024"),
         tuple(material.description for material in used),
         (*examples, *of_figure_3, table_3(), figure_5(), figure_6(), correlations),
         (*panes, *figures(), *figure_7(permutations)),

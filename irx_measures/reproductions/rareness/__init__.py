@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...measures.rareness import PAPER
+from ...measures.citations import paper
 from ..collections import DL19, DLT20
 from ..collections import TREC8 as TREC8
 from ..material import Material, Request, paper_material
@@ -54,7 +54,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
     curved = [figure_2(curves)] if correlated.in_shape().notna().any(axis=None) else []
     materials = [*(one.material for one in scored), hypothetical.material]
     return Reproduction(
-        PAPER,
+        paper("turkmen2023"),
         tuple(dict.fromkeys(material.description for material in materials)),
         (power, with_blocks, stable, *impact, documents, numbers, correlated),
         (figure_1(hypothetical), *curved),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...measures.residual_gain import NRG_PAPER as PAPER
+from ...measures.citations import paper
 from ..collections import DL19
 from ..material import Request
 from ..results import Claims as Claims
@@ -25,7 +25,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
     past = [figure_1(material, request.progress)] if request.names_data else []
     tables = (table_1(), *past, figures_2_to_5(systems), correlations(systems), by_group(systems))
     return Reproduction(
-        PAPER,
+        paper("nrg2024"),
         (material.description, *([] if past else [_NO_HISTORY])),
         tables,
         (*(figure for table in past for figure in figures_of_history(table)), *figures(systems)),

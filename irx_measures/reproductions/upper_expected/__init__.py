@@ -6,7 +6,7 @@ and the tables have the paper's shape, without the paper's numbers.
 
 from __future__ import annotations
 
-from ...measures.upper_expected import PAPER
+from ...measures.citations import paper
 from ..material import Request
 from ..results import Claims as Claims
 from ..results import Reproduction
@@ -60,5 +60,9 @@ def reproduce(request: Request | None = None) -> Reproduction:
         ]
     figures = (query_types(scores), *(expected_values(scores, base) for base in BASES))
     return Reproduction(
-        PAPER, (material.description,), tuple(tables), figures, Claims(claims(scores, tables))
+        paper("feng2023"),
+        (material.description,),
+        tuple(tables),
+        figures,
+        Claims(claims(scores, tables)),
     )
