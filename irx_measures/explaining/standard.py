@@ -14,9 +14,8 @@ from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
 from ..judgments.judged_run import JudgedRun
-from ..kernels.contributions import inverse, precision_at, reaches
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..kernels.user_models import discount
+from ..kernels.user_models import discount, inverse, precision_at, reaches
 from ..measures.explained import Documents, Reasons, quotient
 from ..scoring.standard import check_grades
 from ..scoring.standard_kernels import Params, is_of_gdeval, kernel_of

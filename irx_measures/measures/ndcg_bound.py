@@ -18,7 +18,6 @@ from ..kernels.bootstrap import counts_by_level, unjudged_ranks
 from ..kernels.user_models import (
     browsing_weights,
     discount_sums,
-    discount_total,
     truncate_ranks,
 )
 from .base import Measure
@@ -163,7 +162,7 @@ class NDCGBound(Measure):
         nothing = np.zeros(len(graded.dcg))
         if self["bound"] == "lower" and self["kind"] == "guaranteed":
             highest = np.maximum(graded.level.max(axis=1), graded.highest)
-            ideal = graded.gain[highest] * discount_total(self["cutoff"])
+            ideal = graded.gain[highest] * discount_sums(self["cutoff"])[-1]
             return Fraction(graded.dcg, nothing, ideal)
         pool, depth = self._pool(judged, graded)
         gain = graded.gain

@@ -14,7 +14,6 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
-from ..kernels.contributions import overlap_parts
 from ..kernels.rank_overlap import Overlap, overlap
 from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups, untied_groups
 from ..kernels.user_models import truncate_ranks
@@ -472,8 +471,8 @@ class RankBiasedOverlap(_ReferenceMeasure):
     ) -> tuple[dict[str, FloatArray], FloatArray]:
         both, rank = Overlap(*compared, self["ties"]), compared.rank[0]
         depth = np.where(rank > 0, np.maximum(rank, np.arange(1, len(rank) + 1)), 0)
-        parts = overlap_parts(both, self["phi"])
-        return {"depth": documents.of_columns(depth)}, documents.of_columns(parts)
+        parts = documents.of_columns(both.parts(self["phi"]))
+        return {"depth": documents.of_columns(depth)}, parts
 
     def _terms(self, compared: RankedPair) -> tuple[dict[str, float], str, dict[str, str]]:
         if self["bound"] != "ext":

@@ -13,8 +13,7 @@ from ..common.division import safe_divide
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
-from ..kernels.contributions import precision_at
-from ..kernels.user_models import DCGS, binary_gain, truncate_ranks
+from ..kernels.user_models import DCGS, binary_gain, precision_at, truncate_ranks
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .catalogue import register

@@ -14,9 +14,16 @@ from ..common.division import safe_divide
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
-from ..kernels.contributions import inverse, precision_at, reaches
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
+from ..kernels.user_models import (
+    DCGS,
+    binary_gain,
+    browsing_weights,
+    inverse,
+    precision_at,
+    reaches,
+    truncate_ranks,
+)
 from .base import Measure
 from .catalogue import register
 from .citations import Paper

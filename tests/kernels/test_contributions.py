@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from irx_measures.kernels import contributions as kernel
 from irx_measures.kernels import upper_expected
+from irx_measures.kernels import user_models as kernel
 from irx_measures.kernels.rank_overlap import Overlap
 from irx_measures.kernels.tie_orders import tie_groups
 
@@ -47,6 +47,6 @@ def test_the_parts_of_an_overlap_sum_to_its_lower_bound(ties, data, phi, length,
 
     places = data.draw(st.permutations([*range(1, observed + 1), *[0] * length]))[:length]
     compared = Overlap(np.array([places]), groups(observed), groups(length), ties)
-    parts = kernel.overlap_parts(compared, phi)
+    parts = compared.parts(phi)
     assert not parts[np.array(places) == 0].any()
     assert_allclose(parts.sum(), compared.lower(phi)[0], rtol=1e-12, atol=1e-15)
