@@ -21,8 +21,6 @@ from typing import Any
 HOMES = {
     "Explanation._repr_html_": ("explaining.html", "explanation_html"),
     "GroupedScores.compare": ("comparison.grouped", "compare_groups"),
-    "JudgmentModel.load": ("unjudged.saved", "read_model"),
-    "JudgmentModel.save": ("unjudged.saved", "write_model"),
     "RunSet.from_hf": ("runsets.artifact", "download"),
     "RunSet.load": ("runsets.saved", "read_set"),
     "RunSet.save": ("runsets.saved", "write_set"),

@@ -36,7 +36,6 @@ campaign = irx_measures.simulate_campaign(systems=4, queries=3, depth=20)
 
 SAVE = "irx_measures.RunSet(campaign.runs, name='new').save('set', replace=True)"
 WRITE = "campaign.write('campaign')"
-MODEL = "irx_measures.JudgmentModel.fit(campaign.runs, campaign.qrels).save('model.json')"
 REPORT = (
     "result = irx_measures.compare(campaign.runs, campaign.qrels, 'P@5'); "
     "irx_measures.report(result, 'report.html')"
@@ -69,7 +68,6 @@ def tree(folder):
         (SAVE, 4, signal.SIGTERM),
         (SAVE, 1, signal.SIGHUP),
         (WRITE, 1, signal.SIGTERM),
-        (MODEL, 1, signal.SIGTERM),
         (REPORT, 1, signal.SIGTERM),
         (COMMAND, 3, signal.SIGTERM),
     ],

@@ -345,7 +345,7 @@ CANNOT_READ = "^cannot read measure "
         ("NRG(prior={[]: 1})", "^cannot read '{\\[\\]: 1}' in measure"),
         ("NRG(prior=lambda: 1)", CANNOT_READ),
         ("NRG(prior=[x for x in y])", "^cannot read|^NRG"),
-        ("NRG@k", "^NRG: `cutoff` must be a whole number of at least 1; got 'k'"),
+        ("NRG@k", "^NRG: `cutoff` must be a whole number from 1 to 1000000; got 'k'"),
         ("NRG@0", "^NRG: `cutoff` must be a whole number of at least 1; got 0"),
         ("NRG@-1", "^NRG: `cutoff` must be a whole number of at least 1; got -1"),
         ("NRG@1e9", "^NRG: `cutoff` must be a whole number from 1 to 1000000; got 1000000000.0"),
@@ -436,7 +436,9 @@ def test_numbers_that_overflow_are_refused_in_python(number):
             InputError, match=r"`phi` must lie in \(0, 1\); got (1000|a number that)"
         ):
             measure(phi=number)
-    for measure in (NRG @ 10**400, nDCG @ 10**400, P(rel=10**400)):
+    with pytest.raises(InputError, match="`cutoff` must be a whole number from 1 to 1000000"):
+        NRG @ number
+    for measure in (nDCG @ 10**400, P(rel=10**400)):
         with pytest.raises(InputError, match="must be a whole number of at least 1 and at most"):
             irx_measures.evaluate({"a": {"q": {"d": 1.0}}}, {"q": {"d": 1}}, measure)
 
