@@ -181,17 +181,6 @@ class Sampling(NamedTuple):
         return Sampling(self.pool[queries], self.left[queries], self.prior[queries])
 
 
-LEGEND = {
-    "unjudged": "unjudged documents in the top k, whose grades are drawn",
-    "mode": "the most frequent score",
-    "mean": "the mean of the scores of all samples",
-    "std": "their standard deviation",
-    "median": "half of the scores are lower",
-    "q05": "5% of the scores are lower",
-    "q95": "95% of the scores are lower",
-}
-
-
 def _statistic(name: str) -> Statistic:
     return STATISTICS.get(name) or partial(
         kernel.quantile, share=float(name.removeprefix("q")) / 100
@@ -263,11 +252,11 @@ class _Bootstrap(Measure):
             for name in dict.fromkeys(("mean", "std", "q05", "median", "q95", stat))
         }
         terms["unjudged"] = int(np.count_nonzero(documents.unjudged))
-        legend = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
+        meanings = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
+        for name in filter(QUANTILE.fullmatch, terms):
+            meanings[name] = f"{float(name.removeprefix('q')):g}% of the scores are lower"
         worth = documents.of_columns(self._gain(grades)[level[row]])
-        if QUANTILE.fullmatch(stat):
-            legend[stat] = f"{stat.removeprefix('q')}% of the scores are lower"
-        return Reasons(of_grade, terms, stat, {**LEGEND, **legend}, worth=worth)
+        return Reasons(of_grade, terms, stat, worth, meanings=meanings)
 
     def _grade_probabilities(
         self, judged: JudgedRun, documents: Documents

@@ -27,17 +27,6 @@ from .explained import Documents, Reasons, quotient
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
 
-LEGEND = {
-    "gain": "what the document's grade is worth; 0 for unjudged documents",
-    "discount": "1 / log2(rank + 1)",
-    "in_DCG": "what the document adds to DCG",
-    "DCG": "gain x discount of the judged documents in the top k",
-    "added": "the most that the unjudged documents can add by this bound",
-    "ideal": "the DCG of the ideal ranking that goes with this bound",
-    "unjudged": "unjudged documents in the top k",
-    "greatest": "the largest nDCG over all grades of the unjudged documents",
-}
-
 
 class Graded(NamedTuple):
     """A run's documents by level, with gains.
@@ -222,17 +211,17 @@ class NDCGBound(Measure):
         if self["kind"] == "guaranteed" and self["bound"] == "upper":
             terms["greatest"] = float(self._greatest(judged)[row])
             factors["in_DCG"] = found
-            return Reasons(factors, terms, "greatest", LEGEND, worth=gain)
+            return Reasons(factors, terms, "greatest", gain)
         fraction = self._fraction(judged)
         terms["ideal"] = float(fraction.ideal[row])
         if self["bound"] == "lower":
             contribution = safe_divide(found, terms["ideal"])
             formula = quotient("DCG", "ideal", terms)
-            return Reasons(factors, terms, formula, LEGEND, contribution, gain)
+            return Reasons(factors, terms, formula, gain, contribution)
         terms["added"] = float(fraction.added[row])
         factors["in_DCG"] = found
         formula = quotient("(DCG + added)", "ideal", terms)
-        return Reasons(factors, terms, formula, LEGEND, worth=gain)
+        return Reasons(factors, terms, formula, gain)
 
     def _max_grade(self, highest: int) -> int:
         max_grade = highest if self["max_grade"] is None else int(self["max_grade"])

@@ -13,7 +13,7 @@ from .catalogue import register
 from .citations import Paper
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, integer
-from .rank_biased import BOUND, LEGEND, PHI, bounded_score
+from .rank_biased import BOUND, PHI, bounded_score
 
 RBP_PAPER = Paper(
     key="moffat2008",
@@ -27,12 +27,10 @@ RBP_PAPER = Paper(
     doi="10.1145/1416950.1416952",
 )
 
-PRECISION_LEGEND = {
+MEANINGS = {
     "weight": "(1 - phi) phi^(rank - 1)",
-    "in_lower": LEGEND["in_lower"],
     "lower": "the weight of the relevant documents",
     "unjudged": "the weight of the unjudged documents",
-    "tail": "the weight of all ranks after the last document",
 }
 
 
@@ -107,9 +105,9 @@ class RankBiasedPrecisionBound(Measure):
             {"weight": weight} | ({} if bound == "lower" else {"in_lower": lower}),
             terms,
             formula[bound],
-            PRECISION_LEGEND,
+            relevant.astype(np.float64),
             lower if bound == "lower" else None,
-            worth=relevant.astype(np.float64),
+            MEANINGS,
         )
 
 

@@ -212,17 +212,6 @@ class Block(NamedTuple):
         )
 
 
-LEGEND = {
-    "gain": "what the document's grade is worth (for ERR: the probability that the user stops)",
-    "in_A": "what the document adds to A",
-    "A": "the raw score of the run",
-    "IUB": "the raw score of the ideal order of the candidates",
-    "REB": "the mean raw score of all orders of the candidates",
-    "n": "the candidates: documents that a random order permutes",
-    "relevant": "candidates with a gain",
-}
-
-
 class _OfOrders(Measure):
     """A measure that compares a run with the possible orders of each query's candidates."""
 
@@ -279,8 +268,8 @@ class _OfOrders(Measure):
             {"gain": worth, "in_A": RAW[self.base].parts(self, documents.rank, worth)},
             terms,
             self.formula(terms),
-            LEGEND,
-            worth=worth,
+            worth,
+            meanings={"relevant": "candidates with a gain"},
         )
 
     _has_expected = True

@@ -233,7 +233,7 @@ def test_a_query_without_relevant_documents_scores_0(measure):
         ({"dcg": "ln"}, "`dcg` must be None or be one of 'log2', 'exp-log2'", "'ln'"),
         ({"systems": 7}, "`systems` must be None, a set of runs or the name of one", "7"),
         ({"systems": ""}, "`systems` must be None, a set of runs or the name of one", "''"),
-        ({"cutoff": 0}, "`cutoff` must be a whole number of at least 1", "0"),
+        ({"cutoff": 0}, "`cutoff` must be a whole number from 1 to 1000000", "0"),
     ],
     ids=str,
 )
