@@ -126,8 +126,8 @@ def test_with_all_judged_it_is_ir_measures_own(base, peer):
 def test_one_bootstrap_serves_all_statistics(monkeypatch):
     campaign = random_campaign(4, ties=False)
     drawn = []
-    generator = declared._generator
-    monkeypatch.setattr(declared, "_generator", lambda *key: drawn.append(key) or generator(*key))
+    stream = declared.random_stream
+    monkeypatch.setattr(declared, "random_stream", lambda *key: drawn.append(key) or stream(*key))
     asked = [BootNDCG(stat=stat) @ 10 for stat in ("mode", "mean", "q05", "q95")]
     together = evaluate(campaign.runs, campaign.qrels, asked)
     once = len(drawn)
