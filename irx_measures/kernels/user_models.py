@@ -98,24 +98,27 @@ def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
 
 
 def precision_at(rank: IntArray, value: FloatArray) -> FloatArray:
-    """The summed values down to each document's rank, divided by the rank: (documents,).
+    """The summed values down to each document's rank, divided by the rank: (..., documents).
 
-    With values of 0 and 1, it is the precision at the rank.
+    With values of 0 and 1, it is the precision at the rank. Documents are in the order of their
+    ranks; those of rank 0 (not returned) get 0.
     """
-    return np.cumsum(np.where(rank > 0, value, 0.0)) / np.maximum(rank, 1) * (rank > 0)
+    return np.cumsum(np.where(rank > 0, value, 0.0), axis=-1) * inverse(rank)
 
 
 def reaches(rank: IntArray, stop: FloatArray) -> FloatArray:
-    """Probability that a user, reading from the top, reads each document: (documents,).
+    """Probability that a user, reading from the top, reads each document: (..., documents).
 
     Parameters
     ----------
-    rank : (documents,) ints
-    stop : (documents,) floats
+    rank : (..., documents) ints
+        As for `precision_at`.
+    stop : (..., documents) floats
         Probability that the user stops at a document.
     """
-    reads_on = np.cumprod(np.where(rank > 0, 1.0 - stop, 1.0))
-    return np.concatenate(([1.0], reads_on))[: len(rank)] * (rank > 0)
+    reads_on = np.cumprod(np.where(rank > 0, 1.0 - stop, 1.0), axis=-1)
+    first = np.ones((*rank.shape[:-1], 1))
+    return np.concatenate((first, reads_on), axis=-1)[..., : rank.shape[-1]] * (rank > 0)
 
 
 def inverse(rank: IntArray) -> FloatArray:

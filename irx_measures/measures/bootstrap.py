@@ -276,8 +276,7 @@ class _Bootstrap(Measure):
                 f"grades; query {query_id!r} has {levels} grades to the power of {worst} unjudged "
                 "documents"
             )
-        assignments: FloatArray = float(levels) ** unjudged
-        return assignments
+        return np.asarray(float(levels) ** unjudged, np.float64)
 
     def _made(self, judged: JudgedRun, top: Top) -> Iterator[Distribution]:
         if self["prior"] == LEARNED:

@@ -19,9 +19,6 @@ from ..kernels.user_models import (
     DCGS,
     binary_gain,
     browsing_weights,
-    inverse,
-    precision_at,
-    reaches,
     truncate_ranks,
 )
 from .base import Measure
@@ -44,10 +41,6 @@ PAPER = Paper(
     year=2023,
     journal="Information Processing & Management",
 )
-
-
-def _gain(measure: Measure, grade: IntArray) -> FloatArray:
-    return gain_of(measure, grade)
 
 
 def _relevance(measure: Measure, grade: IntArray) -> FloatArray:
@@ -80,36 +73,30 @@ class RawMeasure(NamedTuple):
     ----------
     worth
         The value of documents, given their grades.
-    at
-        The score, given the ranks and values of documents: (queries,).
+    parts
+        What each document adds to the score, given the ranks and values of documents:
+        (..., documents), in any order.
     expected
         The mean score of random orders, given the values and number of candidates: (queries,).
-    parts
-        What each document adds to the score, given the ranks and values of the documents of one
-        query: (documents,).
     """
 
     worth: Callable[[Measure, IntArray], FloatArray]
-    at: Callable[[Measure, IntArray, FloatArray], FloatArray]
-    expected: Callable[[Measure, FloatArray, IntArray], FloatArray]
     parts: Callable[[Measure, IntArray, FloatArray], FloatArray]
+    expected: Callable[[Measure, FloatArray, IntArray], FloatArray]
 
 
 def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
     weights = _weights(base)
 
-    def at(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
-        return kernel.weighted_gain(rank, gain, weights(measure, int(rank.max(initial=0))))
+    def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
+        return gain * weights(measure, int(rank.max(initial=0)))[rank]
 
     def expected(measure: Measure, gain: FloatArray, size: IntArray) -> FloatArray:
         most = int(size.max(initial=0))
         depth = most if measure["cutoff"] is None else min(most, measure["cutoff"])
         return kernel.expected_weighted_gain(gain, size, weights(measure, depth))
 
-    def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
-        return gain * weights(measure, int(rank.max(initial=0)))[rank]
-
-    return RawMeasure(worth, at, expected, parts)
+    return RawMeasure(worth, parts, expected)
 
 
 def _expected_precisions(measure: Measure, relevance: FloatArray, size: IntArray) -> FloatArray:
@@ -121,19 +108,17 @@ def _expected_precisions(measure: Measure, relevance: FloatArray, size: IntArray
 def _cascade(worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
     return RawMeasure(
         worth,
-        lambda measure, rank, stop: kernel.cascade(rank, stop),
+        lambda measure, rank, stop: kernel.cascade_parts(rank, stop),
         lambda measure, stop, size: kernel.expected_cascade(stop, size, measure["cutoff"]),
-        lambda measure, rank, stop: stop * reaches(rank, stop) * inverse(rank),
     )
 
 
 RAW = {
-    "nDCG": _weighted("nDCG", _gain),
+    "nDCG": _weighted("nDCG", gain_of),
     "AP": RawMeasure(
         _relevance,
-        lambda measure, rank, relevance: kernel.sum_of_precision(rank, relevance > 0),
+        lambda measure, rank, relevance: kernel.precision_parts(rank, relevance),
         _expected_precisions,
-        lambda measure, rank, relevance: relevance * precision_at(rank, relevance),
     ),
     "P": _weighted("P", _relevance),
     "RBP": _weighted("RBP", _relevance),
@@ -255,15 +240,11 @@ class _OfOrders(Measure):
         block = self._block(judged).of(slice(documents.row, documents.row + 1))
         block = block._replace(rank=truncate_ranks(block.rank, self["cutoff"]))
         worth = documents.of_columns(block.worth[0])
-        terms = {
-            "A": float(self.actual(block)[0]),
-            "IUB": float(self.upper(block)[0]),
-            "REB": float(self.expected(block)[0]) if self._has_expected else 0.0,
-            "n": int(block.size[0]),
-            "relevant": int(np.count_nonzero(block.worth[0] * block.candidate[0])),
-        }
-        if not self._has_expected:
-            del terms["REB"]
+        terms = {"A": float(self.actual(block)[0]), "IUB": float(self.upper(block)[0])}
+        if self._has_expected:
+            terms["REB"] = float(self.expected(block)[0])
+        terms["n"] = int(block.size[0])
+        terms["relevant"] = int(np.count_nonzero(block.worth[0] * block.candidate[0]))
         return Reasons(
             {"gain": worth, "in_A": RAW[self.base].parts(self, documents.rank, worth)},
             terms,
@@ -297,12 +278,12 @@ class _OfOrders(Measure):
 
     def actual(self, block: Block) -> FloatArray:
         """A: the raw score."""
-        return RAW[self.base].at(self, block.rank, block.worth)
+        return RAW[self.base].parts(self, block.rank, block.worth).sum(axis=1)
 
     def upper(self, block: Block) -> FloatArray:
         """IUB: the raw score of the ideal order."""
         rank = kernel.ideal_rank(block.candidate & (block.worth > 0), self["cutoff"])
-        return RAW[self.base].at(self, rank, block.worth)
+        return RAW[self.base].parts(self, rank, block.worth).sum(axis=1)
 
     def expected(self, block: Block) -> FloatArray:
         """REB: the mean raw score of all orders."""
