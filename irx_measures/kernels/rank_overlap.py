@@ -48,12 +48,14 @@ class Split(NamedTuple):
     def of(cls, groups: Groups, depth: int) -> Split:
         """Split the groups of a ranking of at most `depth` documents."""
         first, last = groups
-        ranks = np.arange(1, first.shape[1] + 1)
+        ranks, beyond = np.arange(1, first.shape[1] + 1), depth - first.shape[1]
         split = last > ranks
-        beyond = ((0, 0), (0, depth - first.shape[1]))
-        placed = np.pad(np.where(split, ranks - first + 1, 0), beyond)
-        size = np.pad(np.where(split, last - first + 1, 1), beyond, constant_values=1)
-        complete = np.pad(np.where(split, first - 1, last), beyond)
+        placed = np.where(split, ranks - first + 1, 0)
+        size = np.where(split, last - first + 1, 1)
+        complete = np.where(split, first - 1, last)
+        if beyond:
+            placed, complete = (np.pad(of, ((0, 0), (0, beyond))) for of in (placed, complete))
+            size = np.pad(size, ((0, 0), (0, beyond)), constant_values=1)
         return cls(placed, size, complete, placed / size)
 
 

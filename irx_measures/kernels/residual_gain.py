@@ -157,9 +157,7 @@ def residual_parts(
     if base == "P":
         return Parts(weight, residual, cutoff)
     first = np.argmax(weight * (gain > 0), axis=-1)[..., np.newaxis]
-    only = np.zeros_like(weight)
-    np.put_along_axis(only, first, np.take_along_axis(weight, first, axis=-1), axis=-1)
-    return Parts(only, residual, 1.0)
+    return Parts(weight * (np.arange(weight.shape[-1]) == first), residual, 1.0)
 
 
 def subspace_coverage(base_score: FloatArray, prior_score: FloatArray, agg: str) -> FloatArray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..common.arrays import BoolArray, FloatArray, IntArray
 from ..common.division import safe_divide
-from .user_models import inverse, precision_at, reaches, truncate_ranks
+from .user_models import inverse, reaches, truncate_ranks
 
 # Differences below this fraction of the upper bound are rounding errors.
 ROUNDING = 1e-12
@@ -30,24 +30,10 @@ def ideal_rank(candidate: BoolArray, cutoff: int | None) -> IntArray:
     return truncate_ranks(np.where(candidate, np.cumsum(candidate, axis=1), 0), cutoff)
 
 
-def in_rank_order(rank: IntArray, value: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Ranks and values sorted by rank, documents of rank 0 last: (..., documents) each."""
-    order = np.argsort(np.where(rank > 0, rank, np.inf), axis=-1, kind="stable")
-    return np.take_along_axis(rank, order, axis=-1), np.take_along_axis(value, order, axis=-1)
-
-
-def precision_parts(rank: IntArray, relevance: FloatArray) -> FloatArray:
-    """The precision at the rank of each relevant document (Eq. 4), in rank order.
-
-    Parameters
-    ----------
-    rank : (..., documents) ints
-        0 if not returned within the cutoff.
-    relevance : (..., documents) floats
-        0 or 1.
-    """
-    rank, relevance = in_rank_order(rank, relevance)
-    return relevance * precision_at(rank, relevance)
+def sum_of_precision(rank: IntArray, relevant: BoolArray) -> FloatArray:
+    """Sum of the precision at the ranks of relevant documents (Eq. 4): (queries,)."""
+    hit_rank = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
+    return (np.arange(1, hit_rank.shape[1] + 1) / hit_rank).sum(axis=1)
 
 
 def cascade_parts(rank: IntArray, stop: FloatArray) -> FloatArray:
@@ -62,7 +48,8 @@ def cascade_parts(rank: IntArray, stop: FloatArray) -> FloatArray:
     stop : (..., documents) floats
         Probability that the user stops at a document, in [0, 1]. For RR it is 0 or 1.
     """
-    rank, stop = in_rank_order(rank, stop)
+    order = np.argsort(np.where(rank > 0, rank, np.inf), axis=-1, kind="stable")
+    rank, stop = np.take_along_axis(rank, order, -1), np.take_along_axis(stop, order, -1)
     return stop * reaches(rank, stop) * inverse(rank)
 
 

@@ -150,30 +150,32 @@ class _ResidualMeasure(PriorMeasure):
             )
             return survival[selection.left_out]
 
-        scores = self._by_block(judged_set, rank, unseen)
+        gain = self.gain(judged_set.judgments)
+        scores = self._by_block(rank, gain, unseen)
         alone = self._runs_without_prior(judged_set)
-        scores[alone] = self.absolute._by_block(judged_set, rank[alone])
+        if alone:
+            scores[alone] = self.absolute._by_block(rank[alone], gain)
         return scores
 
     def scores_given_each(self, judged_set: JudgedSet) -> Iterator[FloatArray]:
         rank = truncate_ranks(judged_set.rank, self["cutoff"])
+        gain = self.gain(judged_set.judgments)
         seen_at = self.browsing_weights(int(rank.max(initial=0)))
         for prior in rank:
             unseen = 1.0 - seen_at[prior]
-            yield self._by_block(judged_set, rank, unseen.__getitem__)
+            yield self._by_block(rank, gain, unseen.__getitem__)
 
     def scores_alone(self, judged_set: JudgedSet) -> FloatArray:
         rank = truncate_ranks(judged_set.rank, self["cutoff"])
-        return self.absolute._by_block(judged_set, rank)
+        return self.absolute._by_block(rank, self.gain(judged_set.judgments))
 
     def _by_block(
         self,
-        judged_set: JudgedSet,
         rank: IntArray,
+        gain: FloatArray,
         unseen: Callable[[slice], FloatArray | float] = lambda block: 1.0,
     ) -> FloatArray:
         """Scores from (runs, queries, documents) ranks, a block of queries at a time."""
-        gain = self.gain(judged_set.judgments)
         scores = np.empty(rank.shape[:2])
         for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
             scores[:, block] = self.parts(rank[:, block], gain[block], unseen(block)).score

@@ -19,6 +19,7 @@ from ..kernels.user_models import (
     DCGS,
     binary_gain,
     browsing_weights,
+    precision_at,
     truncate_ranks,
 )
 from .base import Measure
@@ -75,14 +76,23 @@ class RawMeasure(NamedTuple):
         The value of documents, given their grades.
     parts
         What each document adds to the score, given the ranks and values of documents:
-        (..., documents), in any order.
+        (..., documents), in the order of their ranks.
     expected
         The mean score of random orders, given the values and number of candidates: (queries,).
+    total
+        The score if there is a faster way than the sum of the parts: (queries,).
     """
 
     worth: Callable[[Measure, IntArray], FloatArray]
     parts: Callable[[Measure, IntArray, FloatArray], FloatArray]
     expected: Callable[[Measure, FloatArray, IntArray], FloatArray]
+    total: Callable[[IntArray, FloatArray], FloatArray] | None = None
+
+    def at(self, measure: Measure, rank: IntArray, worth: FloatArray) -> FloatArray:
+        """The score, given the ranks and values of documents in any order: (queries,)."""
+        if self.total is not None:
+            return self.total(rank, worth)
+        return self.parts(measure, rank, worth).sum(axis=1)
 
 
 def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
@@ -117,8 +127,9 @@ RAW = {
     "nDCG": _weighted("nDCG", gain_of),
     "AP": RawMeasure(
         _relevance,
-        lambda measure, rank, relevance: kernel.precision_parts(rank, relevance),
+        lambda measure, rank, relevance: relevance * precision_at(rank, relevance),
         _expected_precisions,
+        lambda rank, relevance: kernel.sum_of_precision(rank, relevance > 0),
     ),
     "P": _weighted("P", _relevance),
     "RBP": _weighted("RBP", _relevance),
@@ -278,12 +289,12 @@ class _OfOrders(Measure):
 
     def actual(self, block: Block) -> FloatArray:
         """A: the raw score."""
-        return RAW[self.base].parts(self, block.rank, block.worth).sum(axis=1)
+        return RAW[self.base].at(self, block.rank, block.worth)
 
     def upper(self, block: Block) -> FloatArray:
         """IUB: the raw score of the ideal order."""
         rank = kernel.ideal_rank(block.candidate & (block.worth > 0), self["cutoff"])
-        return RAW[self.base].parts(self, rank, block.worth).sum(axis=1)
+        return RAW[self.base].at(self, rank, block.worth)
 
     def expected(self, block: Block) -> FloatArray:
         """REB: the mean raw score of all orders."""

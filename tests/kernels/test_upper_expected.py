@@ -187,8 +187,7 @@ def test_raw_measures_equal_the_oracle(queries, missed, seed):
     def expected(base):
         return [oracle.raw(order, oracle.Settings(base)) for order in orders]
 
-    precisions = kernel.precision_parts(rank, (grade >= 1) * 1.0)
-    assert_allclose(precisions.sum(axis=1), expected("AP"), rtol=1e-12)
+    assert_allclose(kernel.sum_of_precision(rank, grade >= 1), expected("AP"), rtol=1e-12)
     for stop, base in (((grade >= 1) * 1.0, "RR"), (err_stop(grade), "ERR")):
         assert_allclose(kernel.cascade_parts(rank, stop).sum(axis=1), expected(base), rtol=1e-12)
 
