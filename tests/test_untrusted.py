@@ -177,7 +177,7 @@ from irx_measures.simulate import simulate_campaign
 
 campaign = simulate_campaign(systems=3, queries=6, depth=40, seed=3)
 for text in sys.argv[1].split("\\n"):
-    measures = [f"{text}@{cutoff}" for cutoff in (1000, 1_000_000_000)]
+    measures = [f"{text}@{cutoff}" for cutoff in (1000, 1_000_000)]
     matrix = irx_measures.evaluate(campaign.runs, campaign.qrels, measures, progress=False)
     print(json.dumps([text, *matrix.scores.tolist()]))
 """
@@ -224,9 +224,9 @@ def test_memory_follows_the_ranking_and_not_the_cutoff():
         text, at_depth, huge = json.loads(line)
         texts.remove(text)
         if text in DIVIDED_BY_THE_CUTOFF:
-            assert sum(map(sum, huge)) * 1e6 == pytest.approx(sum(map(sum, at_depth)))
+            assert sum(map(sum, huge)) * 1e3 == pytest.approx(sum(map(sum, at_depth)))
         elif text == WIDE:
-            assert 0 < sum(map(sum, huge)) < sum(map(sum, at_depth)) * 1e-5
+            assert 0 < sum(map(sum, huge)) < sum(map(sum, at_depth)) * 1e-2
         else:
             assert huge == at_depth, text
     assert not texts

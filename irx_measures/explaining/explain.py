@@ -18,6 +18,7 @@ from ..judgments.judged_run import JudgedRun, judge
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.explained import Documents, Reasons
+from ..measures.meanings import meanings_of
 from ..measures.strings import parse_measure
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
@@ -173,9 +174,8 @@ def _kept(documents: Documents, reasons: Reasons, missing: bool) -> list[int]:
 
 def _lacking(documents: Documents, reasons: Reasons) -> list[int]:
     """The documents that could add to the score and are not in the top k, the best first."""
-    worth = np.zeros(len(documents.ids)) if reasons.worth is None else reasons.worth
-    lacking = np.flatnonzero(~documents.in_top & (worth > 0))
-    return lacking[np.argsort(-worth[lacking], kind="stable")].tolist()
+    lacking = np.flatnonzero(~documents.in_top & (reasons.worth > 0))
+    return lacking[np.argsort(-reasons.worth[lacking], kind="stable")].tolist()
 
 
 def _explanation(
@@ -207,7 +207,7 @@ def _explanation(
         contribution=None if contribution is None else contribution[kept],
         terms=reasons.terms,
         formula=reasons.formula,
-        legend=reasons.legend,
+        legend=meanings_of(reasons),
         lacking=len(_lacking(documents, reasons)),
         note=note,
         query_text="" if texts is None else query_text(texts, query_id),

@@ -84,16 +84,10 @@ def _left_out(explanation: Explanation) -> list[str]:
 def _legend(explanation: Explanation) -> str:
     rows = [
         html_cell("dt", name) + html_cell("dd", f"{text}{_value(explanation, name)}")
-        for name, text in meanings(explanation.legend, explanation.factors, explanation.terms)
+        for name, text in explanation.legend.items()
     ]
     return f"<details><summary>Columns and terms</summary><dl>{''.join(rows)}</dl></details>"
 
 
 def _value(explanation: Explanation, name: str) -> str:
     return f": {explanation.terms[name]:.6g}" if name in explanation.terms else ""
-
-
-def meanings(legend: dict[str, str], *used: dict[str, Any]) -> list[tuple[str, str]]:
-    """The names that are used, with their meanings, in the order of use."""
-    names = dict.fromkeys(name for group in used for name in group)
-    return [(name, legend[name]) for name in names if name in legend]

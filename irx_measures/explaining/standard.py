@@ -13,29 +13,12 @@ from ..common.numeric import FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns, RunColumns
 from ..judgments.judged_run import JudgedRun
-from ..kernels.contributions import inverse, precision_at, reaches
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..kernels.user_models import discount
+from ..kernels.user_models import discount, inverse, precision_at, reaches
 from ..measures.explained import Documents, Reasons, quotient
 from ..scoring.standard import check_grades
 from ..scoring.standard_kernels import Params, is_of_gdeval, kernel_of
 from ..scoring.trec_view import trec_view
-
-LEGEND = {
-    "gain": "what the document's grade is worth",
-    "discount": "1 / log2(rank + 1)",
-    "relevant": "1 if the grade is at least rel, else 0",
-    "precision": "the share of relevant documents down to this rank",
-    "stop": "the probability that the user stops here: (2^grade - 1) / 16",
-    "reached": "the probability that the user reads this far",
-    "DCG": "the sum of gain x discount over the top k",
-    "ideal": "the same sum for the ideal ranking",
-    "hits": "relevant documents that the run returns",
-    "found": "the sum of the precision at the relevant documents",
-    "N": "relevant documents of the query",
-    "k": "the cutoff",
-    "first": "the rank of the first relevant document",
-}
 
 
 class Graded(NamedTuple):
@@ -142,9 +125,8 @@ def _ndcg(graded: Graded, params: Params) -> Reasons:
         {"gain": gain, "discount": by_rank[rank]},
         terms,
         quotient("DCG", "ideal", terms),
-        LEGEND,
+        gain,
         safe_divide(found, ideal),
-        worth=gain,
     )
 
 
@@ -157,9 +139,9 @@ def _ap(graded: Graded, params: Params) -> Reasons:
         {"relevant": relevant, "precision": precision},
         terms,
         quotient("found", "N", terms),
-        LEGEND,
+        relevant,
         safe_divide(found, number),
-        worth=relevant,
+        {"found": "the sum of the precision at the relevant documents"},
     )
 
 
@@ -179,9 +161,8 @@ def _share(graded: Graded, params: Params, name: str, whole: int) -> Reasons:
         {"relevant": relevant},
         terms,
         quotient("hits", name, terms),
-        LEGEND,
+        relevant,
         safe_divide(hits, whole),
-        worth=relevant,
     )
 
 
@@ -194,9 +175,8 @@ def _rr(graded: Graded, params: Params) -> Reasons:
         {"relevant": relevant},
         terms,
         "1 / first" if len(hits) else "0",
-        LEGEND,
+        relevant,
         contribution,
-        worth=relevant,
     )
 
 
@@ -209,9 +189,8 @@ def _err(graded: Graded, params: Params) -> Reasons:
         {"stop": stop, "reached": reached},
         {"ERR": float(contribution.sum())},
         "ERR",
-        {**LEGEND, "ERR": "the sum of stop x reached / rank"},
+        stop,
         contribution,
-        worth=stop,
     )
 
 

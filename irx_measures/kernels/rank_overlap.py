@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, IntArray, safe_divide
-from .tie_orders import Groups, at_rank
+from ..common.numeric import FloatArray, IntArray, safe_divide
+from .tie_orders import Groups, at_rank, extreme_ranks
 
 Numbers: TypeAlias = IntArray | FloatArray
 
@@ -23,51 +23,39 @@ SHARED = ("share", "a", "b")
 """Treatments in which a tied document counts by the share of its group's ranks in the prefix."""
 
 
-@dataclass(frozen=True, eq=False)
-class Prefixes:
-    """What the prefixes of a ranking hold; each array is (queries, depth).
+class Split(NamedTuple):
+    """The group that each prefix of a ranking splits; each array is (queries, depth).
 
-    Parameters
+    Attributes
     ----------
-    groups
-        The ranking's tie groups.
-    depth
-        Depth of the arrays, at least the ranking's.
+    placed
+        Number of the group's ranks in the prefix; 0 if no group is split.
+    size
+        Size of the group; 1 if no group is split.
+    complete
+        Number of documents whose groups end in the prefix; 0 beyond the ranking's end.
+    share
+        The share of the group's ranks that the prefix has.
     """
 
-    groups: Groups
-    depth: int
+    placed: IntArray
+    size: IntArray
+    complete: IntArray
+    share: FloatArray
 
-    @cached_property
-    def _split(self) -> BoolArray:
-        return self.groups.last > np.arange(1, self.groups.first.shape[1] + 1)
-
-    @cached_property
-    def placed(self) -> IntArray:
-        """Number of ranks in the prefix that belong to a split group."""
-        ranks = np.arange(1, self.groups.first.shape[1] + 1)
-        return self._padded(np.where(self._split, ranks - self.groups.first + 1, 0), 0)
-
-    @cached_property
-    def size(self) -> IntArray:
-        """Size of the split group; 1 if no group is split."""
-        first, last = self.groups
-        return self._padded(np.where(self._split, last - first + 1, 1), 1)
-
-    @cached_property
-    def complete(self) -> IntArray:
-        """Number of documents whose groups end in the prefix; 0 beyond the ranking's end."""
-        first, last = self.groups
-        return self._padded(np.where(self._split, first - 1, last), 0)
-
-    @cached_property
-    def share(self) -> FloatArray:
-        """The share of the split group's ranks that the prefix has."""
-        return self.placed / self.size
-
-    def _padded(self, values: IntArray, fill: int) -> IntArray:
-        missing = self.depth - values.shape[1]
-        return np.pad(values, ((0, 0), (0, missing)), constant_values=fill) if missing else values
+    @classmethod
+    def of(cls, groups: Groups, depth: int) -> Split:
+        """Split the groups of a ranking of at most `depth` documents."""
+        first, last = groups
+        ranks, beyond = np.arange(1, first.shape[1] + 1), depth - first.shape[1]
+        split = last > ranks
+        placed = np.where(split, ranks - first + 1, 0)
+        size = np.where(split, last - first + 1, 1)
+        complete = np.where(split, first - 1, last)
+        if beyond:
+            placed, complete = (np.pad(of, ((0, 0), (0, beyond))) for of in (placed, complete))
+            size = np.pad(size, ((0, 0), (0, beyond)), constant_values=1)
+        return cls(placed, size, complete, placed / size)
 
 
 class Common(NamedTuple):
@@ -169,8 +157,8 @@ class Overlap:
         return Common.of(self.rank, self.observed, self.reference, self.depth)
 
     @cached_property
-    def _prefixes(self) -> tuple[Prefixes, Prefixes]:
-        return Prefixes(self.observed, self.depth), Prefixes(self.reference, self.depth)
+    def _split(self) -> tuple[Split, Split]:
+        return Split.of(self.observed, self.depth), Split.of(self.reference, self.depth)
 
     @cached_property
     def common(self) -> Numbers:
@@ -180,7 +168,7 @@ class Overlap:
             return complete
         if self.ties == "w":
             return complete + in_observed + in_reference + in_both
-        one, other = self._prefixes
+        one, other = self._split
         if self.ties in SHARED:
             x, y = one.share, other.share
             return complete + x * (in_observed + y * in_both) + y * in_reference
@@ -200,7 +188,8 @@ class Overlap:
         if self.ties == "w":
             return (self._in_prefix(self.observed) + self._in_prefix(self.reference)) / 2
         if self.ties == "b":
-            return np.sqrt(self._information(0) * self._information(1))
+            one, other = (self._information(split) for split in self._split)
+            return np.sqrt(one * other)
         return depths
 
     def _in_prefix(self, groups: Groups) -> IntArray:
@@ -211,11 +200,10 @@ class Overlap:
         held[:, : inside.shape[1]][inside] = groups.last[inside]
         return held
 
-    def _information(self, which: int) -> FloatArray:
+    def _information(self, split: Split) -> FloatArray:
         """Sum of the squared shares of the documents of each prefix; the depth beyond the end."""
-        prefix = self._prefixes[which]
-        complete = np.where(prefix.placed > 0, prefix.complete, np.arange(1, self.depth + 1))
-        return complete + prefix.placed * prefix.share
+        complete = np.where(split.placed > 0, split.complete, np.arange(1, self.depth + 1))
+        return complete + split.placed * split.share
 
     @cached_property
     def _beyond(self) -> IntArray:
@@ -228,7 +216,7 @@ class Overlap:
 
         Returns their number in complete groups, in the split group, and the share of the latter.
         """
-        one, other = self._prefixes
+        one, other = self._split
         common = self._common
         complete = one.complete + other.complete - common.complete
         split = (one.size - common.in_observed) * (one.placed > 0)
@@ -257,6 +245,32 @@ class Overlap:
         long = self.lengths[1]
         tails = logarithmic_tails(phi, int(long.max(initial=0)) + 1)
         return self._sum(self.common, phi) + (1.0 - phi) * self.n_common * tails[long]
+
+    def parts(self, phi: float) -> FloatArray:
+        """What each document of R adds to the lower bound, for one query: (columns,)."""
+        rank, length = self.rank[0], int(self.lengths[1][0])
+        column = np.flatnonzero(rank)
+        depths = np.arange(1, length + 1)
+        in_prefixes = np.ones((len(column), length))
+        for groups, at in zip(self._placed(), (rank[column] - 1, column), strict=True):
+            first, last = (bound[0, at, np.newaxis] for bound in groups)
+            in_prefixes *= np.clip((depths - first + 1) / (last - first + 1), 0.0, 1.0)
+        denominator = np.broadcast_to(self.denominator, (1, self.depth))[0, :length]
+        weight = (1.0 - phi) * np.power(phi, depths - 1.0) / denominator
+        parts = np.zeros(len(rank))
+        parts[column] = in_prefixes @ weight + (1.0 - phi) * logarithmic_tails(phi, length + 1)[-1]
+        return parts
+
+    def _placed(self) -> tuple[Groups, Groups]:
+        """The ranks over which a document spreads in B and in R, as the treatment has it."""
+        both = self.observed, self.reference
+        if self.ties in SHARED:
+            return both
+        if self.ties == "w":  # a group is in a prefix as soon as it starts
+            ranks = both[0].first, both[1].first
+        else:
+            ranks = extreme_ranks(self.rank, *both, self.ties == "greatest")
+        return Groups(ranks[0], ranks[0]), Groups(ranks[1], ranks[1])
 
     def upper(self, phi: float) -> FloatArray:
         """The largest RBO that any continuation reaches: (queries,), in [0, 1].

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..common.numeric import FloatArray, IntArray, safe_divide
@@ -95,7 +97,28 @@ def ideal_discounted_gain(gain: FloatArray, depth: int | None) -> FloatArray:
     return best @ discount(best.shape[-1])
 
 
-def normalized_residual_gain(
+class Parts(NamedTuple):
+    """What documents add to a score: ``weight * residual / divisor``.
+
+    Attributes
+    ----------
+    weight, residual : (..., documents)
+        The weight of each document's rank, and its residual gain.
+    divisor : (...) floats or a number
+    """
+
+    weight: FloatArray
+    residual: FloatArray
+    divisor: FloatArray | float
+
+    @property
+    def score(self) -> FloatArray:
+        """The sum over documents; 0 if the divisor is 0: (...)."""
+        total = np.einsum("...j,...j->...", self.weight, self.residual)
+        return safe_divide(total, self.divisor)
+
+
+def residual_parts(
     rank: IntArray,
     gain: FloatArray,
     unseen: FloatArray | float,
@@ -104,8 +127,8 @@ def normalized_residual_gain(
     cutoff: float,
     phi: float,
     ideal_depth: int | None,
-) -> FloatArray:
-    """Score of a ranking by its residual gains (Eq. 4).
+) -> Parts:
+    """What documents add to the score of a ranking by their residual gains (Eq. 4).
 
     Parameters
     ----------
@@ -123,35 +146,17 @@ def normalized_residual_gain(
         Persistence of ``RBP``, in (0, 1).
     ideal_depth
         Depth of the ideal ranking of ``nDCG``; None includes all documents.
-
-    Returns
-    -------
-    (..., queries) floats
-        0 if the residual gain of every document is 0.
     """
-    depth = int(rank.max(initial=0))
-    weight = browsing_weights(base, depth, phi)[rank]
+    weight = browsing_weights(base, int(rank.max(initial=0)), phi)[rank]
     residual = gain * unseen
-    if base == "RR":
-        first = np.argmax(weight * (gain > 0), axis=-1)[..., np.newaxis]
-        return np.take_along_axis(residual * weight, first, axis=-1)[..., 0]
-    total = gain_found(weight, residual)
     if base == "nDCG":
-        ideal = ideal_discounted_gain(residual, ideal_depth)
-        return safe_divide(total, ideal)
+        return Parts(weight, residual, ideal_discounted_gain(residual, ideal_depth))
     if base == "RBP":
-        return total * (1.0 - phi)
-    return total / cutoff
-
-
-def gain_found(weight: FloatArray | IntArray, gain: FloatArray) -> FloatArray:
-    """Sum of weighted gains over documents: (..., queries).
-
-    Parameters
-    ----------
-    weight, gain : (..., queries, documents)
-    """
-    return np.einsum("...j,...j->...", weight, gain)
+        return Parts(weight, residual, 1.0 / (1.0 - phi))
+    if base == "P":
+        return Parts(weight, residual, cutoff)
+    first = np.argmax(weight * (gain > 0), axis=-1)[..., np.newaxis]
+    return Parts(weight * (np.arange(weight.shape[-1]) == first), residual, 1.0)
 
 
 def subspace_coverage(base_score: FloatArray, prior_score: FloatArray, agg: str) -> FloatArray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, IntArray, safe_divide
-from .user_models import truncate_ranks
+from .user_models import inverse, reaches, truncate_ranks
 
 # Differences below this fraction of the upper bound are rounding errors.
 ROUNDING = 1e-12
@@ -29,16 +29,27 @@ def ideal_rank(candidate: BoolArray, cutoff: int | None) -> IntArray:
     return truncate_ranks(np.where(candidate, np.cumsum(candidate, axis=1), 0), cutoff)
 
 
-def weighted_gain(rank: IntArray, gain: FloatArray, browsing_weights: FloatArray) -> FloatArray:
-    """Sum over documents of gain times the weight of its rank: (queries,).
+def sum_of_precision(rank: IntArray, relevant: BoolArray) -> FloatArray:
+    """Sum of the precision at the ranks of relevant documents (Eq. 4): (queries,)."""
+    hit_rank = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
+    return (np.arange(1, hit_rank.shape[1] + 1) / hit_rank).sum(axis=1)
+
+
+def cascade_parts(rank: IntArray, stop: FloatArray) -> FloatArray:
+    """The probability that a user, reading from the top, stops at a document, divided by its rank.
+
+    The sum over documents, in rank order, is the expected reciprocal of the rank of the stop.
 
     Parameters
     ----------
-    rank, gain : (queries, documents)
-    browsing_weights : (depth + 1,) floats
-        Weights of rank 0 (not returned), 1, 2, ..., depth.
+    rank : (..., documents) ints
+        0 if not returned within the cutoff.
+    stop : (..., documents) floats
+        Probability that the user stops at a document, in [0, 1]. For RR it is 0 or 1.
     """
-    return np.einsum("qj,qj->q", gain, browsing_weights[rank])
+    order = np.argsort(np.where(rank > 0, rank, np.inf), axis=-1, kind="stable")
+    rank, stop = np.take_along_axis(rank, order, -1), np.take_along_axis(stop, order, -1)
+    return stop * reaches(rank, stop) * inverse(rank)
 
 
 def expected_weighted_gain(
@@ -53,16 +64,10 @@ def expected_weighted_gain(
     size : (queries,) ints
         Number of candidates.
     browsing_weights : (depth + 1,) floats
-        As for `weighted_gain`. Ranks beyond `size` do not count.
+        Weights of rank 0 (not returned), 1, 2, ..., depth. Ranks beyond `size` do not count.
     """
     weight = np.cumsum(browsing_weights)[np.minimum(size, len(browsing_weights) - 1)]
     return gain.sum(axis=1) / np.maximum(size, 1) * weight
-
-
-def sum_of_precision(rank: IntArray, relevant: BoolArray) -> FloatArray:
-    """Sum of the precision at the ranks of relevant documents (Eq. 4): (queries,)."""
-    hit_rank = np.sort(np.where(relevant & (rank > 0), rank, np.inf), axis=1)
-    return (np.arange(1, hit_rank.shape[1] + 1) / hit_rank).sum(axis=1)
 
 
 def expected_sum_of_precision(
@@ -94,27 +99,8 @@ def expected_sum_of_precision(
     return (share - both) * harmonic[depth] + both * depth
 
 
-def cascade(rank: IntArray, stop: FloatArray) -> FloatArray:
-    """Expected reciprocal of the rank at which a user, reading from the top, stops: (queries,).
-
-    Parameters
-    ----------
-    rank : (queries, documents) ints
-        0 if not returned within the cutoff.
-    stop : (queries, documents) floats
-        Probability that the user stops at a document, in [0, 1]. For RR it is 0 or 1.
-    """
-    place = np.where((rank > 0) & (stop > 0), rank, np.inf)
-    order = np.argsort(place, axis=1)
-    place = np.take_along_axis(place, order, axis=1)
-    stops = np.where(np.isinf(place), 0.0, np.take_along_axis(stop, order, axis=1))
-    reads_on = np.cumprod(1.0 - stops, axis=1)
-    reaches = np.concatenate((np.ones((len(stops), 1)), reads_on[:, :-1]), axis=1)
-    return (stops * reaches / place).sum(axis=1)
-
-
 def expected_cascade(stop: FloatArray, size: IntArray, cutoff: int | None) -> FloatArray:
-    """Exact mean of `cascade` over all orders: (queries,).
+    """Exact mean of the sum of `cascade_parts` over all orders: (queries,).
 
     S_m is the probability that a user reads on past m candidates, averaged over all choices of m
     candidates. The result is ``sum_i (S_(i-1) - S_i) / i``. S_m is computed by adding one candidate
@@ -124,7 +110,7 @@ def expected_cascade(stop: FloatArray, size: IntArray, cutoff: int | None) -> Fl
     Parameters
     ----------
     stop : (queries, documents) floats
-        As for `cascade`, for the candidates; 0 for candidates without gain.
+        As for `cascade_parts`, for the candidates; 0 for candidates without gain.
     size : (queries,) ints
         Number of candidates.
     cutoff

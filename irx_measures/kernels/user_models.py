@@ -16,12 +16,6 @@ BASES = ("nDCG", "P", "RBP", "RR")
 
 DCGS = ("log2", "exp-log2")
 
-# 0.5 MB of float64: all usual depths are summed term by term, as in the measures themselves. The
-# error of the formula for the ranks beyond falls with this number.
-SUMMED_RANKS = 1 << 16
-
-QUADRATURE_NODES = 128  # the integrand is smooth: 32 nodes agree to 13 digits; the rest is room
-
 
 def truncate_ranks(rank: IntArray, cutoff: int | None) -> IntArray:
     """Set ranks beyond the cutoff to 0, which means "not returned"."""
@@ -75,25 +69,6 @@ def discount_sums(depth: int) -> FloatArray:
     return np.concatenate(([0.0], np.cumsum(discount(depth))))
 
 
-def discount_total(depth: int) -> float:
-    """Sum of the discounts of ranks 1 to `depth`, in memory that does not grow with `depth`.
-
-    The first ranks are summed. The sum of the others is computed by the Euler-Maclaurin formula; in
-    its integral, of ``1 / log2(x)``, the variable is ``log(x)``.
-    """
-    summed = min(depth, SUMMED_RANKS)
-    total = float(discount_sums(summed)[-1])
-    if depth == summed:
-        return total
-    ends = np.log([summed + 1.0, depth + 1.0])
-    node, weight = np.polynomial.legendre.leggauss(QUADRATURE_NODES)
-    at = ends.mean() + np.diff(ends) / 2.0 * node
-    integral = np.diff(ends) / 2.0 * (weight @ (np.exp(at) / at))
-    rise = np.diff(1.0 / ends) / 2.0
-    slope = np.diff(-1.0 / (np.exp(ends) * ends**2)) / 12.0
-    return total + float(np.log(2.0) * (integral + rise + slope)[0])
-
-
 def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
     """Probability that the user of a base measure sees rank 0 (never), 1, ..., `depth`.
 
@@ -120,3 +95,32 @@ def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
     else:
         weights = 1.0 / ranks
     return np.concatenate(([0.0], weights))
+
+
+def precision_at(rank: IntArray, value: FloatArray) -> FloatArray:
+    """The summed values down to each document's rank, divided by the rank: (..., documents).
+
+    With values of 0 and 1, it is the precision at the rank. Documents are in the order of their
+    ranks; those of rank 0 (not returned) get 0.
+    """
+    return np.cumsum(np.where(rank > 0, value, 0.0), axis=-1) * inverse(rank)
+
+
+def reaches(rank: IntArray, stop: FloatArray) -> FloatArray:
+    """Probability that a user, reading from the top, reads each document: (..., documents).
+
+    Parameters
+    ----------
+    rank : (..., documents) ints
+        As for `precision_at`.
+    stop : (..., documents) floats
+        Probability that the user stops at a document.
+    """
+    reads_on = np.cumprod(np.where(rank > 0, 1.0 - stop, 1.0), axis=-1)
+    first = np.ones((*rank.shape[:-1], 1))
+    return np.concatenate((first, reads_on), axis=-1)[..., : rank.shape[-1]] * (rank > 0)
+
+
+def inverse(rank: IntArray) -> FloatArray:
+    """``1 / rank``; 0 for rank 0."""
+    return (rank > 0) / np.maximum(rank, 1)

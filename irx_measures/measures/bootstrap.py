@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -151,36 +151,6 @@ class Top(NamedTuple):
         return np.count_nonzero(self.unjudged_rank, axis=1)
 
 
-class Sampling(NamedTuple):
-    """From what the grades of unjudged documents are drawn by Algorithm 1; all (queries, levels).
-
-    Attributes
-    ----------
-    pool, left : ints
-        The number of judged documents, and the number of judged documents outside the top k.
-    prior : floats
-    """
-
-    pool: IntArray
-    left: IntArray
-    prior: FloatArray
-
-    def of(self, queries: IntArray) -> Sampling:
-        """A selection of the queries."""
-        return Sampling(self.pool[queries], self.left[queries], self.prior[queries])
-
-
-LEGEND = {
-    "unjudged": "unjudged documents in the top k, whose grades are drawn",
-    "mode": "the most frequent score",
-    "mean": "the mean of the scores of all samples",
-    "std": "their standard deviation",
-    "median": "half of the scores are lower",
-    "q05": "5% of the scores are lower",
-    "q95": "95% of the scores are lower",
-}
-
-
 def _statistic(name: str) -> Statistic:
     return STATISTICS.get(name) or partial(
         kernel.quantile, share=float(name.removeprefix("q")) / 100
@@ -230,12 +200,14 @@ class _Bootstrap(Measure):
             counted=QueryCount(count, len(judged_ones)),
         )
 
-    def distributions(self, judged: JudgedRun) -> list[Distribution] | Iterator[Distribution]:
+    def distributions(self, judged: JudgedRun) -> Iterable[Distribution]:
         """The distributions of all queries, cached for other statistics unless too large."""
-        top = self._top(judged)
-        size = self._size(judged, top.unjudged)
-        require_memory(self, self._most_memory(top, len(judged.judgments.levels.grades)))
-        if size * 16 > SHARED_BYTES:
+        top, levels = self._top(judged), len(judged.judgments.levels.grades)
+        assignments = self._assignments(judged, top.unjudged)
+        by_rank = 4 * _deepest(top) if self.base == "AP" else 0
+        cells = top.unjudged + 3 * levels + by_rank + 5  # of arrays, for each assignment
+        require_memory(self, 8 * float((assignments * cells).max(initial=0)))
+        if assignments.sum() * 16 > SHARED_BYTES:
             return self._made(judged, top)
         return judged.derived(self._shared_key(), lambda: list(self._made(judged, top)))
 
@@ -252,11 +224,11 @@ class _Bootstrap(Measure):
             for name in dict.fromkeys(("mean", "std", "q05", "median", "q95", stat))
         }
         terms["unjudged"] = int(np.count_nonzero(documents.unjudged))
-        legend = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
+        meanings = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
+        for name in filter(QUANTILE.fullmatch, terms):
+            meanings[name] = f"{float(name.removeprefix('q')):g}% of the scores are lower"
         worth = documents.of_columns(self._gain(grades)[level[row]])
-        if QUANTILE.fullmatch(stat):
-            legend[stat] = f"{stat.removeprefix('q')}% of the scores are lower"
-        return Reasons(of_grade, terms, stat, {**LEGEND, **legend}, worth=worth)
+        return Reasons(of_grade, terms, stat, worth, meanings=meanings)
 
     def _grade_probabilities(
         self, judged: JudgedRun, documents: Documents
@@ -272,7 +244,7 @@ class _Bootstrap(Measure):
             drawn = worlds.level[of_run[start[row] : start[row + 1]]]
             unjudged = (drawn[..., np.newaxis] == np.arange(len(grades))).mean(axis=1)
         else:
-            unjudged = self._sampling(judged, self._top(judged)).prior[row]
+            unjudged = self._sampling(judged, self._top(judged))[2][row]
         probability[documents.unjudged] = unjudged
         return {f"p_{grade}": of for grade, of in zip(grades.tolist(), probability.T, strict=True)}
 
@@ -280,12 +252,10 @@ class _Bootstrap(Measure):
         params = [name for name in self.SUPPORTED_PARAMS if name != "stat"]
         return (self.base, *(self[name] for name in params))
 
-    def _size(self, judged: JudgedRun, unjudged: IntArray) -> float:
-        """The total number of scores in all distributions."""
-        if self["prior"] == LEARNED:
-            return float(self["b"] * len(unjudged))
+    def _assignments(self, judged: JudgedRun, unjudged: IntArray) -> FloatArray:
+        """The number of assignments of grades to the unjudged documents: (queries,)."""
         if self["b"] != EXACT:
-            return float(self["b"] * np.count_nonzero(unjudged))
+            return np.where(unjudged > 0, float(self["b"]), 1.0)
         levels = len(judged.judgments.levels.grades)
         worst = int(unjudged.max(initial=0))
         if levels**worst > MOST_ASSIGNMENTS:
@@ -295,71 +265,49 @@ class _Bootstrap(Measure):
                 f"grades; query {query_id!r} has {levels} grades to the power of {worst} unjudged "
                 "documents"
             )
-        return float((float(levels) ** unjudged).sum())
-
-    def _most_memory(self, top: Top, levels: int) -> float:
-        """Estimate the bytes that the largest block of queries takes. A block may be one query."""
-        unjudged = int(top.unjudged.max(initial=0))
-        if not unjudged:
-            return 0.0
-        if self["b"] == EXACT:
-            assignments, of_each = float(levels) ** unjudged, 2 * unjudged + 24 * levels
-        else:
-            assignments, of_each = float(self["b"]), 7 * unjudged + 2 * levels
-        by_rank = 26 * (_deepest(top) + 1) if self.base == "AP" else 0
-        return assignments * (of_each + by_rank + 40)
+        return np.asarray(float(levels) ** unjudged, np.float64)
 
     def _made(self, judged: JudgedRun, top: Top) -> Iterator[Distribution]:
         if self["prior"] == LEARNED:
             position = fit_model(self, judged).position
             yield from self.in_worlds(worlds_of(self, judged), position)
             return
-        sampling = self._sampling(judged, top)
-        make = self._enumerated if self["b"] == EXACT else self._sampled
+        pool, left, prior = self._sampling(judged, top)
+        grades, assignments = (
+            judged.judgments.levels.grades,
+            self._assignments(judged, top.unjudged),
+        )
         for alike, unjudged in _by_number(top.unjudged):
-            if unjudged:
-                yield from make(judged, top, sampling, alike, unjudged)
-            else:
-                none = np.zeros((1, 0, 1), np.int16)
-                grades, pool = judged.judgments.levels.grades, sampling.pool[alike]
-                yield Distribution(alike, self._scores(grades, top.of(alike), none, pool), None)
+            elements = max(unjudged, len(grades)) * int(assignments[alike[0]])
+            for block in slices(len(alike), elements):
+                queries = alike[block]
+                query_ids = [judged.judgments.query_ids[query] for query in queries.tolist()]
+                levels, probability = self._levels(
+                    query_ids, unjudged, prior[queries], left[queries]
+                )
+                scores = self._scores(grades, top.of(queries), levels, pool[queries])
+                yield Distribution(queries, scores, probability)
 
-    def _sampled(
-        self,
-        judged: JudgedRun,
-        top: Top,
-        sampling: Sampling,
-        queries: IntArray,
-        unjudged: int,
-    ) -> Iterator[Distribution]:
-        grades = judged.judgments.levels.grades
-        for block in slices(len(queries), unjudged * self["b"]):
-            of_block, drawn_from = top.of(queries[block]), sampling.of(queries[block])
-            # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
-            draws = np.empty((len(of_block.rank), unjudged, self["b"]), np.float32)
-            for row, query in enumerate(queries[block].tolist()):
-                generator = _generator(self["seed"], judged.judgments.query_ids[query])
-                generator.random(dtype=np.float32, out=draws[row])
-            levels = kernel.sample_levels(drawn_from.prior, drawn_from.left, draws)
-            scores = self._scores(grades, of_block, levels, drawn_from.pool)
-            yield Distribution(queries[block], scores, None)
+    def _levels(
+        self, query_ids: Sequence[str], unjudged: int, prior: FloatArray, left: IntArray
+    ) -> tuple[IntArray, FloatArray | None]:
+        """Assignments of levels to unjudged documents, and their probabilities if they differ.
 
-    def _enumerated(
-        self,
-        judged: JudgedRun,
-        top: Top,
-        sampling: Sampling,
-        queries: IntArray,
-        unjudged: int,
-    ) -> Iterator[Distribution]:
-        grades = judged.judgments.levels.grades
-        number = len(grades)
-        levels = kernel.all_assignments(number, unjudged)[np.newaxis]
-        for block in slices(len(queries), number * number**unjudged):
-            of_block, (pool, left, prior) = top.of(queries[block]), sampling.of(queries[block])
-            probability = kernel.assignment_probability(prior, left, unjudged)
-            scores = self._scores(grades, of_block, levels, pool)
-            yield Distribution(queries[block], scores, probability)
+        Returns
+        -------
+        levels : (queries or 1, unjudged, assignments) ints
+        probability : (queries, assignments) floats
+        """
+        if not unjudged:
+            return np.zeros((1, 0, 1), np.int16), None
+        if self["b"] == EXACT:
+            levels = kernel.all_assignments(prior.shape[1], unjudged)[np.newaxis]
+            return levels, kernel.assignment_probability(prior, left, unjudged)
+        # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
+        draws = np.empty((len(query_ids), unjudged, self["b"]), np.float32)
+        for row, query_id in zip(draws, query_ids, strict=True):
+            random_stream(self["seed"], query_id).random(dtype=np.float32, out=row)
+        return kernel.sample_levels(prior, left, draws), None
 
     def in_worlds(self, worlds: Worlds, position: int) -> Iterator[Distribution]:
         """The scores of one of the worlds' runs in each world."""
@@ -400,7 +348,16 @@ class _Bootstrap(Measure):
         unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
         return Top(rank, judged.judgments.levels.of, unjudged_rank)
 
-    def _sampling(self, judged: JudgedRun, top: Top) -> Sampling:
+    def _sampling(self, judged: JudgedRun, top: Top) -> tuple[IntArray, IntArray, FloatArray]:
+        """From what Algorithm 1 draws the grades of unjudged documents; all (queries, levels).
+
+        Returns
+        -------
+        pool, left : ints
+            The number of judged documents, and of those outside the top k.
+        prior : floats
+            The probability of each level.
+        """
         judgments = judged.judgments
         require_non_relevant(self, judgments)
         grades, level = judgments.levels
@@ -410,14 +367,11 @@ class _Bootstrap(Measure):
         if self["pool"] == "all":
             counted = np.broadcast_to(pool.sum(axis=0), pool.shape)
         of_pool, of_run = kernel.shares(counted), kernel.shares(returned)
-        if self["prior"] == "pool":
-            prior = of_pool
-        elif self["prior"] == "run":
-            prior = of_run
-        else:
-            none_judged = returned.sum(axis=1) == 0
-            prior = np.where(none_judged[:, np.newaxis], of_run, (of_pool + of_run) / 2)
-        return Sampling(pool, pool - returned, prior)
+        prior = {"pool": of_pool, "run": of_run}.get(self["prior"])
+        if prior is None:
+            none_judged = returned.sum(axis=1, keepdims=True) == 0
+            prior = np.where(none_judged, of_run, (of_pool + of_run) / 2)
+        return pool, pool - returned, prior
 
     def _gain(self, grades: IntArray) -> FloatArray:
         """The gain of each level."""
@@ -491,11 +445,6 @@ def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
 
 def _deepest(top: Top) -> int:
     return max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
-
-
-def _generator(seed: int, query_id: str) -> np.random.Generator:
-    """A separate random stream for each seed and query."""
-    return random_stream(seed, query_id)
 
 
 class BootstrappedNDCG(_Bootstrap):

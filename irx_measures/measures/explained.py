@@ -70,15 +70,17 @@ class Documents:
         column = np.array([column_of.get(doc, -1) for doc in ids], np.int64)
         return cls(row, ids, rank, rank_in_run, column)
 
-    def of_columns(self, values: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Values of the first columns of the judgments, for each document; others get 0.
+    def of_columns(self, values: NDArray[Scalar], others: float = 0) -> NDArray[Scalar]:
+        """Values of the first columns of the judgments, for each document.
 
         Parameters
         ----------
         values : (columns, ...)
+        others
+            The value of documents that are in none of these columns.
         """
         has_value = (self.column >= 0) & (self.column < len(values))
-        aligned = np.zeros((len(self.ids), *values.shape[1:]), values.dtype)
+        aligned = np.full((len(self.ids), *values.shape[1:]), others, values.dtype)
         aligned[has_value] = values[self.column[has_value]]
         return aligned
 
@@ -105,21 +107,20 @@ class Reasons:
         The numbers in the formula, and others that help to read it, by name.
     formula
         An arithmetic expression of the terms' names; its value is the score.
-    legend
-        The meaning of factors and terms, by name.
+    worth : (documents,) floats
+        What a document that is not in the top k could add, in any unit; 0: nothing.
     contribution : (documents,) floats, optional
         What each document adds to the score; None if the score is no sum over documents.
-    worth : (documents,) floats, optional
-        What a document that is not in the top k could add, in any unit; 0: nothing. None: the
-        measure says nothing about such documents.
+    meanings
+        The meaning of factors and terms for which `meanings.MEANINGS` has none, or another one.
     """
 
     factors: Factors
     terms: dict[str, float]
     formula: str
-    legend: dict[str, str] = field(default_factory=dict)
+    worth: FloatArray
     contribution: FloatArray | None = None
-    worth: FloatArray | None = None
+    meanings: dict[str, str] = field(default_factory=dict)
 
 
 def with_numbers(formula: str, terms: Mapping[str, float], places: int) -> str:

@@ -110,10 +110,11 @@ def model_key(measure: Measure, judged: JudgedRun) -> tuple[Hashable, ...]:
 
 
 def _fit(measure: Measure, pooled: PooledRuns) -> JudgmentModel:
+    from ..unjudged.examples import examples_of
     from ..unjudged.model import JudgmentModel
 
     try:
-        return JudgmentModel.fit_pooled(pooled, measure["depth"], _labels(measure))
+        return JudgmentModel.of(examples_of(pooled, measure["depth"], _labels(measure)))
     except InputError as error:
         raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
 
@@ -160,7 +161,8 @@ def _draw(measure: Measure, fit: Fitted, tilt: Tilt | None) -> Worlds:
     cutoff, samples = measure["cutoff"], measure["b"]
     require_memory(measure, Worlds.size(pooled, cutoff, samples))
     try:
-        entries, probability = model.probabilities(pooled, cutoff, _labels(measure))
+        entries = pooled.unjudged_entries(cutoff)
+        probability = model.probabilities(pooled, entries, _labels(measure))
     except InputError as error:
         raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
     return Worlds.of(pooled, entries, probability, cutoff, samples, measure["seed"], tilt)

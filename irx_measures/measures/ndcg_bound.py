@@ -16,7 +16,6 @@ from ..kernels.bootstrap import counts_by_level, unjudged_ranks
 from ..kernels.user_models import (
     browsing_weights,
     discount_sums,
-    discount_total,
     truncate_ranks,
 )
 from .base import Measure
@@ -25,17 +24,6 @@ from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
 from .params import Param, choice, integer
-
-LEGEND = {
-    "gain": "what the document's grade is worth; 0 for unjudged documents",
-    "discount": "1 / log2(rank + 1)",
-    "in_DCG": "what the document adds to DCG",
-    "DCG": "gain x discount of the judged documents in the top k",
-    "added": "the most that the unjudged documents can add by this bound",
-    "ideal": "the DCG of the ideal ranking that goes with this bound",
-    "unjudged": "unjudged documents in the top k",
-    "greatest": "the largest nDCG over all grades of the unjudged documents",
-}
 
 
 class Graded(NamedTuple):
@@ -161,7 +149,7 @@ class NDCGBound(Measure):
         nothing = np.zeros(len(graded.dcg))
         if self["bound"] == "lower" and self["kind"] == "guaranteed":
             highest = np.maximum(graded.level.max(axis=1), graded.highest)
-            ideal = graded.gain[highest] * discount_total(self["cutoff"])
+            ideal = graded.gain[highest] * discount_sums(self["cutoff"])[-1]
             return Fraction(graded.dcg, nothing, ideal)
         pool, depth = self._pool(judged, graded)
         gain = graded.gain
@@ -221,17 +209,17 @@ class NDCGBound(Measure):
         if self["kind"] == "guaranteed" and self["bound"] == "upper":
             terms["greatest"] = float(self._greatest(judged)[row])
             factors["in_DCG"] = found
-            return Reasons(factors, terms, "greatest", LEGEND, worth=gain)
+            return Reasons(factors, terms, "greatest", gain)
         fraction = self._fraction(judged)
         terms["ideal"] = float(fraction.ideal[row])
         if self["bound"] == "lower":
             contribution = safe_divide(found, terms["ideal"])
             formula = quotient("DCG", "ideal", terms)
-            return Reasons(factors, terms, formula, LEGEND, contribution, gain)
+            return Reasons(factors, terms, formula, gain, contribution)
         terms["added"] = float(fraction.added[row])
         factors["in_DCG"] = found
         formula = quotient("(DCG + added)", "ideal", terms)
-        return Reasons(factors, terms, formula, LEGEND, worth=gain)
+        return Reasons(factors, terms, formula, gain)
 
     def _max_grade(self, highest: int) -> int:
         max_grade = highest if self["max_grade"] is None else int(self["max_grade"])

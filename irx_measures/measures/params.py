@@ -61,7 +61,9 @@ def _file(value: Any) -> str:
 FILE = Allowed("be the path of a file", _file)
 
 
-CUTOFF = Param(integer(1), None, "``@k``: only the first k documents of a ranking count.")
+DEEPEST = 1_000_000  # a measure string may come from a stranger: its work is bounded
+
+CUTOFF = Param(integer(1, DEEPEST), None, "``@k``: only the first k documents of a ranking count.")
 
 # 0.8 is the default of ir_measures' own RBP.
 RBP_PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")

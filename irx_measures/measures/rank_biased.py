@@ -13,7 +13,6 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
-from ..kernels.contributions import overlap_parts
 from ..kernels.rank_overlap import Overlap, overlap
 from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups, untied_groups
 from ..kernels.user_models import truncate_ranks
@@ -94,30 +93,6 @@ class RankedPair(NamedTuple):
             Groups(*(bound[queries] for bound in self.observed)),
             Groups(*(bound[queries] for bound in self.reference)),
         )
-
-
-LEGEND = {
-    "reference_rank": "the document's rank in the reference; 0: not in it",
-    "reference_weight": "the weight of that rank; tied documents share theirs",
-    "run_weight": "the weight of the document's rank in the run",
-    "in_lower": "what the document adds to the lower bound",
-    "depth": "the rank from which both lists have the document",
-    "lower": "the lower bound",
-    "upper": "the upper bound",
-    "residual": "what further ranks of both lists could add",
-    "b": "documents of the run that count",
-    "r": "documents of the reference",
-    "phi": "the persistence",
-}
-
-
-EXT_LEGEND = {
-    "seen": "the part of the ranks that at least one list has",
-    "rate": "the agreement at the end of the shorter list",
-    "common": "documents in both lists",
-    "shorter": "the length of the shorter list",
-    "longer": "the length of the longer list",
-}
 
 
 class _ReferenceMeasure(Measure):
@@ -202,16 +177,16 @@ class _ReferenceMeasure(Measure):
         factors, lower = self._factors(documents, compared)
         reference_rank = documents.of_columns(np.arange(1, length + 1))
         weight = documents.of_columns(kernel.weights(compared.reference, self["phi"])[0])
-        bound = self["bound"]
-        terms, formula, legend = self._terms(compared)
+        is_sum = self["bound"] == "lower"
+        terms, formula = self._terms(compared)
         return Reasons(
             {"reference_rank": reference_rank, "reference_weight": weight, **factors}
-            | ({} if bound == "lower" else {"in_lower": lower}),
+            | ({} if is_sum else {"in_lower": lower}),
             {"phi": self["phi"], "b": int(compared.observed.length[0]), "r": length, **terms},
             formula,
-            {**LEGEND, **legend},
-            lower if bound == "lower" else None,
-            worth=weight,
+            weight,
+            lower if is_sum else None,
+            {"lower": "the sum over common documents"} if is_sum else {},
         )
 
     def _factors(
@@ -220,18 +195,16 @@ class _ReferenceMeasure(Measure):
         """The measure's own factors, and what each document adds to the lower bound."""
         raise NotImplementedError
 
-    def _terms(self, compared: RankedPair) -> tuple[dict[str, float], str, dict[str, str]]:
-        """Terms, formula, and legend of a bound, from the lower and the upper bound."""
-        bound = self["bound"]
+    def _terms(self, compared: RankedPair) -> tuple[dict[str, float], str]:
+        """Terms and formula of the bound."""
+        formula = {"lower": "lower", "upper": "lower + residual", "residual": "upper - lower"}
+        used = formula[self["bound"]]
         terms = {
             name: float(self(bound=name).bounded(compared)[0])
             for name in ("lower", "upper", "residual")
-            if name != bound or name == "lower"
+            if name in used
         }
-        if bound == "lower":
-            return {"lower": terms["lower"]}, "lower", {"lower": "the sum over common documents"}
-        formula = "lower + residual" if bound == "upper" else "upper - lower"
-        return terms, formula, {}
+        return terms, used
 
     def reference(self, judgments: Judgments) -> Judgments:
         """The reference's ranking of the judgments' queries, as judgments of its documents."""
@@ -439,10 +412,10 @@ class RankBiasedOverlap(_ReferenceMeasure):
     ) -> tuple[dict[str, FloatArray], FloatArray]:
         both, rank = Overlap(*compared, self["ties"]), compared.rank[0]
         depth = np.where(rank > 0, np.maximum(rank, np.arange(1, len(rank) + 1)), 0)
-        parts = overlap_parts(both, self["phi"])
-        return {"depth": documents.of_columns(depth)}, documents.of_columns(parts)
+        parts = documents.of_columns(both.parts(self["phi"]))
+        return {"depth": documents.of_columns(depth)}, parts
 
-    def _terms(self, compared: RankedPair) -> tuple[dict[str, float], str, dict[str, str]]:
+    def _terms(self, compared: RankedPair) -> tuple[dict[str, float], str]:
         if self["bound"] != "ext":
             return super()._terms(compared)
         both, phi = Overlap(*compared, self["ties"]), self["phi"]
@@ -456,8 +429,7 @@ class RankBiasedOverlap(_ReferenceMeasure):
             "shorter": short,
             "longer": long,
         }
-        formula = "seen + (common + (longer - shorter) * rate) / longer * phi^longer"
-        return terms, formula, EXT_LEGEND
+        return terms, "seen + (common + (longer - shorter) * rate) / longer * phi^longer"
 
 
 def bounded_score(

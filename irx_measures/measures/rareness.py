@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -11,8 +11,7 @@ from ..common.numeric import FloatArray, IntArray, safe_divide, slices
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
-from ..kernels.contributions import precision_at
-from ..kernels.user_models import DCGS, binary_gain, truncate_ranks
+from ..kernels.user_models import DCGS, binary_gain, precision_at, truncate_ranks
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
 from .catalogue import register
@@ -64,38 +63,46 @@ PARAMS = {
 }
 
 
-LEGEND = {
-    "relevance": "Rel(d), in [0, 1]",
-    "finders": "how many of the systems found the document",
-    "rareness": "R(d), or R'(d) with form='mixture': 0 if every system found the document",
-    "worth": "how much a relevant document counts: more, the fewer systems found it",
-    "precision": "the sum of relevance x worth down to this rank, divided by the rank",
-    "found": "the sum that the documents of the top k make",
-    "N": "relevant documents of the query",
-    "k": "the cutoff",
-    "systems": "the systems, with this run",
-    "alpha": "the weight of rareness",
-}
+PRECISION = "the sum of relevance x worth down to this rank, divided by the rank"
 
 
-class Relevance(NamedTuple):
-    """Rel(d) of the documents of positive grade, and the number of relevant documents per query."""
+class Parts(NamedTuple):
+    """What the documents of positive grade count, by query.
 
-    value: FloatArray
+    Attributes
+    ----------
+    relevance, worth : (queries, documents) floats
+        Rel(d), in [0, 1], and how much a relevant document counts.
+    relevant : (queries,) ints
+        The number of relevant documents.
+    """
+
+    relevance: FloatArray
+    worth: FloatArray
     relevant: IntArray
 
 
 class _RarenessMeasure(RelativeMeasure):
     """A measure that gives more weight to relevant documents that fewer systems found."""
 
+    DIVISOR: ClassVar[str]  # k, or N: the number of relevant documents
     RUNS_PARAM = "systems"
     # 2 is approached with alpha = 1, but never reached (section 2.1 of the paper).
     RANGE = (0.0, 2.0)
     PAPERS = (paper("turkmen2023"),)
     PARAMS = PARAMS
 
-    def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
-        """Scores from the ranks within the cutoff and the values of documents: (..., queries)."""
+    def mean_worth(self, rank: IntArray, parts: Parts) -> FloatArray:
+        """Scores from the ranks within the cutoff: (..., queries)."""
+        raise NotImplementedError
+
+    def shares(
+        self, rank: IntArray, value: FloatArray, worth: FloatArray
+    ) -> tuple[FloatArray, dict[str, FloatArray]]:
+        """What the documents of a query add to `found`, and the measure's own factors.
+
+        The documents are in the order of their ranks; others follow with rank 0.
+        """
         raise NotImplementedError
 
     @property
@@ -104,12 +111,9 @@ class _RarenessMeasure(RelativeMeasure):
         return self["cutoff"] if self["depth"] is None else self["depth"]
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        judgments = judged.judgments
-        rank = judged.rank[:, : judgments.positives]
-        finders, systems = self._finders(judged)
-        relevance = self._relevance(judgments)
-        worth = self._worth(finders, systems, relevance)
-        return self.mean_worth(truncate_ranks(rank, self["cutoff"]), relevance, worth)
+        rank = judged.rank[:, : judged.judgments.positives]
+        parts = self._parts(judged.judgments, *self._finders(judged))
+        return self.mean_worth(truncate_ranks(rank, self["cutoff"]), parts)
 
     def _finders(self, judged: JudgedRun) -> tuple[IntArray, int]:
         """How many systems found each document, and the number of systems."""
@@ -127,17 +131,21 @@ class _RarenessMeasure(RelativeMeasure):
         return finders, systems
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
-        row = documents.row
+        row, form = documents.row, self["form"]
         finders, systems = self._finders(judged)
-        relevance = self._relevance(judged.judgments)
-        worth = documents.of_columns(self._worth(finders, systems, relevance)[row])
-        value = documents.of_columns(relevance.value[row])
-        relevant = int(relevance.relevant[row])
-        contribution, factors, terms, formula = self._shares(documents, value, worth, relevant)
-        form = self["form"]
-        rareness = kernel.worth(finders, systems, np.asarray(1.0), form)[row]
+        parts = self._parts(judged.judgments, finders, systems)
+        value = documents.of_columns(parts.relevance[row])
+        worth = documents.of_columns(parts.worth[row])
+        found, factors = self.shares(documents.rank, value, worth)
+        divisor = self["cutoff"] if self.DIVISOR == "k" else int(parts.relevant[row])
+        rareness = kernel.worth(finders[row], systems, np.asarray(1.0), form)
         rareness = rareness - 1.0 if form == "additive" else rareness
-        alpha = self["alpha"]
+        terms = {
+            "found": float(found.sum()),
+            self.DIVISOR: divisor,
+            "systems": systems,
+            "alpha": float(self._alpha(parts.relevant[row])),
+        }
         return Reasons(
             {
                 "relevance": value,
@@ -146,32 +154,21 @@ class _RarenessMeasure(RelativeMeasure):
                 "worth": worth,
                 **factors,
             },
-            {
-                **terms,
-                "systems": systems,
-                "alpha": 1.0 / max(relevant, 1) if alpha == IMPORTANCE else alpha,
-            },
-            formula,
-            LEGEND,
-            contribution,
-            worth=value * worth,
+            terms,
+            quotient("found", self.DIVISOR, terms),
+            value * worth,
+            safe_divide(found, divisor),
+            {"precision": PRECISION},
         )
 
-    def _shares(
-        self, documents: Documents, value: FloatArray, worth: FloatArray, relevant: int
-    ) -> tuple[FloatArray, dict[str, FloatArray], dict[str, float], str]:
-        """Contributions, the measure's own factors, terms and formula."""
-        raise NotImplementedError
-
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
-        relevance = self._relevance(judged_set.judgments)
-        worth = self._worth(judged_set.finders(self.depth), len(judged_set), relevance)
+        parts = self._parts(judged_set.judgments, judged_set.finders(self.depth), len(judged_set))
         rank = truncate_ranks(judged_set.rank, self["cutoff"])
         scores = np.empty(rank.shape[:2])
         width = max(rank.shape[2], int(rank.max(initial=0)))
         for block in slices(rank.shape[1], rank.shape[0] * width):
-            of_block = Relevance(relevance.value[block], relevance.relevant[block])
-            scores[:, block] = self.mean_worth(rank[:, block], of_block, worth[block])
+            of_block = Parts(parts.relevance[block], parts.worth[block], parts.relevant[block])
+            scores[:, block] = self.mean_worth(rank[:, block], of_block)
         return scores
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
@@ -189,20 +186,19 @@ class _RarenessMeasure(RelativeMeasure):
             return named
         return judged_set.position_by_content(judged, runset, self["cutoff"])
 
-    def _relevance(self, judgments: Judgments) -> Relevance:
+    def _parts(self, judgments: Judgments, finders: IntArray, systems: int) -> Parts:
         grade = judgments.grade[:, : judgments.positives]
-        value = binary_gain(grade, self["rel"])
-        relevant = np.count_nonzero(value, axis=1)
+        relevance = binary_gain(grade, self["rel"])
+        relevant = np.count_nonzero(relevance, axis=1)
         if self["dcg"] is not None:
             gain = gain_of(self, grade)
-            value *= gain / np.maximum(gain.max(axis=1, initial=0, keepdims=True), 1.0)
-        return Relevance(value, relevant)
+            relevance *= gain / np.maximum(gain.max(axis=1, initial=0, keepdims=True), 1.0)
+        alpha = self._alpha(relevant[:, np.newaxis])
+        return Parts(relevance, kernel.worth(finders, systems, alpha, self["form"]), relevant)
 
-    def _worth(self, finders: IntArray, systems: int, relevance: Relevance) -> FloatArray:
+    def _alpha(self, relevant: IntArray) -> FloatArray:
         alpha = self["alpha"]
-        if alpha == IMPORTANCE:
-            alpha = 1.0 / np.maximum(relevance.relevant, 1)[:, np.newaxis]
-        return kernel.worth(finders, systems, np.asarray(alpha), self["form"])
+        return 1.0 / np.maximum(relevant, 1) if alpha == IMPORTANCE else np.asarray(alpha)
 
 
 class RarenessPrecision(_RarenessMeasure):
@@ -236,17 +232,16 @@ class RarenessPrecision(_RarenessMeasure):
     """
 
     NAME = "P_Rareness"
+    DIVISOR = "k"
     NEEDS_CUTOFF = True
 
-    def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
-        return kernel.precision(rank, relevance.value * worth, self["cutoff"])
+    def mean_worth(self, rank: IntArray, parts: Parts) -> FloatArray:
+        return kernel.precision(rank, parts.relevance * parts.worth, self["cutoff"])
 
-    def _shares(
-        self, documents: Documents, value: FloatArray, worth: FloatArray, relevant: int
-    ) -> tuple[FloatArray, dict[str, FloatArray], dict[str, float], str]:
-        found = np.where(documents.in_top, value * worth, 0.0)
-        terms: dict[str, float] = {"found": float(found.sum()), "k": self["cutoff"]}
-        return found / self["cutoff"], {}, terms, "found / k"
+    def shares(
+        self, rank: IntArray, value: FloatArray, worth: FloatArray
+    ) -> tuple[FloatArray, dict[str, FloatArray]]:
+        return np.where(rank > 0, value * worth, 0.0), {}
 
 
 class RarenessAveragePrecision(_RarenessMeasure):
@@ -277,20 +272,17 @@ class RarenessAveragePrecision(_RarenessMeasure):
     """
 
     NAME = "AP_Rareness"
+    DIVISOR = "N"
 
-    def mean_worth(self, rank: IntArray, relevance: Relevance, worth: FloatArray) -> FloatArray:
-        return kernel.average_precision(
-            rank, relevance.value, relevance.value * worth, relevance.relevant
-        )
+    def mean_worth(self, rank: IntArray, parts: Parts) -> FloatArray:
+        value = parts.relevance * parts.worth
+        return kernel.average_precision(rank, parts.relevance, value, parts.relevant)
 
-    def _shares(
-        self, documents: Documents, value: FloatArray, worth: FloatArray, relevant: int
-    ) -> tuple[FloatArray, dict[str, FloatArray], dict[str, float], str]:
-        precision = precision_at(documents.rank, value * worth)
-        found = value * precision
-        terms: dict[str, float] = {"found": float(found.sum()), "N": relevant}
-        contribution = safe_divide(found, relevant)
-        return contribution, {"precision": precision}, terms, quotient("found", "N", terms)
+    def shares(
+        self, rank: IntArray, value: FloatArray, worth: FloatArray
+    ) -> tuple[FloatArray, dict[str, FloatArray]]:
+        precision = precision_at(rank, value * worth)
+        return value * precision, {"precision": precision}
 
 
 P_Rareness = register(RarenessPrecision())

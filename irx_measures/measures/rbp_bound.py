@@ -13,14 +13,12 @@ from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, integer
-from .rank_biased import BOUND, LEGEND, PHI, bounded_score
+from .rank_biased import BOUND, PHI, bounded_score
 
-PRECISION_LEGEND = {
+MEANINGS = {
     "weight": "(1 - phi) phi^(rank - 1)",
-    "in_lower": LEGEND["in_lower"],
     "lower": "the weight of the relevant documents",
     "unjudged": "the weight of the unjudged documents",
-    "tail": "the weight of all ranks after the last document",
 }
 
 
@@ -95,9 +93,9 @@ class RankBiasedPrecisionBound(Measure):
             {"weight": weight} | ({} if bound == "lower" else {"in_lower": lower}),
             terms,
             formula[bound],
-            PRECISION_LEGEND,
+            relevant.astype(np.float64),
             lower if bound == "lower" else None,
-            worth=relevant.astype(np.float64),
+            MEANINGS,
         )
 
 

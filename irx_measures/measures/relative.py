@@ -256,6 +256,15 @@ class PriorMeasure(RelativeMeasure):
         """The scores that all runs would have without priors: (runs, queries)."""
         return self.base_scores(judged_set)
 
+    def priors(self, judged: JudgedRun) -> tuple[JudgedSet, IntArray] | None:
+        """The set of prior runs, and those that count; None if none counts."""
+        runset = self.runset
+        if runset is None:
+            return None
+        judged_set = self.judged_set(runset, judged)
+        counted = self.counted(judged, runset, judged_set)
+        return (judged_set, counted) if len(counted) else None
+
     def counted(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> IntArray:
         """The runs of the set that count as priors of a run."""
         position = self.position(judged, runset, judged_set)

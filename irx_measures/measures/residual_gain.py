@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -40,20 +41,7 @@ IDEAL = Param(
 
 FOUND = "the sum of the gain that is left x weight, over the top k"
 
-PLAIN_LEGEND = {
-    "gain": "what the document's grade is worth",
-    "weight": "the probability that a user of the run sees its rank",
-    "k": "the cutoff",
-    "phi": "the persistence",
-}
-
-RESIDUAL_LEGEND = {
-    **PLAIN_LEGEND,
-    "priors": "the priors with the document in their top k, each with its rank",
-    "n_priors": "the number of priors that count",
-    "unseen": "the probability that no user of a prior saw the document",
-    "residual_gain": "gain x unseen",
-}
+IDEAL_ORDER = "the same sum for the ideal order of the gains that are left"
 
 
 class _ResidualMeasure(PriorMeasure):
@@ -67,98 +55,87 @@ class _ResidualMeasure(PriorMeasure):
         """The probability that a user sees each rank: (depth + 1,)."""
         raise NotImplementedError
 
-    def residual_score(
-        self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
-    ) -> FloatArray:
-        """Scores, given the probability that no prior showed each document: (..., queries)."""
+    def parts(self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float) -> kernel.Parts:
+        """What documents add to scores, given the probability that no prior showed them."""
         raise NotImplementedError
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        judgments = judged.judgments
-        rank = truncate_ranks(judged.rank[:, : judgments.positives], self["cutoff"])
-        gain = self.gain(judgments)
-        runset = self.runset
-        if runset is None:
-            return self.absolute.residual_score(rank, gain, 1.0)
-        judged_set = self.judged_set(runset, judged)
-        counted = np.zeros(len(judged_set), bool)
-        counted[self.counted(judged, runset, judged_set)] = True
-        if not counted.any():
-            return self.absolute.residual_score(rank, gain, 1.0)
+        rank = truncate_ranks(judged.rank[:, : judged.judgments.positives], self["cutoff"])
+        gain, priors = self.gain(judged.judgments), self.priors(judged)
+        if priors is None:
+            return self.absolute.parts(rank, gain, 1.0).score
+        return self.parts(rank, gain, self._unseen(*priors)).score
+
+    def _unseen(self, judged_set: JudgedSet, counted: IntArray) -> FloatArray:
+        """The probability that no prior showed each document: (queries, documents)."""
+        counts = np.zeros(len(judged_set), bool)
+        counts[counted] = True
         prior = judged_set.rank_entries(self["cutoff"])
-        prior = RankEntries(*(entries[counted[prior.run]] for entries in prior))
+        prior = RankEntries(*(entries[counts[prior.run]] for entries in prior))
         seen_at = self.browsing_weights(int(prior.rank.max(initial=0)))
-        return self.residual_score(rank, gain, kernel.survival(prior, seen_at, rank.shape))
+        return kernel.survival(prior, seen_at, judged_set.rank.shape[1:])
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
-        names, prior_rank = self._prior_ranks(judged, documents)
-        if not names:
-            return self.absolute.reasons_given(judged, documents, names, prior_rank)
-        return self.reasons_given(judged, documents, names, prior_rank)
+        row, priors = documents.row, self.priors(judged)
+        gain = documents.of_columns(self.gain(judged.judgments)[row])
+        factors: dict[str, Any] = {"gain": gain}
+        if priors is None:
+            parts, counts = self.absolute.parts(documents.rank, gain, 1.0), {}
+        else:
+            unseen = documents.of_columns(self._unseen(*priors)[row], others=1.0)
+            parts = self.parts(documents.rank, gain, unseen)
+            ranks = self._prior_ranks(documents, *priors)
+            factors |= {"priors": ranks, "unseen": unseen, "residual_gain": parts.residual}
+            counts = {"n_priors": len(priors[1])}
+        found = parts.weight * parts.residual
+        seen_at = self.browsing_weights(int(documents.rank.max(initial=0)))
+        terms, formula, meaning = self._formula(float(found.sum()), parts.divisor)
+        return Reasons(
+            {**factors, "weight": seen_at[documents.rank]},
+            {**terms, **counts},
+            formula,
+            parts.residual,
+            safe_divide(found, parts.divisor),
+            {"found": meaning, "ideal": IDEAL_ORDER},
+        )
 
-    def _prior_ranks(self, judged: JudgedRun, documents: Documents) -> tuple[list[str], IntArray]:
-        """The names of the priors that count, and their ranks: (priors, documents)."""
-        runset = self.runset
-        if runset is None:
-            return [], np.zeros((0, len(documents.ids)), np.int64)
-        judged_set = self.judged_set(runset, judged)
-        counted = self.counted(judged, runset, judged_set)
+    def _prior_ranks(
+        self, documents: Documents, judged_set: JudgedSet, counted: IntArray
+    ) -> list[str]:
+        """The priors that return each document, with its ranks, by rank."""
         rank = truncate_ranks(judged_set.rank[counted, documents.row], self["cutoff"])
         names = [judged_set.names[position] for position in counted.tolist()]
-        return names, documents.of_columns(rank.T).T
+        found = [
+            sorted((rank, place) for place, rank in enumerate(ranks) if rank)
+            for ranks in documents.of_columns(rank.T).tolist()
+        ]
+        return [", ".join(f"{names[place]} {rank}" for rank, place in pairs) for pairs in found]
 
-    def reasons_given(
-        self, judged: JudgedRun, documents: Documents, names: list[str], prior_rank: IntArray
-    ) -> Reasons:
-        """The reasons, given the ranks of documents in the priors that count."""
-        gain = documents.of_columns(self.gain(judged.judgments)[documents.row])
-        seen_at = self.browsing_weights(
-            int(max(prior_rank.max(initial=0), documents.rank.max(initial=0)))
-        )
-        unseen = np.prod(1.0 - seen_at[prior_rank], axis=0)
-        residual = gain * unseen
-        weight = seen_at[documents.rank]
-        contribution, terms, formula, legend = self._normalised(documents, gain, residual, weight)
-        relative = {
-            "priors": [_priors_text(names, ranks) for ranks in prior_rank.T.tolist()],
-            "unseen": unseen,
-            "residual_gain": residual,
-        }
-        return Reasons(
-            {"gain": gain, **(relative if names else {}), "weight": weight},
-            {**terms, **({"n_priors": len(names)} if names else {})},
-            formula,
-            {**(RESIDUAL_LEGEND if names else PLAIN_LEGEND), **legend},
-            contribution,
-            worth=residual,
-        )
-
-    def _normalised(
-        self, documents: Documents, gain: FloatArray, residual: FloatArray, weight: FloatArray
-    ) -> tuple[FloatArray, dict[str, float], str, dict[str, str]]:
-        """Contributions, terms, formula and the legend of the terms."""
+    def _formula(
+        self, found: float, divisor: FloatArray | float
+    ) -> tuple[dict[str, float], str, str]:
+        """Terms, formula, and the meaning of `found`."""
         raise NotImplementedError
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection = self.select(judged_set)
         rank = truncate_ranks(judged_set.rank, self["cutoff"])
-        gain, seen_at = (
-            self.gain(judged_set.judgments),
-            self.browsing_weights(int(rank.max(initial=0))),
-        )
-        alone = self._runs_without_prior(judged_set)
-        scores = np.empty(rank.shape[:2])
-        for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
+        seen_at = self.browsing_weights(int(rank.max(initial=0)))
+
+        def unseen(block: slice) -> FloatArray:
             if selection.earlier:
-                unseen = kernel.survival_before(rank[:, block], seen_at)
-            else:
-                unseen = kernel.survival_without_block(
-                    rank[selection.members, block], seen_at, selection.block, selection.blocks
-                )[selection.left_out]
-            scores[:, block] = self.residual_score(rank[:, block], gain[block], unseen)
-            scores[alone, block] = self.absolute.residual_score(
-                rank[alone, block], gain[block], 1.0
+                return kernel.survival_before(rank[:, block], seen_at)
+            priors = rank[selection.members, block]
+            survival = kernel.survival_without_block(
+                priors, seen_at, selection.block, selection.blocks
             )
+            return survival[selection.left_out]
+
+        gain = self.gain(judged_set.judgments)
+        scores = self._by_block(rank, gain, unseen)
+        alone = self._runs_without_prior(judged_set)
+        if alone:
+            scores[alone] = self.absolute._by_block(rank[alone], gain)
         return scores
 
     def scores_given_each(self, judged_set: JudgedSet) -> Iterator[FloatArray]:
@@ -166,20 +143,23 @@ class _ResidualMeasure(PriorMeasure):
         gain = self.gain(judged_set.judgments)
         seen_at = self.browsing_weights(int(rank.max(initial=0)))
         for prior in rank:
-            scores = np.empty(rank.shape[:2])
-            for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
-                unseen = 1.0 - seen_at[prior[block]]
-                scores[:, block] = self.residual_score(rank[:, block], gain[block], unseen)
-            yield scores
+            unseen = 1.0 - seen_at[prior]
+            yield self._by_block(rank, gain, unseen.__getitem__)
 
     def scores_alone(self, judged_set: JudgedSet) -> FloatArray:
-        rank, gain = (
-            truncate_ranks(judged_set.rank, self["cutoff"]),
-            self.gain(judged_set.judgments),
-        )
+        rank = truncate_ranks(judged_set.rank, self["cutoff"])
+        return self.absolute._by_block(rank, self.gain(judged_set.judgments))
+
+    def _by_block(
+        self,
+        rank: IntArray,
+        gain: FloatArray,
+        unseen: Callable[[slice], FloatArray | float] = lambda block: 1.0,
+    ) -> FloatArray:
+        """Scores from (runs, queries, documents) ranks, a block of queries at a time."""
         scores = np.empty(rank.shape[:2])
         for block in slices(rank.shape[1], rank.shape[0] * rank.shape[2]):
-            scores[:, block] = self.absolute.residual_score(rank[:, block], gain[block], 1.0)
+            scores[:, block] = self.parts(rank[:, block], gain[block], unseen(block)).score
         return scores
 
     @property
@@ -264,50 +244,33 @@ class NormalizedResidualGain(_ResidualMeasure):
     def browsing_weights(self, depth: int) -> FloatArray:
         return browsing_weights(self["base"], depth, self["phi"])
 
-    def residual_score(
-        self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
-    ) -> FloatArray:
-        return kernel.normalized_residual_gain(
+    def parts(self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float) -> kernel.Parts:
+        return kernel.residual_parts(
             rank,
             gain,
             unseen,
             base=self["base"],
             cutoff=self["cutoff"] or np.inf,
             phi=self["phi"],
-            ideal_depth=self._ideal_depth,
+            ideal_depth=self["cutoff"] if self["ideal"] == "cutoff" else None,
         )
 
-    @property
-    def _ideal_depth(self) -> int | None:
-        return self["cutoff"] if self["ideal"] == "cutoff" else None
-
-    def _normalised(
-        self, documents: Documents, gain: FloatArray, residual: FloatArray, weight: FloatArray
-    ) -> tuple[FloatArray, dict[str, float], str, dict[str, str]]:
-        found = residual * weight
-        base = self["base"]
-        if base == "RR":
-            relevant = np.flatnonzero((gain > 0) & documents.in_top)[:1]
-            first = np.isin(np.arange(len(found)), relevant)
-            found = np.where(first, found, 0.0)
-        terms, legend = {"found": float(found.sum())}, {"found": FOUND}
-        if base == "nDCG":
-            ideal = kernel.ideal_discounted_gain(residual, self._ideal_depth)
-            terms["ideal"] = float(ideal)
-            legend["ideal"] = "the same sum for the ideal order of the gains that are left"
-            return safe_divide(found, ideal), terms, quotient("found", "ideal", terms), legend
-        if base == "RBP":
-            terms["phi"] = self["phi"]
-            return found * (1.0 - self["phi"]), terms, "found * (1 - phi)", legend
-        if base == "P":
-            terms["k"] = self["cutoff"]
-            return found / self["cutoff"], terms, "found / k", legend
-        legend["found"] = "the first relevant document's gain that is left x weight"
-        return found, terms, "found", legend
+    def _formula(
+        self, found: float, divisor: FloatArray | float
+    ) -> tuple[dict[str, float], str, str]:
+        terms = {"found": found}
+        if self["base"] == "nDCG":
+            terms["ideal"] = float(divisor)
+            return terms, quotient("found", "ideal", terms), FOUND
+        if self["base"] == "RBP":
+            return {**terms, "phi": self["phi"]}, "found * (1 - phi)", FOUND
+        if self["base"] == "P":
+            return {**terms, "k": self["cutoff"]}, "found / k", FOUND
+        return terms, "found", "the first relevant document's gain that is left x weight"
 
     @property
     def without_prior(self) -> str:
-        return _those_of_base(self)
+        return f"those of {_base_name(self)}"
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         return judged_set.derived(str(self.absolute), lambda: self.scores_alone(judged_set))
@@ -357,17 +320,13 @@ class UniqueRelevant(_ResidualMeasure):
     def browsing_weights(self, depth: int) -> FloatArray:
         return browsing_weights("P", depth, 0.0)
 
-    def residual_score(
-        self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float
-    ) -> FloatArray:
-        return kernel.gain_found((rank > 0).astype(np.int64), gain * unseen)
+    def parts(self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float) -> kernel.Parts:
+        return kernel.Parts((rank > 0).astype(np.float64), gain * unseen, 1.0)
 
-    def _normalised(
-        self, documents: Documents, gain: FloatArray, residual: FloatArray, weight: FloatArray
-    ) -> tuple[FloatArray, dict[str, float], str, dict[str, str]]:
-        found = np.where(documents.in_top, residual, 0.0)
-        terms = {"found": float(found.sum())}
-        return found, terms, "found", {"found": "relevant documents that no prior returned"}
+    def _formula(
+        self, found: float, divisor: FloatArray | float
+    ) -> tuple[dict[str, float], str, str]:
+        return {"found": found}, "found", "relevant documents that no prior returned"
 
     @property
     def without_prior(self) -> str:
@@ -433,39 +392,30 @@ class TaskSubspaceCoverage(PriorMeasure):
         _need_cutoff_of_precision(self)
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        base_score = self.absolute.score(judged)
-        runset = self.runset
-        if runset is None:
+        base_score, priors = self.absolute.score(judged), self.priors(judged)
+        if priors is None:
             return base_score
-        judged_set = self.judged_set(runset, judged)
-        prior_score = self.base_scores(judged_set)[self.counted(judged, runset, judged_set)]
-        return kernel.subspace_coverage(base_score, prior_score, self["agg"])
+        judged_set, counted = priors
+        return kernel.subspace_coverage(
+            base_score, self.base_scores(judged_set)[counted], self["agg"]
+        )
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
-        base = self.absolute.reasons(judged, documents)
+        base, priors = self.absolute.reasons(judged, documents), self.priors(judged)
         terms = {"base": float(self.absolute.score(judged)[documents.row])}
-        legend = {name: text for name, text in base.legend.items() if name in base.factors}
-        legend["base"] = f"the base score, {_base_name(self)}"
+        meanings = {"base": f"the base score, {_base_name(self)}"}
         factors = {**base.factors, "in_base": np.asarray(base.contribution)}
-        legend["in_base"] = "what the document adds to the base score"
-        runset = self.runset
-        covered: FloatArray = np.zeros(0)
-        if runset is not None:
-            judged_set = self.judged_set(runset, judged)
-            counted = self.counted(judged, runset, judged_set)
-            covered = self.base_scores(judged_set)[counted, documents.row]
-        if not len(covered):
-            return Reasons(factors, terms, "base", legend, worth=base.worth)
+        if priors is None:
+            return Reasons(factors, terms, "base", base.worth, meanings=meanings)
+        judged_set, counted = priors
+        covered = self.base_scores(judged_set)[counted, documents.row]
         terms["covered"] = float(covered.max() if self["agg"] == "max" else covered.mean())
         terms["n_priors"] = len(covered)
-        best = judged_set.names[counted[int(covered.argmax())]]
-        legend["n_priors"] = RESIDUAL_LEGEND["n_priors"]
-        legend["covered"] = (
-            f"the highest base score of a prior, {best}"
-            if self["agg"] == "max"
-            else "the mean base score of the priors"
-        )
-        return Reasons(factors, terms, "(1 - covered) * base", legend, worth=base.worth)
+        meanings["covered"] = "the mean base score of the priors"
+        if self["agg"] == "max":
+            best = judged_set.names[counted[int(covered.argmax())]]
+            meanings["covered"] = f"the highest base score of a prior, {best}"
+        return Reasons(factors, terms, "(1 - covered) * base", base.worth, meanings=meanings)
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection, base_score = self.select(judged_set), self.base_scores(judged_set)
@@ -483,25 +433,15 @@ class TaskSubspaceCoverage(PriorMeasure):
 
     @property
     def without_prior(self) -> str:
-        return _those_of_base(self)
+        return f"those of {_base_name(self)}"
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         return self.absolute.base_scores(judged_set)
 
 
-def _those_of_base(measure: PriorMeasure) -> str:
-    return f"those of {_base_name(measure)}"
-
-
 def _base_name(measure: PriorMeasure) -> str:
     at = "" if measure["cutoff"] is None else f"@{measure['cutoff']}"
     return f"{measure['base']}{at}"
-
-
-def _priors_text(names: list[str], ranks: list[int]) -> str:
-    """The priors that return a document, with its ranks, by rank."""
-    pairs = sorted((rank, place) for place, rank in enumerate(ranks) if rank > 0)
-    return ", ".join(f"{names[place]} {rank}" for rank, place in pairs)
 
 
 def _need_cutoff_of_precision(measure: PriorMeasure) -> None:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ..exceptions import InputError
-from ..io.identifiers import packed_names
-from ..judgments.digests import digest
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
@@ -52,7 +48,7 @@ def _scoring_runs(measure: Measure, judged: JudgedRun) -> ScoringRuns:
         alone = _alone(judged, "run")
         return ScoringRuns(alone, alone, 0)
     together = training if compared is None else _joined(measure, training, compared)
-    position = _position(measure, judged, together)
+    position = _position(judged, together)
     if position is None:
         together = _with_run(judged, together)
         position = len(together) - 1
@@ -82,26 +78,12 @@ def _with_run(judged: JudgedRun, runset: RunSet) -> RunSet:
     return runset.of_sources({**runset.sources, **_alone(judged, name).sources}, groups)
 
 
-def _position(measure: Measure, judged: JudgedRun, runset: RunSet) -> int | None:
+def _position(judged: JudgedRun, runset: RunSet) -> int | None:
     """The position of the run in the set: by name if known, else by its ranking."""
     if judged.name is not None and runset.named:
         return runset.names.index(judged.name) if judged.name in runset.names else None
-    pooled = pooled_runs(runset, judged)
-    by_content = registry.derived(
-        runset, ("content", judged.judgments.digest), lambda: _positions_by_content(pooled)
-    )
-    return by_content.get(judged.top_digest(DEPTH))
-
-
-def _positions_by_content(pooled: PooledRuns) -> dict[str, int]:
-    """The first position of each ranking, by `JudgedRun.top_digest`."""
-    positions: dict[str, int] = {}
-    for position in range(len(pooled.names)):
-        first, last = np.searchsorted(pooled.run, [position, position + 1])
-        lengths = np.bincount(pooled.query[first:last], minlength=len(pooled.query_ids))
-        names = [pooled.doc_ids[doc] for doc in pooled.doc[first:last].tolist()]
-        positions.setdefault(digest(lengths.tobytes(), packed_names(names)), position)
-    return positions
+    judged_set = registry.judged(runset, judged.judgments, DEPTH)
+    return judged_set.position_by_content(judged, runset, DEPTH)
 
 
 def pooled_runs(runset: RunSet, judged: JudgedRun) -> PooledRuns:

@@ -12,9 +12,14 @@ from ..common.numeric import FloatArray, IntArray, safe_divide, slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
-from ..kernels.contributions import inverse, precision_at, reaches
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..kernels.user_models import DCGS, binary_gain, browsing_weights, truncate_ranks
+from ..kernels.user_models import (
+    DCGS,
+    binary_gain,
+    browsing_weights,
+    precision_at,
+    truncate_ranks,
+)
 from .base import Measure
 from .catalogue import register
 from .citations import paper
@@ -23,10 +28,6 @@ from .explained import Documents, Reasons, quotient
 from .gain import gain_of
 from .judged_relevance import doubt_only_relevant
 from .params import RBP_PHI, Param, choice, flag, integer
-
-
-def _gain(measure: Measure, grade: IntArray) -> FloatArray:
-    return gain_of(measure, grade)
 
 
 def _relevance(measure: Measure, grade: IntArray) -> FloatArray:
@@ -59,36 +60,39 @@ class RawMeasure(NamedTuple):
     ----------
     worth
         The value of documents, given their grades.
-    at
-        The score, given the ranks and values of documents: (queries,).
+    parts
+        What each document adds to the score, given the ranks and values of documents:
+        (..., documents), in the order of their ranks.
     expected
         The mean score of random orders, given the values and number of candidates: (queries,).
-    parts
-        What each document adds to the score, given the ranks and values of the documents of one
-        query: (documents,).
+    total
+        The score if there is a faster way than the sum of the parts: (queries,).
     """
 
     worth: Callable[[Measure, IntArray], FloatArray]
-    at: Callable[[Measure, IntArray, FloatArray], FloatArray]
-    expected: Callable[[Measure, FloatArray, IntArray], FloatArray]
     parts: Callable[[Measure, IntArray, FloatArray], FloatArray]
+    expected: Callable[[Measure, FloatArray, IntArray], FloatArray]
+    total: Callable[[IntArray, FloatArray], FloatArray] | None = None
+
+    def at(self, measure: Measure, rank: IntArray, worth: FloatArray) -> FloatArray:
+        """The score, given the ranks and values of documents in any order: (queries,)."""
+        if self.total is not None:
+            return self.total(rank, worth)
+        return self.parts(measure, rank, worth).sum(axis=1)
 
 
 def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
     weights = _weights(base)
 
-    def at(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
-        return kernel.weighted_gain(rank, gain, weights(measure, int(rank.max(initial=0))))
+    def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
+        return gain * weights(measure, int(rank.max(initial=0)))[rank]
 
     def expected(measure: Measure, gain: FloatArray, size: IntArray) -> FloatArray:
         most = int(size.max(initial=0))
         depth = most if measure["cutoff"] is None else min(most, measure["cutoff"])
         return kernel.expected_weighted_gain(gain, size, weights(measure, depth))
 
-    def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
-        return gain * weights(measure, int(rank.max(initial=0)))[rank]
-
-    return RawMeasure(worth, at, expected, parts)
+    return RawMeasure(worth, parts, expected)
 
 
 def _expected_precisions(measure: Measure, relevance: FloatArray, size: IntArray) -> FloatArray:
@@ -100,19 +104,18 @@ def _expected_precisions(measure: Measure, relevance: FloatArray, size: IntArray
 def _cascade(worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
     return RawMeasure(
         worth,
-        lambda measure, rank, stop: kernel.cascade(rank, stop),
+        lambda measure, rank, stop: kernel.cascade_parts(rank, stop),
         lambda measure, stop, size: kernel.expected_cascade(stop, size, measure["cutoff"]),
-        lambda measure, rank, stop: stop * reaches(rank, stop) * inverse(rank),
     )
 
 
 RAW = {
-    "nDCG": _weighted("nDCG", _gain),
+    "nDCG": _weighted("nDCG", gain_of),
     "AP": RawMeasure(
         _relevance,
-        lambda measure, rank, relevance: kernel.sum_of_precision(rank, relevance > 0),
-        _expected_precisions,
         lambda measure, rank, relevance: relevance * precision_at(rank, relevance),
+        _expected_precisions,
+        lambda rank, relevance: kernel.sum_of_precision(rank, relevance > 0),
     ),
     "P": _weighted("P", _relevance),
     "RBP": _weighted("RBP", _relevance),
@@ -191,17 +194,6 @@ class Block(NamedTuple):
         )
 
 
-LEGEND = {
-    "gain": "what the document's grade is worth (for ERR: the probability that the user stops)",
-    "in_A": "what the document adds to A",
-    "A": "the raw score of the run",
-    "IUB": "the raw score of the ideal order of the candidates",
-    "REB": "the mean raw score of all orders of the candidates",
-    "n": "the candidates: documents that a random order permutes",
-    "relevant": "candidates with a gain",
-}
-
-
 class _OfOrders(Measure):
     """A measure that compares a run with the possible orders of each query's candidates."""
 
@@ -245,21 +237,17 @@ class _OfOrders(Measure):
         block = self._block(judged).of(slice(documents.row, documents.row + 1))
         block = block._replace(rank=truncate_ranks(block.rank, self["cutoff"]))
         worth = documents.of_columns(block.worth[0])
-        terms = {
-            "A": float(self.actual(block)[0]),
-            "IUB": float(self.upper(block)[0]),
-            "REB": float(self.expected(block)[0]) if self._has_expected else 0.0,
-            "n": int(block.size[0]),
-            "relevant": int(np.count_nonzero(block.worth[0] * block.candidate[0])),
-        }
-        if not self._has_expected:
-            del terms["REB"]
+        terms = {"A": float(self.actual(block)[0]), "IUB": float(self.upper(block)[0])}
+        if self._has_expected:
+            terms["REB"] = float(self.expected(block)[0])
+        terms["n"] = int(block.size[0])
+        terms["relevant"] = int(np.count_nonzero(block.worth[0] * block.candidate[0]))
         return Reasons(
             {"gain": worth, "in_A": RAW[self.base].parts(self, documents.rank, worth)},
             terms,
             self.formula(terms),
-            LEGEND,
-            worth=worth,
+            worth,
+            meanings={"relevant": "candidates with a gain"},
         )
 
     _has_expected = True

@@ -10,7 +10,7 @@ from ..common.screen import UNICODE, Screen
 from ..common.table import Value, cell_text, format_records
 from ..common.text_columns import GAP, TextColumn, legend, wrapped, written
 from ..explaining.explanation import Explanation
-from ..explaining.html import LONGEST_TEXT, explanation_html, meanings
+from ..explaining.html import LONGEST_TEXT, explanation_html
 
 BAR_WIDTH = 8  # characters, a choice: the numbers beside the bars say the rest
 
@@ -31,10 +31,10 @@ def explanation_text(explanation: Explanation, screen: Screen, places: int) -> s
         f"score = {explanation.calculation(places)}",
         " ".join([*explanation.findings, *_hint(explanation)]),
     ]
-    used = meanings(explanation.legend, explanation.factors, explanation.terms)
     heads = _heads(explanation)
     meant = [
-        f"{_both(name, heads)}: {text}{_value(explanation, name, places)}" for name, text in used
+        f"{_both(name, heads)}: {text}{_value(explanation, name, places)}"
+        for name, text in explanation.legend.items()
     ]
     return "\n".join(
         [

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
 from .examples import Examples, examples_of
-from .machine_labels import MachineLike, OneHot, read_machines, values_of
-from .model import JudgmentModel, model_of, prior_for
+from .machine_labels import MachineLike, read_machines
+from .model import JudgmentModel, prior_for
 from .pooled_runs import UNJUDGED, PooledRuns
 from .tilt import Tilt
 
@@ -26,7 +26,7 @@ class CrossValidation:
     pooled
         The training runs.
     machine
-        As for `JudgmentModel.fit_pooled`.
+        As for `examples_of`.
     examples
         What the judgments show of each group's own documents.
     fold : (groups,) ints
@@ -48,18 +48,17 @@ class CrossValidation:
         Parameters
         ----------
         pooled, depth, machine
-            As for `JudgmentModel.fit_pooled`.
+            As for `examples_of`.
         """
-        machines = read_machines(machine)
-        values = values_of(machines)
-        examples = examples_of(pooled, depth, OneHot.of(pooled, machines, values))
+        machine = read_machines(machine) or None  # files are read once
+        examples = examples_of(pooled, depth, machine)
         fold, prior = _folds(pooled.group_names), prior_for(examples)
         of_example = fold[examples.group]
         models = {
-            number: model_of(examples.where(of_example != number), prior, depth, pooled, values)
+            number: JudgmentModel.of(examples.where(of_example != number), prior)
             for number in np.unique(of_example).tolist()
         }
-        return cls(pooled, machines or None, examples, fold, models)
+        return cls(pooled, machine, examples, fold, models)
 
     @property
     def groups(self) -> list[int]:
@@ -104,7 +103,7 @@ class CrossValidation:
         unjudged = pooled.grade[pooled.doc] == UNJUDGED
         entries = np.flatnonzero(of_group & unjudged & (pooled.rank <= cutoff))
         model = self.models[int(self.fold[group])]
-        return pooled, entries, model.probabilities_of(pooled, entries, self.machine)
+        return pooled, entries, model.probabilities(pooled, entries, self.machine)
 
 
 def _folds(groups: tuple[str, ...]) -> Int64Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from .features import FEATURES, Evidence, fusion_of_all
-from .machine_labels import OneHot
+from .machine_labels import MachineLike, MachineValues, label_columns, read_machines, values_of
 from .pooled_runs import UNJUDGED, PooledRuns
 
 
@@ -19,6 +19,12 @@ class Examples(NamedTuple):
 
     Attributes
     ----------
+    depth
+        The depth of the pool: that of the tops.
+    grades
+        The grade of each level.
+    machines
+        The labels of each machine that are features.
     entry : (examples,) ints
         The entries of the pooled runs.
     group : (examples,) ints
@@ -30,20 +36,23 @@ class Examples(NamedTuple):
         The level that was judged.
     """
 
+    depth: int
+    grades: tuple[int, ...]
+    machines: MachineValues
     entry: Int64Array
     group: Int64Array
     features: FloatArray
     transferred: FloatArray
     level: Int64Array
 
-    def where(self, mask: BoolArray) -> Examples:
+    def where(self, chosen: BoolArray | Int64Array) -> Examples:
         """Some of the examples."""
-        return Examples(
-            self.entry[mask],
-            self.group[mask],
-            self.features[mask],
-            self.transferred[mask],
-            self.level[mask],
+        return self._replace(
+            entry=self.entry[chosen],
+            group=self.group[chosen],
+            features=self.features[chosen],
+            transferred=self.transferred[chosen],
+            level=self.level[chosen],
         )
 
     @property
@@ -52,32 +61,42 @@ class Examples(NamedTuple):
         return len(np.unique(self.group))
 
 
-def examples_of(pooled: PooledRuns, depth: int, one_hot: OneHot) -> Examples:
-    """All training examples; `one_hot` are the features of machine labels."""
+def examples_of(pooled: PooledRuns, depth: int, machine: MachineLike = None) -> Examples:
+    """All training examples, with the labels of machines among their features."""
+    machines = read_machines(machine)
+    values = values_of(machines)
+    labels = label_columns(pooled.documents, machines, values)
     fusion = fusion_of_all(pooled)
     entry, group = _found_by_one_group(pooled, depth)
-    features, transferred = [], []
+    features = np.zeros((len(entry), len(FEATURES) + labels.shape[1]))
+    transferred = np.zeros((len(entry), len(pooled.grades)))
     for number in np.unique(group).tolist():
-        of_group = entry[group == number]
-        evidence = Evidence(pooled.without(pooled.doc[of_group]), depth, fusion)
-        features.append(features_of(evidence, of_group, one_hot))
-        transferred.append(evidence.transferred(of_group))
-    if not features:
-        none = np.zeros((0, len(FEATURES) + one_hot.width))
-        return Examples(entry, group, none, np.zeros((0, len(pooled.grades))), entry)
-    level = pooled.level[pooled.doc[entry]]
-    return Examples(entry, group, np.concatenate(features), np.concatenate(transferred), level)
+        of_group = group == number
+        entries = entry[of_group]
+        evidence = Evidence(pooled.without(pooled.doc[entries]), depth, fusion)
+        features[of_group] = features_of(evidence, entries, labels)
+        transferred[of_group] = evidence.transferred(entries)
+    level, grades = pooled.level[pooled.doc[entry]], tuple(pooled.grades.tolist())
+    return Examples(depth, grades, values, entry, group, features, transferred, level)
 
 
-def features_of(evidence: Evidence, entries: Int64Array, one_hot: OneHot) -> FloatArray:
-    """The features of entries in ascending order: (entries, features)."""
+def features_of(evidence: Evidence, entries: Int64Array, labels: FloatArray) -> FloatArray:
+    """The features of entries in ascending order: (entries, features).
+
+    Parameters
+    ----------
+    evidence
+    entries
+    labels : (documents, columns) floats
+        The labels of machines.
+    """
     pooled = evidence.pooled
     run = pooled.run[entries]
     features = np.zeros((len(entries), len(FEATURES)))
     for number in np.unique(run).tolist():
         of_run = run == number
         features[of_run] = evidence.features(number, entries[of_run])
-    return np.hstack([features, one_hot(pooled.doc[entries])])
+    return np.hstack([features, labels[pooled.doc[entries]]])
 
 
 def _found_by_one_group(pooled: PooledRuns, depth: int) -> tuple[Int64Array, Int64Array]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from ..io.columns import QrelsColumns
 from ..io.containers import is_row
 from ..io.trec import read_qrels
 from ..typing import QrelsLike
-from .pooled_runs import PooledRuns
 
 MachineLike: TypeAlias = "QrelsLike | QrelsColumns | Sequence[QrelsLike | QrelsColumns] | None"
 """The labels of no, one or several machines, each in any form that qrels have."""
@@ -37,77 +35,45 @@ def values_of(machines: Sequence[QrelsColumns]) -> MachineValues:
     return tuple(tuple(np.unique(labels.grade).tolist()) for labels in machines)
 
 
-@dataclass(frozen=True)
-class OneHot:
-    """A feature for every label of every machine, and one for documents without a label.
-
-    Attributes
-    ----------
-    columns : (documents, features)
-    """
-
-    columns: FloatArray
-
-    @classmethod
-    def of(
-        cls, pooled: PooledRuns, machines: Sequence[QrelsColumns], values: MachineValues
-    ) -> OneHot:
-        """Look up all documents.
-
-        Parameters
-        ----------
-        pooled
-            The documents.
-        machines
-            The labels of each machine.
-        values
-            The labels that have features.
-
-        Raises
-        ------
-        ValueError
-            When the number of machines is not that of `values`, or a label has no feature.
-        """
-        if len(machines) != len(values):
-            raise InputError(
-                f"`machine` must be the labels of {len(values)} machines, on which the model was "
-                f"fitted; got {len(machines)}"
-            )
-        parts = [np.zeros((len(pooled.grade), 0))]
-        for labels, known in zip(machines, values, strict=True):
-            query_ids = map(pooled.query_ids.__getitem__, pooled.doc_query.tolist())
-            parts.append(one_hot(zip(query_ids, pooled.doc_ids, strict=True), labels, known))
-        return cls(np.hstack(parts))
-
-    @property
-    def width(self) -> int:
-        """The number of features."""
-        return self.columns.shape[1]
-
-    def __call__(self, docs: Int64Array) -> FloatArray:
-        return self.columns[docs]
-
-
-def one_hot(
-    documents: Iterable[tuple[str, str]], labels: QrelsColumns, known: tuple[int, ...]
+def label_columns(
+    documents: Sequence[tuple[str, str]],
+    machines: Sequence[QrelsColumns],
+    values: MachineValues,
 ) -> FloatArray:
-    """The label of each (query id, document id) as one of several columns.
+    """The label of each document as features: (documents, features), of 0 and 1.
+
+    Each machine has a column for documents without a label, and one for each of its `values`.
 
     Parameters
     ----------
     documents
-    labels
-    known
-        The labels that have columns. The first column stands for documents without a label.
+        (query id, document id).
+    machines
+        The labels of each machine.
+    values
+        The labels that have columns.
+
+    Raises
+    ------
+    ValueError
+        When the number of machines is not that of `values`, or a label has no column.
     """
-    pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
-    given = dict(zip(pairs, labels.grade.tolist(), strict=True))
-    unknown = sorted(set(given.values()) - set(known))
-    if unknown:
+    if len(machines) != len(values):
         raise InputError(
-            f"`machine` must have the labels {list(known)}, on which the model was fitted; "
-            f"got {unknown[0]}"
+            f"`machine` must be the labels of {len(values)} machines, on which the model was "
+            f"fitted; got {len(machines)}"
         )
-    column: Mapping[int, int] = {value: number for number, value in enumerate(known, 1)}
-    chosen = [column[given[pair]] if pair in given else 0 for pair in documents]
-    return np.eye(len(known) + 1)[chosen]
+    parts = [np.zeros((len(documents), 0))]
+    for labels, known in zip(machines, values, strict=True):
+        pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
+        given = dict(zip(pairs, labels.grade.tolist(), strict=True))
+        unknown = sorted(set(given.values()) - set(known))
+        if unknown:
+            raise InputError(
+                f"`machine` must have the labels {list(known)}, on which the model was fitted; "
+                f"got {unknown[0]}"
+            )
+        column = {value: number for number, value in enumerate(known, 1)}
+        chosen = [column[given[pair]] if pair in given else 0 for pair in documents]
+        parts.append(np.eye(len(known) + 1)[chosen])
+    return np.hstack(parts)

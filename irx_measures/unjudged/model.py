@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +19,7 @@ from ..runsets.runset import RunSet
 from ..typing import GroupsLike, QrelsLike, RunsLike
 from .examples import Examples, examples_of, features_of
 from .features import JUDGED_SHARE, Evidence, fusion_of_all
-from .machine_labels import MachineLike, MachineValues, OneHot, read_machines, values_of
+from .machine_labels import MachineLike, MachineValues, label_columns, read_machines
 from .pooled_runs import DEPTH, PooledRuns
 from .thresholds import Thresholds
 from .worlds import Worlds
@@ -38,7 +36,7 @@ SHRUNK_GROUPS, LOCAL_GROUPS, LOCAL_DOCUMENTS = 8, 16, 1000
 RANK = integer(1, DEPTH)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class JudgmentModel:
     """The probability of each grade of an unjudged document, learned from the judged ones.
 
@@ -47,7 +45,7 @@ class JudgmentModel:
     features are computed as if their group had not been pooled, so the model never sees the
     judgments that it predicts.
 
-    Make a model with `fit` or `load`.
+    Make a model with `fit`.
 
     Attributes
     ----------
@@ -134,23 +132,32 @@ class JudgmentModel:
             When the model is local and scikit-learn is not installed.
         """
         depth = RANK.check("depth", depth)
-        return cls.fit_pooled(pool(runs, qrels, groups), depth, machine)
+        return cls.of(examples_of(pool(runs, qrels, groups), depth, machine))
 
     @classmethod
-    def fit_pooled(
-        cls, pooled: PooledRuns, depth: int, machine: MachineLike = None
-    ) -> JudgmentModel:
-        """Learn from runs and judgments that were joined before."""
-        machines = read_machines(machine)
-        values = values_of(machines)
-        examples = examples_of(pooled, depth, OneHot.of(pooled, machines, values))
-        prior = prior_for(examples)
-        if prior == TRANSFERRED and machines:
-            warn(
-                f"the labels of the machine are not used: only {examples.groups} groups of runs "
-                f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
+    def of(cls, examples: Examples, prior: str | None = None) -> JudgmentModel:
+        """Fit a prior to examples; None: the prior that suits their number."""
+        if prior is None:
+            prior = prior_for(examples)
+            if prior == TRANSFERRED and examples.machines:
+                warn(
+                    f"the labels of the machine are not used: only {examples.groups} groups of "
+                    f"runs have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
+                )
+        thresholds = None
+        if prior != TRANSFERRED:
+            thresholds = Thresholds.fit(
+                examples.features, examples.transferred, examples.level, prior == SHRUNK
             )
-        return model_of(examples, prior, depth, pooled, values)
+        return cls(
+            prior,
+            examples.depth,
+            len(examples.level),
+            examples.groups,
+            examples.grades,
+            () if prior == TRANSFERRED else examples.machines,
+            thresholds,
+        )
 
     @property
     def summary(self) -> str:
@@ -189,11 +196,9 @@ class JudgmentModel:
             those of the model, or `machine` has other labels.
         """
         cutoff = RANK.check("cutoff", cutoff)
-        return self.table(pool(runs, qrels), cutoff, machine)
-
-    def table(self, pooled: PooledRuns, cutoff: int, machine: MachineLike = None) -> DataFrame:
-        """`grade_probabilities` of runs and judgments that were joined before."""
-        entries, probability = self.probabilities(pooled, cutoff, machine)
+        pooled = pool(runs, qrels)
+        entries = pooled.unjudged_entries(cutoff)
+        probability = self.probabilities(pooled, entries, machine)
         return frame(
             {
                 "system": _chosen(pooled.names, pooled.run[entries]),
@@ -239,35 +244,27 @@ class JudgmentModel:
         count, seed = integer(1).check("count", count), integer(0).check("seed", seed)
         judgments = Judgments(read_qrels(qrels))
         pooled = PooledRuns.of(runs if isinstance(runs, RunSet) else RunSet(runs), judgments)
-        entries, probability = self.probabilities(pooled, cutoff, machine)
+        entries = pooled.unjudged_entries(cutoff)
+        probability = self.probabilities(pooled, entries, machine)
         return Worlds.of(pooled, entries, probability, cutoff, count, seed).qrels(judgments)
 
     def probabilities(
-        self, pooled: PooledRuns, cutoff: int, machine: MachineLike = None
-    ) -> tuple[Int64Array, FloatArray]:
-        """The unjudged entries in the runs' top `cutoff`, and the probability of each level.
-
-        Returns
-        -------
-        entries : (unjudged,) ints
-        probability : (unjudged, levels) floats
-        """
-        entries = pooled.unjudged_entries(cutoff)
-        return entries, self.probabilities_of(pooled, entries, machine)
-
-    def probabilities_of(
         self, pooled: PooledRuns, entries: Int64Array, machine: MachineLike = None
     ) -> FloatArray:
         """The probability of each level of some unjudged entries: (entries, levels)."""
         evidence = Evidence(pooled, self.depth, fusion_of_all(pooled))
-        _refuse_nothing_judged(evidence)
+        if not evidence.own.judged.any():
+            raise InputError(
+                f"a JudgmentModel needs judged documents in the top {self.depth} of the runs; "
+                "got none"
+            )
         transferred = evidence.transferred(entries)
         if self.thresholds is None:
             return transferred
-        one_hot = OneHot.of(pooled, read_machines(machine), self.machines)
+        labels = label_columns(pooled.documents, read_machines(machine), self.machines)
         level = self._levels_in(pooled)
         of_model = self.thresholds.probabilities(
-            features_of(evidence, entries, one_hot), transferred[:, level]
+            features_of(evidence, entries, labels), transferred[:, level]
         )
         probability = np.zeros_like(transferred)
         probability[:, level] = of_model
@@ -281,25 +278,6 @@ class JudgmentModel:
         below = np.flatnonzero(share < self.thresholds.low[JUDGED_SHARE])
         return tuple(_chosen(pooled.names, below))
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model as JSON."""
-        from .saved import write_model
-
-        write_model(self, Path(path))
-
-    @classmethod
-    def load(cls, path: str | PathLike[str]) -> JudgmentModel:
-        """Read a model that `save` wrote.
-
-        Raises
-        ------
-        ValueError
-            When the file is not a saved model of this version.
-        """
-        from .saved import read_model
-
-        return read_model(Path(path))
-
     def _levels_in(self, pooled: PooledRuns) -> Int64Array:
         """The levels of the qrels that are the model's grades; InputError if a grade is missing."""
         missing = sorted({*self.grades} - {*pooled.grades.tolist()})
@@ -311,21 +289,6 @@ class JudgmentModel:
         return np.searchsorted(pooled.grades, self.grades)
 
 
-def model_of(
-    examples: Examples, prior: str, depth: int, pooled: PooledRuns, values: MachineValues
-) -> JudgmentModel:
-    """Fit a prior to examples; `values` are the labels of each machine."""
-    return JudgmentModel(
-        prior,
-        depth,
-        len(examples.level),
-        examples.groups,
-        tuple(pooled.grades.tolist()),
-        () if prior == TRANSFERRED else values,
-        thresholds_for(prior, examples),
-    )
-
-
 def prior_for(examples: Examples) -> str:
     """The prior that suits the number of groups and of examples."""
     if examples.groups < SHRUNK_GROUPS:
@@ -334,32 +297,10 @@ def prior_for(examples: Examples) -> str:
     return LOCAL if enough else SHRUNK
 
 
-def thresholds_for(prior: str, examples: Examples) -> Thresholds | None:
-    """The regressions of a prior, fitted to examples."""
-    if prior == TRANSFERRED:
-        return None
-    return Thresholds.fit(
-        examples.features, examples.transferred, examples.level, shrunk=prior == SHRUNK
-    )
-
-
-def pool(
-    runs: RunsLike,
-    qrels: QrelsLike,
-    groups: GroupsLike | None = None,
-    progress: bool | None = False,
-) -> PooledRuns:
-    """Join runs and qrels of any accepted form, with a progress bar."""
+def pool(runs: RunsLike, qrels: QrelsLike, groups: GroupsLike | None = None) -> PooledRuns:
+    """Join runs and qrels of any accepted form."""
     runset = runs if isinstance(runs, RunSet) and groups is None else RunSet(runs, groups=groups)
-    return PooledRuns.of(runset, Judgments(read_qrels(qrels)), progress=progress)
-
-
-def _refuse_nothing_judged(evidence: Evidence) -> None:
-    if not evidence.own.judged.any():
-        raise InputError(
-            "a JudgmentModel needs judged documents in the top "
-            f"{evidence.depth} of the runs; got none"
-        )
+    return PooledRuns.of(runset, Judgments(read_qrels(qrels)))
 
 
 def _chosen(values: tuple[str, ...] | list[str], positions: Int64Array) -> list[str]:

@@ -105,6 +105,12 @@ class PooledRuns:
         level = np.searchsorted(self.grades, self.grade)
         return np.where(self.grade == UNJUDGED, UNJUDGED, level)
 
+    @property
+    def documents(self) -> list[tuple[str, str]]:
+        """The query id and the id of each document."""
+        queries = [self.query_ids[number] for number in self.doc_query.tolist()]
+        return list(zip(queries, self.doc_ids, strict=True))
+
     @cached_property
     def group_names(self) -> tuple[str, ...]:
         """The distinct groups in order of first appearance."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -24,10 +23,8 @@ SMALLEST = 1e-4  # transferred probabilities are clipped to [.0001, .9999] befor
 
 STEPS, TOLERANCE = 100, 1e-10  # Newton's method converges in far fewer steps
 
-Numbers: TypeAlias = tuple[float, ...]
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Thresholds:
     """One logistic regression per positive level, on clipped and standardised features.
 
@@ -43,11 +40,11 @@ class Thresholds:
         Whether the regression is added to the logit of the transferred prior.
     """
 
-    low: Numbers
-    high: Numbers
-    centre: Numbers
-    scale: Numbers
-    coefficients: tuple[Numbers, ...]
+    low: FloatArray
+    high: FloatArray
+    centre: FloatArray
+    scale: FloatArray
+    coefficients: FloatArray
     shrunk: bool
 
     @classmethod
@@ -78,20 +75,12 @@ class Thresholds:
                 coefficients.append(_shrunk(standard, reached, offsets[:, threshold - 1]))
             else:
                 coefficients.append(_local(standard, reached))
-        return cls(
-            tuple(low.tolist()),
-            tuple(high.tolist()),
-            tuple(centre.tolist()),
-            tuple(scale.tolist()),
-            tuple(tuple(values.tolist()) for values in coefficients),
-            shrunk,
-        )
+        return cls(low, high, centre, scale, np.reshape(coefficients, (-1, 1 + len(low))), shrunk)
 
     def probabilities(self, features: FloatArray, transferred: FloatArray) -> FloatArray:
         """The probability of each level: (documents, levels)."""
         standard = (np.clip(features, self.low, self.high) - self.centre) / self.scale
-        coefficients = np.array(self.coefficients).reshape(-1, standard.shape[1] + 1)
-        logit = coefficients[:, 0] + standard @ coefficients[:, 1:].T
+        logit = self.coefficients[:, 0] + standard @ self.coefficients[:, 1:].T
         if self.shrunk:
             logit += _offsets(transferred)
         return of_thresholds(np.minimum.accumulate(logistic(logit), axis=1))

@@ -16,7 +16,6 @@ from ..common.numeric import (
     Int64Array,
     IntArray,
     random_stream,
-    slices,
 )
 from ..io.frames import frame
 from ..judgments.judgments import Judgments
@@ -26,8 +25,6 @@ from .tilt import Tilt
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
-
-Edges = Iterator[tuple[slice, "FloatArray | Float32Array"]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +91,17 @@ class Worlds:
         order = np.argsort(pooled.doc[entries], kind="stable")
         entries, probability = entries[order], probability[order]
         doc, start = np.unique(pooled.doc[entries], return_index=True)
-        below: Edges = _untilted(probability, start, samples)
-        if tilt is not None:
-            tilts = tilt.draw(pooled.names, samples, seed)
-            below = _tilted(probability, start, tilts, pooled.run[entries])
+        tilts = None if tilt is None else tilt.draw(pooled.names, samples, seed).astype(np.float32)
         level = np.zeros((len(doc), samples), np.min_scalar_type(len(pooled.grades)))
-        for block, edges in below:
-            level[block] = levels_of_draws(edges, _draws(pooled, doc[block], seed, samples))
+        for block, part in _blocks(start, len(entries), samples * probability.shape[1]):
+            first = start[block] - part.start
+            below: FloatArray | Float32Array
+            if tilts is None:
+                below = np.cumsum(mean_by_document(probability[part], first)[:, :-1], axis=1)
+            else:
+                of_part, runs = probability[part].astype(np.float32), pooled.run[entries[part]]
+                below = tilted_below(of_part, tilts, runs, first)
+            level[block] = levels_of_draws(below, _draws(pooled, doc[block], seed, samples))
         group = pooled.group_of_run[pooled.run[entries]]
         shared = np.maximum.reduceat(group, start) > np.minimum.reduceat(group, start)
         counts = _counts(pooled, doc[shared], level[shared])
@@ -192,35 +193,26 @@ def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, samples: int) -> Floa
     return draws
 
 
-def _untilted(
-    probability: FloatArray, start: Int64Array, samples: int
-) -> Iterator[tuple[slice, FloatArray]]:
-    """The probabilities of lower levels, for a block of documents at a time."""
-    if len(start):
-        below = np.cumsum(mean_by_document(probability, start)[:, :-1], axis=1)
-        for block in slices(len(below), samples):
-            yield block, below[block]
+def _blocks(
+    start: Int64Array, entries: int, elements_per_entry: int
+) -> Iterator[tuple[slice, slice]]:
+    """Slices of documents, and of their entries, whose intermediate arrays take only a few MB.
 
-
-def _tilted(
-    probability: FloatArray, start: Int64Array, tilt: FloatArray, run: Int64Array
-) -> Iterator[tuple[slice, Float32Array]]:
-    """The probabilities of lower levels in tilted worlds, for a block of documents at a time."""
-    end = np.append(start[1:], len(probability))
-    most = max(1, BLOCK_ELEMENTS // (tilt.shape[1] * probability.shape[1]))
+    Parameters
+    ----------
+    start : (documents,) ints
+        The first entry of each document.
+    entries
+        The number of entries.
+    elements_per_entry
+        The size of their arrays.
+    """
+    end = np.append(start[1:], entries)
+    most = max(1, BLOCK_ELEMENTS // elements_per_entry)
     first = 0
     while first < len(start):
         last = max(first + 1, int(np.searchsorted(end, start[first] + most, side="right")))
-        of_block = slice(start[first], end[last - 1])
-        yield (
-            slice(first, last),
-            tilted_below(
-                probability[of_block].astype(np.float32),
-                tilt.astype(np.float32),
-                run[of_block],
-                start[first:last] - start[first],
-            ),
-        )
+        yield slice(first, last), slice(int(start[first]), int(end[last - 1]))
         first = last
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from irx_measures.kernels.rank_overlap import logarithmic_tails, overlap
-from irx_measures.kernels.tie_orders import Groups, extreme_order
+from irx_measures.kernels.rank_overlap import Overlap, logarithmic_tails, overlap
+from irx_measures.kernels.tie_orders import Groups, extreme_order, tie_groups
 from tests.examples import examples
 from tests.oracles import rank_biased as oracle
 from tests.oracles import rank_completions
@@ -355,3 +355,19 @@ def test_logarithmic_tails_are_the_integral_they_stand_for(phi, depth):
         assert phi * tails[m - 1] == pytest.approx(integral, rel=1e-9, abs=2 * error)
     assert (np.diff(tails) <= 0).all()
     assert (tails > 0).all() or phi**depth == 0
+
+
+@pytest.mark.parametrize("ties", ["share", "a", "w", "b", "break", "least", "greatest"])
+@given(
+    data=st.data(), phi=st.floats(0.05, 0.99), length=st.integers(1, 7), observed=st.integers(1, 7)
+)
+def test_the_parts_of_an_overlap_sum_to_its_lower_bound(ties, data, phi, length, observed):
+    def groups(size):
+        level = np.sort(data.draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)))
+        return tie_groups(-level[np.newaxis], np.array([size]), ties != "break")
+
+    places = data.draw(st.permutations([*range(1, observed + 1), *[0] * length]))[:length]
+    compared = Overlap(np.array([places]), groups(observed), groups(length), ties)
+    parts = compared.parts(phi)
+    assert not parts[np.array(places) == 0].any()
+    assert_allclose(parts.sum(), compared.lower(phi)[0], rtol=1e-12, atol=1e-15)

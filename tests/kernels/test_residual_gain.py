@@ -36,9 +36,10 @@ def unseen_by(prior_rank, base, phi):
 
 
 def scores(rank, gain, unseen, base, phi, cutoff, ideal_depth):
-    return kernel.normalized_residual_gain(
+    parts = kernel.residual_parts(
         rank, gain, unseen, base=base, cutoff=cutoff, phi=phi, ideal_depth=ideal_depth
     )
+    return parts.score
 
 
 RANKINGS = {"R1": "ABCDEFGHIJ", "R2": "EDCBAFGHIJ", "R3": "JIHGFEDCBA"}

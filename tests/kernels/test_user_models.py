@@ -13,9 +13,7 @@ from irx_measures.kernels.user_models import (
     DCGS,
     binary_gain,
     browsing_weights,
-    discount,
     discount_sums,
-    discount_total,
     graded_gain,
     nonzero_ranks,
     truncate_ranks,
@@ -50,19 +48,6 @@ def test_graded_gain_equals_the_oracle(dcg):
 def test_binary_gain_equals_the_oracle(rel):
     expected = [oracle.gain(grade, "P", rel=rel) for grade in GRADES]
     assert_array_equal(binary_gain(GRADES, rel), expected)
-
-
-@pytest.mark.parametrize("depth", [0, 1, 10, 65536, 65537, 65600, 100_000, 3_000_000])
-def test_the_total_of_the_discounts_needs_no_array(depth):
-    expected = math.fsum(discount(depth))
-    assert discount_total(depth) == pytest.approx(expected, rel=1e-13)
-
-
-def test_the_total_of_the_discounts_grows_by_those_of_the_ranks_between():
-    for depth in (70_000, 10**9, 2**31 - 1):
-        more = math.fsum(1 / math.log2(rank + 1) for rank in range(depth + 1, depth + 10_001))
-        grown = discount_total(depth + 10_000) - discount_total(depth)
-        assert grown == pytest.approx(more, rel=1e-8)
 
 
 def test_sums_of_discounts():

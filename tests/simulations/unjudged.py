@@ -44,9 +44,14 @@ import numpy as np
 from irx_measures import BootNDCG, evaluate, simulate
 from irx_measures.measures.mean_intervals import left_out_errors
 from irx_measures.unjudged.cross_validation import CrossValidation
-from irx_measures.unjudged.examples import features_of
+from irx_measures.unjudged.examples import examples_of, features_of
 from irx_measures.unjudged.features import Evidence, fusion_of_all
-from irx_measures.unjudged.machine_labels import MachineLike, OneHot, read_machines, values_of
+from irx_measures.unjudged.machine_labels import (
+    MachineLike,
+    label_columns,
+    read_machines,
+    values_of,
+)
 from irx_measures.unjudged.model import JudgmentModel, pool
 from irx_measures.unjudged.pooled_runs import PooledRuns
 from irx_measures.unjudged.worlds import Worlds
@@ -137,8 +142,9 @@ def learned(machine: MachineLike, worlds: int, shrunk: bool = False) -> Estimate
     """Worlds from a model that is fitted to the judgments that are left."""
 
     def estimate(pooled: PooledRuns, runs: np.ndarray) -> np.ndarray:
-        model = JudgmentModel.fit_pooled(pooled, CUTOFF, machine)
-        entries, probability = model.probabilities(pooled, CUTOFF, machine)
+        model = JudgmentModel.of(examples_of(pooled, CUTOFF, machine))
+        entries = pooled.unjudged_entries(CUTOFF)
+        probability = model.probabilities(pooled, entries, machine)
         drawn = Worlds.of(pooled, entries, probability, CUTOFF, worlds, SEED)
         scores = np.array([learned_ndcg(worlds).scores_in(drawn, run) for run in runs])
         if not shrunk or model.thresholds is None:
@@ -154,9 +160,9 @@ def _clipped(
 ) -> np.ndarray:
     """The share by which the scores of outsiders would shrink: (runs,); 0 for other runs."""
     machines = read_machines(machine)
-    one_hot = OneHot.of(pooled, machines, values_of(machines))
+    labels = label_columns(pooled.documents, machines, values_of(machines))
     evidence = Evidence(pooled, CUTOFF, fusion_of_all(pooled))
-    features = features_of(evidence, entries, one_hot)
+    features = features_of(evidence, entries, labels)
     inside = np.clip(features, model.thresholds.low, model.thresholds.high)
     clipped = (features != inside).any(axis=1)
     runs = len(pooled.names)
@@ -232,8 +238,9 @@ class Coverage(NamedTuple):
             pooled = full.without(found_only_by(full, group))
             validation = CrossValidation.of(pooled, CUTOFF, machine)
             errors = left_out_errors(measure, validation)
-            model = JudgmentModel.fit_pooled(pooled, CUTOFF, machine)
-            entries, probability = model.probabilities(pooled, CUTOFF, machine)
+            model = JudgmentModel.of(examples_of(pooled, CUTOFF, machine))
+            entries = pooled.unjudged_entries(CUTOFF)
+            probability = model.probabilities(pooled, entries, machine)
             drawn = Worlds.of(pooled, entries, probability, CUTOFF, worlds, SEED, validation.tilt)
             for run in np.flatnonzero((full.group_of_run == group) & known.any(axis=1)):
                 means = measure.scores_in(drawn, run)[known[run]].mean(axis=0)

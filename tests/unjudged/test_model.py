@@ -1,11 +1,5 @@
-"""JudgmentModel: features and examples against an oracle, the choice of the prior, saved models."""
+"""JudgmentModel: features and examples against an oracle, and the choice of the prior."""
 
-import contextlib
-import copy
-import functools
-import json
-import os
-import random
 import sys
 
 import numpy as np
@@ -17,19 +11,17 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 import irx_measures
-from irx_measures.exceptions import EvaluationWarning, InputError, MissingExtraError
+from irx_measures.exceptions import EvaluationWarning, MissingExtraError
 from irx_measures.unjudged.examples import examples_of
-from irx_measures.unjudged.machine_labels import OneHot
-from irx_measures.unjudged.model import JudgmentModel, pool, prior_for, thresholds_for
+from irx_measures.unjudged.model import JudgmentModel, pool, prior_for
 from irx_measures.unjudged.thresholds import Thresholds
 from tests.campaigns import campaigns, random_campaign
-from tests.examples import examples
 from tests.optional import needs
 from tests.oracles import unjudged as oracle
 
 
-def no_labels(pooled):
-    return OneHot.of(pooled, (), ())
+def thresholds_for(prior, examples):
+    return JudgmentModel.of(examples, prior).thresholds
 
 
 def key(pooled, entry):
@@ -49,7 +41,7 @@ def simulated():
 @given(campaign=campaigns(), depth=st.integers(1, 4))
 def test_examples_and_their_features_equal_the_oracle(campaign, depth):
     pooled = pool(campaign.runs, campaign.qrels, campaign.groups)
-    examples = examples_of(pooled, depth, no_labels(pooled))
+    examples = examples_of(pooled, depth)
     expected = {
         key: values
         for key, *values in oracle.examples(campaign.runs, campaign.groups, campaign.qrels, depth)
@@ -71,9 +63,10 @@ def test_the_transferred_prior_equals_its_formula(campaign, cutoff):
     world = oracle.World(campaign.runs, campaign.qrels, grades, 4)
     if not any(world.all_own(name) for name in campaign.names):
         with pytest.raises(ValueError, match="needs judged documents in the top 4"):
-            model.probabilities(pooled, cutoff)
+            model.probabilities(pooled, pooled.unjudged_entries(cutoff))
         return
-    entries, probability = model.probabilities(pooled, cutoff)
+    entries = pooled.unjudged_entries(cutoff)
+    probability = model.probabilities(pooled, entries)
     unjudged = [
         (name, query, doc)
         for name in campaign.names
@@ -88,13 +81,13 @@ def test_the_transferred_prior_equals_its_formula(campaign, cutoff):
 
 def test_an_example_does_not_see_its_own_judgment(simulated):
     pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    before = examples_of(pooled, 10, no_labels(pooled))
+    before = examples_of(pooled, 10)
     chosen = 7
     query, doc = key(pooled, before.entry[chosen])[1:]
     changed = {name: dict(judged) for name, judged in simulated.qrels.items()}
     changed[query][doc] = 0 if changed[query][doc] else 3
     pooled = pool(simulated.runs, changed, simulated.groups)
-    after = examples_of(pooled, 10, no_labels(pooled))
+    after = examples_of(pooled, 10)
     assert_array_equal(before.entry, after.entry)
     assert before.level[chosen] != after.level[chosen]
     assert_array_equal(before.features[chosen], after.features[chosen])
@@ -104,7 +97,7 @@ def test_an_example_does_not_see_its_own_judgment(simulated):
 
 def test_the_shrunk_prior_is_the_penalised_optimum(simulated):
     pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    examples = examples_of(pooled, 10, no_labels(pooled))
+    examples = examples_of(pooled, 10)
     fitted = thresholds_for("shrunk", examples)
     clipped = np.clip(examples.features, *np.quantile(examples.features, [0.01, 0.99], axis=0))
     spread = clipped.std(axis=0)
@@ -154,7 +147,7 @@ def test_a_level_without_examples_is_improbable():
 def test_the_local_prior_is_scikit_learns(simulated):
     linear_model = pytest.importorskip("sklearn.linear_model")
     pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    examples = examples_of(pooled, 10, no_labels(pooled))
+    examples = examples_of(pooled, 10)
     probability = thresholds_for("local", examples).probabilities(
         examples.features, examples.transferred
     )
@@ -176,9 +169,9 @@ def test_the_local_prior_is_scikit_learns(simulated):
 )
 def test_the_prior_depends_on_the_groups_and_examples(groups, examples, prior, simulated):
     pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    made = examples_of(pooled, 10, no_labels(pooled))
+    made = examples_of(pooled, 10)
     rows = np.resize(np.arange(len(made.level)), examples)
-    repeated = type(made)(*(column[rows] for column in made))
+    repeated = made.where(rows)
     assert prior_for(repeated._replace(group=np.arange(examples) % groups)) == prior
 
 
@@ -237,9 +230,7 @@ def test_a_machine_that_is_right_decides(simulated):
         for entry in entries:
             _, query, doc = key(pooled, entry)
             labels[query][doc] = label
-        found, probability = model.probabilities(pooled, 10, labels)
-        assert_array_equal(found, entries)
-        return 1 - probability[:, 0]
+        return 1 - model.probabilities(pooled, entries, labels)[:, 0]
 
     assert (probable_relevance(2) > 5 * probable_relevance(0)).all()
 
@@ -271,134 +262,6 @@ def test_too_few_groups_cannot_use_a_machine():
     assert model.machines == ()
 
 
-@pytest.mark.parametrize("groups", [True, False])
-def test_a_saved_model_is_the_same(groups, simulated, tmp_path):
-    runs = simulated.runs if groups else {"a": simulated.runs["lexical-a"]}
-    model = JudgmentModel.fit(runs, simulated.qrels, groups=simulated.groups if groups else None)
-    model.save(tmp_path / "model.json")
-    assert JudgmentModel.load(tmp_path / "model.json") == model
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"format": "other"},
-        {"version": 2},
-        {"prior": "best"},
-        {"prior": "local"},
-        {"depth": "10"},
-        {"documents": -1},
-        {"grades": [1, 0]},
-        {"grades": [0]},
-        {"machines": [[0, 1]]},
-        {"machines": 3},
-        {"thresholds": None},
-        {"thresholds": {"low": [0]}},
-        {"more": 1},
-    ],
-)
-def test_a_damaged_model_is_refused(damage, simulated, tmp_path):
-    path = tmp_path / "model.json"
-    JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups).save(path)
-    path.write_text(json.dumps({**json.loads(path.read_text()), **damage}))
-    with pytest.raises(ValueError, match=r"model\.json: "):
-        JudgmentModel.load(path)
-
-
-SMALL = random_campaign(7, ties=True)
-
-HOSTILE = [
-    None, True, -1, 0, 1, 101, 1.5, 1e300, 1e-300, 10**400, 2**63, -(2**64), "1", "", "\x1b[2J\n",
-    [], [0], [1, 0], ["0"], [[0]], [[[0]]], {}, {"low": 1}, float("nan"), float("inf"),
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def saved(simulated, tmp_path_factory):
-    """The files of three models, as values of JSON."""
-    folder = tmp_path_factory.mktemp("models")
-    given = {"groups": simulated.groups}
-    models = [
-        JudgmentModel.fit(SMALL.runs, SMALL.qrels),
-        JudgmentModel.fit(simulated.runs, simulated.qrels, **given),
-        JudgmentModel.fit(simulated.runs, simulated.qrels, **given, machine=simulated.qrels),
-    ]
-    for number, model in enumerate(models):
-        model.save(folder / f"{number}.json")
-    return [json.loads((folder / f"{number}.json").read_text()) for number in range(3)]
-
-
-def places(value, start=()):
-    """The places of all values in a value of JSON."""
-    yield start
-    if isinstance(value, (dict, list)):
-        for key in list(value) if isinstance(value, dict) else range(len(value)):
-            yield from places(value[key], (*start, key))
-
-
-def forged(rng, content):
-    """The content with a few values replaced, removed or repeated, or its text with other bytes."""
-    content = copy.deepcopy(content)
-    for _ in range(rng.choice([1, 1, 2])):
-        *above, last = rng.choice([place for place in places(content) if place])
-        parent = functools.reduce(lambda value, key: value[key], above, content)
-        how = rng.choice(["replace", "replace", "remove", "repeat"])
-        if how == "replace":
-            parent[last] = copy.deepcopy(rng.choice(HOSTILE))
-        elif how == "remove":
-            del parent[last]
-        elif isinstance(parent, list):
-            parent.insert(last, copy.deepcopy(parent[last]))
-        else:
-            parent[f"{last}2"] = copy.deepcopy(parent[last])
-    text = json.dumps(content).encode()
-    if rng.random() < 0.7:
-        return text
-    start, end = rng.randrange(len(text)), rng.randrange(len(text))
-    return text[:start] + rng.randbytes(rng.randrange(4)) + text[end:]
-
-
-def check_forged(seed, contents, path, simulated):
-    rng = random.Random(seed)
-    path.write_bytes(forged(rng, rng.choice(contents)))
-    try:
-        model = JudgmentModel.load(path)
-    except InputError as refused:
-        told = str(refused)
-        assert told.startswith(f"{path}: ")
-        assert told.isprintable()
-        return False
-    assert isinstance(model.summary, str)
-    model.save(path)
-    assert JudgmentModel.load(path) == model
-    machine = simulated.qrels if model.machines else None
-    with contextlib.suppress(InputError):  # other grades, other labels
-        table = model.grade_probabilities(simulated.runs, simulated.qrels, 3, machine=machine)
-        assert np.isfinite(table.filter(like="P(").to_numpy()).all()
-    return True
-
-
-def test_a_forged_file_is_a_model_or_one_line_that_names_it(saved, simulated, tmp_path):
-    path = tmp_path / "model.json"
-    seeds = range(examples(500))
-    read = sum(check_forged(seed, saved, path, simulated) for seed in seeds)
-    assert 0 < read < len(seeds)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no endless device")
-def test_an_endless_file_is_no_model():
-    with pytest.raises(InputError, match=r"^/dev/zero: longer than a saved JudgmentModel"):
-        JudgmentModel.load("/dev/zero")
-
-
-@pytest.mark.parametrize("content", ["", "[]", "{", '{"format": 1}'])
-def test_other_files_are_refused(content, tmp_path):
-    path = tmp_path / "model.json"
-    path.write_text(content)
-    with pytest.raises(ValueError, match=r"model\.json: not"):
-        JudgmentModel.load(path)
-
-
 def test_a_model_of_other_grades_is_refused(simulated):
     model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
     binary = {
@@ -424,7 +287,7 @@ def test_depth_is_checked(depth, simulated):
 
 def test_only_the_local_prior_needs_scikit_learn(simulated, monkeypatch):
     pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    examples = examples_of(pooled, 10, no_labels(pooled))
+    examples = examples_of(pooled, 10)
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
     assert thresholds_for("shrunk", examples).shrunk
