@@ -281,7 +281,7 @@ def test_a_run_of_which_little_is_judged_is_outside(simulated):
 
 @pytest.mark.parametrize("depth", [0, 101])
 def test_depth_is_checked(depth, simulated):
-    with pytest.raises(ValueError, match="`depth` must be at"):
+    with pytest.raises(ValueError, match="`depth` must be"):
         JudgmentModel.fit(simulated.runs, simulated.qrels, depth=depth)
 
 
