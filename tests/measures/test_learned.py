@@ -278,7 +278,7 @@ def test_labels_of_a_machine_are_a_file_that_must_exist(tmp_path):
     text = f"BootNDCG(prior=learned,machine='{tmp_path}/none.txt')@10"
     with pytest.raises(FileNotFoundError):
         evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, text)
-    with pytest.raises(InputError, match="`machine` must be None, since files are not allowed here"):
+    with pytest.raises(InputError, match="`machine` must be None, since files are not allowed"):
         parse_measure(text, allow_files=False)
     parse_measure("BootNDCG(prior=learned)@10", allow_files=False)
 
