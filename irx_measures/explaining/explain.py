@@ -13,7 +13,7 @@ from ..common.argument_order import formerly
 from ..common.arrays import AnyArray
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
-from ..io.columns import QrelsColumns, RunColumns
+from ..io.table import Table
 from ..io.irds import document_texts, query_text
 from ..judgments.judged_run import JudgedRun, judge
 from ..measures.base import Measure, judgments_for
@@ -35,7 +35,7 @@ class Given(NamedTuple):
     """The run whose score is explained."""
 
     name: str | None
-    columns: RunColumns
+    columns: Table
     runset: RunSet | None
 
 
@@ -57,7 +57,7 @@ def _measure_first(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
 @formerly("measure", "run", "qrels", if_given=_measure_first)
 def explain(
     run: RunLike,
-    qrels: QrelsLike | QrelsColumns,
+    qrels: QrelsLike | Table,
     measure: MeasureLike,
     runs: RunsLike | None = None,
     query_id: str | None = None,

@@ -12,7 +12,7 @@ from ir_measures.providers.base import NOT_PROVIDED
 from ..common.arrays import FloatArray, IntArray
 from ..common.division import safe_divide
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns, RunColumns
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..kernels.contributions import inverse, precision_at, reaches
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
@@ -63,7 +63,7 @@ class Graded(NamedTuple):
 
 
 def standard_reasons(
-    measure: ir_measures.Measure, run: RunColumns, judged: JudgedRun, row: int, qrels: QrelsColumns
+    measure: ir_measures.Measure, run: Table, judged: JudgedRun, row: int, qrels: Table
 ) -> tuple[Documents, Reasons, float]:
     """The documents of a query, why a measure of ir_measures gives its score, and the score.
 
@@ -105,7 +105,7 @@ def _returned(
     measure: ir_measures.Measure,
     params: Params,
     of_gdeval: bool,
-    run: RunColumns,
+    run: Table,
     judged: JudgedRun,
     row: int,
 ) -> list[str]:

@@ -14,7 +14,7 @@ from ir_measures.providers import Evaluator, FallbackProvider, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
 from ..exceptions import InputError
-from ..io.columns import RunColumns
+from ..io.table import Table
 from ..io.trec import borrow_run, read_qrels
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
@@ -139,7 +139,7 @@ def _judgments(qrels: Any, form: str) -> Judgments | None:
         return None
     try:
         columns = read_qrels(qrels)
-        return index_qrels(columns) if len(columns.grade) else None
+        return index_qrels(columns) if len(columns.value) else None
     except (InputError, TypeError):
         return None
 
@@ -195,7 +195,7 @@ class KernelEvaluator(Evaluator):
                     value = values[number[query_id]]
                     yield Metric(query_id=query_id, measure=measure, value=value)
 
-    def _judged(self, run: Any, form: str) -> tuple[RunColumns, JudgedRun] | None:
+    def _judged(self, run: Any, form: str) -> tuple[Table, JudgedRun] | None:
         """The run, also joined with the qrels; None if ir_measures or this package rejects it."""
         if not _is_accepted(run, form):
             return None

@@ -13,7 +13,7 @@ import numpy as np
 from ..common.warn import warn
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io.columns import RunColumns, run_label
+from ..io.table import Table, run_label
 from ..io.qrels_files import judging_log_of
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import TOP, JudgedShare
@@ -114,7 +114,7 @@ class Missed(NamedTuple):
     run_examples: list[str]
 
     @classmethod
-    def of(cls, run: RunColumns, judged: JudgedRun) -> Missed:
+    def of(cls, run: Table, judged: JudgedRun) -> Missed:
         rows = np.flatnonzero(judged.returned == 0).tolist()
         queries = judged.judgments.query_ids
         count = QueryCount(len(rows), len(queries))
@@ -178,7 +178,7 @@ class Doubts:
                         of_runs[label] = of_runs.get(label, Concern(QueryCount())).plus(concern)
         return whole
 
-    def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
+    def add_run(self, run: Table, judged: JudgedRun, name: str | None = None) -> None:
         """Record missed queries, ids spelled otherwise, and scores equal as float32 only."""
         if judged.tie_by_rounding:
             self._rounded.append(f"{_label(name)}: {ROUNDED}")
@@ -187,7 +187,7 @@ class Doubts:
             self._spelled.append(f"{_label(name)} {spelled}")
         self._missed[_label(name)] = Missed.of(run, judged)
 
-    def add_ranks(self, run: RunColumns, name: str | None = None) -> None:
+    def add_ranks(self, run: Table, name: str | None = None) -> None:
         """Record ranks that contradict a run's scores."""
         if run.ranks:
             self._ranks.append(f"{_label(name)}: {run.ranks}")

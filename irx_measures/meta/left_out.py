@@ -11,7 +11,7 @@ from ..common.argument_order import formerly
 from ..common.arrays import BoolArray, FloatArray
 from ..common.division import ratio_or_nan
 from ..common.progress import with_bar
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
@@ -37,7 +37,7 @@ class LeftOutScores(StudyResult):
         Whether all documents in the run's top `depth` are judged on all judgments. Otherwise the
         run was not pooled for the query, `truth` is not known to be true, and errors leave the pair
         out.
-    left : tuple of QrelsColumns
+    left : tuple of Table
         The judgments that are left, group by group.
     """
 
@@ -47,7 +47,7 @@ class LeftOutScores(StudyResult):
     methods: tuple[str, ...]
     scores: FloatArray
     judged: BoolArray
-    left: tuple[QrelsColumns, ...] = field(compare=False)
+    left: tuple[Table, ...] = field(compare=False)
 
     @property
     def predicted(self) -> dict[str, FloatArray]:
@@ -91,7 +91,7 @@ class LeftOutScores(StudyResult):
 @formerly("qrels", "runs", if_given=qrels_first)
 def left_out_scores(
     runs: RunSet,
-    qrels: QrelsLike | QrelsColumns,
+    qrels: QrelsLike | Table,
     methods: Mapping[str, MeasureLike],
     *,
     truth: MeasureLike = "nDCG@10",
@@ -158,6 +158,6 @@ def left_out_scores(
     )
 
 
-def _share_query(runs: RunSet, qrels: QrelsColumns) -> bool:
+def _share_query(runs: RunSet, qrels: Table) -> bool:
     left = set(qrels.query_ids)
     return any(left & set(run.query_ids) for run in runs.each())

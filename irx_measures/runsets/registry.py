@@ -16,7 +16,7 @@ from ..common.lru_cache import LRUCache
 from ..common.nearest import did_you_mean
 from ..common.writing import shown, some
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..io.irds import IRDS
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
@@ -54,7 +54,7 @@ _joined: LRUCache[RunSet] = LRUCache(CACHED)
 _members: WeakKeyDictionary[RunSet, dict[str, RunSet]] = WeakKeyDictionary()
 _judged: WeakKeyDictionary[RunSet, LRUCache[JudgedSet]] = WeakKeyDictionary()
 _references: WeakKeyDictionary[RunSet, LRUCache[Judgments]] = WeakKeyDictionary()
-_indexed: LRUCache[tuple[QrelsColumns, Judgments]] = LRUCache(CACHED)
+_indexed: LRUCache[tuple[Table, Judgments]] = LRUCache(CACHED)
 _derived: WeakKeyDictionary[RunSet, LRUCache[object]] = WeakKeyDictionary()
 
 
@@ -304,13 +304,13 @@ def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgm
     return cached.put(judgments.query_ids, judgments) if query_ids is None else judgments
 
 
-def index_qrels(qrels: QrelsColumns) -> Judgments:
+def index_qrels(qrels: Table) -> Judgments:
     """Index the qrels; the indexes of recently used qrels are cached.
 
     ir_measures and PyTerrier create an evaluator from a new copy of the qrels for every run.
     A comparison of the copies is much faster than indexing them. Very large qrels are not cached.
     """
-    if len(qrels.grade) > INDEXED_ROWS:
+    if len(qrels.value) > INDEXED_ROWS:
         return Judgments(qrels)
     for indexed, judgments in _indexed.values():
         if indexed.equals(qrels):

@@ -16,7 +16,7 @@ from ..common.methods_above import method_above
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError, MissingExtraError
-from ..io.columns import RunColumns
+from ..io.table import Table
 from ..io.formats import FORMAT
 from ..io.groups import read_groups
 from ..io.lenient import drop_invalid_run
@@ -142,7 +142,7 @@ class RunSet:
         """Name and digest, as in the repr of a measure that refers to this set."""
         return f"{self.name}#{self.digest}"
 
-    def columns(self, position: int, lazy: bool = False) -> RunColumns:
+    def columns(self, position: int, lazy: bool = False) -> Table:
         """One run.
 
         Parameters
@@ -173,7 +173,7 @@ class RunSet:
             )
         warn(message)
 
-    def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[RunColumns]:
+    def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[Table]:
         """All runs, one at a time; the next file is read while the caller uses a run.
 
         Parameters

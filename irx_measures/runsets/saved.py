@@ -15,14 +15,14 @@ import numpy as np
 
 from ..common.version import VERSION as PACKAGE_VERSION
 from ..exceptions import InputError
-from ..io.columns import RunColumns
+from ..io.table import Table
 from ..io.files import sha256_of, write_lines, write_whole
 from ..io.folders import write_folder
 from ..io.formats import TREC
-from ..io.identifiers import IdIndex
+from ..io.identifiers import Names
 from ..io.trec import read_run
 from ..judgments.digests import run_digest, set_digest
-from ..judgments.ranking import rank_run
+from ..judgments.ranking import Ranking
 from .manifest import (
     ENDING,
     FORMAT,
@@ -103,7 +103,7 @@ def _write_json(path: Path, content: dict[str, Any]) -> None:
     write_whole(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
-def _write_run(run: RunColumns, name: str, folder: Path, stem: str) -> dict[str, Any]:
+def _write_run(run: Table, name: str, folder: Path, stem: str) -> dict[str, Any]:
     """Write a run, read it again, and return what the manifest says of the file."""
     _check_identifiers(run, name)
     file = f"{RUNS}/{stem}{ENDING}"
@@ -120,9 +120,9 @@ def _write_run(run: RunColumns, name: str, folder: Path, stem: str) -> dict[str,
     }
 
 
-def _trec_lines(run: RunColumns, name: str, tag: str) -> Iterator[str]:
+def _trec_lines(run: Table, name: str, tag: str) -> Iterator[str]:
     """Lines in the order of trec_eval, query by query; scores have all their digits."""
-    ranking = rank_run(run, IdIndex(run.query_ids), name)
+    ranking = rank_run(run, Names(run.query_ids), name)
     row = ranking.ordered_rows()
     rank = np.arange(len(row)) - ranking.start[ranking.query] + 1
     queries = map(run.query_ids.__getitem__, ranking.query.tolist())
@@ -131,7 +131,7 @@ def _trec_lines(run: RunColumns, name: str, tag: str) -> Iterator[str]:
         yield f"{query} Q0 {doc} {place} {score!r} {tag}"
 
 
-def _check_identifiers(run: RunColumns, name: str) -> None:
+def _check_identifiers(run: Table, name: str) -> None:
     """InputError if a TREC file cannot hold an identifier of the run."""
     for what, ids, refused in (
         ("query", run.query_ids, NOT_A_QUERY),

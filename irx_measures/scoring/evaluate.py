@@ -13,7 +13,7 @@ import numpy as np
 from ..common.memory import memory_limit
 from ..common.progress import with_bar
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns, RunColumns, run_label
+from ..io.table import Table, run_label
 from ..io.lenient import drop_invalid_qrels
 from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
@@ -34,7 +34,7 @@ from .standard import StandardMeasures
 
 def evaluate(
     runs: RunsLike,
-    qrels: QrelsLike | QrelsColumns,
+    qrels: QrelsLike | Table,
     measures: MeasuresLike,
     groups: GroupsLike | None = None,
     *,
@@ -117,7 +117,7 @@ def evaluate(
 
 def score_shared(
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
 ) -> Scored:
@@ -165,7 +165,7 @@ class Scored(NamedTuple):
 
 def score_all(
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None = None,
     compared: RunSet | None = None,
@@ -203,12 +203,12 @@ def _no_judgments(needing: Sequence[ir_measures.Measure]) -> str:
 
 def _score_in_scope(
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     measures: Sequence[ir_measures.Measure],
     plan: _Plan,
     progress: bool | None,
 ) -> Scored:
-    if not len(qrels.grade):
+    if not len(qrels.value):
         own = {measure for measure in plan.own if measure.reference_query_ids()}
         needing = [measure for measure in measures if measure not in own]
         if needing:
@@ -295,7 +295,7 @@ class _Plan(NamedTuple):
 
 def _each_with_progress(
     runset: RunSet, progress: bool | None, lazy: Callable[[], bool]
-) -> Iterator[tuple[str, RunColumns]]:
+) -> Iterator[tuple[str, Table]]:
     """Name and content of every run; `lazy` as in `RunSet.each`."""
     bar = with_bar(runset.names, "run", progress, leave=True)
     return zip(bar, runset.each(lazy), strict=True)
@@ -308,7 +308,7 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[R
     return kind(runs, name=OTHERS, groups=groups, strict=strict)
 
 
-def judged_documents(qrels: QrelsLike | QrelsColumns, strict: bool) -> QrelsColumns:
+def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:
     """The qrels; if not strict, without duplicates."""
     columns = read_qrels(qrels)
     return columns if strict else drop_invalid_qrels(columns)

@@ -20,7 +20,7 @@ from ir_measures.providers.base import NOT_PROVIDED
 
 from ..common.arrays import AnyArray, FloatArray
 from ..common.division import safe_divide
-from ..io.columns import RunColumns
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
 from ..kernels.standard import RankedGrades
@@ -29,7 +29,7 @@ from .score_order import ranks_by_score
 from .trec_view import TrecView, trec_view
 
 # One score for each query of the qrels.
-Kernel: TypeAlias = Callable[[JudgedRun, RunColumns], FloatArray]
+Kernel: TypeAlias = Callable[[JudgedRun, Table], FloatArray]
 
 # The parameters of a measure; None if not given.
 Params: TypeAlias = dict[str, Any]
@@ -116,39 +116,39 @@ def _trec(judged: JudgedRun, params: Params) -> TrecView:
     return trec_view(judged, params.get("judged_only", False), params.get("gains"))
 
 
-def _by_gdeval(judged: JudgedRun, run: RunColumns) -> RankedGrades:
+def _by_gdeval(judged: JudgedRun, run: Table) -> RankedGrades:
     """The documents of positive grade that the run returns, in gdeval's order."""
     grade = judged.judgments.grade
     rank = ranks_by_score(judged, run.score, descending_ids=True)
     return kernel.by_rank(rank, grade, grade > 0)
 
 
-def _err(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
+def _err(judged: JudgedRun, run: Table, params: Params) -> FloatArray:
     return kernel.gdeval_err(_by_gdeval(judged, run), params["cutoff"])
 
 
-def _ndcg(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
+def _ndcg(judged: JudgedRun, run: Table, params: Params) -> FloatArray:
     trec = _trec(judged, params)
     if params["dcg"] == EXPONENTIAL:
         return kernel.gdeval_ndcg(_by_gdeval(judged, run), trec.ideal, params["cutoff"])
     return kernel.ndcg(trec.positive, trec.ideal, params["cutoff"])
 
 
-def _ap(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _ap(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.average_precision(trec.positive, trec.relevant(rel), rel, params["cutoff"])
 
 
-def _p(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _p(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     return _trec(judged, params).hits(params["rel"], params["cutoff"]) / params["cutoff"]
 
 
-def _r(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _r(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return safe_divide(trec.hits(rel, params.get("cutoff")), trec.relevant(rel))
 
 
-def _rr(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
+def _rr(judged: JudgedRun, run: Table, params: Params) -> FloatArray:
     rel, cutoff = params["rel"], params["cutoff"]
     if cutoff is None:
         return kernel.reciprocal_rank(_trec(judged, params).positive, rel)
@@ -157,68 +157,68 @@ def _rr(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
     return kernel.reciprocal_rank(ranked, rel, cutoff)
 
 
-def _rprec(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _rprec(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.r_precision(trec.positive, trec.relevant(rel), rel)
 
 
-def _bpref(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _bpref(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.bpref(trec.graded, trec.relevant(rel), trec.nonrelevant(rel), rel)
 
 
-def _infap(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _infap(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.inferred_ap(trec.in_pool, trec.relevant(rel), rel)
 
 
-def _iprec(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _iprec(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     recall = float(f"{params['recall']:.2f}")  # ir_measures passes two decimal places
     return kernel.interpolated_precision(trec.positive, trec.relevant(rel), rel, recall)
 
 
-def _success(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _success(judged: JudgedRun, _: Table, params: Params) -> AnyArray:
     return _trec(judged, params).hits(params["rel"], params["cutoff"]) > 0
 
 
-def _set_p(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _set_p(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     if params["relative"]:
         return kernel.relative_precision(trec.hits(rel), trec.returned, trec.relevant(rel))
     return safe_divide(trec.hits(rel), trec.returned)
 
 
-def _set_f(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _set_f(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.set_f(trec.hits(rel), trec.returned, trec.relevant(rel), params["beta"])
 
 
-def _set_ap(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _set_ap(judged: JudgedRun, _: Table, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.set_ap(trec.hits(rel), trec.returned, trec.relevant(rel))
 
 
-def _num_ret(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _num_ret(judged: JudgedRun, _: Table, params: Params) -> AnyArray:
     rel = params["rel"]
     return judged.returned if rel is None else _trec(judged, params).hits(rel)
 
 
-def _num_rel(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _num_rel(judged: JudgedRun, _: Table, params: Params) -> AnyArray:
     """Counted only for queries of the run, as in ir_measures."""
     return np.where(judged.returned > 0, _trec(judged, params).relevant(params["rel"]), 0)
 
 
-def _num_q(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _num_q(judged: JudgedRun, _: Table, params: Params) -> AnyArray:
     return judged.returned > 0
 
 
-def _judged(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
+def _judged(judged: JudgedRun, run: Table, params: Params) -> FloatArray:
     rank = ranks_by_score(judged, run.score)
     return kernel.judged_share(rank, judged.returned, params["cutoff"])
 
 
-SCORES: dict[type, Callable[[JudgedRun, RunColumns, Params], AnyArray]] = {
+SCORES: dict[type, Callable[[JudgedRun, Table, Params], AnyArray]] = {
     type(ir_measures.ERR): _err,
     type(ir_measures.nDCG): _ndcg,
     type(ir_measures.AP): _ap,

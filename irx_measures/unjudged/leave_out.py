@@ -11,7 +11,7 @@ from ..common.argument_order import formerly
 from ..common.arrays import BoolArray
 from ..common.validators import integer
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..io.frames import frame
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -33,7 +33,7 @@ def qrels_first(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
 
 @formerly("qrels", "runset", if_given=qrels_first)
 def leave_group_out(
-    runset: RunSet, qrels: QrelsLike | QrelsColumns, depth: int
+    runset: RunSet, qrels: QrelsLike | Table, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     """For each group, the qrels without the documents that only this group's runs contributed.
 
@@ -82,7 +82,7 @@ def leave_group_out(
 
 
 def _each_group(
-    qrels: QrelsColumns, runset: RunSet, groups: tuple[str, ...], depth: int
+    qrels: Table, runset: RunSet, groups: tuple[str, ...], depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     judgments = Judgments(qrels)
     names = tuple(dict.fromkeys(groups))
@@ -104,7 +104,7 @@ def _each_group(
         )
 
 
-def fully_judged(runset: RunSet, qrels: QrelsColumns, depth: int) -> BoolArray:
+def fully_judged(runset: RunSet, qrels: Table, depth: int) -> BoolArray:
     """Whether every document in a run's top `depth` of a query is judged: (runs, queries).
 
     Only then are the scores on these judgments the truth. A run that was never pooled has documents

@@ -10,20 +10,20 @@ import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..io.containers import is_row
 from ..io.trec import read_qrels
 from ..typing import QrelsLike
 from .pooled_runs import PooledRuns
 
-MachineLike: TypeAlias = "QrelsLike | QrelsColumns | Sequence[QrelsLike | QrelsColumns] | None"
+MachineLike: TypeAlias = "QrelsLike | Table | Sequence[QrelsLike | Table] | None"
 """The labels of no, one or several machines, each in any form that qrels have."""
 
 MachineValues: TypeAlias = tuple[tuple[int, ...], ...]
 """The distinct labels of each machine."""
 
 
-def read_machines(machine: MachineLike) -> tuple[QrelsColumns, ...]:
+def read_machines(machine: MachineLike) -> tuple[Table, ...]:
     """The labels of each machine."""
     if machine is None:
         return ()
@@ -32,7 +32,7 @@ def read_machines(machine: MachineLike) -> tuple[QrelsColumns, ...]:
     return (read_qrels(machine),)  # type: ignore[arg-type]
 
 
-def values_of(machines: Sequence[QrelsColumns]) -> MachineValues:
+def values_of(machines: Sequence[Table]) -> MachineValues:
     """The distinct labels of each machine, ascending."""
     return tuple(tuple(np.unique(labels.grade).tolist()) for labels in machines)
 
@@ -50,7 +50,7 @@ class OneHot:
 
     @classmethod
     def of(
-        cls, pooled: PooledRuns, machines: Sequence[QrelsColumns], values: MachineValues
+        cls, pooled: PooledRuns, machines: Sequence[Table], values: MachineValues
     ) -> OneHot:
         """Look up all documents.
 
@@ -89,7 +89,7 @@ class OneHot:
 
 
 def one_hot(
-    documents: Iterable[tuple[str, str]], labels: QrelsColumns, known: tuple[int, ...]
+    documents: Iterable[tuple[str, str]], labels: Table, known: tuple[int, ...]
 ) -> FloatArray:
     """The label of each (query id, document id) as one of several columns.
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.arrays import BoolArray, Int64Array
 from ..common.progress import with_bar
 from ..judgments.judgments import Judgments
-from ..judgments.ranking import rank_run
+from ..judgments.ranking import Ranking
 from ..runsets.runset import RunSet
 
 DEPTH = 100  # the features count other runs' top 100; pools of TREC are rarely deeper

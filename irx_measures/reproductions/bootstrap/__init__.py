@@ -38,7 +38,7 @@ def reproduce(request: Request | None = None) -> Reproduction:
     try:
         tables, figures, claims = _on_collections(covid, dl19, request.progress)
     except InputError as error:
-        if (covid.qrels.grade <= 0).any():
+        if (covid.qrels.value <= 0).any():
             raise
         tables, figures, claims = [_refused(covid, error)], [], []
         refusal = [f"{tables[0].label} are left out: {error}"]

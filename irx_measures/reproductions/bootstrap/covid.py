@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
-from ...io.columns import QrelsColumns
+from ...io.table import Table
 from ...io.frames import frame
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
@@ -62,7 +62,7 @@ class Incomplete:
     ----------
     material : Material
         Runs and incomplete qrels.
-    expanded : QrelsColumns or None
+    expanded : Table or None
         The qrels in which the unjudged documents were judged later.
     matrix : ScoreMatrix
         Scores on the incomplete qrels.
@@ -75,7 +75,7 @@ class Incomplete:
     """
 
     material: Material
-    expanded: QrelsColumns | None
+    expanded: Table | None
     matrix: ScoreMatrix
     unjudged: FloatArray
     answered: BoolArray
@@ -104,7 +104,7 @@ class Incomplete:
         """What differs from the paper."""
         if not self.is_of_paper:
             return "" if self.expanded else f"{COMPLETE}: no qrels with the missing judgments"
-        judgments = len(self.material.qrels.grade)
+        judgments = len(self.material.qrels.value)
         missing = "" if self.expanded else f"; {COMPLETE}: {EXPANDED} is not in the data folder"
         return (
             f"{judgments} judgments, the paper has {JUDGMENTS_IN_PAPER} (beir/trec-covid); "
@@ -124,7 +124,7 @@ def incomplete_runs(material: Material) -> Incomplete:
     return score_incomplete(material, None if path is None else read_qrels(path))
 
 
-def score_incomplete(material: Material, expanded: QrelsColumns | None = None) -> Incomplete:
+def score_incomplete(material: Material, expanded: Table | None = None) -> Incomplete:
     """Evaluate runs on incomplete qrels, and on expanded ones where they are given."""
     matrix = evaluate(
         material.runs, material.qrels, ["Judged@10", *COLUMNS.values()], progress=False

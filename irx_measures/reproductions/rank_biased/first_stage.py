@@ -11,9 +11,9 @@ import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
 from ...common.warn import untold
-from ...io.columns import QrelsColumns
-from ...io.identifiers import IdIndex, ListIds
-from ...judgments.ranking import rank_run
+from ...io.table import Table
+from ...io.identifiers import Ids, Names
+from ...judgments.ranking import Ranking
 from ...measures.rank_biased import RBR
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
@@ -88,14 +88,14 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
     return Observations(material, runs.names[best], **scores)
 
 
-def _top(runs: RunSet, place: int) -> QrelsColumns:
+def _top(runs: RunSet, place: int) -> Table:
     """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
     run = runs.columns(place)
-    ranking = rank_run(run, IdIndex(run.query_ids))
+    ranking = rank_run(run, Names(run.query_ids))
     top = ranking.top(WANTED)
     top = top[ranking.returned[ranking.query[top]] >= WANTED]
     rows, rank = ranking.ordered_rows(top), top - ranking.start[ranking.query[top]]
-    return QrelsColumns(ListIds(run.query.take(rows)), ListIds(run.doc.take(rows)), WANTED - rank)
+    return Table(Ids.of(run.query.take(rows)), Ids.of(run.doc.take(rows)), WANTED - rank)
 
 
 def figure_3(found: Observations) -> PaperTable:

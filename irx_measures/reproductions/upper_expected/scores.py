@@ -14,8 +14,8 @@ from ...common.arrays import BoolArray, FloatArray, Int64Array
 from ...common.division import safe_divide
 from ...common.warn import untold
 from ...exceptions import InputError
-from ...io.columns import QrelsColumns, RunColumns
-from ...io.identifiers import IdIndex, ListIds
+from ...io.table import Table
+from ...io.identifiers import Ids, Names
 from ...meta import partition_queries
 from ...runsets.runset import RunSet
 from ...runsets.sources import HeldRun, NamedSources, Source
@@ -128,8 +128,8 @@ def broad_and_focused(scores: Scores) -> tuple[Int64Array, Int64Array]:
     is grade 2 for MSLR-WEB30K, as in the paper. The larger set is sampled.
     """
     qrels = scores.material.qrels
-    query = qrels.query.codes(IdIndex(scores.matrix.query_ids))
-    high = (qrels.grade > 0) & (2 * qrels.grade >= qrels.grade.max())
+    query = qrels.query.codes(Names(scores.matrix.query_ids))
+    high = (qrels.value > 0) & (2 * qrels.value >= qrels.value.max())
     count = len(scores.matrix.query_ids)
     judged, relevant = (np.bincount(query, weights, count) for weights in (None, high))
     is_broad = relevant >= BROAD_SHARE * judged
@@ -154,12 +154,12 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     material = scores.material
     runs = dict(zip(material.runs.names, material.runs.each(), strict=True))
     returned_docs = chain.from_iterable(run.doc.all() for run in runs.values())
-    index = IdIndex(chain(material.qrels.doc.all(), returned_docs))
+    index = Names(chain(material.qrels.doc.all(), returned_docs))
     left = np.random.default_rng(SEED).random(len(index)) < 0.5
     halves = []
     for chosen in (left, ~left):
         kept = chosen[material.qrels.doc.codes(index)]
-        qrels = QrelsColumns(*_ids(material.qrels, kept), material.qrels.grade[kept])
+        qrels = Table(*_ids(material.qrels, kept), material.qrels.value[kept])
         part = {name: _part(run, chosen[run.doc.codes(index)]) for name, run in runs.items()}
         returned = set(chain.from_iterable(run.query_ids for run in part.values()))
         if returned.isdisjoint(qrels.query_ids):
@@ -173,11 +173,11 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     return halves[0], halves[1]
 
 
-def _ids(columns: QrelsColumns | RunColumns, kept: BoolArray) -> tuple[ListIds, ListIds]:
+def _ids(columns: Table, kept: BoolArray) -> tuple[Ids, Ids]:
     """Queries and documents of some rows."""
     rows = np.flatnonzero(kept)
-    return ListIds(columns.query.take(rows)), ListIds(columns.doc.take(rows))
+    return Ids.of(columns.query.take(rows)), Ids.of(columns.doc.take(rows))
 
 
-def _part(run: RunColumns, kept: BoolArray) -> RunColumns:
-    return RunColumns(*_ids(run, kept), run.score[kept], run.distinct)
+def _part(run: Table, kept: BoolArray) -> Table:
+    return Table(*_ids(run, kept), run.score[kept], run.distinct)

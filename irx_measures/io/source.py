@@ -1,0 +1,220 @@
+"""A run that is in memory, or that is read when it is needed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from ..exceptions import InputError
+from .columns import SCORE_NAMES
+from .containers import Cells, is_arrow, is_frame, read_cells, run_table
+from .files import unpacked
+from .formats import TREC, format_of, is_table
+from .line_blocks import blocks
+from .rank_column import contradiction, head_of
+from .table import Table, joined, run_label
+from .trec import read_run
+
+# Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
+# among them in 99 of 100 runs. Of a file, there are up to 50.
+SAMPLE = 250
+
+
+class Head(NamedTuple):
+    """The beginning of a run.
+
+    Attributes
+    ----------
+    rows
+        Query and document of some rows.
+    ranks
+        How the rank column contradicts the scores; empty if it does not.
+    """
+
+    rows: list[tuple[str, str]]
+    ranks: str = ""
+
+
+Unread: TypeAlias = Callable[[], bytes | None] | dict[str, Any] | Cells
+"""A run that was not read: what gives the text of a TREC file, or None; a dict of dicts; columns."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A run that is in memory, or that is read when it is needed.
+
+    Attributes
+    ----------
+    label
+        What errors call the run.
+    read
+        Reads the run; raises the errors of its reader.
+    head
+        Reads its beginning.
+    state
+        What a digest of the run covers, of a run that is not in memory: paths and their times. Empty
+        for a run in memory, of which it covers the content.
+    unread
+        What the native core may rank without reading: see `Unread`.
+    """
+
+    label: str
+    read: Callable[[], Table]
+    head: Callable[[], Head]
+    state: str = ""
+    unread: Unread | None = None
+
+    @classmethod
+    def of_table(cls, table: Table) -> Source:
+        """A run that was read."""
+        return cls(
+            table.label, lambda: table, lambda: Head(table.first_rows(SAMPLE), table.ranks)
+        )
+
+    def checked(self, check: Callable[[Table], Table], unread: bool = True) -> Source:
+        """The same run, with a check of what is read; the core may only rank it if `unread`."""
+        read = self.read
+        return replace(
+            self, read=lambda: check(read()), unread=self.unread if unread else None
+        )
+
+
+class FileState(NamedTuple):
+    """Properties of a file that change when the file is modified or replaced."""
+
+    modified: int
+    changed: int
+    size: int
+    inode: int
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> FileState:
+        status = os.stat(path)
+        return cls(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+
+
+def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:
+    """A run in memory.
+
+    Parameters
+    ----------
+    run, name
+        The run, and its name in errors.
+    borrowed
+        Whether the source is valid for one call only: DataFrames, Arrow tables and dicts are then
+        not copied, and their rows are checked when they are first needed.
+    """
+    label = run_label(name)
+    if borrowed and type(run) is dict and all(type(inner) is dict for inner in run.values()):
+        head = partial(_head_of_dict, run)
+        return Source(label, lambda: run_table(run, label), head, unread=run)
+    if borrowed and (is_frame(run) or is_arrow(run)):
+        cells = read_cells(run, SCORE_NAMES, label)
+        return Source(
+            label,
+            lambda: cells.table(label),
+            lambda: Head(cells.first_rows(SAMPLE), cells.ranks()),
+            unread=cells,
+        )
+    return Source.of_table(read_run(run, name))
+
+
+def _head_of_dict(nested: Mapping[str, Mapping[str, Any]]) -> Head:
+    rows = ((query, doc) for query, documents in nested.items() for doc in documents)
+    return Head(list(islice(rows, SAMPLE)))
+
+
+def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = None) -> Source:
+    """A run file, read each time it is needed; it must not change meanwhile.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is no such file.
+    """
+    if not os.path.isfile(path):
+        raise FileNotFoundError(f"{path}: no such file")
+    file, state = Path(path), FileState.of(path)
+
+    def read() -> Table:
+        run = read_run(path, name, form)
+        if FileState.of(path) != state:
+            raise InputError(f"{path}: the file has changed since the RunSet was created")
+        return run
+
+    is_trec = (form or format_of(file)) == TREC
+    return Source(
+        f"{run_label(name)} ({path})",
+        read,
+        lambda: _head_of_trec(file) if is_trec else Source.of_table(read()).head(),
+        repr((os.path.abspath(path), state, *([form] if form else []))),
+        partial(_text_of, file, state) if is_trec else None,
+    )
+
+
+def _head_of_trec(path: Path) -> Head:
+    with unpacked(path) as file:
+        if is_table(path, file):
+            return Source.of_table(read_run(path)).head()
+        rows = head_of(file)
+    return Head([(row.query, row.doc) for row in rows], contradiction(rows))
+
+
+def _text_of(path: Path, state: FileState) -> bytes | None:
+    """The content of a TREC file, decompressed; None if it is of another form, or damaged."""
+    try:
+        with unpacked(path) as file:
+            text = None if is_table(path, file) else b"".join(blocks(file))
+        return text if FileState.of(path) == state else None
+    except (ValueError, OSError):
+        return None
+    except MemoryError:
+        raise MemoryError(f"{path} is too large") from None
+
+
+def source_of_files(label: str, files: Mapping[str, Source], one_run: str) -> Source:
+    """A run in several files, each of which has other queries.
+
+    Parameters
+    ----------
+    label
+        What errors call the run.
+    files
+        The files by path, in the order in which they are read.
+    one_run
+        The end of the error about a query that is in two files: how each file would be a run.
+    """
+
+    def read() -> Table:
+        file_of: dict[str, str] = {}
+        parts = []
+        for path, file in files.items():
+            parts.append(file.read())
+            for query in parts[-1].query_ids:
+                if query in file_of:
+                    raise InputError(
+                        f"{label}: query {query!r} is in {file_of[query]} and in {path}; {one_run}"
+                    )
+                file_of[query] = path
+        return joined(parts)
+
+    def head() -> Head:
+        heads = [file.head() for file in files.values()]
+        return Head(heads[0].rows, next((head.ranks for head in heads if head.ranks), ""))
+
+    return Source(label, read, head, repr([file.state for file in files.values()]))
+
+
+def source_of_dataset(dataset: str, name: str) -> Source:
+    """The scoreddocs of an ir_datasets id."""
+    label = f"{run_label(name)} ({dataset})"
+
+    def read() -> Table:
+        return read_run(dataset, name)
+
+    return Source(label, read, lambda: Source.of_table(read()).head(), dataset)
