@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .common.validators import number_from
 from .exceptions import InputError, MissingExtraError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
-from .io.table import Table, run_label
+from .io.table import DaskTable, run_label
 from .io.trec import read_qrels
 from .judgments.judged_run import judge
 from .judgments.judgments import Judgments
@@ -27,8 +27,8 @@ from .measures.base import Measure
 from .measures.doubts import Doubts
 from .measures.relative import RUNS
 from .runsets.registry import OTHERS, consists_of
-from .runsets.runset import BorrowedRunSet, RunSet, groups_of
-from .runsets.sources import are_paths, run_names
+from .runsets.runset import RunSet, groups_of
+from .runsets.sources import are_paths, borrowed, run_names
 from .scoring.evaluate import parse_all, score_all
 from .scoring.score_matrix import ScoreMatrix
 from .typing import FilesLike, GroupsLike, MeasuresLike, PathOrName
@@ -179,12 +179,6 @@ class Systems(NamedTuple):
     def group_of(self) -> dict[str, str] | None:
         """The group of each run, by name."""
         return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
-
-
-class RunsOfPartition(BorrowedRunSet):
-    """The runs of one partition; a run may be empty there."""
-
-    may_be_empty = True
 
 
 def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
@@ -404,7 +398,8 @@ def _score_part(
 ) -> Part:
     """Score one partition of all tables, on a worker."""
     runs = dict(zip(systems.names, run_frames, strict=True))
-    runset = RunsOfPartition(runs, name=OTHERS, groups=systems.group_of)
+    sources = borrowed(runs)._replace(may_be_empty=True)  # a run may have no query here
+    runset = RunSet(sources, name=OTHERS, groups=systems.group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
     if not len(qrels.value):
         nothing = np.empty((len(measures), len(runset), 0))
@@ -415,7 +410,7 @@ def _score_part(
     return Part(matrix.query_ids, matrix.scores, rankings, unmatched, scored.doubts)
 
 
-def _doubts_without(qrels: Table, runset: RunSet) -> Doubts:
+def _doubts_without(qrels: DaskTable, runset: RunSet) -> Doubts:
     """The doubts of a partition without judgments: its runs may have queries."""
     doubts, judgments = Doubts(), Judgments(qrels)
     for name, run in zip(runset.names, runset.each(), strict=True):
@@ -426,7 +421,7 @@ def _doubts_without(qrels: Table, runset: RunSet) -> Doubts:
 
 def _unmatched_queries(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
     known = set(query_ids)
-    runs = (runset.columns(position) for position in range(len(runset)))
+    runs = (runset.run(position) for position in range(len(runset)))
     return [set(run.query_ids) - known for run in runs]
 
 

@@ -150,5 +150,5 @@ def _draw_distributions(
     from ..measures.bootstrap import samples_of
 
     (measure,) = _bootstrapped(marks.measures)
-    samples = samples_of(measure, qrels, runset.columns(0))
+    samples = samples_of(measure, qrels, runset.run(0))
     return plots.score_distributions(samples, marks, measure=f"samples of {measure}", width=width)

@@ -11,7 +11,7 @@ from ..common.memory import memory_limit
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.table import Table
-from ..runsets.runset import BorrowedRunSet, RunSet
+from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, judged_documents, set_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.moderated import PRIOR_TOPICS
@@ -155,7 +155,7 @@ def compare(
     if qrels is None:
         raise TypeError("`qrels` must be given with unjudged='learned'")
     with memory_limit(limits):
-        runset = set_of(runs, groups, strict, BorrowedRunSet)
+        runset = set_of(runs, groups, strict, borrow=True)
         judged = judged_documents(qrels, strict)
         matrix = _matrix_of(runset, judged, measures, None, strict, progress, None)
         return compare_filled(matrix, method, baseline, progress, runset, judged)

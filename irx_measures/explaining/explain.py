@@ -141,17 +141,17 @@ def explain(
 
 
 def _given(run: RunLike, runs: RunsLike | None, groups: GroupsLike | None, strict: bool) -> Given:
-    runset = None if runs is None else set_of(runs, groups, strict, RunSet)
+    runset = None if runs is None else set_of(runs, groups, strict)
     if runset is not None and isinstance(run, str):
         if run in runset.names:
-            columns = runset.columns(runset.names.index(run))
+            columns = runset.run(runset.names.index(run))
             return Given(run, columns, runset)
         names = some_ids(runset.names)
         raise InputError(f"explain: `run` must be a run or one of {names}; got {run!r}")
-    alone = set_of(run, None, strict, RunSet)
+    alone = set_of(run, None, strict)
     if len(alone) != 1:
         raise InputError(f"explain: `run` must be one run; got {len(alone)} of them")
-    return Given(alone.names[0] if alone.named else None, alone.columns(0), runset)
+    return Given(alone.names[0] if alone.named else None, alone.run(0), runset)
 
 
 def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:

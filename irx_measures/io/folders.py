@@ -10,39 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .ending import cleaned_up
-from .files import umask
-
-
-def write_folder(path: Path, fill: Callable[[Path], None], replace: bool) -> None:
-    """Write a folder atomically: it appears as a whole, or nothing changes if the write fails.
-
-    A link to a folder stays a link: the target of the link is replaced.
-
-    Parameters
-    ----------
-    path
-        The folder.
-    fill
-        Writes the files into an empty folder, which is then renamed.
-    replace
-        Whether the folder may exist already.
-
-    Raises
-    ------
-    FileExistsError
-        When the path exists and must not be replaced.
-    FileNotFoundError
-        When the folder in which it should be does not exist.
-    """
-    if not replace and os.path.lexists(path):
-        raise FileExistsError(f"{path}: exists already")
-    real = path.resolve()
-    if not real.parent.is_dir():
-        raise FileNotFoundError(f"{real.parent}: no such folder")
-    with _hidden_folder(real.parent, path) as new:
-        fill(new)
-        os.chmod(new, 0o777 & ~umask())
-        _rename(new, real)
 
 
 def write_files(path: Path, fill: Callable[[Path], None]) -> None:
@@ -93,20 +60,3 @@ def _hidden_folder(parent: Path, path: Path) -> Iterator[Path]:
         inside = str(error.filename).startswith(f"{new}{os.sep}")
         name = str(error.filename).replace(str(new), str(path)) if inside else str(path)
         raise OSError(error.errno, error.strerror, name) from None
-
-
-def _rename(new: Path, real: Path) -> None:
-    """Give a new folder its name; a folder that had the name is deleted."""
-    if not real.exists():
-        new.rename(real)
-        return
-    old = new.with_name(f"{new.name}.old")
-    try:
-        real.rename(old)
-        new.rename(real)
-        shutil.rmtree(old)
-    except BaseException:
-        if not real.exists():
-            old.rename(real)
-        shutil.rmtree(old, ignore_errors=True)
-        raise

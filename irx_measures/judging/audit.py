@@ -324,7 +324,7 @@ def judge_name(path: str | os.PathLike[str]) -> str:
 
 def _runset(runs: RunsLike, groups: GroupsLike | None) -> RunSet:
     if isinstance(runs, RunSet):
-        runset = set_of(runs, groups, True, RunSet)
+        runset = set_of(runs, groups, True)
     else:
         runset = RunSet(runs, name=OTHERS, groups=groups)
     if len(runset) < 2:

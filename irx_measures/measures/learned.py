@@ -12,7 +12,7 @@ from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
-from ..runsets.sources import FileState
+from ..io.source import FileState
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
 from .base import Measure
 from .doubts import Doubt
@@ -135,7 +135,7 @@ def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worl
 
 
 def _training_key(sets: ScoringRuns) -> RunSet | None:
-    # A set must not be a part of its own cache's key: it would never be freed.
+    # A set must not be a part of its own cache's key: it would be freed late.
     return None if sets.training is sets.together else sets.training
 
 

@@ -13,15 +13,10 @@ from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
+from ..runsets.sources import snapshots
 from ..unjudged.pooled_runs import DEPTH, PooledRuns
 from .base import Measure
 from .relative import resolved
-
-
-class SingleRun(RunSet):
-    """A set of one run, which may be empty."""
-
-    may_be_empty = True
 
 
 class ScoringRuns(NamedTuple):
@@ -72,9 +67,10 @@ def _joined(measure: Measure, training: RunSet, compared: RunSet) -> RunSet:
 
 
 def _alone(judged: JudgedRun, name: str) -> RunSet:
-    """The run as a set, with its top documents only."""
+    """The run as a set, with its top documents only; it may be empty."""
     tops = zip(judged.judgments.query_ids, judged.top_documents(DEPTH), strict=True)
-    return SingleRun({name: {query: docs for query, docs in tops if docs}})
+    run = {query: docs for query, docs in tops if docs}
+    return RunSet(snapshots([(name, run)])._replace(may_be_empty=True))
 
 
 def _with_run(judged: JudgedRun, runset: RunSet) -> RunSet:

@@ -15,7 +15,6 @@ from ..exceptions import InputError
 from ..measures.relative import PriorMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
-from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents, score_shared, set_of
 from ..stats.clustering import order_by_similarity
 from ..stats.ranks import rounded
@@ -211,7 +210,7 @@ def residual_gain_matrix(
             "`measure` must have prior=others and select='all', as NRG(prior=others)@10; "
             f"got {scored}"
         )
-    runset = set_of(runs, None, strict, RunSet)
+    runset = set_of(runs, None, strict)
     count = len(runset)
     if count < 2:
         raise InputError(f"`runs` must hold at least two runs; got {count}")

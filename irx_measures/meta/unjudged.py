@@ -16,7 +16,6 @@ from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..runsets.judged_set import judge_each
-from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents, set_of
 from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
@@ -206,7 +205,7 @@ def unjudged_by_rank(
     [[0, 1, 0]]
     """
     integer(1).check("depth", depth)
-    runset = set_of(runs, None, strict, RunSet)
+    runset = set_of(runs, None, strict)
     if not len(runset):
         raise InputError("`runs` must hold at least one run; got none")
     judgments = Judgments(judged_documents(qrels, strict))

@@ -122,7 +122,7 @@ def load_data(
 
 
 def _of_user(qrels: QrelsLike, runs: RunsLike, groups: GroupsLike | None) -> Material:
-    judged, named = read_qrels(qrels), set_of(runs, groups, True, RunSet)
+    judged, named = read_qrels(qrels), set_of(runs, groups, True)
     where = f"Your data: {counted(len(named), 'run')}, {counted(len(judged.query_ids), 'topic')}"
     return Material(judged, named, "user", where)
 

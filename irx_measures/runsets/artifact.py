@@ -1,58 +1,55 @@
-"""A saved RunSet as an artifact of PyTerrier, which can be shared on Hugging Face Hub."""
+"""A folder of run files as an artifact of PyTerrier, which uploads and downloads artifacts."""
 
 from __future__ import annotations
 
-import importlib.util
-import tempfile
 from pathlib import Path
 
 import pyterrier as pt
 
-from ..exceptions import MissingExtraError
+from ..exceptions import InputError
 from .runset import RunSet
-from .saved import ARTIFACT
+from .sources import files_of_folder
+
+ENDINGS = ".run", ".run.gz"
+
+GROUPS = "groups.csv"
 
 
 class RunSetArtifact(pt.Artifact):
-    """What ``pt.Artifact.load`` returns for a folder that `RunSet.save` wrote.
+    """A folder of run files and their groups; ``pt.Artifact.load`` returns it for its downloads.
+
+    `pt.Artifact`_ has ``build_package``, ``to_hf``, ``to_zenodo`` and their counterparts.
+
+    .. _pt.Artifact: https://pyterrier.readthedocs.io/en/latest/artifacts/how-to.html
 
     Parameters
     ----------
     path
-        The folder.
+        A folder with files ``*.run`` and ``*.run.gz``, each a run with the name of its file. If it
+        has a file ``groups.csv`` (columns run and group), these are the groups of the runs.
 
     Attributes
     ----------
     runset : RunSet
-        The set, as `RunSet.load` returns it.
+        The runs. Files are read when they are needed, so the folder must stay as it is.
+
+    Raises
+    ------
+    ValueError
+        When the folder has no run files, two of one name, or a run has no group.
+    FileNotFoundError, NotADirectoryError
+        When there is no such folder.
     """
 
-    ARTIFACT_TYPE = ARTIFACT["type"]
-    ARTIFACT_FORMAT = ARTIFACT["format"]
-    ARTIFACT_PACKAGE_HINT = ARTIFACT["package_hint"]
+    ARTIFACT_TYPE = "run_set"
+    ARTIFACT_FORMAT = "irx"
+    ARTIFACT_PACKAGE_HINT = "irx-measures"
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(path)
-        self.runset = RunSet.load(path)
-
-
-def upload(
-    runset: RunSet,
-    repo: str,
-    branch: str | None,
-    private: bool | None,
-    licence: str | None,
-) -> None:
-    """Upload a set; see `RunSet.to_hf`."""
-    if importlib.util.find_spec("huggingface_hub") is None:
-        raise MissingExtraError("RunSet.to_hf needs huggingface_hub: pip install huggingface_hub")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "set"
-        runset.save(path, licence=licence)
-        RunSetArtifact(path).to_hf(repo, branch=branch, private=private)
-
-
-def download(repo: str, branch: str | None, sha256: str | None) -> RunSet:
-    """Download a set; see `RunSet.from_hf`."""
-    artifact: RunSetArtifact = RunSetArtifact.from_hf(repo, branch, expected_sha256=sha256)
-    return artifact.runset
+        folder = Path(path)
+        files = [file for file in files_of_folder(folder) if file.name.endswith(ENDINGS)]
+        if not files:
+            raise InputError(f"{folder}: no run files: none ends in {' or '.join(ENDINGS)}")
+        groups = folder / GROUPS
+        self.runset = RunSet(files, groups=groups if groups.exists() else None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ..common.arrays import Int64Array, IntArray
-from ..common.lru_cache import LRUCache
+from ..common.caching import kept
 from ..common.progress import with_bar
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judged_share import JudgedShare
@@ -16,8 +16,8 @@ from ..judgments.judgments import Judgments
 from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
 from .runset import RunSet
 
-# Results per set, such as packed ranks for a depth or a grade. A choice: measures of one call
-# share a few, and each may take MBs.
+# Results per set, such as the ranks down to a depth. A choice: measures of one call share a few,
+# and each may take MBs.
 CACHED = 8
 SHORT = np.uint16
 
@@ -29,36 +29,26 @@ def judge_each(
 ) -> Iterator[JudgedRun]:
     """Judge every run of a set, with a progress bar; runs are read one at a time."""
     names = with_bar(runset.names, "run", progress)
-    for name, run in zip(names, runset.each(lazy=lambda: True), strict=True):
-        yield judge(judgments, run, name if runset.named else None)
+    for position, name in enumerate(names):
+        yield judge(judgments, runset.source(position), name if runset.named else None)
 
 
-class PackedRanks:
-    """The ranks of documents of positive grade in every run; two bytes per rank if ranks fit.
+def no_ranks(runs: int, judgments: Judgments) -> IntArray:
+    """An array for the ranks of the documents of positive grade, for `with_ranks`: all are 0.
 
-    All ranks are 0 until `put` is called for their run.
-
-    Parameters
-    ----------
-    runs
-        Number of runs.
-    judgments
-        The qrels.
-
-    Attributes
-    ----------
-    rank : (runs, queries, documents) ints
-        0 if a run did not return the document.
+    Returns
+    -------
+    (runs, queries, documents) ints of two bytes
     """
+    return np.zeros((runs, len(judgments.query_ids), judgments.positives), SHORT)
 
-    def __init__(self, runs: int, judgments: Judgments) -> None:
-        self.rank: IntArray = np.zeros((runs, len(judgments.query_ids), judgments.positives), SHORT)
 
-    def put(self, position: int, judged: JudgedRun) -> None:
-        """Set the ranks of one run."""
-        if judged.returned.max(initial=0) > np.iinfo(self.rank.dtype).max:
-            self.rank = self.rank.astype(np.int32)
-        self.rank[position] = judged.rank[:, : judged.judgments.positives]
+def with_ranks(rank: IntArray, position: int, judged: JudgedRun) -> IntArray:
+    """The array with the ranks of one run; it becomes a wider one if the run is too deep."""
+    if judged.returned.max(initial=0) > np.iinfo(rank.dtype).max:
+        rank = rank.astype(np.int32)
+    rank[position] = judged.rank[:, : judged.judgments.positives]
+    return rank
 
 
 class JudgedSet:
@@ -101,7 +91,7 @@ class JudgedSet:
         self.rank = rank
         self.shares = tuple(shares)
         self._tops = dict(tops or {})
-        self._derived: LRUCache[object] = LRUCache(CACHED)
+        self._derived: dict[Hashable, Any] = {}
 
     @classmethod
     def of(cls, runset: RunSet, judgments: Judgments, depths: Iterable[int | None]) -> JudgedSet:
@@ -116,20 +106,22 @@ class JudgedSet:
         depths
             Depths at which a run may later be recognised by its ranking; digests are computed now.
         """
-        ranks, tops, shares = PackedRanks(len(runset), judgments), {}, []
+        rank = no_ranks(len(runset), judgments)
+        tops: dict[tuple[int, int | None], str] = {}
+        shares: list[JudgedShare] = []
         for position, judged in enumerate(judge_each(runset, judgments)):
-            ranks.put(position, judged)
+            rank = with_ranks(rank, position, judged)
             shares.append(JudgedShare.of(judged))
             for depth in depths:
                 tops[position, depth] = judged.top_digest(depth)
-        return cls(runset, judgments, ranks.rank, tops, shares)
+        return cls(runset, judgments, rank, tops, shares)
 
     def __len__(self) -> int:
         return len(self.names)
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this set, such as its scores; recent results are cached."""
-        return self._derived.get(key, make)  # type: ignore[return-value]
+        return kept(self._derived, key, make, CACHED)
 
     def rank_entries(self, depth: int | None) -> RankEntries:
         """The documents that the runs returned down to a rank."""
@@ -164,7 +156,7 @@ class JudgedSet:
         top = judged.top_digest(depth)
         for position in self._candidates(judged, depth):
             if (position, depth) not in self._tops:
-                member = judge(self.judgments, runset.columns(position))
+                member = judge(self.judgments, runset.run(position))
                 self._tops[position, depth] = member.top_digest(depth)
             if self._tops[position, depth] == top:
                 return position

@@ -1,7 +1,8 @@
-"""Named sets of runs, `others`, and the lookup of names.
+"""Named sets of runs, `others`, the lookup of names, and what is derived from sets.
 
 The package has no other global state, except the catalogue of measures, and what a context sets:
-the limit of memory and the log of reads.
+the limit of memory and the log of reads. What is derived from a set is in the set's own cache, and
+ends with the set.
 """
 
 from __future__ import annotations
@@ -9,21 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import TypeVar
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakSet
 
-from ..common.lru_cache import LRUCache
+from ..common.caching import kept
 from ..common.nearest import did_you_mean
 from ..common.writing import shown, some
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.irds import IRDS
+from ..io.source import FileState
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
 from ..typing import GroupsLike, RunsLike
 from .judged_set import JudgedSet
 from .runset import RunSet
-from .sources import FileState, NamedSources, Source, matching_files
+from .sources import NamedSources, matching_files
 
 OTHERS = "others"
 # Recent sets of files, pairs of sets, and qrels. A choice: one experiment uses a few, and each
@@ -46,31 +49,19 @@ class KnownName(str):
 
 
 _registered: dict[str, RunSet] = {}
-_in_scope: ContextVar[RunSet | None] = ContextVar("others", default=None)
-_open_scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("open scopes", default=())
+# Each set is in a list, so that another scope of the same set is another object.
+_scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
-_from_files: LRUCache[RunSet] = LRUCache(CACHED)
-_joined: LRUCache[RunSet] = LRUCache(CACHED)
-_members: WeakKeyDictionary[RunSet, dict[str, RunSet]] = WeakKeyDictionary()
-_judged: WeakKeyDictionary[RunSet, LRUCache[JudgedSet]] = WeakKeyDictionary()
-_references: WeakKeyDictionary[RunSet, LRUCache[Judgments]] = WeakKeyDictionary()
-_indexed: LRUCache[tuple[Table, Judgments]] = LRUCache(CACHED)
-_derived: WeakKeyDictionary[RunSet, LRUCache[object]] = WeakKeyDictionary()
+_indexed: list[tuple[Table, Judgments]] = []  # the most recently used last
 
 
 def clear() -> None:
     """Remove all names and all cached results, as in a new process."""
-    _in_scope.set(None)
-    _open_scopes.set(())
     _registered.clear()
+    _scopes.set(())
     _in_measures.clear()
-    _from_files.clear()
-    _joined.clear()
-    _members.clear()
-    _judged.clear()
-    _references.clear()
     _indexed.clear()
-    _derived.clear()
+    _of_files.cache_clear()
 
 
 def register_runs(
@@ -163,28 +154,29 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     1.0
     """
     runset = runs if isinstance(runs, RunSet) else RunSet(runs, name=OTHERS, groups=groups)
-    opened = [runset]  # a list, so that another scope of the same runs is a different object
-    _set_scopes((*_open_scopes.get(), opened))
+    opened = [runset]
+    _scopes.set((*_scopes.get(), opened))
     try:
         yield runset
     finally:
-        scopes = _open_scopes.get()
+        scopes = _scopes.get()
         left = tuple(other for other in scopes if other is not opened)
         if len(left) == len(scopes):
             raise InputError("scope: must be closed in the thread in which it was opened")
-        _set_scopes(left)
+        _scopes.set(left)
 
 
-def _set_scopes(scopes: tuple[list[RunSet], ...]) -> None:
-    _open_scopes.set(scopes)
-    _in_scope.set(scopes[-1][0] if scopes else None)
+def compared_runs() -> RunSet | None:
+    """The systems under comparison; None outside of a comparison."""
+    scopes = _scopes.get()
+    return scopes[-1][0] if scopes else None
 
 
 def resolve(reference: str | RunSet) -> RunSet:
     """The set of runs to which a measure refers.
 
-    A name is looked up as `others`, then as a run in scope, a registered set, a file or glob, and
-    an ``irds:`` id; ``a+b`` joins sets.
+    A name is looked up as `others`, then as a run in scope, a registered set, ``name#digest`` of a
+    set that a measure has, a file or glob, and an ``irds:`` id; ``a+b`` joins sets.
 
     Raises
     ------
@@ -194,20 +186,65 @@ def resolve(reference: str | RunSet) -> RunSet:
     if isinstance(reference, RunSet):
         return reference
     files = not isinstance(reference, KnownName)
-    runset = _look_up(reference, files)
-    if runset is not None:
-        return runset
-    parts = [_look_up(part, files) for part in reference.split("+")]
-    if len(parts) > 1 and all(part is not None for part in parts):
-        sets = tuple(part for part in parts if part is not None)
-        return _joined.get(sets, lambda: _join(sets))
-    unknown = [name for name, part in zip(reference.split("+"), parts, strict=True) if part is None]
-    raise InputError(_unknown(unknown, files))
+    whole = _look_up(reference, files)
+    if whole is not None:
+        return whole
+    names = reference.split("+")
+    parts = [_look_up(name, files) for name in names]
+    unknown = [name for name, part in zip(names, parts, strict=True) if part is None]
+    if unknown:
+        raise InputError(_unknown(unknown, files))
+    return _joined([part for part in parts if part is not None])
+
+
+def _look_up(name: str, files: bool) -> RunSet | None:
+    """The set of a name that is not a join, from the first place that has it."""
+    if name == OTHERS:
+        return compared_runs()
+    places: list[Callable[[str], RunSet | None]] = [_run_in_scope, _registered.get, labelled]
+    if files:
+        places.append(_in_files)
+    found = (place(name) for place in places)
+    return next((runset for runset in found if runset is not None), None)
+
+
+def _run_in_scope(name: str) -> RunSet | None:
+    """One run under comparison, as a set; the same object for as long as the scope is open."""
+    runset = compared_runs()
+    if runset is None or name not in runset.names:
+        return None
+
+    def alone() -> RunSet:
+        own = runset.subset([runset.names.index(name)])
+        return RunSet(own, name=OTHERS if "#" in name else name)
+
+    return _kept(runset, "run", name, alone, len(runset))
+
+
+def labelled(label: str) -> RunSet | None:
+    """The set of a measure with a label ``name#digest``; None if no measure has such a set."""
+    name, mark, _ = label.rpartition("#")
+    same_name = (runset for runset in list(_in_measures) if mark and runset.name == name)
+    return next((runset for runset in same_name if runset.label == label), None)
+
+
+def _in_files(name: str) -> RunSet | None:
+    """The run files of a path or a glob, or an ``irds:`` id."""
+    if name.startswith(IRDS):
+        return _of_files(name)
+    paths = () if is_known(name) else matching_files(name)
+    return _of_files(name, *((path, FileState.of(path)) for path in paths)) if paths else None
+
+
+@lru_cache(CACHED)
+def _of_files(name: str, *states: tuple[str, FileState]) -> RunSet:
+    """The set of a path, a glob or an ``irds:`` id; another one where a file has changed."""
+    return RunSet(name, name=name)
 
 
 def _unknown(names: Sequence[str], files: bool) -> str:
     """No set has these names: what is known here, and how the names would be known."""
-    compared = _in_scope.get()
+    compared = compared_runs()
     known = {} if compared is None else {"compared": [*compared.names]}
     known["registered"] = sorted(_registered)
     instead = "; use irx_measures.Experiment or register_runs" * (OTHERS in names)
@@ -226,16 +263,11 @@ def _unknown(names: Sequence[str], files: bool) -> str:
         else ""
     )
     files_exist = " A file, a glob or an 'irds:' id must exist, and be in quotes." * files
-    kept = " name#digest stands for a RunSet while it, or a measure of it, is kept."
+    of_measures = " name#digest stands for a RunSet while it, or a measure of it, is kept."
     return (
         f"no set of runs is called {', '.join(map(shown, names))}{instead}{listed}{near}{where}"
-        f"{files_exist}{kept * any('#' in name for name in names)}"
+        f"{files_exist}{of_measures * any('#' in name for name in names)}"
     )
-
-
-def compared_runs() -> RunSet | None:
-    """The systems under comparison; None outside of a comparison."""
-    return _in_scope.get()
 
 
 def join(first: RunSet, second: RunSet) -> RunSet:
@@ -246,9 +278,7 @@ def join(first: RunSet, second: RunSet) -> RunSet:
     ValueError
         When runs of different content have the same name.
     """
-    if first is second:
-        return first
-    return _joined.get((first, second), lambda: _join((first, second)))
+    return first if first is second else _joined([first, second])
 
 
 def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
@@ -256,21 +286,13 @@ def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
 
     Few results fit: the key must name everything else on which the result depends.
     """
-    cached = _derived.setdefault(runset, LRUCache(DERIVED))
-    return cached.get(key, make)  # type: ignore[return-value]
+    return _kept(runset, "derived", key, make, DERIVED)
 
 
 def keep_known(runset: RunSet) -> RunSet:
     """Make a set available by its label for as long as the set exists; no run is read."""
     _in_measures.add(runset)
     return runset
-
-
-def labelled(label: str) -> RunSet | None:
-    """The set with a label ``name#digest`` from a measure's repr; None if it no longer exists."""
-    name, mark, _ = label.rpartition("#")
-    same_name = (runset for runset in list(_in_measures) if mark and runset.name == name)
-    return next((runset for runset in same_name if runset.label == label), None)
 
 
 def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
@@ -285,8 +307,8 @@ def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedS
     *depths
         Depths at which a run may later be recognised by its ranking.
     """
-    cached = _judged.setdefault(runset, LRUCache(CACHED))
-    return cached.get(judgments.digest, lambda: JudgedSet.of(runset, judgments, depths))
+    key = judgments.digest
+    return _kept(runset, "judged", key, lambda: JudgedSet.of(runset, judgments, depths))
 
 
 def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgments:
@@ -294,14 +316,20 @@ def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgm
 
     If `query_ids` is None, the queries of the run are used.
     """
-    cached = _references.setdefault(runset, LRUCache(CACHED))
 
     def read() -> Judgments:
-        run = runset.columns(0)
+        run = runset.run(0)
         return reference_judgments(run, run.query_ids if query_ids is None else query_ids)
 
-    judgments = cached.get(query_ids, read)
-    return cached.put(judgments.query_ids, judgments) if query_ids is None else judgments
+    judgments = _kept(runset, "reference", query_ids, read)
+    return _kept(runset, "reference", judgments.query_ids, lambda: judgments)
+
+
+def _kept(
+    runset: RunSet, kind: str, key: Hashable, make: Callable[[], Value], most: int = CACHED
+) -> Value:
+    """A result in the cache of a set; the most recently used results of each kind stay."""
+    return kept(runset._cache.setdefault(kind, {}), key, make, most)
 
 
 def index_qrels(qrels: Table) -> Judgments:
@@ -312,11 +340,12 @@ def index_qrels(qrels: Table) -> Judgments:
     """
     if len(qrels.value) > INDEXED_ROWS:
         return Judgments(qrels)
-    for indexed, judgments in _indexed.values():
-        if indexed.equals(qrels):
-            return _indexed.put(judgments.digest, (indexed, judgments))[1]
-    judgments = Judgments(qrels)
-    return _indexed.put(judgments.digest, (qrels.snapshot(), judgments))[1]
+    same = next((entry for entry in reversed(_indexed) if entry[0].equals(qrels)), None)
+    if same is None:
+        same = qrels, Judgments(qrels)
+    others = [entry for entry in _indexed if entry is not same]
+    _indexed[:] = [*others[1 - CACHED :], same]
+    return same[1]
 
 
 def is_known(name: str, names: Collection[str] = ()) -> bool:
@@ -329,7 +358,9 @@ def is_known(name: str, names: Collection[str] = ()) -> bool:
     names
         Additional known names.
     """
-    return consists_of(name, lambda part: part in names or _is_registered(part))
+    return consists_of(
+        name, lambda part: part in names or part == OTHERS or _look_up(part, False) is not None
+    )
 
 
 def consists_of(name: str, known: Callable[[str], bool]) -> bool:
@@ -337,71 +368,31 @@ def consists_of(name: str, known: Callable[[str], bool]) -> bool:
     return any(all(map(known, parts)) for parts in ([name], name.split("+")))
 
 
-def _is_registered(name: str) -> bool:
-    return (
-        name == OTHERS
-        or name in _registered
-        or labelled(name) is not None
-        or _run_in_scope(name) is not None
-    )
+def _joined(parts: Sequence[RunSet]) -> RunSet:
+    """Several sets as one, made once."""
+    first, *others = parts
+    return _kept(first, "joined", tuple(others), lambda: _join(parts))
 
 
-def _look_up(name: str, files: bool) -> RunSet | None:
-    if name == OTHERS:
-        return _in_scope.get()
-    runset = _run_in_scope(name) or _registered.get(name) or labelled(name)
-    if runset is not None or not files:
-        return runset
-    if name.startswith(IRDS):
-        return _from_files.get(name, lambda: RunSet(name, name=name))
-    paths = () if is_known(name) else matching_files(name)
-    if not paths:
-        return None
-    state = (name, *((path, FileState.of(path)) for path in paths))
-    return _from_files.get(state, lambda: RunSet(name, name=name))
-
-
-def _run_in_scope(name: str) -> RunSet | None:
-    """One run under comparison, as a set; the same object for as long as the scope is open."""
-    runset = _in_scope.get()
-    if runset is None or name not in runset.names:
-        return None
-    members = _members.setdefault(runset, {})
-    if name not in members:
-        position = runset.names.index(name)
-        members[name] = RunSet(
-            NamedSources({name: runset.sources[name]}, runset.named),
-            name=OTHERS if "#" in name else name,
-            groups=None if runset.groups is None else {name: runset.groups[position]},
-            strict=runset.strict,
-        )
-    return members[name]
-
-
-def _join(parts: tuple[RunSet, ...]) -> RunSet:
+def _join(parts: Sequence[RunSet]) -> RunSet:
     """Join several sets; a run with the same name and content is added only once."""
-    sources: dict[str, Source] = {}
     origin: dict[str, tuple[RunSet, int]] = {}
-    groups: dict[str, str] = {}
     for part in parts:
-        for position, (given, source) in enumerate(part.sources.items()):
+        for position, given in enumerate(part.names):
             name = given if part.named else f"{part.name}/{given}"
-            first, first_position = origin.setdefault(name, (part, position))
-            if first is not part and run_digest(first.columns(first_position)) != run_digest(
-                part.columns(position)
+            first, place = origin.setdefault(name, (part, position))
+            if first is not part and run_digest(first.run(place)) != run_digest(
+                part.run(position)
             ):
                 raise InputError(
                     f"{first.name!r} and {part.name!r} both have a run {name!r}, "
                     "of different content"
                 )
-            sources.setdefault(name, source)
-            if part.groups is not None:
-                groups.setdefault(name, part.groups[position])
-    named = all(part.named for part in parts)
-    grouped = all(part.groups is not None for part in parts)
+    sources = {name: part.sources[part.names[place]] for name, (part, place) in origin.items()}
+    groups = {name: part.groups[place] for name, (part, place) in origin.items() if part.groups}
     return RunSet(
-        NamedSources(sources, named),
+        NamedSources(sources, named=all(part.named for part in parts)),
         name="+".join(part.name for part in parts),
-        groups=groups if grouped else None,
+        groups=groups if all(part.groups for part in parts) else None,
         strict=all(part.strict for part in parts),
     )

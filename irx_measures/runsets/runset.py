@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextvars import copy_context
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..common.arrays import Int64Array
-from ..common.methods_above import method_above
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
-from ..exceptions import InputError, MissingExtraError
-from ..io.table import Table
+from ..exceptions import InputError
 from ..io.formats import FORMAT
 from ..io.groups import read_groups
 from ..io.lenient import drop_invalid_run
-from ..judgments.digests import set_digest
+from ..io.source import Source
+from ..io.table import Table
+from ..judgments.digests import digest, run_digest, set_digest
 from ..typing import GroupsLike, RunsLike
-from .sources import NamedSources, Source, borrow, named_sources, snapshot
+from .sources import NamedSources, snapshots
 
 MOST_NAMED = 5  # runs in a message, a choice
 
@@ -70,8 +67,6 @@ class RunSet:
         The group of each run.
     named : bool
         Whether the caller gave the names, so that an evaluated run is recognised by its name.
-    licence : str, optional
-        The licence or note of a saved set; see `save`.
 
     Raises
     ------
@@ -98,59 +93,65 @@ class RunSet:
     ) -> None:
         form = None if format is None else FORMAT.check("format", format)
         if isinstance(runs, RunSet):
-            name, strict, self.licence = name or runs.name, strict and runs.strict, runs.licence
+            name, strict = name or runs.name, strict and runs.strict
             groups = runs.group_of if groups is None else groups
-            runs = NamedSources(runs.sources, runs.named)
-        sources, self.named = named_sources(runs, self._hold, form)
-        self.name = _checked_name(name or "runs")
-        self.names = tuple(sources)
+            runs = NamedSources(runs.sources, runs.named, runs._may_be_empty)
+        held = runs if isinstance(runs, NamedSources) else snapshots(runs, form)
+        self.name: str = _checked_name(name or "runs")
+        self.names = tuple(held.sources)
         self.groups = None if groups is None else groups_of(self.names, groups)
-        self.strict = strict
-        self._sources = tuple(sources.values())
-
-    name: str
-    named: bool
-    strict: bool
-    licence: str | None = None
-    stated: str | None = None  # the digest in the manifest of a saved set; `digest` checks it
-
-    may_be_empty = False  # whether runs without rows are accepted
-
-    _hold: Callable[[Any, str, str | None], Source] = staticmethod(snapshot)
+        self.named: bool = held.named
+        self.strict: bool = strict
+        self._sources = tuple(held.sources.values())
+        self._may_be_empty: bool = held.may_be_empty
+        self._cache: dict[str, dict[Hashable, Any]] = {}  # only the registry fills it
 
     def __len__(self) -> int:
         return len(self.names)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_cache": {}}  # a copy makes its own results
+
     def __repr__(self) -> str:
-        return f"RunSet({self.name!r}, runs={len(self)}, digest={(self.stated or self.digest)!r})"
+        return f"RunSet({self.name!r}, runs={len(self)}, digest={self.digest!r})"
 
     @cached_property
     def digest(self) -> str:
         """A digest of the content; sets with the same content have the same digest.
 
         It covers names, groups, the rankings and scores of runs in memory, and the path and state
-        of files. Files are not read, except for those of a saved set: once, to compare their
-        content with the digest in the manifest.
+        of files, which are not read.
         """
         parts = (
-            source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
+            digest(source.state.encode()) if source.state else run_digest(source.read())
+            for source in self._sources
         )
         return set_digest(self.names, self.groups, parts)
 
-    @cached_property
+    @property
     def label(self) -> str:
         """Name and digest, as in the repr of a measure that refers to this set."""
         return f"{self.name}#{self.digest}"
 
-    def columns(self, position: int, lazy: bool = False) -> Table:
+    def source(self, position: int) -> Source:
+        """Where one run comes from; what is read is checked as by `run`."""
+        source = self._sources[position]
+
+        def checked(run: Table) -> Table:
+            run = run if self.strict else drop_invalid_run(run)
+            if not len(run) and not self._may_be_empty:
+                self._refuse_or_warn(f"{source.label} is empty: it has no rows")
+            return run
+
+        return source.checked(checked, unread=self.strict)
+
+    def run(self, position: int) -> Table:
         """One run.
 
         Parameters
         ----------
         position
             The position of the run in `names`.
-        lazy
-            Whether the rows of a file may be checked when they are first needed.
 
         Raises
         ------
@@ -158,13 +159,7 @@ class RunSet:
             When the run is empty and the set is strict, or when the run's file has changed since
             the set was created.
         """
-        name, source = self.names[position], self._sources[position]
-        run = source.read(name, lazy)
-        if not self.strict:
-            run = drop_invalid_run(run, name)
-        if run.is_empty and not self.may_be_empty:
-            self._refuse_or_warn(f"{source.label(name)} is empty: it has no rows")
-        return run
+        return self.source(position).read()
 
     def _refuse_or_warn(self, message: str) -> None:
         if self.strict:
@@ -173,31 +168,9 @@ class RunSet:
             )
         warn(message)
 
-    def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[Table]:
-        """All runs, one at a time; the next file is read while the caller uses a run.
-
-        Parameters
-        ----------
-        lazy
-            Asked before a file is read: whether its rows may be checked when they are first needed.
-        """
-        if not any(source.in_file for source in self._sources):
-            yield from map(self.columns, range(len(self)))
-            return
-        may_wait = lazy or (lambda: False)
-        if len(self) == 1:
-            yield self.columns(0, may_wait())
-            return
-        from concurrent.futures import ThreadPoolExecutor  # slow to import
-
-        context = copy_context()  # the log of reads is the caller's
-        with ThreadPoolExecutor(1) as reader:
-            following = reader.submit(context.run, self.columns, 0, may_wait())
-            for position in range(1, len(self) + 1):
-                run = following.result()
-                if position < len(self):
-                    following = reader.submit(context.run, self.columns, position, may_wait())
-                yield run
+    def each(self) -> Iterator[Table]:
+        """All runs, one at a time."""
+        return map(self.run, range(len(self)))
 
     def subset(self, positions: Iterable[int]) -> RunSet:
         """A set of some of the runs, given by their positions in `names`, with the same name."""
@@ -206,126 +179,8 @@ class RunSet:
 
     def of_sources(self, sources: dict[str, Source], groups: dict[str, str] | None) -> RunSet:
         """A set with other sources and the same settings."""
-        return RunSet(NamedSources(sources, self.named), self.name, groups, strict=self.strict)
-
-    def save(
-        self, path: str | os.PathLike[str], *, licence: str | None = None, replace: bool = False
-    ) -> None:
-        """Write the set to a new folder, to share or to keep it.
-
-        The folder has compressed TREC run files in ``runs/`` and a ``manifest.json``: names in
-        order, groups, digests of the files, digest of the set, and the licence. Scores keep all
-        their digits. Documents are in the order of trec_eval. ``pt.Artifact.load`` of PyTerrier
-        opens the folder, too. The folder appears as a whole, or not at all.
-
-        Parameters
-        ----------
-        path
-            The folder; the folder in which it should be must exist.
-        licence
-            The licence of the runs, or another note on their use; by default, that of the saved
-            set that this set was loaded from.
-        replace
-            Whether a saved set at this path is replaced. Nothing else is ever replaced.
-
-        Raises
-        ------
-        FileExistsError
-            When the path exists and `replace` is false.
-        ValueError
-            When a query or a document cannot be in a TREC file, such as an identifier with white
-            space, or when a run cannot be read.
-
-        Examples
-        --------
-        >>> import irx_measures, tempfile
-        >>> runs = irx_measures.RunSet({"bm25": {"q1": {"d1": 1.5}}, "dense": {"q1": {"d2": 0.9}}})
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     runs.save(f"{folder}/mine", licence="CC BY 4.0")
-        ...     loaded = irx_measures.RunSet.load(f"{folder}/mine")
-        ...     loaded.names, loaded.licence, loaded.digest == runs.digest
-        (('bm25', 'dense'), 'CC BY 4.0', True)
-        """
-        licence = self.licence if licence is None else licence
-        method_above("RunSet.save")(self, Path(path), licence, replace)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> RunSet:
-        """The set that `save` wrote to a folder.
-
-        Every file is compared with its digest in the manifest. The runs are read when they are
-        needed, so the folder must stay as it is. Where `digest` is used first, the content of every
-        run is compared with its digest.
-
-        Parameters
-        ----------
-        path
-            The folder.
-
-        Raises
-        ------
-        ValueError
-            When the folder holds no saved set, or a file is missing, damaged, or outside of the
-            folder; the message names the file.
-        FileNotFoundError
-            When there is no such folder.
-        """
-        runset: RunSet = method_above("RunSet.load")(Path(path))
-        return runset
-
-    def to_hf(
-        self,
-        repo: str,
-        *,
-        branch: str | None = None,
-        private: bool | None = None,
-        licence: str | None = None,
-    ) -> None:
-        """Upload the set to Hugging Face Hub, as an artifact of PyTerrier.
-
-        This needs PyTerrier, the package ``huggingface_hub``, and a login there.
-
-        Parameters
-        ----------
-        repo
-            The repository, ``owner/name``; it is created if it does not exist.
-        branch
-            The branch or tag; ``main`` if not given.
-        private
-            Whether the repository is private. By default, a new repository is public, and an
-            existing one stays as it is.
-        licence
-            As in `save`.
-
-        Raises
-        ------
-        ValueError
-            When a package is not installed, or the set cannot be saved: see `save`.
-        """
-        _with_pyterrier("RunSet.to_hf")(self, repo, branch, private, licence)
-
-    @staticmethod
-    def from_hf(repo: str, *, branch: str | None = None, sha256: str | None = None) -> RunSet:
-        """A set that `to_hf` uploaded.
-
-        PyTerrier downloads a repository once, and keeps it in its folder of artifacts.
-
-        Parameters
-        ----------
-        repo
-            The repository, ``owner/name``.
-        branch
-            The branch or tag; ``main`` if not given.
-        sha256
-            The digest that the download must have, to be sure of its content.
-
-        Raises
-        ------
-        ValueError
-            When PyTerrier is not installed, or the repository holds no saved set.
-        """
-        runset: RunSet = _with_pyterrier("RunSet.from_hf")(repo, branch, sha256)
-        return runset
+        held = NamedSources(sources, self.named, self._may_be_empty)
+        return RunSet(held, self.name, groups, strict=self.strict)
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -350,21 +205,6 @@ class RunSet:
                 f"got {chosen.tolist()}"
             )
         return chosen.astype(np.int64)
-
-
-class BorrowedRunSet(RunSet):
-    """A set that does not copy its runs; it is valid for one call only."""
-
-    _hold = staticmethod(borrow)
-
-
-def _with_pyterrier(method: str) -> Callable[..., Any]:
-    try:
-        return method_above(method)
-    except ImportError:
-        raise MissingExtraError(
-            f"{method} needs PyTerrier: pip install 'irx-measures[pyterrier]'"
-        ) from None
 
 
 def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io.containers import is_nested, is_one_run, is_row
+from ..io.containers import is_one_run, is_row
 from ..io.formats import DATA_SUFFIXES
 from ..io.irds import IRDS
-from ..io.source import (
-    FileState as FileState,
-)
 from ..io.source import (
     Source,
     source_of_data,
@@ -25,8 +22,7 @@ from ..io.source import (
 )
 from ..io.table import run_label
 from ..io.trec import read_run
-from ..typing import PathOrName, RunsLike
-from .manifest import MANIFEST
+from ..typing import PathOrName
 
 RUN_SUFFIXES = frozenset(
     {".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
@@ -78,8 +74,6 @@ def _file_or_dataset(run: Any, name: str, form: str | None) -> Source | None:
 
 def _of_folder(folder: str | os.PathLike[str], name: str, form: str | None) -> Source:
     """The files of a folder by name; FileNotFoundError if there are none."""
-    if os.path.isfile(os.path.join(folder, MANIFEST)):
-        raise IsADirectoryError(f"{folder}: a folder; if it is a saved set, use RunSet.load")
     files = files_of_folder(folder)
     if not files:
         raise FileNotFoundError(f"{folder}: the folder has no files")
@@ -103,41 +97,111 @@ class NamedSources(NamedTuple):
         In the order of the runs.
     named
         Whether the caller gave the names.
+    may_be_empty
+        Whether a run may have no rows.
     """
 
     sources: dict[str, Source]
     named: bool
+    may_be_empty: bool = False
 
 
-def named_sources(
-    runs: RunsLike | NamedSources,
-    hold: Callable[[Any, str, str | None], Source] = snapshot,
-    form: str | None = None,
-) -> NamedSources:
-    """The sources of runs in any accepted form; `form` is the format of files, if given.
+def snapshots(runs: Any, form: str | None = None) -> NamedSources:
+    """Sources that later changes to the caller's data do not change; see `runs_by_name`.
+
+    Parameters
+    ----------
+    runs
+        Runs in any accepted form.
+    form
+        The format of files, if given.
+    """
+    by_name, named = runs_by_name(runs)
+    return NamedSources({name: snapshot(run, name, form) for name, run in by_name.items()}, named)
+
+
+def borrowed(runs: Any) -> NamedSources:
+    """Sources that are valid for one call only: data in memory is not copied."""
+    by_name, named = runs_by_name(runs)
+    return NamedSources({name: borrow(run, name) for name, run in by_name.items()}, named)
+
+
+def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
+    """What a value of `runs` is: each run by its name, and whether the caller gave the names.
+
+    Paths, globs and ``irds:`` ids name their runs, and so do dicts and pairs. A dict or a list that
+    holds the rows or the rankings of one run is that run, called ``run``. The runs of another list
+    are called ``run1``, ``run2``, ...
 
     Raises
     ------
     ValueError
         When there are no runs, or two runs have the same name.
     TypeError
-        When the form of `runs` is not accepted.
+        When the form of `runs` is not accepted, or a name is empty or not a string.
+    FileNotFoundError, IsADirectoryError
+        When a path or a glob names no file.
     """
-    if isinstance(runs, NamedSources):
-        return runs
-    by_name = _by_name(runs)
+    if isinstance(runs, (str, os.PathLike)):
+        return _of_path(os.fspath(runs)), True
+    if isinstance(runs, Mapping) and (_is_of_files(runs) or not is_one_run(runs)):
+        by_name, named = dict(zip(run_names(runs), runs.values(), strict=True)), True
+    elif isinstance(runs, Sequence) and not is_one_run(runs):
+        by_name, named = _of_sequence(runs)
+    elif is_one_run(runs) or isinstance(runs, Iterable):
+        by_name, named = {"run": runs}, False
+    else:
+        raise TypeError(
+            "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
+            f"'irds:' id; got {type(runs).__name__}"
+        )
     if not by_name:
         raise InputError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
-    named = _has_names(runs)
-    return NamedSources({name: hold(run, name, form) for name, run in by_name.items()}, named)
+    return by_name, named
 
 
-def _has_names(runs: Any) -> bool:
-    if isinstance(runs, Sequence) and not isinstance(runs, str):
-        return are_paths(runs) or _are_pairs(runs)
-    return _has_lists_of_files(runs) or (
-        isinstance(runs, (str, os.PathLike, Mapping)) and not is_nested(runs)
-    )
+def _of_path(text: str) -> dict[str, Any]:
+    """The runs that an ``irds:`` id, a path or a glob names."""
+    if text.startswith(IRDS):
+        return {path_name(text): text}
+    files = matching_files(text)
+    if not files and os.path.isdir(text):
+        raise IsADirectoryError(
+            f"{text}: a directory, not a file; a glob such as {text}/*.run names runs, and "
+            f"{SEVERAL_FILES}"
+        )
+    if not files:
+        raise FileNotFoundError(f"{text}: no such file")
+    return _distinct((run_name(path), Path(path)) for path in files)
+
+
+def _of_sequence(runs: Sequence[Any]) -> tuple[dict[str, Any], bool]:
+    """The runs of a list: paths, pairs of a name and a run, rows of one run, or runs."""
+    first = next(iter(runs), None)
+    if are_paths(runs):
+        return _distinct((path_name(path), path) for path in runs), True
+    if is_row(first):
+        return {"run": runs}, False
+    if all(isinstance(run, (tuple, list)) and len(run) == 2 and _is_name(run[0]) for run in runs):
+        run_names(name for name, _ in runs)
+        return _distinct(runs), True
+    if isinstance(first, tuple) and len(first) > 2 and _is_name(first[0]):
+        return {"run": runs}, False  # its reader says how rows get names
+    return {f"run{number}": run for number, run in enumerate(runs, 1)}, False
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_of_files(runs: Mapping[Any, Any]) -> bool:
+    """Whether a dict maps names to lists of files, not queries to lists of documents."""
+    first = next(iter(runs.values()), None)
+    if not are_paths(first):
+        return False
+    path = first[0]
+    is_named_so = Path(path).suffix.lower() in RUN_SUFFIXES
+    return isinstance(path, os.PathLike) or (is_named_so and os.path.isfile(path))
 
 
 def are_paths(source: object) -> TypeGuard[Sequence[PathOrName]]:
@@ -149,61 +213,7 @@ def are_paths(source: object) -> TypeGuard[Sequence[PathOrName]]:
     )
 
 
-def _has_lists_of_files(runs: Any) -> bool:
-    """Whether a dict maps names to lists of files, not queries to lists of documents."""
-    first = next(iter(runs.values()), None) if isinstance(runs, Mapping) else None
-    if not are_paths(first):
-        return False
-    if isinstance(first[0], os.PathLike):
-        return True
-    return Path(first[0]).suffix.lower() in RUN_SUFFIXES and os.path.isfile(first[0])
-
-
-def _are_pairs(runs: Sequence[Any]) -> bool:
-    """Whether runs are pairs of a name and a run."""
-    return all(
-        isinstance(run, (tuple, list)) and len(run) == 2 and isinstance(run[0], str) for run in runs
-    ) and not any(hasattr(run, "_fields") for run in runs)
-
-
-def _by_name(runs: Any) -> dict[str, Any]:
-    if isinstance(runs, (str, os.PathLike)):
-        text = os.fspath(runs)
-        if text.startswith(IRDS):
-            return {text.removeprefix(IRDS): text}
-        return _by_stem(text, matching_files(text))
-    if is_one_run(runs) and not _has_lists_of_files(runs):
-        return {"run": runs}
-    if isinstance(runs, Mapping):
-        return dict(zip(run_names(runs), runs.values(), strict=True))
-    if isinstance(runs, Sequence) and not is_row(next(iter(runs), None)):
-        return _of_list(runs)
-    if isinstance(runs, Iterable):
-        return {"run": runs}
-    raise TypeError(
-        "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
-        f"'irds:' id; got {type(runs).__name__}"
-    )
-
-
-def _of_list(runs: Sequence[Any]) -> dict[str, Any]:
-    if are_paths(runs):
-        return _named((path_name(path), path) for path in runs)
-    if runs and _are_pairs(runs):
-        run_names(name for name, _ in runs)
-        return _named(runs)
-    if runs and isinstance(runs[0], tuple) and len(runs[0]) > 2 and isinstance(runs[0][0], str):
-        return {"run": runs}  # rows without names: the reader of one run rejects these
-    return {f"run{number}": run for number, run in enumerate(runs, 1)}
-
-
-def path_name(path: str | os.PathLike[str]) -> str:
-    """The name of a run in a file or in ir_datasets."""
-    text = os.fspath(path)
-    return text.removeprefix(IRDS) if text.startswith(IRDS) else run_name(path)
-
-
-def _named(runs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def _distinct(runs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Runs by name; InputError if two runs have the same name."""
     named: dict[str, Any] = {}
     for name, run in runs:
@@ -228,17 +238,10 @@ def matching_files(text: str) -> list[str]:
     return [text] if os.path.isfile(text) else sorted(filter(os.path.isfile, glob.glob(text)))
 
 
-def _by_stem(text: str, paths: list[str]) -> dict[str, Any]:
-    if not paths:
-        if os.path.isfile(os.path.join(text, MANIFEST)):
-            raise IsADirectoryError(f"{text}: a folder; if it is a saved set, use RunSet.load")
-        if os.path.isdir(text):
-            raise IsADirectoryError(
-                f"{text}: a directory, not a file; a glob such as {text}/*.run names runs, and "
-                f"{SEVERAL_FILES}"
-            )
-        raise FileNotFoundError(f"{text}: no such file")
-    return _named((run_name(path), Path(path)) for path in paths)
+def path_name(path: str | os.PathLike[str]) -> str:
+    """The name of a run in a file or in ir_datasets."""
+    text = os.fspath(path)
+    return text.removeprefix(IRDS) if text.startswith(IRDS) else run_name(path)
 
 
 def run_name(path: str | os.PathLike[str]) -> str:

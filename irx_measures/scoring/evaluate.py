@@ -24,9 +24,10 @@ from ..measures.grade_meanings import doubt_meanings
 from ..measures.judged_relevance import doubt_none_relevant
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
-from ..runsets.judged_set import JudgedSet, PackedRanks
+from ..runsets.judged_set import JudgedSet, no_ranks, with_ranks
 from ..runsets.registry import OTHERS, scope
-from ..runsets.runset import BorrowedRunSet, RunSet
+from ..runsets.runset import RunSet
+from ..runsets.sources import borrowed
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
@@ -111,7 +112,7 @@ def evaluate(
     """
     parsed = parse_all(measures, qrels)
     with memory_limit(limits):
-        runset = set_of(runs, groups, strict, BorrowedRunSet)
+        runset = set_of(runs, groups, strict, borrow=True)
         return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
 
 
@@ -131,7 +132,7 @@ def score_shared(
     """
     scored = score_all(runset, qrels, measures, progress)
     if not scored.rankings:
-        first = runset.columns(0)
+        first = runset.run(0)
         of_files = os.path.isfile(next(iter(first.doc.all()), ""))  # {"bm25": ["run.1", "run.2"]}
         raise InputError(
             f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
@@ -216,7 +217,7 @@ def _score_in_scope(
     judgments = judgments_for(plan.own, qrels)
     standard = StandardMeasures(list(plan.standard), qrels)
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
-    ranks = PackedRanks(len(runset), judgments)
+    rank = no_ranks(len(runset), judgments)
     rankings, doubts = 0, Doubts()
     of_qrels = depend_on_qrels(measures)
     if of_qrels and qrels.origin is not None:
@@ -236,14 +237,14 @@ def _score_in_scope(
             doubts.add(alone, alone.doubts(judged), name)
         for standard_measure, values in standard.score(run, judged, run_label(name)):
             scores[plan.standard[standard_measure], position] = values
-        ranks.put(position, judged)
+        rank = with_ranks(rank, position, judged)
         doubts.add_run(run, judged, name)
         doubts.add_ranks(run, name)
         if of_qrels:
             doubts.add_share(JudgedShare.of(judged), name)
         rankings += int(np.count_nonzero(judged.returned))
         rows_needed |= judged.needed_rows
-    judged_set = JudgedSet(runset, judgments, ranks.rank)
+    judged_set = JudgedSet(runset, judgments, rank)
     for relative, place in plan.of_the_set.items():
         scores[place] = relative.score_set(judged_set)
         undefined[place, relative.undefined_runs(judged_set)] = True
@@ -301,11 +302,15 @@ def _each_with_progress(
     return zip(bar, runset.each(lazy), strict=True)
 
 
-def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, kind: type[RunSet]) -> RunSet:
-    """The runs as a set of this class; a RunSet is returned unchanged if its settings match."""
-    if isinstance(runs, RunSet) and groups is None and (strict or not runs.strict):
-        return runs
-    return kind(runs, name=OTHERS, groups=groups, strict=strict)
+def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool = False) -> RunSet:
+    """The runs as a set; a RunSet is returned unchanged if its settings match.
+
+    A set that borrows its runs does not copy them, and is valid for one call only.
+    """
+    if isinstance(runs, RunSet):
+        is_so = groups is None and (strict or not runs.strict)
+        return runs if is_so else RunSet(runs, OTHERS, groups, strict=strict)
+    return RunSet(borrowed(runs) if borrow else runs, OTHERS, groups, strict=strict)
 
 
 def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:

@@ -10,7 +10,6 @@ from ..io.table import Table
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
-from ..runsets.runset import RunSet
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunsLike, ScoreArray
 from .evaluate import judged_documents, parse_all, score_shared, set_of
 
@@ -62,7 +61,7 @@ class SubsetScorer:
         progress: bool | None = None,
     ) -> None:
         (self.measure,) = parse_all(parse_measure(measure))
-        runset = set_of(runs, groups, strict, RunSet)
+        runset = set_of(runs, groups, strict)
         columns = judged_documents(qrels, strict)
         scored = score_shared(runset, columns, [self.measure], progress)
         self._runset = runset

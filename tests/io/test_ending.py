@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from irx_measures import RunSet, simulate_campaign
+from irx_measures import simulate_campaign
 from irx_measures.io import files
 from irx_measures.io.ending import cleaned_up
 
@@ -34,7 +34,6 @@ files.os.chmod = interrupted
 campaign = irx_measures.simulate_campaign(systems=4, queries=3, depth=20)
 """
 
-SAVE = "irx_measures.RunSet(campaign.runs, name='new').save('set', replace=True)"
 WRITE = "campaign.write('campaign')"
 MODEL = "irx_measures.JudgmentModel.fit(campaign.runs, campaign.qrels).save('model.json')"
 REPORT = (
@@ -66,9 +65,8 @@ def tree(folder):
 @pytest.mark.parametrize(
     ("work", "file", "number"),
     [
-        (SAVE, 4, signal.SIGTERM),
-        (SAVE, 1, signal.SIGHUP),
-        (WRITE, 1, signal.SIGTERM),
+        (WRITE, 4, signal.SIGTERM),
+        (WRITE, 1, signal.SIGHUP),
         (MODEL, 1, signal.SIGTERM),
         (REPORT, 1, signal.SIGTERM),
         (COMMAND, 3, signal.SIGTERM),
@@ -80,18 +78,6 @@ def test_a_writer_that_is_ended_leaves_nothing(tmp_path, work, file, number):
     done = ended(tmp_path, ENDING + work, int(number), file)
     assert done.returncode == 128 + number, done.stderr
     assert tree(tmp_path) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("file", [1, 6, 7])
-def test_a_set_that_is_to_be_replaced_stays_whole(tmp_path, file):
-    old = RunSet({"old": {"q1": {"d1": 1.0}}}, name="old")
-    old.save(tmp_path / "set")
-    before = tree(tmp_path)
-    done = ended(tmp_path, ENDING + SAVE, int(signal.SIGTERM), file)
-    assert done.returncode == 128 + signal.SIGTERM
-    assert tree(tmp_path) == before
-    assert RunSet.load(tmp_path / "set").digest == old.digest
 
 
 FULL = """

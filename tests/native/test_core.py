@@ -401,7 +401,7 @@ def test_measures_score_the_same_without_the_core(files, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("measure", "lazy"), [("nDCG@10", [True] * 4), ("RR@10", [True, True, False, False])]
+    ("measure", "lazy"), [("nDCG@10", [True] * 4), ("RR@10", [True, False, False, False])]
 )
 def test_files_are_read_as_rows_once_a_measure_needed_them(measure, lazy, tmp_path, monkeypatch):
     for name in "abcd":

@@ -21,7 +21,6 @@ from ...comparison.result import Comparison
 from ...exceptions import InputError, MissingExtraError
 from ...io.table import Table
 from ...io.files import PAGE_MARK, write_whole
-from ...runsets.runset import BorrowedRunSet
 from ...scoring.evaluate import judged_documents, set_of
 from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
@@ -181,7 +180,7 @@ def _documents(
         raise InputError("`runs` and `qrels` must be given together")
     if runs is None or qrels is None:
         return None
-    runset = set_of(runs, None, strict, BorrowedRunSet)
+    runset = set_of(runs, None, strict, borrow=True)
     shown = integer(1, DEEPEST_SHOWN).check("depth", depth)
     judged = judged_documents(qrels, strict)
     return documents_of(matrix, systems, runset, judged, shown, progress)

@@ -233,7 +233,7 @@ def figure_1(found: Incomplete) -> PaperFigure:
     system = _system(found)
 
     def draw(width: float | None = None) -> Axes:
-        run = found.material.runs.columns(found.matrix.systems.index(system))
+        run = found.material.runs.run(found.matrix.systems.index(system))
         samples = bootstrap_ndcg(found.material.qrels, run, 10, pool="all")
         chosen = {query: samples[query] for query in chosen_topics(found, system)}
         marks = found.matrix.select([COLUMNS[name] for name in (DEFAULT, CONDENSED, NAIVE)])

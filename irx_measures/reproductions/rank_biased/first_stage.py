@@ -90,7 +90,7 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
 
 def _top(runs: RunSet, place: int) -> Table:
     """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
-    run = runs.columns(place)
+    run = runs.run(place)
     ranking = rank_run(run, Names(run.query_ids))
     top = ranking.top(WANTED)
     top = top[ranking.returned[ranking.query[top]] >= WANTED]

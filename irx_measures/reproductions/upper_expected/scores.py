@@ -140,12 +140,6 @@ def broad_and_focused(scores: Scores) -> tuple[Int64Array, Int64Array]:
     return one, other
 
 
-class _PartialRunSet(RunSet):
-    """Runs of which some documents were left out, so that a run may be empty."""
-
-    may_be_empty = True
-
-
 def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     """Scores on each half of a random split of the documents; None if a half has no judgment.
 
@@ -165,9 +159,9 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
         if returned.isdisjoint(qrels.query_ids):
             return None
         sources: dict[str, Source] = {name: HeldRun(run) for name, run in part.items()}
-        half = replace(
-            material, qrels=qrels, runs=_PartialRunSet(NamedSources(sources, named=True))
-        )
+        # A run may have no document of the half.
+        runset = RunSet(NamedSources(sources, named=True, may_be_empty=True))
+        half = replace(material, qrels=qrels, runs=runset)
         with untold(""):  # the evaluation of all documents has told what there is to tell
             halves.append(Scores.of(half))
     return halves[0], halves[1]
