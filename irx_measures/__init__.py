@@ -10,7 +10,6 @@ from .common import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may 
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
-from .common.moved import moved_name as _moved_name
 from .common.version import VERSION as _VERSION
 from .exceptions import EvaluationWarning, InputError
 from .integrations.ir_measures import add_measures as _add_measures
@@ -190,7 +189,7 @@ if not TYPE_CHECKING:  # a type checker that saw it would take every name for a 
             return _import_module(f".{name}", __name__)
         if name in _IMPORTED_ON_FIRST_USE:
             return getattr(_import_module(_IMPORTED_ON_FIRST_USE[name], __name__), name)
-        return _moved_name(__name__, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

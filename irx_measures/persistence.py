@@ -42,8 +42,8 @@ def phi_for(k: int, f: float) -> float:
     >>> round(persistence.phi_for(10, 0.1), 3), round(persistence.phi_for(100, 0.05), 3)
     (0.794, 0.97)
     """
-    depth = integer(1).require("k", k)
-    fraction = number_in(0, 1, closed=False).require("f", f)
+    depth = integer(1).check("k", k)
+    fraction = number_in(0, 1, closed=False).check("f", f)
     return float(fraction ** (1.0 / depth))
 
 
@@ -72,7 +72,7 @@ def rba_range(k: int, phi: float) -> tuple[float, float]:
     >>> [round(bound, 2) for bound in persistence.rba_range(10, 0.8)]
     [0.73, 0.89]
     """
-    depth = integer(1).require("k", k)
+    depth = integer(1).check("k", k)
     persistence = _persistence(phi)
     least = (1.0 - persistence) * depth * persistence ** ((depth - 1) / 2)
     return float(least), float(1.0 - persistence**depth)
@@ -139,7 +139,7 @@ def rank_weight(phi: float, d: int) -> float:
     0.855585
     """
     persistence = _persistence(phi)
-    return _weight(persistence, integer(1).require("d", d))
+    return _weight(persistence, integer(1).check("d", d))
 
 
 def phi_for_weight(d: int, weight: float) -> float:
@@ -172,8 +172,8 @@ def phi_for_weight(d: int, weight: float) -> float:
     >>> round(persistence.phi_for_weight(10, 0.9), 4)
     0.8764
     """
-    depth = integer(1).require("d", d)
-    aim = number_in(0, 1, closed=False).require("weight", weight)
+    depth = integer(1).check("d", d)
+    aim = number_in(0, 1, closed=False).check("weight", weight)
     least = _weight(GREATEST_PHI, depth)
     if aim < least:
         raise InputError(f"`weight` must be at least {least:.3g} for d = {depth}; got {aim!r}")
@@ -194,4 +194,4 @@ def _weight(phi: float, depth: int) -> float:
 
 
 def _persistence(phi: float) -> float:
-    return float(number_in(0, 1, closed=False).require("phi", phi))
+    return float(number_in(0, 1, closed=False).check("phi", phi))

@@ -14,8 +14,7 @@ from .common.progress import with_bar
 from .common.trec_order import trec_order
 from .common.validators import integer
 from .exceptions import InputError
-from .io.files import write_lines
-from .io.folders import write_files
+from .io.files import write_folder, write_lines
 
 # Of grades 1, 2 and 3 among 3 x depth documents: few are relevant and the highest grade is the
 # rarest, as in TREC collections. At depth 1000, 105 documents of a query are relevant.
@@ -60,7 +59,7 @@ class Campaign:
     def write(self, folder: str | os.PathLike[str], *, progress: bool | None = None) -> list[Path]:
         """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
 
-        All files appear, or none.
+        A new folder appears as a whole, or not at all; in one that exists, each file does.
 
         Parameters
         ----------
@@ -82,11 +81,14 @@ class Campaign:
         present = [file for file in files if file.exists()]
         if present:
             raise FileExistsError(f"{present[0]}: exists already; nothing was written")
-        write_files(root, partial(self._write, progress=progress))
+        if root.exists():
+            self._write(root, progress)
+        else:
+            write_folder(root, partial(self._write, progress=progress))
         return files
 
     def _write(self, folder: Path, progress: bool | None) -> None:
-        (folder / RUNS).mkdir()
+        (folder / RUNS).mkdir(exist_ok=True)
         write_lines(
             folder / QRELS,
             (
@@ -154,9 +156,9 @@ def simulate_campaign(
     >>> len(campaign.runs["lexical-a"]["q01"])
     20
     """
-    systems = integer(2).require("systems", systems)
-    queries, depth = integer(1).require("queries", queries), integer(1).require("depth", depth)
-    seed = integer(0).require("seed", seed)
+    systems = integer(2).check("systems", systems)
+    queries, depth = integer(1).check("queries", queries), integer(1).check("depth", depth)
+    seed = integer(0).check("seed", seed)
     if systems * queries * depth > MOST_ROWS:
         raise InputError(
             f"`systems` x `queries` x `depth` must be at most {MOST_ROWS} rows; "

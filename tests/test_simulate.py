@@ -1,5 +1,9 @@
 """The simulated campaign: reproducible, grouped, incompletely judged."""
 
+import subprocess
+import sys
+from importlib.util import find_spec
+
 import ir_measures
 import pytest
 
@@ -77,6 +81,42 @@ def test_written_files_hold_the_campaign(tmp_path):
     assert read_groups(tmp_path / "a" / "b" / "groups.csv") == campaign.groups
     with pytest.raises(FileExistsError, match="nothing was written"):
         campaign.write(tmp_path / "a" / "b")
+
+
+FULL = """
+import resource, sys
+from irx_measures.cli.main import main
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+sys.exit(main(["simulate", sys.argv[1], *"--systems 4 --queries 5 --depth 900".split()]))
+"""
+
+
+def tree(folder):
+    return sorted(str(file.relative_to(folder)) for file in folder.rglob("*"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("resource") is None, reason="no limits on the size of files")
+@pytest.mark.parametrize(("folder", "left"), [("new", []), (".", ["groups.csv", "qrels.txt"])])
+def test_a_full_disk_leaves_no_half_of_a_file(tmp_path, folder, left):
+    (tmp_path / "mine.txt").write_text("mine")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, folder],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("irx simulate: error: ")
+    assert done.stderr.endswith("runs/lexical-a.run.gz: File too large\n")
+    assert len(done.stderr.splitlines()) == 1
+    assert tree(tmp_path) == sorted(["mine.txt", *left, *(["runs"] if left else [])])
+
+
+def test_a_campaign_is_written_beside_other_files(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    written = simulate_campaign(systems=2, queries=2, depth=5).write(tmp_path)
+    assert {*map(str, written)} < {str(tmp_path / name) for name in tree(tmp_path)}
+    assert "mine.txt" in tree(tmp_path)
 
 
 @pytest.mark.parametrize(

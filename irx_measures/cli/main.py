@@ -17,7 +17,6 @@ from ..common.progress import clock
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
-from ..io.read_log import keep_log
 from .output import check_streams, command_of, one_line, progress_of, tell
 from .parser import USAGE_ERROR, Command, Parser
 
@@ -99,10 +98,10 @@ def _output(options: argparse.Namespace, told: Sequence[str]) -> str:
     """What the command prints on stdout; `told` gets its warnings while it runs."""
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
-    from .provenance import with_provenance
+    from .provenance import states_of, with_provenance
 
-    with keep_log() as log:
-        return with_provenance(command_of(options), options, options.run(options), told, log)
+    states = states_of(options)
+    return with_provenance(command_of(options), options, options.run(options), told, states)
 
 
 @contextmanager

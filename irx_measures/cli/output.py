@@ -15,6 +15,7 @@ from ..common.escapes import printable
 from ..common.numbers import MOST_PLACES
 from ..common.progress import without_bar
 from ..common.table import DEFAULT_PLACES
+from ..common.validators import integer
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import PAGE, PDF, PNG, SVG, check_writable
 from ..runsets.sources import path_name
@@ -33,9 +34,8 @@ IN_FULL = ("json", "jsonl")
 
 def check_output(options: argparse.Namespace) -> None:
     """Reject invalid decimal places and picture files before the long computation starts."""
-    if options.places is not None and not -1 <= options.places <= MOST_PLACES:
-        limit = "least -1" if options.places < -1 else f"most {MOST_PLACES}"
-        raise InputError(f"--places must be at {limit}; got {options.places}")
+    if options.places is not None:
+        integer(-1, MOST_PLACES).check("places", options.places)
     check_plot(options)
     if options.output_format in IN_FULL and options.places not in (None, DEFAULT_PLACES):
         tell(options, f"--places is ignored with -o {options.output_format}")

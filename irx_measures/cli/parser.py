@@ -17,14 +17,6 @@ from ..common.nearest import did_you_mean
 USAGE_ERROR = 2  # argparse's own exit status
 
 
-class Content(Enum):
-    """What is in an input."""
-
-    RUN = auto()
-    QRELS = auto()
-    OTHER = auto()
-
-
 @dataclass(frozen=True, eq=False)
 class Input:
     """The role of an argument that names inputs: files and ir_datasets ids.
@@ -33,24 +25,24 @@ class Input:
     ----------
     role
         What the inputs are to the command, as ``-o json`` calls it.
-    content
-        What is in them.
+    is_run
+        Whether they are runs, which have names in the results.
     """
 
     role: str
-    content: Content = Content.OTHER
+    is_run: bool = False
 
 
-QRELS = Input("qrels", Content.QRELS)
-HUMAN_QRELS = Input("human qrels", Content.QRELS)
-MACHINE_QRELS = Input("machine qrels", Content.QRELS)
-RUN = Input("run", Content.RUN)
-PRIOR = Input("prior", Content.RUN)
-REFERENCE = Input("reference", Content.RUN)
-OTHER_QRELS = Input("other qrels", Content.QRELS)
-OTHER_RUN = Input("other run", Content.RUN)
-RUN_OF_MEASURE = Input("run of a measure", Content.RUN)
-QRELS_OF_MEASURE = Input("machine qrels", Content.QRELS)
+QRELS = Input("qrels")
+HUMAN_QRELS = Input("human qrels")
+MACHINE_QRELS = Input("machine qrels")
+RUN = Input("run", is_run=True)
+PRIOR = Input("prior", is_run=True)
+REFERENCE = Input("reference", is_run=True)
+OTHER_QRELS = Input("other qrels")
+OTHER_RUN = Input("other run", is_run=True)
+RUN_OF_MEASURE = Input("run of a measure", is_run=True)
+QRELS_OF_MEASURE = Input("machine qrels")
 GROUPS = Input("groups")
 QUERY_GROUPS = Input("query groups")
 COSTS = Input("costs")

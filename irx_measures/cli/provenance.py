@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,6 @@ import ir_measures
 from ..common.table import json_value
 from ..common.version import VERSION
 from ..io.files import sha256_of
-from ..io.irds import IRDS
-from ..io.read_log import ReadLog
-from ..io.trec import qrels_entry, read_qrels, read_run, run_entry
 from ..measures.strings import NamedFiles, files_named, parse_measures, split_measures
 from ..runsets.sources import files_of_folder, matching_files, path_name
 from .parser import (
@@ -36,13 +33,12 @@ from .parser import (
     RUN_OF_MEASURE,
     SCORES,
     TEXTS,
-    Content,
     Effect,
     Input,
     Role,
 )
 
-SCHEMA = "irx_measures.results/1"
+SCHEMA = "irx_measures.results/2"
 
 IN_ORDER = (
     *(SCORES, QRELS, HUMAN_QRELS, MACHINE_QRELS, RUN, PRIOR, REFERENCE, OTHER_QRELS, OTHER_RUN),
@@ -50,8 +46,23 @@ IN_ORDER = (
 )
 """The order of the inputs in the output."""
 
-# `--format` is for the RUN files of the command line only.
-OF_COMMAND_LINE = (RUN, PRIOR, REFERENCE, OTHER_RUN)
+OF_RUNS = (RUN, PRIOR, REFERENCE, OTHER_RUN, RUN_OF_MEASURE)
+
+State = tuple[int, int, int]
+"""Inode, size and time of a file."""
+
+States = Mapping[str, State | None]
+"""The states of files by their paths; None for pipes, and for ir_datasets ids."""
+
+
+def states_of(options: argparse.Namespace) -> States:
+    """The files that the options name, as they are before the command runs, which may take long.
+
+    A baseline may be a file, too: the command adds it to its runs.
+    """
+    given = vars(options)
+    named = [path for paths in _paths(_roles(options), given).values() for path in paths]
+    return {path: _state(path) for path in [*named, *_values(given.get("baselines"))]}
 
 
 def with_provenance(
@@ -59,7 +70,7 @@ def with_provenance(
     options: argparse.Namespace,
     results: str,
     warnings: Sequence[str],
-    log: ReadLog,
+    states: States,
 ) -> str:
     """The results of a command as one JSON object.
 
@@ -73,15 +84,15 @@ def with_provenance(
         The results, as ``json`` of `common.table.FORMATS` writes them.
     warnings
         What the command warned of.
-    log
-        What the command read. It is still kept: what the command did not read is read now.
+    states
+        The files as they were before the command ran. They are hashed now; one that changed in
+        between has no digest, because nobody knows which content was read.
 
     Notes
     -----
     There is no date in it: the same input has the same bytes.
     """
     given = vars(options)
-    roles = {name: role for name, role in options.parser.roles().items() if name in given}
     head = {
         "schema": SCHEMA,
         "irx_measures": VERSION,
@@ -89,10 +100,10 @@ def with_provenance(
         "command": command,
         "parameters": {
             name: _plain(given[name])
-            for name, role in roles.items()
+            for name, role in _roles(options).items()
             if role in (Effect.PARAMETER, Effect.MEASURES)
         },
-        "inputs": list(_inputs(roles, given, log)),
+        "inputs": [_described(kind, path, states) for kind, path in _inputs(options)],
         "warnings": list(warnings),
     }
     # The results are text already: they are not parsed and written a second time.
@@ -100,24 +111,21 @@ def with_provenance(
     return f'{opened},\n "results": {results.rstrip()}\n}}\n'
 
 
+def _roles(options: argparse.Namespace) -> dict[str, Role]:
+    return {name: role for name, role in options.parser.roles().items() if name in vars(options)}
+
+
+def _inputs(options: argparse.Namespace) -> list[tuple[Input, str]]:
+    """Every file and ir_datasets id that the options name, once per role."""
+    paths = _paths(_roles(options), vars(options))
+    named = {(kind.role, path): kind for kind in IN_ORDER for path in paths[kind]}
+    return [(kind, path) for (_, path), kind in named.items() if path != "-"]  # `-`: no qrels
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return str(value) if isinstance(value, Path) else json_value(value)
-
-
-def _inputs(
-    roles: Mapping[str, Role], given: Mapping[str, Any], log: ReadLog
-) -> Iterator[dict[str, Any]]:
-    """Every file and ir_datasets id that the options name, once per role."""
-    paths = _paths(roles, given)
-    form = given.get("format")
-    seen = set()
-    for kind in IN_ORDER:
-        for path in paths[kind]:
-            if path != "-" and (kind.role, path) not in seen:  # `-` means no qrels
-                seen.add((kind.role, path))
-                yield _described(path, kind, form if kind in OF_COMMAND_LINE else None, log)
 
 
 def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, list[str]]:
@@ -134,7 +142,7 @@ def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, l
             found = _named_by(_values(given[name]), [*named[RUN], *named[PRIOR]])
             named[RUN_OF_MEASURE] += found.runs
             named[QRELS_OF_MEASURE] += found.qrels
-    for kind in (*OF_COMMAND_LINE, RUN_OF_MEASURE):
+    for kind in OF_RUNS:
         named[kind] = [file for path in named[kind] for file in _files(path)]
     if named[LETOR]:
         from ..reproductions.upper_expected.rankers import letor_files  # slow to import
@@ -165,37 +173,21 @@ def _named_by(measures: list[str], runs: list[str]) -> NamedFiles:
     )
 
 
-def _described(path: str, kind: Input, form: str | None, log: ReadLog) -> dict[str, Any]:
-    """An input; a pipe, which cannot be read again, has neither digest nor queries."""
-    is_file = not path.startswith(IRDS) and Path(path).is_file()
-    is_id = not is_file and not Path(path).exists()
-    described: dict[str, Any] = {"role": kind.role}
-    if kind.content is Content.RUN:
-        described["name"] = path_name(path)
-    # The digest follows the queries: reading the file for these adds its digest to the log.
-    queries = _queries(path, kind, form, log) if is_file or is_id else None
-    described |= {"path": path, "sha256": _digest(path, log) if is_file else None}
-    if kind.content is not Content.OTHER:
-        described["queries"] = queries
-    return described
+def _described(kind: Input, path: str, states: States) -> dict[str, Any]:
+    """An input with its digest, or with the reason why it has none."""
+    name = {"name": path_name(path)} if kind.is_run else {}
+    described = {"role": kind.role, **name, "path": path}
+    before = states.get(path)
+    digest = sha256_of(Path(path)) if before is not None and _state(path) == before else None
+    if digest is None or _state(path) != before:
+        reason = "not a file" if before is None else "changed while the command ran"
+        return {**described, "sha256": None, "no_digest": reason}
+    return {**described, "sha256": digest}
 
 
-def _queries(path: str, kind: Input, form: str | None, log: ReadLog) -> int | None:
-    """The number of queries of a run or of qrels, which are read now if they were not before."""
-    if kind.content is Content.OTHER:
+def _state(path: str) -> State | None:
+    """What changes when somebody writes to a file."""
+    if not os.path.isfile(path):
         return None
-    of_run = kind.content is Content.RUN
-    entry = run_entry(path, form) if of_run else qrels_entry(path)
-    if entry is None:
-        return None
-    if entry not in log.queries:
-        if of_run:
-            read_run(path, form=form)
-        else:
-            read_qrels(path)
-    return log.queries[entry]
-
-
-def _digest(path: str, log: ReadLog) -> str:
-    """The digest of a file, which is read now if it was not before."""
-    return log.digests.get(os.path.realpath(path)) or sha256_of(Path(path))
+    found = os.stat(path)
+    return found.st_ino, found.st_size, found.st_mtime_ns

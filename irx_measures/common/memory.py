@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..exceptions import InputError
-from .validators import Allowed, RuleError
+from .validators import Allowed
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}  # SI prefixes: a GB has 10^9 bytes
 
@@ -32,8 +32,7 @@ def _bytes(value: Any) -> int:
         return value
     amount = AMOUNT.fullmatch(value.strip()) if isinstance(value, str) else None
     if amount is None or float(amount[1]) == 0:
-        wrong_type = isinstance(value, bool) or not isinstance(value, (int, str))
-        raise RuleError(value, wrong_type=wrong_type)
+        raise ValueError(value)
     return int(float(amount[1]) * UNITS[amount[2].upper()])
 
 

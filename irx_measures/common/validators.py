@@ -16,23 +16,6 @@ from .arrays import FloatArray
 from .writing import shown
 
 
-class RuleError(ValueError):
-    """A value that breaks a rule.
-
-    Attributes
-    ----------
-    rule : str, optional
-        The broken part of the rule, which completes "must ..."; None for the whole rule.
-    wrong_type : bool
-        Whether the value has the wrong type.
-    """
-
-    def __init__(self, value: Any, rule: str | None = None, wrong_type: bool = False) -> None:
-        super().__init__(value)
-        self.rule = rule
-        self.wrong_type = wrong_type
-
-
 @dataclass(frozen=True)
 class Allowed:
     """A kind of value.
@@ -48,44 +31,17 @@ class Allowed:
     text: str
     convert: Callable[[Any], Any]
 
-    def require(self, name: str, value: Any) -> Any:
-        """Convert a parameter. The error states the whole rule.
-
-        Raises
-        ------
-        ValueError
-            When the value is not allowed or has the wrong type.
-        """
+    def check(self, name: str, value: Any) -> Any:
+        """Convert a parameter of this name; InputError with the whole rule if it is not allowed."""
         try:
             return self.convert(value)
         except ValueError:
-            raise InputError(_message(name, self.text, value)) from None
-
-    def check(self, name: str, value: Any) -> Any:
-        """Convert an option of a function. The error states the broken part of the rule.
-
-        Raises
-        ------
-        TypeError
-            When the value has the wrong type.
-        ValueError
-            When the value has the right type but is not allowed.
-        """
-        try:
-            return self.convert(value)
-        except ValueError as error:
-            broken = error if isinstance(error, RuleError) else RuleError(value)
-            kind = TypeError if broken.wrong_type else InputError
-            raise kind(_message(name, broken.rule or self.text, value)) from None
-
-
-def _message(name: str, rule: str, value: Any) -> str:
-    got = value.item() if isinstance(value, np.generic) else value
-    return f"`{name}` must {rule}; got {shown(got)}"
+            got = value.item() if isinstance(value, np.generic) else value
+            raise InputError(f"`{name}` must {self.text}; got {shown(got)}") from None
 
 
 def _refuse(value: Any) -> NoReturn:
-    raise RuleError(value)
+    raise ValueError(value)
 
 
 def choice(*choices: str) -> Allowed:
@@ -99,14 +55,11 @@ def choice(*choices: str) -> Allowed:
 def integer(low: int, high: int | None = None) -> Allowed:
     """A whole number of at least `low`, and of at most `high` if it is given."""
 
+    most = inf if high is None else high
+
     def convert(value: Any) -> int:
-        if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
-            raise RuleError(value, "be an integer", wrong_type=True)
-        if value < low:
-            raise RuleError(value, f"be at least {low}")
-        if high is not None and value > high:
-            raise RuleError(value, f"be at most {high}")
-        return int(value)
+        whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        return int(value) if whole and low <= value <= most else _refuse(value)
 
     limits = f"of at least {low}" if high is None else f"from {low} to {high}"
     return Allowed(f"be a whole number {limits}", convert)
@@ -126,7 +79,7 @@ def number_from(low: float, *, closed: bool) -> Allowed:
 def _number(text: str, low: float, high: float, closed: bool) -> Allowed:
     def convert(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-            raise RuleError(value, "be a number", wrong_type=True)
+            _refuse(value)
         try:
             number = float(value)
         except OverflowError:  # an integer of more than 308 digits

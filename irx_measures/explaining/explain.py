@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import ir_measures
 import numpy as np
 
-from ..common.argument_order import formerly
 from ..common.arrays import AnyArray
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
@@ -39,22 +38,6 @@ class Given(NamedTuple):
     runset: RunSet | None
 
 
-def _is_measure(given: Any) -> bool:
-    if not isinstance(given, str):
-        return isinstance(given, ir_measures.Measure)
-    try:
-        return bool(parse_measure(given))
-    except (ValueError, NameError):
-        return False
-
-
-def _measure_first(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
-    """Whether the measure is given before the run, which may have the name of a measure."""
-    is_third = len(args) > 2 and _is_measure(args[2])
-    return "measure" not in named and _is_measure(args[0]) and not is_third
-
-
-@formerly("measure", "run", "qrels", if_given=_measure_first)
 def explain(
     run: RunLike,
     qrels: QrelsLike | Table,

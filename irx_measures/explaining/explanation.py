@@ -9,7 +9,6 @@ import numpy as np
 
 from ..common.arrays import FloatArray
 from ..common.escapes import printable
-from ..common.methods_above import method_above
 from ..measures.explained import with_numbers
 from ..measures.labels import short_labels
 from ..stats.results import Columns, StudyResult
@@ -167,4 +166,6 @@ class Explanation(StudyResult):
         return printable(f"Explanation({self.summary}: {self.calculation()})")
 
     def _repr_html_(self) -> str:
-        return str(method_above("Explanation._repr_html_")(self))
+        from .html import explanation_html
+
+        return explanation_html(self)

@@ -65,19 +65,22 @@ class AppendOnlyFile:
         return [event for event in self._events() if event.fields["event"] == name]
 
     def append(self, name: str, fields: dict[str, Any]) -> None:
-        """Append an event; after an OSError, nothing was appended."""
+        """Append an event; after an error, nothing was appended."""
         event = {"event": name, **fields}
         if self.path is None:
             self._memory.append(Event("the log", event))
             return
+        line = json.dumps(event, allow_nan=False).encode() + b"\n"
         with self.locked() as file:
-            before = _whole_lines(self.path, self.path.read_bytes())
-            if before.strip():  # a file of another kind is an error
-                _event(f"{self.path}:1", before.strip().split(b"\n", 1)[0])
-            line_end = b"" if before[-1:] in (b"", b"\n") else b"\n"
-            line = json.dumps(event, allow_nan=False).encode() + b"\n"
-            os.ftruncate(file, len(before))
-            _write(file, self.path, line_end + line)
+            content = self.path.read_bytes()
+            _, whole = _read(self.path, content)
+            os.ftruncate(file, whole)
+            if content[:whole] and content[whole - 1 : whole] != b"\n":
+                line = b"\n" + line
+            if os.write(file, line) < len(line):
+                os.ftruncate(file, whole)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
+            os.fsync(file)
 
     @contextmanager
     def locked(self) -> Iterator[int]:
@@ -85,51 +88,45 @@ class AppendOnlyFile:
         if self.path is None or self._locked is not None:
             yield -1 if self._locked is None else self._locked
             return
-        binary = getattr(os, "O_BINARY", 0)  # otherwise Windows writes other line ends
-        file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | binary, 0o666)
-        try:
+        with open(self.path, "ab") as file:  # the lock ends when it is closed
             if flock is not None:
                 flock(file, LOCK_EX)
-            self._locked = file
-            yield file
-        finally:
-            self._locked = None
-            os.close(file)  # the lock ends with it
+            self._locked = file.fileno()
+            try:
+                yield self._locked
+            finally:
+                self._locked = None
 
     def _events(self) -> list[Event]:
         if self.path is None:
             return self._memory
-        try:
-            content = self.path.read_bytes()
-        except FileNotFoundError:
+        if not self.path.exists():
             return []
-        lines = content.split(b"\n")
-        if len(_whole_lines(self.path, content)) < len(content):
-            del lines[-1]
-            where = f"{self.path}:{len(lines) + 1}"
-            warn(f"{where}: the last line is not whole; it is left out")
-        return [
-            _event(f"{self.path}:{number}", line)
-            for number, line in enumerate(lines, 1)
-            if line.strip()
-        ]
+        content = self.path.read_bytes()
+        events, whole = _read(self.path, content)
+        if whole < len(content):
+            line = content.count(b"\n") + 1
+            warn(f"{self.path}:{line}: the last line is not whole; it is left out")
+        return events
 
 
-def _whole_lines(path: Path, content: bytes) -> bytes:
-    """The content without a last line that its writer did not finish.
+def _read(path: Path, content: bytes) -> tuple[list[Event], int]:
+    """The events, and the bytes without a last line that its writer did not finish.
 
     InputError if it is the only line, and does not begin as a line does: it is no such file.
     """
-    start = content.rfind(b"\n") + 1
-    last = content[start:]
+    *lines, last = content.split(b"\n")
+    events = [
+        _event(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()
+    ]
     try:
         if last.strip():
-            _event(str(path), last)
+            events.append(_event(f"{path}:{len(lines) + 1}", last))
+        return events, len(content)
     except InputError:
-        if not start and not START.startswith(last[: len(START)]):
+        if not lines and not START.startswith(last[: len(START)]):
             raise
-        return content[:start]
-    return content
+        return events, len(content) - len(last)
 
 
 def _event(where: str, line: bytes) -> Event:
@@ -137,12 +134,3 @@ def _event(where: str, line: bytes) -> Event:
     if not isinstance(fields, dict) or not isinstance(fields.get("event"), str):
         raise InputError(f"{where}: a line must be a JSON object with a text 'event'")
     return Event(where, fields)
-
-
-def _write(file: int, path: Path, content: bytes) -> None:
-    """Write all bytes at the end, or none."""
-    end = os.lseek(file, 0, os.SEEK_END)
-    if os.write(file, content) < len(content):
-        os.ftruncate(file, end)
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
-    os.fsync(file)

@@ -7,29 +7,26 @@ import gzip
 import io
 import os
 import re
+import shutil
 import stat
-import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
-from .ending import cleaned_up
 from .line_blocks import BLOCK_BYTES, BlockError, blocks
-from .read_log import HashedFile, opened
 
-GZIP = "gzip"
-
-COMPRESSED = re.compile(
-    rb"(?P<gzip>\x1f\x8b)|(?P<bzip2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))|(?P<xz>\xfd7zXZ\0)"
-    rb"|(?P<zstd>\x28\xb5\x2f\xfd)|(?P<lz4>\x04\x22\x4d\x18)|(?P<zip>PK\x03\x04)"
+# gzip, bzip2, xz, zstd, lz4 and zip. Only bzip2 begins with letters, so more of it is asked for.
+COMPRESSED = (
+    *(b"\x1f\x8b", b"BZh91AY&SY", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"),
+    b"PK\x03\x04",
 )
 """The first bytes of compressed files."""
 
-LONGEST_START = 10  # bytes of `COMPRESSED`
+LONGEST_START = max(map(len, COMPRESSED))
 
 PAGE_MARK = '<meta name="generator" content="irx_measures">'
 """In the head of every page that this package writes."""
@@ -59,29 +56,26 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
         If the file is compressed in another way than its name says. While reading, if a gzip file
         is damaged, or unpacks to more than `common.memory` allows.
     """
-    is_gzip = path.suffix.lower() == ".gz"
     try:
-        with opened(path) as file:
-            refuse_compressed(path, file, GZIP if is_gzip else None)
-            if not is_gzip:
-                yield file
-            else:
+        with open(path, "rb") as file:
+            if path.suffix.lower() == ".gz":
                 with io.BufferedReader(_GzipFile(path, file), BLOCK_BYTES) as plain:
                     yield plain
+            else:
+                refuse_compressed(path, file)
+                yield file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from None
     except OSError as error:
         raise _naming(error, path) from None
 
 
-def refuse_compressed(path: Path, file: Any, allowed: str | None = None) -> None:
-    """InputError if a file, opened at its beginning, is compressed and not with what is allowed."""
-    start = COMPRESSED.match(file.peek(LONGEST_START))
-    found = start and start.lastgroup
-    if found and found != allowed:
+def refuse_compressed(path: Path, file: IO[bytes]) -> None:
+    """InputError if a file, opened at its beginning, is compressed."""
+    if file.peek(LONGEST_START).startswith(COMPRESSED):  # type: ignore[attr-defined]
         raise InputError(
-            f"{path}: compressed with {found}; unpack it first. Only text files that are "
-            f"compressed with {GZIP} are read as they are, and their names must end in .gz"
+            f"{path}: a compressed file; unpack it first. Only text files that are compressed with "
+            "gzip are read as they are, and their names must end in .gz"
         )
 
 
@@ -191,22 +185,46 @@ def write_whole(path: Path, content: bytes) -> None:
     """
     check_writable(path, _kind_of(content))
     real = path.resolve()
+    new = hidden_beside(real)
     try:
-        hidden = f".{real.name}."
-        with (
-            cleaned_up(),
-            tempfile.NamedTemporaryFile(dir=real.parent, prefix=hidden, delete=False) as new,
-        ):
-            try:
-                new.write(content)
-                new.flush()
-                os.chmod(new.name, 0o666 & ~umask())
-                os.replace(new.name, real)
-            except BaseException:
-                Path(new.name).unlink(missing_ok=True)
-                raise
+        try:
+            with open(new, "xb") as file:
+                file.write(content)
+            os.replace(new, real)
+        finally:
+            new.unlink(missing_ok=True)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
+    """Write a folder that does not exist yet: it appears as a whole, or not at all.
+
+    Parameters
+    ----------
+    path
+        The folder; those in which it should be are created.
+    fill
+        Writes the files into an empty folder beside it, which is then renamed.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = hidden_beside(path)
+    try:
+        new.mkdir()
+        fill(new)
+        new.rename(path)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        name = str(error.filename).replace(str(new), str(path))
+        raise OSError(error.errno, error.strerror, name) from None
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def hidden_beside(path: Path) -> Path:
+    """A new name in the same folder, under which something is written before it has its name."""
+    return path.with_name(f".{path.name}.{os.urandom(4).hex()}")
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:
@@ -217,8 +235,13 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
 
 def sha256_of(path: Path) -> str:
     """The SHA-256 digest of a file as it is; a compressed file is not decompressed."""
+    from hashlib import sha256  # slow to import
+
+    digest = sha256()
     with open(path, "rb") as file:
-        return HashedFile(file).hexdigest()
+        while part := file.read(BLOCK_BYTES):
+            digest.update(part)
+    return digest.hexdigest()
 
 
 def check_writable(path: Path, kind: str = "") -> bool:
@@ -254,10 +277,3 @@ def _kind_of(content: bytes) -> str:
     """The kind in `BEGINNINGS` of a file; empty if it has another."""
     beginning = content[:LONGEST_BEGINNING]
     return next((kind for kind, start in BEGINNINGS.items() if start.match(beginning)), "")
-
-
-def umask() -> int:
-    """The permissions that new files of this process do not get."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

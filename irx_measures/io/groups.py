@@ -19,7 +19,7 @@ GROUP = "group"  # the column of the groups, by default
 
 RUN, COST = ("run",), ("cost",)
 
-Entry = tuple[str, Any, Any]
+Entry = tuple[str, str, str]
 """Where a row stands, a run or a query, and what the row says of it."""
 
 Value = TypeVar("Value")
@@ -42,7 +42,7 @@ def read_groups(source: GroupsLike) -> dict[str, str]:
     TypeError
         When the source is of another type.
     """
-    return _groups(_entries(source, RUN, GROUP), "run")
+    return _once(_entries(source, RUN, GROUP), "run")
 
 
 def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str, str]:
@@ -59,18 +59,14 @@ def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str,
     if not isinstance(column, str):
         raise TypeError(f"`column` must be a string; got {type(column).__name__}")
     if isinstance(source, str) and source.startswith(IRDS):
-        return _groups(_of_topics(source, column), "query")
-    return _groups(_entries(source, QUERY_NAMES, column), "query")
+        return _once(_of_topics(source, column), "query")
+    return _once(_entries(source, QUERY_NAMES, column), "query")
 
 
 def read_costs(path: PathOrName) -> dict[str, float]:
     """The cost of each run, from a table with the columns run and cost."""
     table = rows(Path(path), (RUN, COST))
     return _once(((row.where, row.text(RUN), row.finite(COST)) for row in table), "run")
-
-
-def _groups(entries: Iterable[Entry], kind: str) -> dict[str, str]:
-    return _once(((where, str(name), str(group)) for where, name, group in entries), kind)
 
 
 def _once(entries: Iterable[tuple[str, str, Value]], kind: str) -> dict[str, Value]:
@@ -87,24 +83,22 @@ def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
     if isinstance(source, (str, PathLike)):
         for row in rows(Path(source), (keys, (column,))):
             yield row.where, row.text(keys), row.text((column,))
-    elif isinstance(source, Mapping) or hasattr(source, "columns"):
-        for name, group in _in_memory(source, keys, column):
-            if group is None or group == "" or group != group:
-                kind = keys[0].removesuffix("_id")
-                raise InputError(f"`groups`: {kind} {shown(name)} must have a group; got {group!r}")
-            yield "`groups`", name, group
+        return
+    if isinstance(source, Mapping):
+        pairs: Iterable[tuple[Any, Any]] = source.items()
+    elif hasattr(source, "columns"):
+        names = [pick(each, list(source.columns), "`groups`") for each in (keys, (column,))]
+        pairs = zip(*(source[name] for name in names), strict=True)
     else:
         raise TypeError(
             "`groups` must be a dict, a DataFrame or the path of a table (.csv, .tsv, .jsonl); got "
             f"{type(source).__name__}"
         )
-
-
-def _in_memory(source: Any, keys: Names, column: str) -> Iterable[tuple[Any, Any]]:
-    if isinstance(source, Mapping):
-        return source.items()
-    names = [pick(each, list(source.columns), "`groups`") for each in (keys, (column,))]
-    return zip(*(source[name] for name in names), strict=True)
+    for name, group in pairs:
+        if group is None or group == "" or group != group:
+            kind = keys[0].removesuffix("_id")
+            raise InputError(f"`groups`: {kind} {shown(name)} must have a group; got {group!r}")
+        yield "`groups`", str(name), str(group)
 
 
 def _of_topics(source: str, column: str) -> Iterator[Entry]:
@@ -117,4 +111,4 @@ def _of_topics(source: str, column: str) -> Iterator[Entry]:
                 f"{source}: topics have no field {column!r}, only "
                 f"{some(list(map(repr, fields)), 8)}{hint}"
             )
-        yield source, record.query_id, getattr(record, column)
+        yield source, str(record.query_id), str(getattr(record, column))

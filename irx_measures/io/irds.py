@@ -129,49 +129,35 @@ def _below(identifier: str, kind: str) -> list[str]:
 
 @contextmanager
 def _failures(name: str) -> Iterator[None]:
-    """Raise the errors of ir_datasets as InputErrors of one line."""
+    """Raise the errors of ir_datasets as InputErrors of one line, and print no failed attempts."""
+    downloads = logging.getLogger("ir_datasets")
+    downloads.addFilter(_says_more)
     try:
-        with _without_failed_attempts():
-            yield
+        yield
     except MemoryError:
         raise
     except Exception as error:  # readers of ir_datasets raise any error on a damaged file
-        kind_of = DownloadError if _is_of_download(error) else InputError
-        raise kind_of(f"{name}: ir_datasets: {_reason(error)}") from None
-
-
-@contextmanager
-def _without_failed_attempts() -> Iterator[None]:
-    """Keep ir_datasets from printing failed attempts: the error that follows names the reason."""
-
-    def says_more(record: logging.LogRecord) -> bool:
-        return not record.getMessage().startswith(FAILED_ATTEMPTS)
-
-    downloads = logging.getLogger("ir_datasets")
-    downloads.addFilter(says_more)
-    try:
-        yield
+        raise _in_one_line(name, error) from None
     finally:
-        downloads.removeFilter(says_more)
+        downloads.removeFilter(_says_more)
 
 
-def _is_of_download(error: BaseException) -> bool:
-    """Whether a download failed, from its only source or from all of its sources."""
-    of_requests = type(error).__module__.split(".")[0] in ("requests", "urllib3")
-    return of_requests or bool(_failed_sources(error))
+def _says_more(record: logging.LogRecord) -> bool:
+    """Whether a message says more than the error that follows a failed attempt."""
+    return not record.getMessage().startswith(FAILED_ATTEMPTS)
 
 
-def _failed_sources(error: BaseException) -> list[tuple[Any, BaseException]]:
-    """The sources of a file and their errors, where ir_datasets tried several."""
-    sources = error.args[1] if len(error.args) == 2 else None
-    return sources if isinstance(sources, list) else []
-
-
-def _reason(error: BaseException) -> str:
-    """One line about an error of ir_datasets; of a failed download, the first source's reason."""
-    for source, first in _failed_sources(error)[:1]:
-        return f"download failed: {getattr(source, 'url', source)}: {_reason(first)}"
+def _in_one_line(name: str, error: BaseException) -> InputError:
+    """An error of ir_datasets; of a failed download, the reason of the first source."""
+    of_download = type(error).__module__.split(".")[0] in ("requests", "urllib3")
+    source = ""
+    sources = error.args[1] if len(error.args) == 2 else None  # of a file that has several
+    if isinstance(sources, list) and sources:
+        of_download, (first, error) = True, sources[0]
+        source = f"download failed: {getattr(first, 'url', first)}: "
     while error.args and isinstance(error.args[0], BaseException):  # as urllib3 and requests wrap
         error = getattr(error.args[0], "reason", None) or error.args[0]
     text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}..."
+    if len(text) > LONGEST_REASON:
+        text = f"{text[:LONGEST_REASON]}..."
+    return (DownloadError if of_download else InputError)(f"{name}: ir_datasets: {source}{text}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -34,24 +35,16 @@ def parse_json(where: str, text: str | bytes) -> Any:
     """The value of a JSON text; an InputError names the place of the text."""
     try:
         return json.loads(text, object_pairs_hook=_distinct)
-    except _DuplicateKeyError as error:
-        raise InputError(f"{where}: an object has the key {error.args[0]!r} twice") from None
     except RecursionError:
         raise InputError(f"{where}: not JSON (nested too deeply)") from None
     except ValueError as error:
         raise InputError(f"{where}: not JSON ({error})") from None
 
 
-class _DuplicateKeyError(ValueError):
-    """A JSON object has a duplicate key; Python would keep only the last value."""
-
-
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; ValueError if it has a key twice, of which Python would keep the last value."""
     named = dict(pairs)
     if len(named) < len(pairs):
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                raise _DuplicateKeyError(name)
-            seen.add(name)
+        (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"an object has the key {name!r} twice")
     return named

@@ -155,39 +155,36 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     0   7   GX2    0.9     0
     1   7   GX1    0.1     1
     """
-    query_ids: list[str] = []
-    doc_ids: list[str] = []
-    grades: list[int] = []
+    known: set[tuple[str, str]] = set()
+    rows: list[tuple[str, str, int]] = []
     numbers, values, lengths = array("q"), array("d"), array("q")
-    read: set[tuple[str, str]] = set()
     documents_of: Counter[str] = Counter()
     for where, line in numbered_lines(Path(path)):
         body, _, comment = line.partition("#")
         fields = body.encode().split()
         if not fields:
             continue
-        query_id = _query_id(where, fields)
+        grade, query_id = _grade_and_query(where, fields)
         documents_of[query_id] += 1
         doc_comment = DOC_ID.search(comment)
         doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"
         if max(len(query_id.encode()), len(doc_id.encode())) > LONGEST_ID:
             raise InputError(f"{where}: identifiers must have at most {LONGEST_ID} bytes")
-        if (query_id, doc_id) in read:
+        if (query_id, doc_id) in known:
             raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
-        read.add((query_id, doc_id))
-        query_ids.append(query_id)
-        doc_ids.append(doc_id)
-        grades.append(_grade(where, fields[0]))
-        line_features = _features(where, fields[2:])
-        numbers.extend(line_features)
-        values.extend(line_features.values())
-        lengths.append(len(line_features))
+        known.add((query_id, doc_id))
+        rows.append((query_id, doc_id, grade))
+        features = _features(where, fields[2:])
+        numbers.extend(features)
+        values.extend(features.values())
+        lengths.append(len(features))
     column = np.array(numbers, np.int64) - 1
     width = int(column.max(initial=-1)) + 1
-    _refuse_empty_cells(path, len(grades), width, len(column))
-    features = np.zeros((len(grades), width))
-    features[np.repeat(np.arange(len(grades)), lengths), column] = values
-    return LetorData(tuple(query_ids), tuple(doc_ids), np.array(grades, np.int64), features)
+    _refuse_empty_cells(path, len(rows), width, len(column))
+    matrix = np.zeros((len(rows), width))
+    matrix[np.repeat(np.arange(len(rows)), lengths), column] = values
+    query_ids, doc_ids, grades = zip(*rows, strict=True) if rows else ((), (), ())
+    return LetorData(query_ids, doc_ids, np.array(grades, np.int64), matrix)
 
 
 def _refuse_empty_cells(
@@ -202,41 +199,32 @@ def _refuse_empty_cells(
         )
 
 
-def _query_id(where: str, fields: list[bytes]) -> str:
-    if len(fields) < 2 or not fields[1].startswith(b"qid:") or fields[1] == b"qid:":
-        got = [cell(field) for field in fields[:2]]
-        raise InputError(f"{where}: a line must start with a grade and 'qid:...'; got {got}")
-    return fields[1].removeprefix(b"qid:").decode()
-
-
-def _grade(where: str, text: bytes) -> int:
+def _grade_and_query(where: str, fields: list[bytes]) -> tuple[int, str]:
     try:
-        grade = read_integer(text)
-    except ValueError:
-        raise InputError(f"{where}: the grade must be a whole number; got {cell(text)!r}") from None
-    if abs(grade) >= GRADE_LIMIT:
-        raise InputError(f"{where}: the grade must fit into 31 bits; got {grade}")
-    return grade
+        grade, (key, query_id) = read_integer(fields[0]), fields[1].split(b":", 1)
+        if key == b"qid" and query_id and abs(grade) < GRADE_LIMIT:
+            return grade, query_id.decode()
+    except (ValueError, IndexError):
+        pass
+    got = [cell(field) for field in fields[:2]]
+    raise InputError(
+        f"{where}: a line must start with a grade, a whole number of at most 31 bits, and "
+        f"'qid:...'; got {got}"
+    )
 
 
 def _features(where: str, texts: list[bytes]) -> dict[int, float]:
-    features = dict(_feature(where, text) for text in texts)
-    if len(features) < len(texts):
-        counted = Counter(_feature(where, text)[0] for text in texts)
-        (number, times), *_ = counted.most_common(1)
-        raise InputError(f"{where}: feature {number} is given {times} times")
+    features: dict[int, float] = {}
+    for text in texts:
+        name, _, value = text.partition(b":")
+        try:
+            number, feature = read_integer(name), read_float(value)
+        except ValueError:
+            number, feature = 0, math.nan
+        if not 1 <= number <= MOST_FEATURES or not math.isfinite(feature) or number in features:
+            raise InputError(
+                f"{where}: a feature must be a number from 1 to {MOST_FEATURES}, given once, a "
+                f"colon and a finite value; got {cell(text)!r}"
+            )
+        features[number] = feature
     return features
-
-
-def _feature(where: str, text: bytes) -> tuple[int, float]:
-    name, _, value = text.partition(b":")
-    try:
-        number, feature = read_integer(name), read_float(value)
-    except ValueError:
-        number, feature = 0, math.nan
-    if not 1 <= number <= MOST_FEATURES or not math.isfinite(feature):
-        raise InputError(
-            f"{where}: a feature must be a number from 1 to {MOST_FEATURES}, a colon and a finite "
-            f"value; got {cell(text)!r}"
-        )
-    return number, feature

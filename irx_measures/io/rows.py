@@ -18,15 +18,13 @@ from ..common.writing import cell, shown
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, pick
 from .files import text_lines
-from .formats import CSV, JSONL, TSV, extension_of
+from .formats import JSONL, TSV, extension_of, format_of
 from .json_text import parse_json
 from .numbers import read_float
 
 DELIMITERS = ",;\t"
 
 DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
-
-JSON_LINES = (".jsonl", ".ndjson")
 
 Names = tuple[str, ...]
 """The accepted names of a column."""
@@ -133,14 +131,9 @@ def rows(path: Path, columns: Sequence[Names] = (), form: str | None = None) -> 
         fewer cells than the header, a line is no JSON object or has a key twice. The message names
         file and line.
     """
-    if (form or form_of_rows(path)) == JSONL:
+    if (form or format_of(path)) == JSONL:
         return _json_rows(path)
     return _csv_rows(path, columns)
-
-
-def form_of_rows(path: Path) -> str:
-    """The format of a table of rows, by its extension."""
-    return JSONL if extension_of(path) in JSON_LINES else CSV
 
 
 def _csv_rows(path: Path, columns: Iterable[Names]) -> Iterator[Row]:

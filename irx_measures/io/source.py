@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -129,6 +130,44 @@ def _head_of_dict(nested: Mapping[str, Mapping[str, Any]]) -> Head:
     return Head(list(islice(rows, SAMPLE)))
 
 
+class _RunFile:
+    """A run file; what its beginning says is kept from when it was opened first."""
+
+    def __init__(self, path: str | os.PathLike[str], name: str, form: str | None) -> None:
+        self._path, self._name, self._form = path, name, form
+        self.state = FileState.of(path)
+        self._head: Head | None = None
+
+    def read(self) -> Table:
+        run = read_run(self._path, self._name, self._form)
+        if FileState.of(self._path) != self.state:
+            raise InputError(f"{self._path}: the file has changed since the RunSet was created")
+        self._head = Head(run.first_rows(SAMPLE), run.ranks)
+        return run
+
+    def text(self) -> bytes | None:
+        """The content of a TREC file, decompressed; None if it is of another form, or damaged."""
+        path = Path(self._path)
+        try:
+            with unpacked(path) as file:
+                text = None if is_table(path, file) else b"".join(blocks(file))
+        except (ValueError, OSError):
+            return None
+        except MemoryError:
+            raise MemoryError(f"{path} is too large") from None
+        if text is None or FileState.of(path) != self.state:
+            return None
+        rows = head_of(BytesIO(text))
+        self._head = Head([(row.query, row.doc) for row in rows], contradiction(rows))
+        return text
+
+    def head(self) -> Head:
+        if self._head is None:
+            run = self.read()
+            return Head(run.first_rows(SAMPLE), run.ranks)
+        return self._head
+
+
 def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = None) -> Source:
     """A run file, read each time it is needed; it must not change meanwhile.
 
@@ -139,42 +178,15 @@ def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = N
     """
     if not os.path.isfile(path):
         raise FileNotFoundError(f"{path}: no such file")
-    file, state = Path(path), FileState.of(path)
-
-    def read() -> Table:
-        run = read_run(path, name, form)
-        if FileState.of(path) != state:
-            raise InputError(f"{path}: the file has changed since the RunSet was created")
-        return run
-
-    is_trec = (form or format_of(file)) == TREC
+    file = _RunFile(path, name, form)
+    is_trec = (form or format_of(Path(path))) == TREC
     return Source(
         f"{run_label(name)} ({path})",
-        read,
-        lambda: _head_of_trec(file) if is_trec else Source.of_table(read()).head(),
-        repr((os.path.abspath(path), state, *([form] if form else []))),
-        partial(_text_of, file, state) if is_trec else None,
+        file.read,
+        file.head,
+        repr((os.path.abspath(path), file.state, *([form] if form else []))),
+        file.text if is_trec else None,
     )
-
-
-def _head_of_trec(path: Path) -> Head:
-    with unpacked(path) as file:
-        if is_table(path, file):
-            return Source.of_table(read_run(path)).head()
-        rows = head_of(file)
-    return Head([(row.query, row.doc) for row in rows], contradiction(rows))
-
-
-def _text_of(path: Path, state: FileState) -> bytes | None:
-    """The content of a TREC file, decompressed; None if it is of another form, or damaged."""
-    try:
-        with unpacked(path) as file:
-            text = None if is_table(path, file) else b"".join(blocks(file))
-        return text if FileState.of(path) == state else None
-    except (ValueError, OSError):
-        return None
-    except MemoryError:
-        raise MemoryError(f"{path} is too large") from None
 
 
 def source_of_files(label: str, files: Mapping[str, Source], one_run: str) -> Source:

@@ -1,8 +1,5 @@
 """Meta-evaluation: each study takes score arrays and returns a result object."""
 
-from typing import TYPE_CHECKING, Any
-
-from ..common.moved import moved_name
 from ..stats.corrections import CORRECTIONS
 from ..stats.correlation import COEFFICIENTS
 from ..stats.tests import TESTS
@@ -58,8 +55,3 @@ __all__ = [
     "system_impact",
     "unjudged_by_rank",
 ]
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        return moved_name(__name__, name)

@@ -8,7 +8,6 @@ from math import isnan, nan
 
 import numpy as np
 
-from ..common.argument_order import formerly_called
 from ..common.arrays import FloatArray
 from ..common.validators import (
     FRACTION,
@@ -132,7 +131,6 @@ class RankCorrelation(StudyResult):
         )
 
 
-@formerly_called(confidence="level")
 def rank_correlation(
     first: ScoresLike,
     second: ScoresLike,

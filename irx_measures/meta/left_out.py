@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..common.argument_order import formerly
 from ..common.arrays import BoolArray, FloatArray
 from ..common.division import ratio_or_nan
 from ..common.progress import with_bar
@@ -17,7 +16,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike
-from ..unjudged.leave_out import fully_judged, leave_group_out, qrels_first
+from ..unjudged.leave_out import fully_judged, leave_group_out
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +87,6 @@ class LeftOutScores(StudyResult):
         )
 
 
-@formerly("qrels", "runs", if_given=qrels_first)
 def left_out_scores(
     runs: RunSet,
     qrels: QrelsLike | Table,

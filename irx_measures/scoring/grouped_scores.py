@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.methods_above import method_above
 from ..common.nearest import did_you_mean
 from ..common.short_table import ShortTable, warning_notes
 from ..common.writing import counted, some
@@ -25,7 +24,7 @@ from .score_matrix import ScoreMatrix
 if TYPE_CHECKING:
     import pandas
 
-    from .types_above import GroupedComparison
+    from ..comparison.grouped import GroupedComparison
 
 MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
@@ -133,7 +132,9 @@ class GroupedScores:
         tests: two-sided paired t test, Holm over 10 comparisons of all groups,
         confidence level 95%
         """
-        compared: GroupedComparison = method_above("GroupedScores.compare")(
+        from ..comparison.grouped import compare_groups
+
+        return compare_groups(
             self,
             baseline=baseline,
             test=test,
@@ -144,7 +145,6 @@ class GroupedScores:
             prior_topics=prior_topics,
             progress=progress,
         )
-        return compared
 
     def _short_table(self) -> ShortTable:
         matrix = self.matrix

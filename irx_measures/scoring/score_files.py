@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..exceptions import InputError
-from ..io.formats import TSV, extension_of, mistakes_in
+from ..io.formats import TABLES, extension_of, mistakes_in
 from ..io.parquet import ParquetTable
-from ..io.rows import JSON_LINES, Names, Row, rows
+from ..io.rows import Names, Row, rows
 from ..runsets.sources import path_name
 from .score_frame import (
     MEASURE,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PARQUET = ".parquet"
 
-ENDINGS = (".csv", TSV, *JSON_LINES, PARQUET)
+ENDINGS = (*TABLES, PARQUET)
 
 NO_SCORE = frozenset({"", "nan", "na", "n/a", "null", "none"})  # as tables write it
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.arrays import FloatArray
-from ..common.methods_above import method_above
 from ..common.nearest import did_you_mean
 from ..common.warn import warn
 from ..exceptions import InputError
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
     import pandas
 
     from ..common.short_table import ShortTable
-    from .types_above import Comparison, GroupedScores
+    from ..comparison.result import Comparison
+    from .grouped_scores import GroupedScores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,8 +109,9 @@ class ScoreMatrix:
         return self._short_table().html()
 
     def _short_table(self) -> ShortTable:
-        table: ShortTable = method_above("ScoreMatrix.__repr__")(self)
-        return table
+        from .means_table import means_table
+
+        return means_table(self)
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
         """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
@@ -196,8 +197,9 @@ class ScoreMatrix:
         lexical-c  0.819  0.703
         means of nDCG@10
         """
-        grouped: GroupedScores = method_above("ScoreMatrix.by")(self, groups, column)
-        return grouped
+        from .grouped_scores import group_scores
+
+        return group_scores(self, groups, column)
 
     @classmethod
     def from_frame(
@@ -316,13 +318,15 @@ class ScoreMatrix:
         progress: bool | None = None,
     ) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
+        from ..comparison.compare import compare
+
         if systems:
             raise TypeError(
                 "write compare(baseline=...): it compares every system with the baseline, or all "
                 f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
                 "compare().difference(system, baseline)"
             )
-        compared: Comparison = method_above("ScoreMatrix.compare")(
+        return compare(
             self,
             baseline=baseline,
             test=test,
@@ -333,7 +337,6 @@ class ScoreMatrix:
             prior_topics=prior_topics,
             progress=progress,
         )
-        return compared
 
     @property
     def undefined(self) -> NDArray[np.bool_]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.argument_order import formerly
 from ..common.arrays import BoolArray
 from ..common.validators import integer
 from ..exceptions import InputError
@@ -24,14 +23,6 @@ if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 
-def qrels_first(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
-    """Whether the qrels are given before the set of runs."""
-    if "qrels" in named or isinstance(args[0], RunSet):
-        return False
-    return len(args) == 1 or isinstance(args[1], RunSet)
-
-
-@formerly("qrels", "runset", if_given=qrels_first)
 def leave_group_out(
     runset: RunSet, qrels: QrelsLike | Table, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:

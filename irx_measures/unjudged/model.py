@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
-from ..common.methods_above import method_above
 from ..common.validators import integer
 from ..common.warn import warn
 from ..exceptions import InputError
@@ -284,7 +283,9 @@ class JudgmentModel:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model as JSON."""
-        method_above("JudgmentModel.save")(self, Path(path))
+        from .saved import write_model
+
+        write_model(self, Path(path))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> JudgmentModel:
@@ -295,8 +296,9 @@ class JudgmentModel:
         ValueError
             When the file is not a saved model of this version.
         """
-        model: JudgmentModel = method_above("JudgmentModel.load")(Path(path))
-        return model
+        from .saved import read_model
+
+        return read_model(Path(path))
 
     def _levels_in(self, pooled: PooledRuns) -> Int64Array:
         """The levels of the qrels that are the model's grades; InputError if a grade is missing."""

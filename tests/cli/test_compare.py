@@ -174,8 +174,11 @@ def test_the_options_are_those_of_the_function(irx, given, runs):
         (["--show", "topics"], "--show topics needs a --baseline"),
         (["--level", "100"], "--level must be a confidence level"),
         (["--level", "5"], "--level must be a confidence level"),
-        (["-p", "-2"], "--places must be at least -1"),
-        (["--resamples", "0", "--test", "bootstrap"], "error: --resamples must be at least 1"),
+        (["-p", "-2"], "--places must be a whole number from -1 to 1000"),
+        (
+            ["--resamples", "0", "--test", "bootstrap"],
+            "error: --resamples must be a whole number of at least 1",
+        ),
         (["--prior-topics", "-1"], "error: --prior-topics must be"),
         (["--test", "bootstrap", "--level", "99.99999"], "test='t' draws none"),
     ],

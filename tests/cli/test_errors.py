@@ -88,7 +88,10 @@ def test_debug_shows_where_a_bug_is(told, bug, command, arguments):
 
 def test_debug_changes_nothing_else(told):
     status, err = told("evaluate", arguments=["--debug", "-p", "-2"])
-    assert (status, err) == (2, "irx evaluate: error: --places must be at least -1; got -2\n")
+    assert (status, err) == (
+        2,
+        "irx evaluate: error: --places must be a whole number from -1 to 1000; got -2\n",
+    )
 
 
 MISTAKES = {

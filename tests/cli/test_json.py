@@ -15,8 +15,7 @@ import irx_measures
 from irx_measures import evaluate
 from irx_measures.cli.main import _parser, main
 from irx_measures.cli.parser import Input
-from irx_measures.cli.provenance import IN_ORDER, with_provenance
-from irx_measures.io.read_log import keep_log
+from irx_measures.cli.provenance import IN_ORDER, states_of, with_provenance
 from irx_measures.simulate import simulate_campaign
 
 # The doubts are tested with the measures; here they are lines on stderr.
@@ -150,7 +149,7 @@ def test_the_results_are_those_of_jsonl(printed, results, command):
     assert results(command, CASES[command])["results"] == list(map(json.loads, lines))
 
 
-def test_every_input_has_its_digest_and_its_queries(results, campaign, runs):
+def test_every_input_has_its_digest(results, campaign, runs):
     arguments = [
         "QRELS", "RUNS", "--quiet", "-m", "NRG@5", "RBO@5", "--prior", runs[0],
         "--reference", runs[1], "--groups", str(campaign / "groups.csv"),
@@ -160,8 +159,6 @@ def test_every_input_has_its_digest_and_its_queries(results, campaign, runs):
     assert roles == ["qrels", *["run"] * 4, "prior", "reference", "groups"]
     for entry in inputs:
         assert entry["sha256"] == sha256(Path(entry["path"]).read_bytes()).hexdigest()
-        assert entry.get("queries", 8) == 8
-    assert "queries" not in inputs[-1]
     names = [entry["name"] for entry in inputs if "name" in entry]
     assert names == [*("dense-a", "lexical-a", "lexical-b", "lexical-c"), *names[:2]]
 
@@ -173,9 +170,9 @@ def test_the_files_of_a_folder_are_inputs(results, tmp_path):
         (tmp_path / "bm25" / f"{number}.run").write_text(f"q{number} Q0 d1 1 1 t\n")
     given = [str(tmp_path / "qrels"), str(tmp_path / "bm25"), "-m", "P@1"]
     found = results("evaluate", [*given, "--prior", str(tmp_path / "bm25")])
-    files = [(each["role"], each["path"], each["queries"]) for each in found["inputs"]]
+    files = [(each["role"], each["path"]) for each in found["inputs"]]
     assert files[1:] == [
-        (role, str(tmp_path / "bm25" / f"{number}.run"), 1)
+        (role, str(tmp_path / "bm25" / f"{number}.run"))
         for role in ("run", "prior")
         for number in (1, 2)
     ]
@@ -191,10 +188,9 @@ def test_files_that_only_a_measure_names_are_inputs(results, campaign, runs):
     inputs = results("evaluate", ["QRELS", runs[0], runs[1], "--quiet", "-m", *measures])["inputs"]
     named = [entry for entry in inputs if entry["role"] == "run of a measure"]
     assert [entry["path"] for entry in named] == runs[1:]
-    assert {entry["queries"] for entry in named} == {8}
 
 
-def test_the_format_is_for_the_runs_of_the_command_line_only(results, tmp_path, runs):
+def test_the_format_is_for_the_runs_of_the_command_line_only(results, tmp_path, campaign, runs):
     files = [tmp_path / f"{name}.tsv" for name in ("scored", "prior", "reference")]
     for file in files:
         file.write_text("q01\td18\t1\nq01\td2\t2\n")
@@ -204,7 +200,8 @@ def test_the_format_is_for_the_runs_of_the_command_line_only(results, tmp_path, 
         "--quiet", "-m", "NRG@5", "RBO@5", f"RBO(reference='{runs[0]}')@5",
     ]  # fmt: skip
     content = results("evaluate", arguments)
-    assert [entry["queries"] for entry in content["inputs"]] == [8, 1, 1, 1, 8]
+    paths = [str(campaign / "qrels.txt"), scored, prior, reference, runs[0]]
+    assert [entry["path"] for entry in content["inputs"]] == paths
     assert len(content["results"]) == 3
 
 
@@ -214,7 +211,6 @@ def test_the_labels_of_a_measure_are_inputs(results, campaign):
     inputs = results("evaluate", ["QRELS", "RUNS", "--quiet", "-m", measure])["inputs"]
     assert inputs[-1]["role"] == "machine qrels"
     assert inputs[-1]["path"] == str(labels)
-    assert inputs[-1]["queries"] == 6
 
 
 def test_a_baseline_that_is_a_file_is_an_input(results, runs):
@@ -227,7 +223,6 @@ def test_other_topics_and_their_runs_are_inputs(results, campaign, runs):
     arguments = ["QRELS", *runs[:2], *QUICK, "--versus", str(campaign / "half.txt"), *runs[:2]]
     inputs = results("meta swap", arguments)["inputs"]
     assert [entry["role"] for entry in inputs][3:] == ["other qrels", "other run", "other run"]
-    assert inputs[3]["queries"] == 6
 
 
 def test_the_users_data_of_a_reproduction_are_inputs(results, campaign, runs):
@@ -243,10 +238,34 @@ def test_only_the_letor_files_that_are_read_are_inputs(tmp_path):
     for name in ("letor-train.txt.gz", "test.txt", "qrels.txt.gz"):
         (tmp_path / name).write_bytes(b"")
     options = _parser().parse_args(["reproduce", "--letor", str(tmp_path)])
-    with keep_log() as log:
-        text = with_provenance("irx reproduce", options, "[]", [], log)
-    paths = [Path(entry["path"]).name for entry in json.loads(text)["inputs"]]
+    paths = [Path(path).name for path in states_of(options)]
     assert paths == ["letor-train.txt.gz", "test.txt"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.write_text("q1 0 d1 1\nq2 0 d1 1\n"),
+        lambda path: os.utime(path, (0, 0)),
+        lambda path: path.with_name("new").write_text("") or path.with_name("new").replace(path),
+        lambda path: path.unlink(),
+    ],
+    ids=["longer", "another time", "another file", "gone"],
+)
+def test_a_file_that_changed_since_the_command_began_has_no_digest(tmp_path, schema, change):
+    qrels, run = tmp_path / "qrels", tmp_path / "a.run"
+    qrels.write_text("q1 0 d1 1\n")
+    run.write_text("q1 Q0 d1 1 1 t\n")
+    options = _parser().parse_args(["evaluate", str(qrels), str(run), "irds:some/set", "-m", "P@1"])
+    states = states_of(options)
+    change(qrels)
+    content = json.loads(with_provenance("irx evaluate", options, "[]", [], states))
+    jsonschema.validate(content, schema, cls=jsonschema.Draft202012Validator)
+    of_qrels, of_run, of_dataset = content["inputs"]
+    assert of_qrels["sha256"] is None
+    assert "changed" in of_qrels["no_digest"]
+    assert of_run["sha256"] == sha256(run.read_bytes()).hexdigest()
+    assert (of_dataset["sha256"], of_dataset["no_digest"]) == (None, "not a file")
 
 
 def test_scores_have_all_their_digits_and_parameters_are_listed(results, runs):
@@ -377,7 +396,8 @@ def test_a_pipe_is_read_once(results, tmp_path, campaign, runs):
     writer.start()
     inputs = results("evaluate", [str(pipe), runs[0], "--quiet", "-m", "P@5"])["inputs"]
     writer.join()
-    assert inputs[0] == {"role": "qrels", "path": str(pipe), "sha256": None, "queries": None}
+    pipe_of = {"role": "qrels", "path": str(pipe), "sha256": None, "no_digest": "not a file"}
+    assert inputs[0] == pipe_of
 
 
 def test_without_qrels_there_is_no_input_of_qrels(results, runs):

@@ -297,8 +297,12 @@ def test_other_bad_input_is_one_line(campaign, tmp_path):
         "evaluate", qrels, run, "-m", "P@5", "--groups", groups
     )
     assert "goes with --by_query" in fail("evaluate", qrels, run, "-m", "P@5", "-n")
-    assert "--places must be at least -1" in fail("evaluate", qrels, run, "-m", "P@5", "-p", "-2")
-    assert "--places must be at most 1000" in fail("evaluate", qrels, run, "-m", "P@5", "-p", 10**9)
+    assert "--places must be a whole number from -1 to 1000" in fail(
+        "evaluate", qrels, run, "-m", "P@5", "-p", "-2"
+    )
+    assert "--places must be a whole number from -1 to 1000" in fail(
+        "evaluate", qrels, run, "-m", "P@5", "-p", 10**9
+    )
     (tmp_path / "a\tb.run").write_text("q01 Q0 d1 1 2.5 tag\n")
     assert r"printable names; got 'a\tb'" in fail(
         "evaluate", qrels, tmp_path / "a\tb.run", "-m", "P@5"

@@ -309,18 +309,26 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
     [
         ("power", ["--levels", "100"], "--levels must be a confidence level"),
         ("power", ["--test", "tukey", "--correction", "holm"], "--correction must be 'none' for"),
-        ("power", ["--resamples", "0", "--test", "bootstrap"], "--resamples must be at least 1"),
+        (
+            "power",
+            ["--resamples", "0", "--test", "bootstrap"],
+            "--resamples must be a whole number of at least 1",
+        ),
         ("power", ["--heatmap"], "--heatmap goes with one measure and one test"),
         ("power", ["--pad", "--pairs"], "--pad cannot be combined with --pairs or --concordance"),
-        ("power", ["--seed", "-1", "--test", "bootstrap"], "--seed must be at least 0; got -1"),
-        ("power", ["-p", "-2"], "--places must be at least -1; got -2"),
+        (
+            "power",
+            ["--seed", "-1", "--test", "bootstrap"],
+            "--seed must be a whole number of at least 0; got -1",
+        ),
+        ("power", ["-p", "-2"], "--places must be a whole number from -1 to 1000; got -2"),
         ("power", ["--plot", "it.gif"], "--plot must end in .png, .svg or .pdf; got 'it.gif'"),
         ("power", ["--plot", "/nowhere/it.png"], "--plot: no folder /nowhere"),
-        ("stability", ["--topics", "13"], "--topics must be at most 12; got 13"),
+        ("stability", ["--topics", "13"], "--topics must be a whole number from 1 to 12; got 13"),
         ("swap", ["--rate", "0"], "--rate must lie in (0, 100); got 0"),
         ("swap", ["--versus", "q", "--bins"], "--versus cannot be combined with --plot or --bins"),
         ("swap", ["--versus", "nowhere.txt"], "nowhere.txt"),
-        ("systems", ["--sizes", "7"], "--sizes must be at most 6; got 7"),
+        ("systems", ["--sizes", "7"], "--sizes must be a whole number from 2 to 6; got 7"),
         ("correlation", ["--phi", "1"], "--phi must lie in (0, 1); got 1.0"),
         ("correlation", ["--ties", "w"], "--ties must be 'share' for tau_b; got 'w'"),
         (
@@ -328,7 +336,7 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
             ["--bound", "ext", "--coefficient", "RBO", "RBA"],
             "--bound must be one of 'upper', 'lower' for RBA; got 'ext'",
         ),
-        ("correlation", ["--confidence", "0"], "--level must be a confidence level"),
+        ("correlation", ["--level", "0"], "--level must be a confidence level"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(given, capsys, study, arguments, told):

@@ -295,7 +295,7 @@ def test_the_summary_counts_pairs_and_the_systems_that_may_be_the_best():
         ({"level": 1.0}, "`level` must be a confidence level"),
         ({"level": 5}, "`level` must be a confidence level"),
         ({"level": 100}, "`level` must be a confidence level"),
-        ({"resamples": 0}, "`resamples` must be at least 1"),
+        ({"resamples": 0}, "`resamples` must be a whole number of at least 1"),
         ({"resamples": 1_000_001}, "test='t' draws none"),
         ({"test": "bootstrap", "level": 0.9999999}, "needs 2100000000 resamples.*test='t'"),
     ],

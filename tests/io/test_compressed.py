@@ -5,7 +5,6 @@ import gzip
 import lzma
 import os
 import threading
-import zipfile
 
 import pytest
 
@@ -128,45 +127,28 @@ def test_a_bomb_of_lines_takes_less_than_a_gigabyte(files, name, line):
     assert peak < 1000
 
 
-def zipped(content):
-    """A zip archive with one file."""
-    import io
-
-    with io.BytesIO() as out:
-        with zipfile.ZipFile(out, "w") as archive:
-            archive.writestr("a.run", content)
-        return out.getvalue()
-
-
-NAMES = ["a.run", "a.run.gz", "a.run.bz2", "a.json", "a.jsonl", "a.parquet"]
 PACKED = {
     "gzip": gzip.compress(RUN),
     "bzip2": bz2.compress(RUN),
     "xz": lzma.compress(RUN),
     "zstd": b"\x28\xb5\x2f\xfd" + bytes(20),
     "lz4": b"\x04\x22\x4d\x18" + bytes(20),
-    "zip": zipped(RUN),
+    "zip": b"PK\x03\x04" + bytes(20),
 }
 
 
 @pytest.mark.parametrize("kind", PACKED)
-@pytest.mark.parametrize(
-    "name", ["a.run", "a.run.gz", "a.run.bz2", "a.json", "a.jsonl", "a.parquet"]
-)
-def test_another_compression_is_named(files, capsys, name, kind):
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.run.bz2", "a.json", "a.parquet"])
+def test_another_compression_is_refused(files, name, kind):
     if (name, kind) == ("a.run.gz", "gzip"):
         return
     if name == "a.parquet":
         pytest.importorskip("pyarrow")
     path = files / name
     path.write_bytes(PACKED[kind])
-    with pytest.raises(InputError) as told:
-        evaluate(path, files / "qrels", "P@5")
-    assert str(told.value).startswith(f"{path}: compressed with {kind}; unpack it first. ")
-    with pytest.raises(InputError, match=f"compressed with {kind}; unpack"):
-        evaluate(files / "bm25.run", path, "P@5")
-    assert main(["evaluate", str(files / "qrels"), str(path), "-m", "P@5"]) == 2
-    assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
+    for read in (read_run, read_qrels):
+        with pytest.raises(InputError, match=rf"{name}: (a compressed|damaged gzip) file"):
+            read(path)
 
 
 def test_text_that_begins_like_a_compressed_file_is_text(tmp_path):

@@ -133,7 +133,7 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         ("a.json", b"[" * 100_000, ": not JSON (nested too deeply)"),
         ("a.json", b'{"q": {"d": ' + b"9" * 5000 + b"}}", ": not JSON (Exceeds the limit"),
         ("a.json", b"\0" * 10, ": a null byte; not JSON"),
-        ("a.json", b'{"q": {"d": 1, "d": 2}}', ": an object has the key 'd' twice"),
+        ("a.json", b'{"q": {"d": 1, "d": 2}}', ": not JSON (an object has the key 'd' twice)"),
         ("a.json", b'{"q": {"d": "high"}}', " must hold numbers; got 'high'"),
         ("a.json", b'{"q": 3}', ": a dict must map query ids to dicts of documents; got int"),
         ("a.json", b"3", " must be a DataFrame"),

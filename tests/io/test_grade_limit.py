@@ -56,7 +56,7 @@ def test_the_limit_is_beyond_in_letor_files(sign, tmp_path):
     path.write_text(f"{sign * (GRADE_LIMIT - 1)} qid:q 1:1\n")
     assert read_letor(path).qrels()["label"].tolist() == [sign * (GRADE_LIMIT - 1)]
     path.write_text(f"{sign * GRADE_LIMIT} qid:q 1:1\n")
-    with pytest.raises(InputError, match="the grade must fit into 31 bits; got"):
+    with pytest.raises(InputError, match="31 bits"):
         read_letor(path)
 
 

@@ -95,30 +95,25 @@ def test_what_is_written_is_read(tmp_path_factory, documents):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("2", "must start with a grade and 'qid:...'"),
-        ("2 id:7 1:1", "must start with a grade and 'qid:...'"),
-        ("2 qid: 1:1", "must start with a grade and 'qid:...'"),
-        ("2.5 qid:7 1:1", "grade must be a whole number; got '2.5'"),
-        ("4294967296 qid:7", "grade must fit into 31 bits"),
-        ("2 qid:7 0:1", "a feature must be .*; got '0:1'"),
-        ("2 qid:7 a:1", "a feature must be .*; got 'a:1'"),
-        ("2 qid:7 1:nan", "a feature must be .*; got '1:nan'"),
-        ("2 qid:7 1", "a feature must be .*; got '1'"),
-        ("2 qid:7 99999999:1", "a feature must be .*; got '99999999:1'"),
-        ("1_0 qid:7", "grade must be a whole number; got '1_0'"),
-        ("١ qid:7", "grade must be a whole number; got '١'"),
-        ("2 qid:7 1_0:1", "a feature must be .*; got '1_0:1'"),
-        ("2 qid:7 1:1_0", "a feature must be .*; got '1:1_0'"),
-        ("2 qid:7 ١:1", "a feature must be .*; got '١:1'"),
-        ("2 qid:7 1:١", "a feature must be .*; got '1:١'"),
+        *(
+            (line, "must start with a grade, .* 31 bits, and 'qid:...'")
+            for line in (
+                "2", "2 id:7 1:1", "2 qid: 1:1", "2.5 qid:7", "1_0 qid:7", "١ qid:7",
+                "4294967296 qid:7",
+            )
+        ),
+        *(
+            (f"2 qid:7 {feature}", f"a feature must be .*; got '{feature}'")
+            for feature in ("0:1", "a:1", "1:nan", "1", "99999999:1", "1_0:1", "1:1_0", "١:1")
+        ),
         ("2 qid:7 1:1\u00a02:1", r"a feature must be .*; got '1:1\\xa02:1'"),
         ("2 qid:7 1:1 2:\0", "a null byte; not a text file in UTF-8"),
-        ("2 qid:7 3:1 1:1 3:1", "feature 3 is given 2 times"),
+        ("2 qid:7 3:1 1:1 3:2", "given once, .*; got '3:2'"),
         (f"2 qid:{'7' * 65537}", "identifiers must have at most 65536 bytes"),
         (f"2 qid:7 #docid={'7' * 65537}", "identifiers must have at most 65536 bytes"),
         ("2 qid:7 1:1 #docid = GX1-2", "query '7' has document 'GX1-2' twice"),
     ],
-)
+)  # fmt: skip
 def test_a_malformed_line_is_named(path, line, words):
     path.write_text(f"{LINES}{line}\n")
     with pytest.raises(ValueError, match=f"letor.txt:7: .*{words}"):
@@ -144,19 +139,6 @@ def test_a_matrix_that_would_be_almost_empty_is_refused(path):
 def test_a_sparse_matrix_of_common_size_is_read(path):
     path.write_text("".join(f"0 qid:{query} 700:1\n" for query in range(20_000)))
     assert read_letor(path).features.shape == (20_000, 700)
-
-
-def test_bad_files_are_told(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        read_letor(tmp_path / "none")
-    damaged = tmp_path / "damaged.gz"
-    damaged.write_bytes(gzip.compress(LINES.encode())[:-12])
-    with pytest.raises(ValueError, match=r"damaged.gz: damaged gzip file"):
-        read_letor(damaged)
-    binary = tmp_path / "binary"
-    binary.write_bytes(b"0 qid:1 1:1\n\xff\xfe\n")
-    with pytest.raises(ValueError, match=r"binary:2: not a text file in UTF-8"):
-        read_letor(binary)
 
 
 def test_ranks_are_those_of_trec_eval_also_for_scores_that_are_one_float32(tmp_path):

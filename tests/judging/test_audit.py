@@ -191,8 +191,8 @@ def test_machines_in_files_are_named_after_them(tmp_path):
     ("options", "message"),
     [
         ({"level": 1.0}, "`level` must be a confidence"),
-        ({"relevant": 0}, "`relevant` must be at least 1"),
-        ({"machine_relevant": 0}, "`machine_relevant` must be at least 1"),
+        ({"relevant": 0}, "`relevant` must be a whole number of at least 1"),
+        ({"machine_relevant": 0}, "`machine_relevant` must be a whole number of at least 1"),
         ({"runs": {"a": {"q1": {"a": 1.0}}}}, "`runs` must hold at least 2 runs"),
         ({"runs": {"a": {"q1": {"a": 1.0}}, "b": {"q1": {"a": 1.0}}}, "samples": 0}, "samples"),
     ],

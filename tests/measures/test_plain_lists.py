@@ -174,7 +174,7 @@ def test_what_is_not_a_list_of_documents_is_told(ranking, error, told):
 def test_options_out_of_range_are_told(function):
     with pytest.raises(InputError, match=r"`phi` must lie in \(0, 1\); got 1.0"):
         function(["a"], ["a"], phi=1.0)
-    with pytest.raises(TypeError, match=r"`phi` must be a number; got '0\.9'"):
+    with pytest.raises(ValueError, match=r"`phi` must lie in .*; got '0\.9'"):
         function(["a"], ["a"], phi="0.9")
     with pytest.raises(TypeError, match="not one string"):
         function("a", ["a"])

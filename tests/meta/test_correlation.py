@@ -190,17 +190,10 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         ({"coefficient": "RBO", "ties": "break"}, "'greatest' for RBO; got 'break'"),
         ({"coefficient": "RBO", "ties": None}, "'greatest' for RBO; got None"),
         ({"level": 9}, "`level` must be a confidence level"),
-        ({"samples": 0}, "`samples` must be at least 1; got 0"),
+        ({"samples": 0}, "`samples` must be a whole number of at least 1; got 0"),
     ],
 )
 def test_bad_input_is_told(changed, told):
     good = {"first": np.eye(2), "second": np.eye(2)}
     with pytest.raises(ValueError, match=told):
         rank_correlation(**{**good, **changed})
-
-
-def test_the_former_name_of_the_level_warns():
-    scores = np.random.default_rng(0).random((2, 5, 8))
-    with pytest.warns(DeprecationWarning, match="`confidence` is now `level`"):
-        former = rank_correlation(*scores, samples=20, confidence=0.9)
-    assert former == rank_correlation(*scores, samples=20, level=0.9)

@@ -127,8 +127,11 @@ def test_a_p_value_of_exactly_5_percent_is_significant_at_95():
         ({"test": "anova"}, "`test` must be one of 't', .*; got 'anova'"),
         ({"test": "t", "correction": "fdr"}, "`correction` must be one of .*; got 'fdr'"),
         ({"correction": "holm"}, "`correction` must be 'none' for test='tukey-blocks'"),
-        ({"test": "bootstrap", "resamples": 0}, "`resamples` must be at least 1; got 0"),
-        ({"test": "bootstrap", "seed": -1}, "`seed` must be at least 0; got -1"),
+        (
+            {"test": "bootstrap", "resamples": 0},
+            "`resamples` must be a whole number of at least 1; got 0",
+        ),
+        ({"test": "bootstrap", "seed": -1}, "`seed` must be a whole number of at least 0; got -1"),
         ({"level": 9}, "`level` must be a confidence level"),
     ],
 )
@@ -144,7 +147,7 @@ def test_a_level_is_a_share_or_percent(level):
 
 
 def test_a_number_of_resamples_is_whole():
-    with pytest.raises(TypeError, match=r"`resamples` must be an integer; got 10.0"):
+    with pytest.raises(ValueError, match=r"`resamples` must be a whole number .*; got 10.0"):
         discriminative_power([[1, 2], [2, 4]], test="bootstrap", resamples=10.0)
 
 

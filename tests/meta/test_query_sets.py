@@ -53,9 +53,9 @@ def test_ties_keep_the_order_of_the_queries():
     ("scores", "expected", "size", "error", "words"),
     [
         (SCORES, EXPECTED[:3], 1, ValueError, "same queries; got 4 and 3"),
-        (SCORES, EXPECTED, 5, ValueError, "`size` must be at most 4; got 5"),
+        (SCORES, EXPECTED, 5, ValueError, "`size` must be a whole number from 1 to 4; got 5"),
         (SCORES, EXPECTED, 0, ValueError, "got 0"),
-        (SCORES, EXPECTED, 1.5, TypeError, "`size` must be an integer; got 1.5"),
+        (SCORES, EXPECTED, 1.5, ValueError, "`size` must be a whole number from 1 to 4; got 1.5"),
         (SCORES[0], EXPECTED, 1, ValueError, "`scores` must hold numbers in at least 2 dimensions"),
         (SCORES * np.nan, EXPECTED, 1, ValueError, "`scores` must hold finite numbers; got nan"),
     ],

@@ -237,12 +237,24 @@ def test_percentages_where_means_are_zero_or_less():
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (lambda: stability(np.eye(3), topics=4), "`topics` must be at most 3; got 4"),
-        (lambda: stability(np.eye(3), trials=0), "`trials` must be at least 1; got 0"),
+        (
+            lambda: stability(np.eye(3), topics=4),
+            "`topics` must be a whole number from 1 to 3; got 4",
+        ),
+        (
+            lambda: stability(np.eye(3), trials=0),
+            "`trials` must be a whole number of at least 1; got 0",
+        ),
         (lambda: stability(np.eye(3), fuzziness=-0.1), "`fuzziness` must be finite and at least 0"),
-        (lambda: split_swap_rate(np.eye(5), topics=3), "`topics` must be at most 2; got 3"),
+        (
+            lambda: split_swap_rate(np.eye(5), topics=3),
+            "`topics` must be a whole number from 1 to 2; got 3",
+        ),
         (lambda: split_swap_rate(np.eye(5), width=0), "`width` must be finite and above 0; got 0"),
-        (lambda: split_swap_rate(np.eye(5), bins=0), "`bins` must be at least 1; got 0"),
+        (
+            lambda: split_swap_rate(np.eye(5), bins=0),
+            "`bins` must be a whole number of at least 1; got 0",
+        ),
         (
             lambda: split_swap_rate(np.eye(5)).required_difference(5),
             r"`rate` must lie in \(0, 1\); got 5",

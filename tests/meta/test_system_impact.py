@@ -96,11 +96,11 @@ def test_a_measure_that_ties_all_systems_has_no_correlation():
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"systems": 1}, "`systems` must be at least 2; got 1"),
-        ({"sizes": [1]}, "`sizes` must be at least 2; got 1"),
-        ({"sizes": [2, 7]}, "`sizes` must be at most 6; got 7"),
+        ({"systems": 1}, "`systems` must be a whole number of at least 2; got 1"),
+        ({"sizes": [1]}, "`sizes` must be a whole number from 2 to 6; got 1"),
+        ({"sizes": [2, 7]}, "`sizes` must be a whole number from 2 to 6; got 7"),
         ({"sizes": []}, "`sizes` must hold at least one number of systems; got none"),
-        ({"trials": 0}, "`trials` must be at least 1; got 0"),
+        ({"trials": 0}, "`trials` must be a whole number of at least 1; got 0"),
         ({"coefficient": "r"}, "`coefficient` must be one of .*; got 'r'"),
         ({"scorer": lambda chosen: [1.0]}, r"scores of the 6 systems asked for, .*; got \(1,\)"),
         ({"scorer": lambda chosen: [np.nan] * len(chosen)}, "must give finite numbers; got nan"),

@@ -37,7 +37,10 @@ def test_the_share_agrees_with_the_measure_judged():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: unjudged_by_rank(RUNS, QRELS, 0), "`depth` must be at least 1; got 0"),
+        (
+            lambda: unjudged_by_rank(RUNS, QRELS, 0),
+            "`depth` must be a whole number of at least 1; got 0",
+        ),
         (lambda: unjudged_by_rank({}, QRELS), "at least one run"),
         (lambda: unjudged_by_rank(RUNS, QRELS, 5).shares(6), "`bins` must be .*; got 6"),
         (lambda: unjudged_by_rank(RUNS, QRELS, 5).share_at(6), "`cutoff` must be .*; got 6"),

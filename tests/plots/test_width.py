@@ -114,7 +114,7 @@ def test_a_matrix_or_strip_of_the_first_systems_says_so(plot):
     ax = PLOTS[plot](tables(), top=5)
     assert len(ax.get_yticklabels()) == 5
     assert "Shown: the best 5 of 12 systems by" in ax.irx_caption
-    with pytest.raises(InputError, match="`top` must be at least 2; got 1"):
+    with pytest.raises(InputError, match="`top` must be a whole number of at least 2; got 1"):
         PLOTS[plot](tables(), top=1)
 
 
@@ -187,7 +187,7 @@ def test_top_shows_the_best_systems_and_says_so(plot):
     assert [name for name in shown if name in LONG] == list(result.board().systems[:5])
     assert "the best 5 of 12 systems by nDCG@10" in ax.irx_caption
     assert "Shown:" not in plot(result, top=12).irx_caption
-    with pytest.raises(InputError, match="`top` must be at least 2; got 1"):
+    with pytest.raises(InputError, match="`top` must be a whole number of at least 2; got 1"):
         plot(result, top=1)
 
 
@@ -204,7 +204,7 @@ def test_the_best_systems_of_a_scatter_are_drawn_and_all_are_counted():
     assert "Means of 12 systems" in ax.irx_caption
     said = "Shown: the best 3 of 12 systems by nDCG@10 and the best by AP."
     assert ax.irx_caption.endswith(said)
-    with pytest.raises(InputError, match="`top` must be at least 2; got 1"):
+    with pytest.raises(InputError, match="`top` must be a whole number of at least 2; got 1"):
         plots.system_scatter(both, "nDCG@10", "AP", top=1)
 
 

@@ -158,5 +158,5 @@ def test_the_public_worlds_are_those_of_the_measure():
             zip(zip(table.query_id, table.doc_id, strict=True), table.relevance, strict=True)
         )
         assert got == {key: values[world] for key, values in expected.items()}
-    with pytest.raises(InputError, match="`count` must be at least 1; got 0"):
+    with pytest.raises(InputError, match="`count` must be a whole number of at least 1; got 0"):
         model.worlds(campaign.runs, campaign.qrels, 12, count=0)

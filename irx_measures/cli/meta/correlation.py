@@ -70,8 +70,6 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument(
         "--level",
-        "--confidence",
-        dest="level",
         type=float,
         default=0.95,
         help="confidence level of the intervals, which are symmetric bootstrap intervals "

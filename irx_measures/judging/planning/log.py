@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from ...common.validators import (
     FRACTION,
     Allowed,
-    RuleError,
     flag,
     integer,
     number_from,
@@ -59,18 +58,18 @@ class LoggedBatch(NamedTuple):
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise RuleError(value)
+        raise ValueError(value)
     return value
 
 
 def _list_of(kind: Allowed, what: str, length: int | None = None) -> Allowed:
     def convert(value: Any) -> list[Any]:
         if not isinstance(value, (list, tuple)) or length not in (None, len(value)):
-            raise RuleError(value)
+            raise ValueError(value)
         try:
             return [kind.convert(each) for each in value]
         except (ValueError, TypeError):
-            raise RuleError(value) from None
+            raise ValueError(value) from None
 
     return Allowed(f"be a list of {what}", convert)
 

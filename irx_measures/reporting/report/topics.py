@@ -9,12 +9,10 @@ from pathlib import Path
 from ...exceptions import InputError
 from ...io.columns import QUERY_NAMES
 from ...io.files import numbered_lines
-from ...io.formats import TSV, extension_of
-from ...io.rows import JSON_LINES, rows
+from ...io.formats import TABLES, extension_of
+from ...io.rows import rows
 
 TEXT_NAMES = ("text", "query", "title")  # of the column of texts, as tools name it
-
-TABLES = (".csv", TSV, *JSON_LINES)
 
 TOPIC = re.compile(r"<top>(.*?)</top>", re.DOTALL | re.IGNORECASE)
 

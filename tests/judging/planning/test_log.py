@@ -58,7 +58,11 @@ WRONG = [
     ("measure", None, "the field 'measure' is missing"),
     ("state", None, "the field 'question' is missing"),
     ("state", {**STATE.__dict__, "probability": 2}, "'probability' must lie in [0, 1]; got 2"),
-    ("state", {**STATE.__dict__, "judged": -1}, "'judged' must be at least 0; got -1"),
+    (
+        "state",
+        {**STATE.__dict__, "judged": -1},
+        "'judged' must be a whole number of at least 0; got -1",
+    ),
     ("state", {**STATE.__dict__, "answer": 3}, "'answer' must be a text"),
     ("state", {**STATE.__dict__, "claimed": 1}, "'claimed' must be True or False"),
     ("draws", {**DRAWS, "rest": -1}, "'rest' must be finite and at least 0"),

@@ -311,7 +311,7 @@ def test_only_scores_and_comparisons_are_reported(tmp_path):
 
 def test_a_depth_is_checked(tmp_path):
     runs, qrels = campaign(systems=4)
-    with pytest.raises(irx_measures.InputError, match="`depth` must be at least 1; got 0"):
+    with pytest.raises(irx_measures.InputError, match="`depth` must be a whole number"):
         written(tmp_path / "r.html", runs, qrels, depth=0)
     text = written(tmp_path / "r.html", runs, qrels, depth=3)
     assert "top 3s" in text

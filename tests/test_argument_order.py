@@ -1,0 +1,57 @@
+"""One order of arguments: runs, qrels, measures."""
+
+from inspect import getmembers, isfunction, ismethod, signature
+
+import pytest
+
+import irx_measures
+from irx_measures import RunSet, explain, meta
+
+QRELS = {"q": {"A": 1, "B": 0, "C": 2}}
+RUN = {"q": {"A": 2.0, "B": 1.0}}
+RUNS = {"x": RUN, "AP": {"q": {"C": 1.0}}}
+RUNSET = RunSet(RUNS, groups={"x": "X", "AP": "Y"})
+METHODS = {"naive": "nDCG@10"}
+
+ORDERED = ("runs", "qrels", "measures")
+NAMES = {"run": "runs", "runset": "runs", "measure": "measures", "methods": "measures"}
+
+# Their order stands in the specification, or in PyTerrier; `human` and `machines` are judgments.
+EXCEPTIONS = {"Experiment", "bootstrap_ndcg", "audit_judges"}
+
+
+def public_functions():
+    for module in (irx_measures, meta):
+        yield from getmembers(module, isfunction)
+        yield from ((name, getattr(module, name)) for name in module.__all__)
+    yield "distributed.evaluate", irx_measures.distributed.evaluate
+    for name in ("fit", "grade_probabilities", "worlds"):
+        yield f"JudgmentModel.{name}", getattr(irx_measures.JudgmentModel, name)
+
+
+def test_runs_come_before_qrels_and_qrels_before_measures():
+    seen = set()
+    for name, function in public_functions():
+        if name in EXCEPTIONS or not (isfunction(function) or ismethod(function)):
+            continue
+        parameters = signature(function).parameters.values()
+        positional = [one.name for one in parameters if one.kind == one.POSITIONAL_OR_KEYWORD]
+        asked = [NAMES.get(one, one) for one in positional if NAMES.get(one, one) in ORDERED]
+        if "qrels" in asked:
+            seen.add(name)
+            asked = list(dict.fromkeys(asked))
+            assert asked == [one for one in ORDERED if one in asked], name
+    assert len(seen) > 8
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: explain("nDCG@5", RUN, QRELS), "measure"),
+        (lambda: meta.leave_group_out(QRELS, RUNSET, 1), "`runset`"),
+        (lambda: meta.left_out_scores(QRELS, RUNSET, METHODS, depth=1), "swapped"),
+    ],
+)
+def test_another_order_is_an_error(call, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        call()
