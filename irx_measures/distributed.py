@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .common.validators import number_from
 from .exceptions import InputError, MissingExtraError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
-from .io.table import DaskTable, run_label
+from .io.table import Table, run_label
 from .io.trec import read_qrels
 from .judgments.judged_run import judge
 from .judgments.judgments import Judgments
@@ -410,19 +410,19 @@ def _score_part(
     return Part(matrix.query_ids, matrix.scores, rankings, unmatched, scored.doubts)
 
 
-def _doubts_without(qrels: DaskTable, runset: RunSet) -> Doubts:
+def _doubts_without(qrels: Table, runset: RunSet) -> Doubts:
     """The doubts of a partition without judgments: its runs may have queries."""
     doubts, judgments = Doubts(), Judgments(qrels)
-    for name, run in zip(runset.names, runset.each(), strict=True):
-        doubts.add_run(run, judge(judgments, run, name), name)
-        doubts.add_ranks(run, name)
+    for position, name in enumerate(runset.names):
+        judged = judge(judgments, runset.source(position), name)
+        doubts.add_run(judged, name)
+        doubts.add_ranks(judged.head.ranks, name)
     return doubts
 
 
 def _unmatched_queries(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
     known = set(query_ids)
-    runs = (runset.run(position) for position in range(len(runset)))
-    return [set(run.query_ids) - known for run in runs]
+    return [set(run.query_ids) - known for run in runset.each()]
 
 
 def _check_aligned(parts: Sequence[Part], tables: Sequence[str]) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from ..common.arrays import AnyArray
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
-from ..io.table import Table
 from ..io.irds import document_texts, query_text
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun, judge
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
@@ -113,7 +113,7 @@ def explain(
         judged = judge(judgments, given.columns, given.name)
         row = _row_of(query_id, judgments.query_ids)
         if own is None:
-            explained = standard_reasons(asked, given.columns, judged, row, columns)
+            explained = standard_reasons(asked, judged, row, columns)
         else:
             explained = _own_reasons(own, judged, row)
             _warn(own, judged, given)

@@ -1,7 +1,7 @@
 """The native core of the look-up: native/lookup.cpp says what it does.
 
-A column of identifiers is `(objects,)`, an array of Python strings, or `(text, first, length)`, UTF-8
-text with the first byte and the length of each.
+A column of identifiers is `(objects,)`, an array of Python strings, or `(text, first, length)`,
+UTF-8 text with the first byte and the length of each.
 """
 
 from typing import Any, Literal, TypeAlias

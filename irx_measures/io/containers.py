@@ -125,8 +125,8 @@ class Cells(NamedTuple):
 
     Attributes
     ----------
-    ids
-        Numbers the queries and the documents; TypeError if one is no string.
+    query, doc
+        Number the queries, and the documents; TypeError if one is no string.
     value : (rows,) floats
     beside
         The other columns.
@@ -135,28 +135,36 @@ class Cells(NamedTuple):
         neither.
     """
 
-    ids: Callable[[], tuple[Ids, Ids]]
+    query: Callable[[], Ids]
+    doc: Callable[[], Ids]
     value: FloatArray
     beside: Beside = nothing
     raw: tuple[Any, Any] | None = None
 
     def table(self, what: str) -> Table:
         """The run that has these columns; `what` is its label."""
-        return Table(*self.ids(), self.value, what, ranks=self.ranks())
+        return Table(self.query(), self.doc(), self.value, what, ranks=self.ranks())
 
     def ranks(self) -> str:
         """How the rank column of a run contradicts its scores."""
         if self.beside(RANK) is None:
             return ""
-        return contradicted(self.beside, [query for query, _ in self.first_rows(HEAD_ROWS)], self.value)
+        first = [query for query, _ in self.first_rows(HEAD_ROWS)]
+        return contradicted(self.beside, first, self.value)
 
     def first_rows(self, count: int) -> list[tuple[str, str]]:
         """Query and document of the first rows, at most so many."""
         if self.raw is None:
             rows = np.arange(min(count, len(self.value)))
-            return list(zip(*(ids.take(rows) for ids in self.ids()), strict=True))
-        query, doc = (column[:count] for column in self.raw)
-        return list(zip(*(c.tolist() if isinstance(c, np.ndarray) else c.to_pylist() for c in (query, doc)), strict=True))
+            first = [self.query().take(rows), self.doc().take(rows)]
+        else:
+            first = [_listed(column[:count]) for column in self.raw]
+        return list(zip(*first, strict=True))
+
+
+def _listed(column: Any) -> list[Any]:
+    listed: list[Any] = column.tolist() if isinstance(column, np.ndarray) else column.to_pylist()
+    return listed
 
 
 class Form(NamedTuple):
@@ -208,7 +216,7 @@ def run_table(source: Any, what: str = "run") -> Table:
 def qrels_table(source: Any, what: str = "qrels") -> Table:
     """Qrels in memory; errors as `run_table`, and for grades that are not whole and small."""
     cells = read_cells(source, GRADE_NAMES, what)
-    return as_qrels(*cells.ids(), cells.value, what)
+    return as_qrels(cells.query(), cells.doc(), cells.value, what)
 
 
 def _refuse_unread(source: Any, what: str) -> None:
@@ -243,7 +251,8 @@ def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
         return arrow_ids(table[name], f"{what}: column {name!r}", fix)
 
     return Cells(
-        lambda: (identifiers(query), identifiers(doc)),
+        lambda: identifiers(query),
+        lambda: identifiers(doc),
         _values(numbers_of(table[value]), f"{what}: column {value!r}", value_names),
         of_columns(table.column_names, table.column),
         (table[query], table[doc]),
@@ -259,7 +268,8 @@ def _of_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Cells:
     counted = Counter(columns)
     once = [name for name, count in counted.items() if count == 1]  # of two with one name, none
     return Cells(
-        lambda: (_frame_ids(query, what), _frame_ids(doc, what)),
+        lambda: _frame_ids(query, what),
+        lambda: _frame_ids(doc, what),
         _values(value.to_numpy(), f"{what}: column {value.name!r}", value_names),
         of_columns(once, frame.__getitem__),
         (_raw(query), _raw(doc)),
@@ -284,7 +294,7 @@ def _frame_ids(series: Any, what: str) -> Ids:
         categories, code = series.cat.categories.to_numpy(object), series.cat.codes.to_numpy()
         if code.min(initial=0) >= 0 and all(isinstance(name, str) for name in categories):
             return Ids.of_codes(Names(categories), code)
-    return _string_ids(raw, label, ".astype(str)")
+    return _string_ids(raw.tolist(), label, ".astype(str)")
 
 
 def _of_ranx(source: Any, _: tuple[str, ...], what: str) -> Cells:
@@ -311,10 +321,8 @@ def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> 
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
     scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
     return Cells(
-        lambda: (
-            Ids.repeated(list(nested), lengths),
-            _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids"),
-        ),
+        lambda: Ids.repeated(list(nested), lengths),
+        lambda: _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids"),
         _numbers(list(chain.from_iterable(scores)), what),
     )
 
@@ -333,7 +341,7 @@ def _of_records(records: Iterable[Any], value_names: tuple[str, ...], what: str)
     _refuse_unread(records, what)
     rows = list(records)
     if not rows:
-        return Cells(lambda: (Ids.of(()), Ids.of(())), np.zeros(0))
+        return Cells(lambda: Ids.of(()), lambda: Ids.of(()), np.zeros(0))
     if isinstance(rows[0], Mapping):
         return _of_dicts(rows, value_names, what)
     fields = getattr(rows[0], "_fields", None)
@@ -384,10 +392,8 @@ def _of_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Cells
 def _of_lists(cells: list[list[Any]], names: list[str], what: str, beside: Beside) -> Cells:
     (query, doc, values), (query_name, doc_name, value_name) = cells, names
     return Cells(
-        lambda: (
-            _string_ids(query, f"{what}: {query_name}"),
-            _string_ids(doc, f"{what}: {doc_name}"),
-        ),
+        lambda: _string_ids(query, f"{what}: {query_name}"),
+        lambda: _string_ids(doc, f"{what}: {doc_name}"),
         _numbers(values, f"{what}: {value_name}"),
         beside,
     )

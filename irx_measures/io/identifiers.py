@@ -33,9 +33,10 @@ class Names(Sequence[str]):
         only where one is asked for.
     """
 
-    def __init__(self, names: Iterable[str] | Any = ()) -> None:
-        self._arrow = names if hasattr(names, "to_pylist") else None
-        self._given = () if self._arrow is not None else tuple(names)
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        is_arrow = hasattr(names, "to_pylist")
+        self._arrow: Any = names if is_arrow else None
+        self._given: tuple[str, ...] = () if is_arrow else tuple(names)
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -74,10 +75,9 @@ class Names(Sequence[str]):
             import pyarrow.compute as pc
 
             place = pc.index_in(wanted._arrow, value_set=self._as_arrow)
-            return place.fill_null(-1).to_numpy(zero_copy_only=False)
-        return np.fromiter(
-            map(self.number.get, wanted.ids, repeat(-1)), np.int32, len(wanted)
-        )
+            found: Int32Array = place.fill_null(-1).to_numpy()
+            return found
+        return np.fromiter(map(self.number.get, wanted.ids, repeat(-1)), np.int32, len(wanted))
 
     @cached_property
     def _as_arrow(self) -> Any:

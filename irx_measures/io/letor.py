@@ -19,7 +19,6 @@ from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
-from .identifiers import LONGEST_ID
 from .numbers import read_float, read_integer
 
 if TYPE_CHECKING:
@@ -113,7 +112,8 @@ class LetorData:
         number = {qid: number for number, qid in enumerate(sorted(set(self.query_ids)))}
         query = np.array([number[qid] for qid in self.query_ids], np.int64)
         frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
-        frame = frame.take(trec_order(query, scored, self.doc_ids)).reset_index(drop=True)
+        order = trec_order(query, scored, lambda rows: frame["docno"].iloc[rows].tolist())
+        frame = frame.take(order).reset_index(drop=True)
         frame["rank"] = frame.groupby("qid", sort=False).cumcount()
         return frame
 
@@ -168,8 +168,6 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         documents_of[query_id] += 1
         doc_comment = DOC_ID.search(comment)
         doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"
-        if max(len(query_id.encode()), len(doc_id.encode())) > LONGEST_ID:
-            raise InputError(f"{where}: identifiers must have at most {LONGEST_ID} bytes")
         if (query_id, doc_id) in known:
             raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
         known.add((query_id, doc_id))

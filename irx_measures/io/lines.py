@@ -174,7 +174,7 @@ def _line_by_line(path: Path, block: bytes, layout: Layout, lines_before: int) -
             (columns.doc, "doc_id must be UTF-8", bytes.decode, layout.doc),
             (columns.number, _must_be(layout), layout.number_of, layout.number),
         ):
-            cells.append(_read(read, row[place], f"{path}:{number}: {kind}"))  # type: ignore
+            cells.append(_read(read, row[place], f"{path}:{number}: {kind}"))
     return columns
 
 

@@ -92,9 +92,10 @@ def rank(index: Index | None, source: Source, shape: tuple[int, int]) -> FoundIn
         answered = None if text is None else _native.rank_lines(index, text, *found)
     else:
         columns = [_column(column) for column in source.unread.raw or ()]
-        if not all(columns) or not columns:
+        if len(columns) != 2 or columns[0] is None or columns[1] is None:
             return None
-        answered = _native.rank_columns(index, *columns, source.unread.value, *found)
+        score = np.ascontiguousarray(source.unread.value)
+        answered = _native.rank_columns(index, columns[0], columns[1], score, *found)
     return found._replace(rank=found.rank.reshape(shape)) if answered is True else None
 
 

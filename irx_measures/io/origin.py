@@ -27,7 +27,9 @@ class Origin(NamedTuple):
     lines: Callable[[Path, str, str], Iterator[int]] | None
 
     @classmethod
-    def of(cls, path: Path, lines: Callable[[Path, str, str], Iterator[int]] | None) -> Origin | None:
+    def of(
+        cls, path: Path, lines: Callable[[Path, str, str], Iterator[int]] | None
+    ) -> Origin | None:
         """The file, unless it is a pipe, which cannot be read again."""
         return cls(path, lines) if path.is_file() else None
 

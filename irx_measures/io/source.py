@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
@@ -42,7 +42,7 @@ class Head(NamedTuple):
 
 
 Unread: TypeAlias = Callable[[], bytes | None] | dict[str, Any] | Cells
-"""A run that was not read: what gives the text of a TREC file, or None; a dict of dicts; columns."""
+"""A run that was not read: a dict of dicts, columns, or what gives the text of a TREC file."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,12 @@ class Source:
     head
         Reads its beginning.
     state
-        What a digest of the run covers, of a run that is not in memory: paths and their times. Empty
-        for a run in memory, of which it covers the content.
+        What a digest of the run covers if it is not in memory, such as the times of files; empty
+        if it is, since the digest then covers the content.
     unread
         What the native core may rank without reading: see `Unread`.
+    queries
+        Reads the queries; None: by reading the run.
     """
 
     label: str
@@ -69,20 +71,22 @@ class Source:
     head: Callable[[], Head]
     state: str = ""
     unread: Unread | None = None
+    queries: Callable[[], tuple[str, ...]] | None = None
+
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries of the run, in order of first appearance."""
+        return self.read().query_ids if self.queries is None else self.queries()
 
     @classmethod
     def of_table(cls, table: Table) -> Source:
         """A run that was read."""
-        return cls(
-            table.label, lambda: table, lambda: Head(table.first_rows(SAMPLE), table.ranks)
-        )
+        return cls(table.label, lambda: table, lambda: Head(table.first_rows(SAMPLE), table.ranks))
 
     def checked(self, check: Callable[[Table], Table], unread: bool = True) -> Source:
         """The same run, with a check of what is read; the core may only rank it if `unread`."""
         read = self.read
-        return replace(
-            self, read=lambda: check(read()), unread=self.unread if unread else None
-        )
+        return replace(self, read=lambda: check(read()), unread=self.unread if unread else None)
 
 
 class FileState(NamedTuple):
@@ -113,7 +117,8 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
     label = run_label(name)
     if borrowed and type(run) is dict and all(type(inner) is dict for inner in run.values()):
         head = partial(_head_of_dict, run)
-        return Source(label, lambda: run_table(run, label), head, unread=run)
+        queries = partial(_queries_of_dict, run)
+        return Source(label, lambda: run_table(run, label), head, unread=run, queries=queries)
     if borrowed and (is_frame(run) or is_arrow(run)):
         cells = read_cells(run, SCORE_NAMES, label)
         return Source(
@@ -121,8 +126,13 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
             lambda: cells.table(label),
             lambda: Head(cells.first_rows(SAMPLE), cells.ranks()),
             unread=cells,
+            queries=lambda: cells.query().names.ids,
         )
     return Source.of_table(read_run(run, name))
+
+
+def _queries_of_dict(nested: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+    return tuple(query for query, documents in nested.items() if documents)
 
 
 def _head_of_dict(nested: Mapping[str, Mapping[str, Any]]) -> Head:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..common.arrays import BoolArray, Int64Array
 from ..exceptions import InputError
-from ..io.table import Table
 from ..io.identifiers import Ids
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..typing import QrelsLike
@@ -43,8 +43,8 @@ class JudgedPairs:
         ValueError
             When no pair was judged by both, or the machine judges a document twice for a query.
         """
-        columns = read_qrels(machine)
-        Judgments(columns, kind=name)  # rejects duplicates
+        columns = replace(read_qrels(machine), label=name)
+        columns.refuse_duplicates(slice(None), "judges")
         query = columns.query.codes(human.query_index)
         doc = np.where(query >= 0, columns.doc.codes(human.doc_index), -1)
         row, slot = human.find(query, doc)

@@ -71,6 +71,11 @@ class JudgedRun:
         """The ranking of all documents for each query of the judgments."""
         return self._rows.ranking
 
+    @property
+    def query_ids(self) -> tuple[str, ...]:
+        """The queries of the run, those without judgments too, in order of first appearance."""
+        return self._rows.source.query_ids
+
     @cached_property
     def head(self) -> Head:
         """The beginning of the run."""

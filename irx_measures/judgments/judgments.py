@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from ..io.identifiers import Ids, Names
 from ..io.table import Table
 from .digests import digest
 from .ranking import Ranking
+
+if TYPE_CHECKING:
+    from ..io._native import Index
 
 
 class Levels(NamedTuple):
@@ -139,14 +142,12 @@ class Judgments:
         return *np.divmod(self._keys, len(self.doc_index)), self._slots
 
     @cached_property
-    def native_index(self) -> object | None:
+    def native_index(self) -> Index | None:
         """The judgments as the native core looks them up; None if it is not built or declines."""
-        return native.index_of(
-            self.query_ids, self.doc_index.ids, self.entries(), self.grade.size
-        )
+        return native.index_of(self.query_ids, self.doc_index.ids, self.entries(), self.grade.size)
 
     def find(self, query: IntArray, doc: IntArray) -> tuple[Int64Array, Int64Array]:
-        """Which pairs of a query and a document are judged, and their places in the raveled `grade`.
+        """Which (query, document) pairs are judged, and their places in the raveled `grade`.
 
         Parameters
         ----------

@@ -21,7 +21,7 @@ def spelled_otherwise(judged: JudgedRun) -> str:
     if 0 < len(missed) < len(judgments.query_ids):
         lacking = Names(missed)
         # To know all queries, the run is read; most need not be.
-        queries = judged.table.query_ids if lacking.spellings else [query for query, _ in first]
+        queries = judged.query_ids if lacking.spellings else [query for query, _ in first]
         found = _first(queries, lacking, judgments.query_index)
         if found:
             return f"has query {found}"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..common.division import safe_divide
 from ..common.memory import require_memory
 from ..exceptions import InputError
+from ..io.source import FileState
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
-from ..io.source import FileState
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
 from .base import Measure
 from .doubts import Doubt

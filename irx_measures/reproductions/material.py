@@ -13,8 +13,8 @@ from typing import Literal
 from ..common.progress import without_bar
 from ..common.writing import counted
 from ..exceptions import InputError, MissingExtraError
-from ..io.table import Table
 from ..io.irds import IRDS, DownloadError
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..runsets.sources import matching_files

@@ -18,9 +18,9 @@ from ..common.caching import kept
 from ..common.nearest import did_you_mean
 from ..common.writing import shown, some
 from ..exceptions import InputError
-from ..io.table import Table
 from ..io.irds import IRDS
 from ..io.source import FileState
+from ..io.table import Table
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
 from ..typing import GroupsLike, RunsLike
@@ -381,9 +381,7 @@ def _join(parts: Sequence[RunSet]) -> RunSet:
         for position, given in enumerate(part.names):
             name = given if part.named else f"{part.name}/{given}"
             first, place = origin.setdefault(name, (part, position))
-            if first is not part and run_digest(first.run(place)) != run_digest(
-                part.run(position)
-            ):
+            if first is not part and run_digest(first.run(place)) != run_digest(part.run(position)):
                 raise InputError(
                     f"{first.name!r} and {part.name!r} both have a run {name!r}, "
                     "of different content"

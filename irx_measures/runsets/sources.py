@@ -66,7 +66,9 @@ def _file_or_dataset(run: Any, name: str, form: str | None) -> Source | None:
         return _of_folder(run, name, form)
     if are_paths(run):
         label = f"{run_label(name)} ({some(list(map(str, run)), 3)})"
-        return _of_paths(run, label, name, form, "a list of files with a name", "the list without a name")
+        return _of_paths(
+            run, label, name, form, "a list of files with a name", "the list without a name"
+        )
     if isinstance(run, str) and (files := matching_files(run)):
         raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {run}")
     return None

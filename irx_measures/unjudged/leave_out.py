@@ -10,8 +10,8 @@ import numpy as np
 from ..common.arrays import BoolArray
 from ..common.validators import integer
 from ..exceptions import InputError
-from ..io.table import Table
 from ..io.frames import frame
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import truncate_ranks
@@ -89,7 +89,7 @@ def _each_group(
                 {
                     "query_id": left.query.all(),
                     "doc_id": left.doc.all(),
-                    "relevance": left.grade,
+                    "relevance": left.value,
                 }
             ),
         )

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..common.arrays import FloatArray, Int64Array
 from ..exceptions import InputError
-from ..io.table import Table
 from ..io.containers import is_row
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..typing import QrelsLike
 from .pooled_runs import PooledRuns
@@ -34,7 +34,7 @@ def read_machines(machine: MachineLike) -> tuple[Table, ...]:
 
 def values_of(machines: Sequence[Table]) -> MachineValues:
     """The distinct labels of each machine, ascending."""
-    return tuple(tuple(np.unique(labels.grade).tolist()) for labels in machines)
+    return tuple(tuple(np.unique(labels.value).tolist()) for labels in machines)
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,7 @@ class OneHot:
     columns: FloatArray
 
     @classmethod
-    def of(
-        cls, pooled: PooledRuns, machines: Sequence[Table], values: MachineValues
-    ) -> OneHot:
+    def of(cls, pooled: PooledRuns, machines: Sequence[Table], values: MachineValues) -> OneHot:
         """Look up all documents.
 
         Parameters
@@ -101,7 +99,7 @@ def one_hot(
         The labels that have columns. The first column stands for documents without a label.
     """
     pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
-    given = dict(zip(pairs, labels.grade.tolist(), strict=True))
+    given = dict(zip(pairs, labels.value.tolist(), strict=True))
     unknown = sorted(set(given.values()) - set(known))
     if unknown:
         raise InputError(

@@ -2,11 +2,11 @@
 
 import pyarrow as pa
 import pytest
+from irx_measures.io.c_strings import OddId, first_not_c_string
+from irx_measures.io.utf8_identifiers import joined, text_ids
 
 from irx_measures.io.arrow import arrow_ids
-from irx_measures.io.c_strings import OddId, first_not_c_string
 from irx_measures.io.identifiers import ListIds, RepeatedIds
-from irx_measures.io.utf8_identifiers import joined, text_ids
 
 FORMS = {
     "list": ListIds,

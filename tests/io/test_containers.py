@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
+from irx_measures.io.utf8_identifiers import text_ids
 from numpy.testing import assert_array_equal
 
 from irx_measures import evaluate
@@ -22,7 +23,6 @@ from irx_measures.io.columns import nested
 from irx_measures.io.containers import is_nested, is_one_run, qrels_columns, run_columns
 from irx_measures.io.identifiers import LONGEST_ID, IdIndex, ListIds, RepeatedIds
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.io.utf8_identifiers import text_ids
 
 RUN = {"q2": {"d1": 2.5, "é": 1.0}, "q1": {"d1": -1.0}}
 QRELS = {"q2": {"d1": 2, "é": 0}, "q1": {"d1": -1}}

@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pyarrow as pa
 import pytest
+from irx_measures.io.utf8_identifiers import TextIds
 from pyarrow import parquet
 
 from irx_measures import evaluate
@@ -15,7 +16,6 @@ from irx_measures.common import memory
 from irx_measures.exceptions import InputError
 from irx_measures.io.identifiers import CodedIds
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.io.utf8_identifiers import TextIds
 from tests.io.peak import measured, peak_of
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from irx_measures.io.utf8_identifiers import TextIds
 
 from irx_measures import RunSet, evaluate, read_letor
 from irx_measures.exceptions import InputError
@@ -21,7 +22,6 @@ from irx_measures.io import trec as trec_files
 from irx_measures.io.groups import read_groups
 from irx_measures.io.identifiers import LONGEST_ID
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.io.utf8_identifiers import TextIds
 from tests.optional import needs
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from irx_measures.io.utf8_identifiers import TextIds, joined, text_ids
 from numpy.testing import assert_array_equal
 
 from irx_measures.io.identifiers import CodedIds, IdIndex, ListIds
-from irx_measures.io.utf8_identifiers import TextIds, joined, text_ids
 
 # Identifiers that differ in one place: before, at and after the edges of eight-byte words.
 alike = st.builds(

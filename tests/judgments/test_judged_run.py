@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir_measures import RR, Qrel, ScoredDoc
+from irx_measures.io.utf8_identifiers import TextIds
 from numpy.testing import assert_array_equal
 
 from irx_measures.io.arrow import arrow_ids
 from irx_measures.io.columns import QrelsColumns
 from irx_measures.io.containers import qrels_columns, run_columns
 from irx_measures.io.identifiers import IdIndex, ListIds
-from irx_measures.io.utf8_identifiers import TextIds
 from irx_measures.judgments.digests import digest, run_digest
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from irx_measures.judgments.nested_look_up import look_up
 from numpy.testing import assert_array_equal
 
 from irx_measures.exceptions import InputError
@@ -17,7 +18,6 @@ from irx_measures.io.trec import borrow_run
 from irx_measures.judgments.digests import run_digest
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
-from irx_measures.judgments.nested_look_up import look_up
 from tests.campaigns import qrels
 from tests.oracles.ranking import ranking
 

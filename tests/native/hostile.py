@@ -12,13 +12,13 @@ from unittest import mock
 import numpy as np
 import pandas as pd
 from ir_measures import ScoredDoc
+from irx_measures.io.utf8_identifiers import text_ids
 
 from irx_measures.io import containers, native
 from irx_measures.io.columns import RunColumns
 from irx_measures.io.containers import qrels_columns
 from irx_measures.io.identifiers import ListIds, RepeatedIds
 from irx_measures.io.trec import borrow_run, read_run
-from irx_measures.io.utf8_identifiers import text_ids
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
 

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...exceptions import InputError
-from ...io.table import nested
 from ...io.files import unpacked
 from ...io.formats import TREC, format_of, has_beir_header, has_header
 from ...io.irds import IRDS
 from ...io.numbers import read_integer
 from ...io.qrels_files import judging_log_of
+from ...io.table import nested
 from ...io.trec import read_qrels
 from ...judging.planning.log import JudgingLog
 from ...judging.planning.offered import DCG

@@ -12,9 +12,9 @@ import numpy as np
 from ...common.validators import LEVEL, integer
 from ...common.writing import counted
 from ...exceptions import InputError
-from ...io.table import Table
 from ...io.frames import frame
 from ...io.identifiers import Ids
+from ...io.table import Table
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
@@ -336,7 +336,7 @@ def _scale(given: Sequence[int] | None, judged: Table, log: JudgingLog) -> tuple
     elif logged:
         scale = next(iter(logged))
     else:
-        found = {0, *np.unique(judged.grade.clip(0)).tolist()}
+        found = {0, *np.unique(judged.value.clip(0)).tolist()}
         scale = grade_scale(found if len(found) > 1 else (0, 1))
     for other in logged - {scale}:
         raise InputError(f"`grades` must be those of the log; got {scale}, the log has {other}")

@@ -12,8 +12,8 @@ from ...common.arrays import BoolArray, Int64Array
 from ...common.progress import with_bar
 from ...common.validators import LEVEL, integer
 from ...exceptions import InputError
-from ...io.table import Table
 from ...io.frames import frame
+from ...io.table import Table
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import QrelsLike, RunsLike

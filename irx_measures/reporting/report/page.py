@@ -19,8 +19,8 @@ from ...comparison.findings import BEATEN, BEST, RANK
 from ...comparison.grouped import GroupedComparison, compare_grouped_scores
 from ...comparison.result import Comparison
 from ...exceptions import InputError, MissingExtraError
-from ...io.table import Table
 from ...io.files import PAGE_MARK, write_whole
+from ...io.table import Table
 from ...scoring.evaluate import judged_documents, set_of
 from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...common.arrays import BoolArray, FloatArray
-from ...io.table import Table
 from ...io.frames import frame
+from ...io.table import Table
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
 from ...measures.bootstrap import bootstrap_ndcg
@@ -172,7 +172,7 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
         known = set(zip(original.query.all(), original.doc.all(), strict=True))
         pairs = zip(found.expanded.query.all(), found.expanded.doc.all(), strict=True)
         new = np.array([pair not in known for pair in pairs])
-        added = np.bincount(np.maximum(found.expanded.grade[new], 0))
+        added = np.bincount(np.maximum(found.expanded.value[new], 0))
     pool, unjudged = shares([grade_counts(original)]), shares([added])
     return Prevalence(found.material, pool, unjudged)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ import numpy as np
 from ...common.arrays import BoolArray, FloatArray
 from ...common.warn import untold
 from ...io.table import Table
-from ...io.identifiers import Ids, Names
 from ...judgments.ranking import Ranking
 from ...measures.rank_biased import RBR
 from ...runsets.runset import RunSet
@@ -73,7 +72,7 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
     ndcg = evaluate(runs, material.qrels, ["nDCG@10"], progress=progress).aggregates[0]
     best = int(np.argmax(ndcg))
     top = _top(runs, best)
-    if not len(top.grade):
+    if not len(top.value):
         return None
     others = runs.subset(place for place in range(len(runs)) if place != best)
     measures = {
@@ -91,11 +90,11 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
 def _top(runs: RunSet, place: int) -> Table:
     """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
     run = runs.run(place)
-    ranking = rank_run(run, Names(run.query_ids))
+    ranking = Ranking.of(run, run.query.names)
     top = ranking.top(WANTED)
     top = top[ranking.returned[ranking.query[top]] >= WANTED]
-    rows, rank = ranking.ordered_rows(top), top - ranking.start[ranking.query[top]]
-    return Table(Ids.of(run.query.take(rows)), Ids.of(run.doc.take(rows)), WANTED - rank)
+    kept = run.at(ranking.row[top])
+    return replace(kept, value=WANTED + 1 - ranking.rank[top], label="qrels")
 
 
 def figure_3(found: Observations) -> PaperTable:

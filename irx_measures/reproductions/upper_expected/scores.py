@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray, Int64Array
+from ...common.arrays import FloatArray, Int64Array
 from ...common.division import safe_divide
 from ...common.warn import untold
 from ...exceptions import InputError
-from ...io.table import Table
-from ...io.identifiers import Ids, Names
+from ...io.identifiers import Names
+from ...io.source import Source
 from ...meta import partition_queries
 from ...runsets.runset import RunSet
-from ...runsets.sources import HeldRun, NamedSources, Source
+from ...runsets.sources import NamedSources
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..inventory import declared
@@ -153,25 +153,17 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     halves = []
     for chosen in (left, ~left):
         kept = chosen[material.qrels.doc.codes(index)]
-        qrels = Table(*_ids(material.qrels, kept), material.qrels.value[kept])
-        part = {name: _part(run, chosen[run.doc.codes(index)]) for name, run in runs.items()}
+        qrels = material.qrels.at(np.flatnonzero(kept))
+        part = {
+            name: run.at(np.flatnonzero(chosen[run.doc.codes(index)])) for name, run in runs.items()
+        }
         returned = set(chain.from_iterable(run.query_ids for run in part.values()))
         if returned.isdisjoint(qrels.query_ids):
             return None
-        sources: dict[str, Source] = {name: HeldRun(run) for name, run in part.items()}
+        sources = {name: Source.of_table(run) for name, run in part.items()}
         # A run may have no document of the half.
         runset = RunSet(NamedSources(sources, named=True, may_be_empty=True))
         half = replace(material, qrels=qrels, runs=runset)
         with untold(""):  # the evaluation of all documents has told what there is to tell
             halves.append(Scores.of(half))
     return halves[0], halves[1]
-
-
-def _ids(columns: Table, kept: BoolArray) -> tuple[Ids, Ids]:
-    """Queries and documents of some rows."""
-    rows = np.flatnonzero(kept)
-    return Ids.of(columns.query.take(rows)), Ids.of(columns.doc.take(rows))
-
-
-def _part(run: Table, kept: BoolArray) -> Table:
-    return Table(*_ids(run, kept), run.score[kept], run.distinct)
