@@ -55,7 +55,7 @@ def contradicted(beside: Beside, query: Sequence[str], score: FloatArray) -> str
         return ""
     head = cells[: len(query)]
     rank: Iterable[Any] = head.to_pylist() if hasattr(head, "to_pylist") else head
-    rows = zip(query, repeat(""), rank, score[: len(query)].tolist(), strict=True)
+    rows = zip(query, repeat("", len(query)), rank, score[: len(query)].tolist(), strict=True)
     return contradiction(HeadRow(*row) for row in rows)
 
 

@@ -81,12 +81,20 @@ class Source:
     @classmethod
     def of_table(cls, table: Table) -> Source:
         """A run that was read."""
-        return cls(table.label, lambda: table, lambda: Head(table.first_rows(SAMPLE), table.ranks))
+        return cls(table.label, partial(_same, table), partial(_head_of, table))
 
     def checked(self, check: Callable[[Table], Table], unread: bool = True) -> Source:
         """The same run, with a check of what is read; the core may only rank it if `unread`."""
         read = self.read
         return replace(self, read=lambda: check(read()), unread=self.unread if unread else None)
+
+
+def _same(table: Table) -> Table:
+    return table
+
+
+def _head_of(table: Table) -> Head:
+    return Head(table.first_rows(SAMPLE), table.ranks)
 
 
 class FileState(NamedTuple):
@@ -152,7 +160,7 @@ class _RunFile:
         run = read_run(self._path, self._name, self._form)
         if FileState.of(self._path) != self.state:
             raise InputError(f"{self._path}: the file has changed since the RunSet was created")
-        self._head = Head(run.first_rows(SAMPLE), run.ranks)
+        self._head = _head_of(run)
         return run
 
     def text(self) -> bytes | None:
@@ -172,10 +180,7 @@ class _RunFile:
         return text
 
     def head(self) -> Head:
-        if self._head is None:
-            run = self.read()
-            return Head(run.first_rows(SAMPLE), run.ranks)
-        return self._head
+        return self._head or _head_of(self.read())
 
 
 def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = None) -> Source:
@@ -199,6 +204,33 @@ def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = N
     )
 
 
+@dataclass(frozen=True)
+class _RunFiles:
+    """A run in several files by their paths; see `source_of_files`."""
+
+    label: str
+    files: Mapping[str, Source]
+    one_run: str
+
+    def read(self) -> Table:
+        file_of: dict[str, str] = {}
+        parts = []
+        for path, file in self.files.items():
+            parts.append(file.read())
+            for query in parts[-1].query_ids:
+                if query in file_of:
+                    raise InputError(
+                        f"{self.label}: query {query!r} is in {file_of[query]} and in {path}; "
+                        f"{self.one_run}"
+                    )
+                file_of[query] = path
+        return joined(parts)
+
+    def head(self) -> Head:
+        heads = [file.head() for file in self.files.values()]
+        return Head(heads[0].rows, next((head.ranks for head in heads if head.ranks), ""))
+
+
 def source_of_files(label: str, files: Mapping[str, Source], one_run: str) -> Source:
     """A run in several files, each of which has other queries.
 
@@ -211,32 +243,16 @@ def source_of_files(label: str, files: Mapping[str, Source], one_run: str) -> So
     one_run
         The end of the error about a query that is in two files: how each file would be a run.
     """
-
-    def read() -> Table:
-        file_of: dict[str, str] = {}
-        parts = []
-        for path, file in files.items():
-            parts.append(file.read())
-            for query in parts[-1].query_ids:
-                if query in file_of:
-                    raise InputError(
-                        f"{label}: query {query!r} is in {file_of[query]} and in {path}; {one_run}"
-                    )
-                file_of[query] = path
-        return joined(parts)
-
-    def head() -> Head:
-        heads = [file.head() for file in files.values()]
-        return Head(heads[0].rows, next((head.ranks for head in heads if head.ranks), ""))
-
-    return Source(label, read, head, repr([file.state for file in files.values()]))
+    several = _RunFiles(label, files, one_run)
+    state = repr([file.state for file in files.values()])
+    return Source(label, several.read, several.head, state)
 
 
 def source_of_dataset(dataset: str, name: str) -> Source:
     """The scoreddocs of an ir_datasets id."""
-    label = f"{run_label(name)} ({dataset})"
+    read = partial(read_run, dataset, name)
+    return Source(f"{run_label(name)} ({dataset})", read, partial(_head_read_by, read), dataset)
 
-    def read() -> Table:
-        return read_run(dataset, name)
 
-    return Source(label, read, lambda: Source.of_table(read()).head(), dataset)
+def _head_read_by(read: Callable[[], Table]) -> Head:
+    return _head_of(read())

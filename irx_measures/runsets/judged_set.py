@@ -25,12 +25,16 @@ Value = TypeVar("Value")
 
 
 def judge_each(
-    runset: RunSet, judgments: Judgments, progress: bool | None = False
+    runset: RunSet,
+    judgments: Judgments,
+    progress: bool | None = False,
+    rows_needed: bool = False,
 ) -> Iterator[JudgedRun]:
-    """Judge every run of a set, with a progress bar; runs are read one at a time."""
+    """Judge every run of a set, with a progress bar; see `judge`."""
     names = with_bar(runset.names, "run", progress)
     for position, name in enumerate(names):
-        yield judge(judgments, runset.source(position), name if runset.named else None)
+        known_name = name if runset.named else None
+        yield judge(judgments, runset.source(position), known_name, rows_needed)
 
 
 def no_ranks(runs: int, judgments: Judgments) -> IntArray:
@@ -109,7 +113,7 @@ class JudgedSet:
         rank = no_ranks(len(runset), judgments)
         tops: dict[tuple[int, int | None], str] = {}
         shares: list[JudgedShare] = []
-        for position, judged in enumerate(judge_each(runset, judgments)):
+        for position, judged in enumerate(judge_each(runset, judgments, rows_needed=bool(depths))):
             rank = with_ranks(rank, position, judged)
             shares.append(JudgedShare.of(judged))
             for depth in depths:

@@ -6,10 +6,10 @@ from irx_measures.io.c_strings import OddId, first_not_c_string
 from irx_measures.io.utf8_identifiers import joined, text_ids
 
 from irx_measures.io.arrow import arrow_ids
-from irx_measures.io.identifiers import ListIds, RepeatedIds
+from irx_measures.io.identifiers import Ids
 
 FORMS = {
-    "list": ListIds,
+    "list": Ids,
     "text": text_ids,
     "two texts": lambda ids: joined([text_ids(ids[:1]), text_ids(ids[1:])]),
     "reversed text": lambda ids: text_ids(ids[::-1]).at(slice(None, None, -1)),
@@ -33,5 +33,5 @@ def test_identifiers_of_arrow_in_chunks_and_of_slices():
     query = RepeatedIds(["q", "r"], pa.array([2, 2]).to_numpy())
     assert first_not_c_string(query, doc) == OddId("r", "c\0")
     sliced = arrow_ids(pa.array(["a\0", "b", "c", "d"]).slice(1), "doc")
-    assert first_not_c_string(ListIds(["q"] * 3), sliced) is None
-    assert first_not_c_string(ListIds([]), text_ids([])) is None
+    assert first_not_c_string(Ids.of(["q"] * 3), sliced) is None
+    assert first_not_c_string(Ids.of([]), text_ids([])) is None

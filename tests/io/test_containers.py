@@ -19,9 +19,9 @@ from irx_measures import evaluate
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
 from irx_measures.io.arrow import arrow_ids, numbers_of
-from irx_measures.io.columns import nested
-from irx_measures.io.containers import is_nested, is_one_run, qrels_columns, run_columns
-from irx_measures.io.identifiers import LONGEST_ID, IdIndex, ListIds, RepeatedIds
+from irx_measures.io.containers import is_nested, is_one_run, qrels_table, run_table
+from irx_measures.io.identifiers import LONGEST_ID, Ids, Names
+from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = {"q2": {"d1": 2.5, "é": 1.0}, "q1": {"d1": -1.0}}
@@ -58,7 +58,7 @@ def run_frame(dtype="str", query="query_id", doc="doc_id"):
 
 @pytest.mark.parametrize("dtype", STRING_TYPES, ids=str)
 def test_frames_of_any_kind_of_strings(dtype):
-    assert rows(run_columns(run_frame(dtype))) == RUN_ROWS
+    assert rows(run_table(run_frame(dtype))) == RUN_ROWS
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_frames_of_any_kind_of_strings(dtype):
     ids=["ir_measures", "PyTerrier"],
 )
 def test_frames_with_the_column_names_of_both_packages(query, doc, grade):
-    assert rows(run_columns(run_frame(query=query, doc=doc).assign(rank=0, query="x"))) == RUN_ROWS
+    assert rows(run_table(run_frame(query=query, doc=doc).assign(rank=0, query="x"))) == RUN_ROWS
     names = {"query_id": query, "doc_id": doc, "relevance": grade}
-    assert rows(qrels_columns(pd.DataFrame(QRELS_ROWS).rename(columns=names))) == [
+    assert rows(qrels_table(pd.DataFrame(QRELS_ROWS).rename(columns=names))) == [
         row[:3] for row in QRELS_ROWS
     ]
 
@@ -79,73 +79,73 @@ def test_frames_with_the_column_names_of_both_packages(query, doc, grade):
 )
 def test_frames_with_scores_of_any_kind_of_numbers(dtype):
     frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
-    assert run_columns(frame).score.tolist() == [3.0, 2.0, 1.0]
+    assert run_table(frame).score.tolist() == [3.0, 2.0, 1.0]
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float32", "Int64", pd.ArrowDtype(pa.int32()), object])
 def test_frames_with_grades_of_any_kind_of_numbers(dtype):
     frame = pd.DataFrame(QRELS_ROWS).astype({"relevance": dtype})
-    grade = qrels_columns(frame).grade
+    grade = qrels_table(frame).grade
     assert grade.tolist() == [2, 0, -1]
     assert grade.dtype == np.int64
 
 
 def test_frames_of_any_index():
     frame = run_frame().set_axis([5, 5, 5])
-    assert rows(run_columns(frame)) == RUN_ROWS
-    assert rows(run_columns(frame.iloc[::-1])) == RUN_ROWS[::-1]
-    assert rows(run_columns(frame.iloc[:0])) == []
+    assert rows(run_table(frame)) == RUN_ROWS
+    assert rows(run_table(frame.iloc[::-1])) == RUN_ROWS[::-1]
+    assert rows(run_table(frame.iloc[:0])) == []
 
 
 def test_slices_of_arrow_backed_frames():
     frame = run_frame(pd.ArrowDtype(pa.string())).iloc[1:]
-    assert rows(run_columns(frame)) == RUN_ROWS[1:]
+    assert rows(run_table(frame)) == RUN_ROWS[1:]
 
 
 def test_dicts():
-    assert rows(run_columns(RUN)) == RUN_ROWS
-    assert rows(qrels_columns(QRELS)) == [row[:3] for row in QRELS_ROWS]
+    assert rows(run_table(RUN)) == RUN_ROWS
+    assert rows(qrels_table(QRELS)) == [row[:3] for row in QRELS_ROWS]
 
 
 def test_dicts_may_hold_queries_without_documents():
-    assert rows(run_columns({"a": {}, **RUN, "z": {}})) == RUN_ROWS
+    assert rows(run_table({"a": {}, **RUN, "z": {}})) == RUN_ROWS
 
 
 @pytest.mark.parametrize("form", [list, tuple, iter, lambda rows: (row for row in rows)])
 def test_iterables_of_namedtuples(form):
-    assert rows(run_columns(form(RUN_ROWS))) == RUN_ROWS
-    assert rows(qrels_columns(form(QRELS_ROWS))) == [row[:3] for row in QRELS_ROWS]
+    assert rows(run_table(form(RUN_ROWS))) == RUN_ROWS
+    assert rows(qrels_table(form(QRELS_ROWS))) == [row[:3] for row in QRELS_ROWS]
 
 
 def test_namedtuples_with_the_names_of_pyterrier():
-    assert rows(run_columns([TerrierDoc(*row, 0) for row in RUN_ROWS])) == RUN_ROWS
-    assert rows(qrels_columns([TerrierQrel(*row[:3]) for row in QRELS_ROWS])) == [
+    assert rows(run_table([TerrierDoc(*row, 0) for row in RUN_ROWS])) == RUN_ROWS
+    assert rows(qrels_table([TerrierQrel(*row[:3]) for row in QRELS_ROWS])) == [
         row[:3] for row in QRELS_ROWS
     ]
 
 
 @pytest.mark.parametrize("empty", [{}, [], iter(()), run_frame().iloc[:0]], ids=type)
 def test_empty_runs(empty):
-    assert rows(run_columns(empty)) == []
+    assert rows(run_table(empty)) == []
 
 
 @pytest.mark.parametrize(
     "score", [1, 1.0, np.float32(1), np.int64(1), Decimal(1), np.array(1.0)], ids=type
 )
 def test_numbers_of_any_kind(score):
-    assert run_columns({"q": {"d": score}}).score.tolist() == [1.0]
-    assert qrels_columns({"q": {"d": score}}).grade.tolist() == [1]
+    assert run_table({"q": {"d": score}}).score.tolist() == [1.0]
+    assert qrels_table({"q": {"d": score}}).grade.tolist() == [1]
 
 
 def test_columns_are_taken_as_they_are():
-    run, qrels = run_columns(RUN), qrels_columns(QRELS)
+    run, qrels = run_table(RUN), qrels_table(QRELS)
     assert read_run(run) is run
     assert read_qrels(qrels) is qrels
 
 
 def test_columns_become_dicts_again():
-    run = run_columns(run_frame())
-    assert nested(run.query, run.doc, run.score) == RUN
+    run = run_table(run_frame())
+    assert nested(run) == RUN
 
 
 @pytest.mark.parametrize(
@@ -247,9 +247,9 @@ def test_arrow_tables(kind):
     if "string_view" in str(kind) and int(pa.__version__.partition(".")[0]) < 25:
         pytest.skip("pyarrow cannot make such a column, or crashes when it exports one")
     for table in tables(run_frame(), kind):
-        assert rows(run_columns(table)) == RUN_ROWS
+        assert rows(run_table(table)) == RUN_ROWS
     for table in tables(pd.DataFrame(QRELS_ROWS), kind):
-        assert rows(qrels_columns(table)) == [row[:3] for row in QRELS_ROWS]
+        assert rows(qrels_table(table)) == [row[:3] for row in QRELS_ROWS]
 
 
 @pytest.mark.parametrize(
@@ -269,66 +269,66 @@ def test_polars_frames():
     for strings in (polars.String, polars.Categorical):
         run = polars.DataFrame(RUN_ROWS, schema=["qid", "docno", "score"], orient="row")
         run = run.with_columns(polars.col("qid", "docno").cast(strings))
-        assert rows(run_columns(run)) == RUN_ROWS
+        assert rows(run_table(run)) == RUN_ROWS
         qrels = run.rename({"score": "label"}).with_columns(label=polars.Series([2, 0, -1]))
-        assert rows(qrels_columns(qrels)) == [row[:3] for row in QRELS_ROWS]
+        assert rows(qrels_table(qrels)) == [row[:3] for row in QRELS_ROWS]
     with pytest.raises(TypeError, match=r"got a LazyFrame \(use .collect\(\)\)"):
-        run_columns(run.lazy())
+        run_table(run.lazy())
     with pytest.raises(TypeError, match=r"column 'qid' must .*; got int.. \(use .cast\({'qid'"):
-        run_columns(run.with_columns(qid=7))
+        run_table(run.with_columns(qid=7))
 
 
 def test_mistakes_in_tables_are_named():
     for table in tables(run_frame().assign(doc_id=[1, 2, 3])):
         with pytest.raises(TypeError, match=r"run: column 'doc_id' must hold strings; got int64"):
-            run_columns(table)
+            run_table(table)
     for table in tables(run_frame().drop(columns="score")):
         with pytest.raises(InputError, match=r"run table needs a column 'score'; got \['query_id"):
-            run_columns(table)
+            run_table(table)
     for table in tables(run_frame().assign(score="high")):
         with pytest.raises(InputError, match="run: column 'score' must hold numbers; got 'high'"):
-            run_columns(table)
+            run_table(table)
     missing = pa.table(run_frame()).set_column(2, "score", pa.array([1.0, None, 2.0]))
-    assert np.isnan(run_columns(missing).score).tolist() == [False, True, False]
+    assert np.isnan(run_table(missing).score).tolist() == [False, True, False]
 
 
 def test_tables_need_pyarrow(monkeypatch):
     monkeypatch.setattr(arrow, "available", lambda: False)
     with pytest.raises(MissingExtraError, match=r"pip install 'irx-measures\[fast\]'"):
-        run_columns(pa.table(run_frame()))
+        run_table(pa.table(run_frame()))
 
 
 def test_rows_as_dicts():
-    assert rows(run_columns(ROWS_AS_DICTS)) == RUN_ROWS
+    assert rows(run_table(ROWS_AS_DICTS)) == RUN_ROWS
     assert (
         rows(
-            run_columns(
+            run_table(
                 {"docno": r.doc_id, "qid": r.query_id, "score": r.score, "x": 0} for r in RUN_ROWS
             )
         )
         == RUN_ROWS
     )
     qrels = [row._asdict() for row in QRELS_ROWS]
-    assert rows(qrels_columns(qrels)) == [row[:3] for row in QRELS_ROWS]
+    assert rows(qrels_table(qrels)) == [row[:3] for row in QRELS_ROWS]
     with pytest.raises(InputError, match=r"run row needs a column 'doc_id' or 'docno'; got"):
-        run_columns([{"query_id": "q"}])
+        run_table([{"query_id": "q"}])
 
 
 def test_runs_and_qrels_of_ranx():
     run, qrels = RanxRun(RUN), RanxQrels(QRELS)
-    assert rows(run_columns(run)) == RUN_ROWS
-    assert rows(qrels_columns(qrels)) == [row[:3] for row in QRELS_ROWS]
+    assert rows(run_table(run)) == RUN_ROWS
+    assert rows(qrels_table(qrels)) == [row[:3] for row in QRELS_ROWS]
     assert is_one_run(run)
     assert not is_one_run({"bm25": run})
 
 
 def test_ranked_lists_are_scored_by_rank():
-    run = run_columns({"q2": ["d1", "é", "a"], "q1": ("d1",), "q3": []})
+    run = run_table({"q2": ["d1", "é", "a"], "q1": ("d1",), "q3": []})
     assert rows(run) == [("q2", "d1", 3), ("q2", "é", 2), ("q2", "a", 1), ("q1", "d1", 1)]
     with pytest.raises(InputError, match="run 'a': query 'q' returns document 'd' more than once"):
         evaluate({"a": {"q": ["d", "e", "d"]}}, {"q": {"d": 1}}, "P@1")
     with pytest.raises(TypeError, match="qrels: a dict must map query ids to dicts of documents"):
-        qrels_columns({"q": ["d"]})
+        qrels_table({"q": ["d"]})
 
 
 SWAPPED = "are runs and qrels swapped"
@@ -345,9 +345,9 @@ SWAPPED = "are runs and qrels swapped"
 )
 def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
     with pytest.raises(InputError, match=rf"'score'; got .* are the columns of qrels: {SWAPPED}"):
-        run_columns(form(QRELS_ROWS))
+        run_table(form(QRELS_ROWS))
     with pytest.raises(InputError, match=rf"'label'; got .* are the columns of a run: {SWAPPED}"):
-        qrels_columns(form(RUN_ROWS))
+        qrels_table(form(RUN_ROWS))
 
 
 # Refused forms
@@ -372,14 +372,14 @@ def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
 )
 def test_missing_and_doubled_columns_are_named(frame, message):
     with pytest.raises(ValueError, match=message):
-        run_columns(frame)
+        run_table(frame)
 
 
 def test_missing_columns_of_qrels_are_named():
     with pytest.raises(ValueError, match=r"qrels DataFrame needs a column 'relevance' or 'label'"):
-        qrels_columns(run_frame())
+        qrels_table(run_frame())
     with pytest.raises(ValueError, match=r"qrels namedtuple needs .* got \['query_id', 'doc_id'"):
-        qrels_columns(RUN_ROWS)
+        qrels_table(RUN_ROWS)
 
 
 @pytest.mark.parametrize(
@@ -414,7 +414,7 @@ def test_missing_columns_of_qrels_are_named():
 )
 def test_identifiers_must_be_strings(source, what, kind):
     with pytest.raises(TypeError, match=f"run: .*{what}.* must hold strings; got {kind}"):
-        run_columns(source)
+        run_table(source)
 
 
 @pytest.mark.parametrize(
@@ -439,7 +439,7 @@ def test_scores_must_be_numbers(score, shown):
         ),
     ):
         with pytest.raises(ValueError, match=f"run.* must hold numbers; .*{shown}"):
-            run_columns(source)
+            run_table(source)
 
 
 @pytest.mark.parametrize("grade", [1.5, np.nan, np.inf, 2**31, -(2**31), 1e300])
@@ -451,7 +451,7 @@ def test_grades_must_be_whole_and_small(grade):
         pd.DataFrame({"qid": ["p", "q"], "docno": ["d", "d"], "label": [1.0, grade]}),
     ):
         with pytest.raises(ValueError, match=message):
-            qrels_columns(source)
+            qrels_table(source)
 
 
 @pytest.mark.parametrize(
@@ -483,7 +483,7 @@ def test_grades_must_be_whole_and_small(grade):
 )
 def test_other_forms_are_refused(source, message):
     with pytest.raises(TypeError, match=message):
-        run_columns(source)
+        run_table(source)
 
 
 def test_errors_call_a_run_by_its_name():
@@ -504,10 +504,10 @@ def test_identifiers_without_end_take_no_minutes():
         evaluate({"a": pa.table(run_frame())}, {"q1": {longer: 1}}, "NRG@1")
     for kind in ARROW_STRINGS:
         for table in tables(run_frame().assign(doc_id=longer[1:]), kind):
-            assert run_columns(table).doc.take(np.array([2])) == [longer[1:]]
+            assert run_table(table).doc.take(np.array([2])) == [longer[1:]]
         for table in tables(run_frame().assign(doc_id=longer), kind):
             with pytest.raises(InputError, match=r"column 'doc_id' .* at most 65536 .* of 65537"):
-                run_columns(table)
+                run_table(table)
 
 
 # Columns of identifiers
@@ -518,10 +518,10 @@ names = st.text(st.sampled_from("abé\n𝒳"), max_size=3)
 @given(st.lists(st.tuples(names, st.integers(0, 3))), st.lists(names), st.data())
 def test_containers_of_identifiers_are_interchangeable(repeated, known, data):
     values = [name for name, times in repeated for _ in range(times)]
-    index = IdIndex(known)
+    index = Names(known)
     take = data.draw(st.lists(st.integers(0, len(values) - 1))) if values else []
     for ids in (
-        ListIds(values),
+        Ids.of(values),
         RepeatedIds([name for name, _ in repeated], np.array([t for _, t in repeated], np.int64)),
         arrow_ids(pa.array(values, pa.string()), "ids"),
         arrow_ids(pa.chunked_array([values[:2], values[2:]], pa.large_string()), "ids"),
@@ -539,7 +539,7 @@ def test_containers_of_identifiers_are_interchangeable(repeated, known, data):
 
 def test_identifiers_that_arrow_cannot_hold_are_only_unknown_to_it():
     ids = arrow_ids(pa.array(["d", "e"]), "ids")
-    assert ids.codes(IdIndex(["\ud800", "e"])).tolist() == [-1, 1]
+    assert ids.codes(Names(["\ud800", "e"])).tolist() == [-1, 1]
 
 
 def containers(values):
@@ -547,8 +547,8 @@ def containers(values):
     repeated = [(name, len(list(same))) for name, same in itertools.groupby(values)]
     half = len(values) // 2
     return {
-        "list": ListIds(values),
-        "object array": ListIds(np.array(values, dtype=object)),
+        "list": Ids.of(values),
+        "object array": Ids.of(np.array(values, dtype=object)),
         "repeated": RepeatedIds(
             [name for name, _ in repeated], np.array([length for _, length in repeated], np.int64)
         ),
@@ -581,7 +581,7 @@ def test_columns_are_the_same_where_their_rows_are(values, others):
 
 def test_a_snapshot_outlives_its_container():
     values = np.array(["d", "e"], dtype=object)
-    ids = ListIds(values)
+    ids = Ids.of(values)
     snapshot = ids.snapshot()
     values[0] = "f"
     assert list(snapshot.all()) == ["d", "e"]
@@ -592,11 +592,11 @@ def test_a_snapshot_outlives_its_container():
 def test_frames_with_scores_that_only_turn_into_numbers_are_refused(dtype):
     frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
     with pytest.raises(ValueError, match=rf"column 'score' must hold numbers; got {dtype[:7]}"):
-        run_columns(frame)
+        run_table(frame)
 
 
 def test_what_is_no_number_is_told_briefly():
     runs = {"bm25": {"q1": {f"d{number}": 1.0 for number in range(10_000)}}}
     with pytest.raises(ValueError, match="qrels must hold numbers; got ") as told:
-        qrels_columns(runs)
+        qrels_table(runs)
     assert len(str(told.value)) < 200

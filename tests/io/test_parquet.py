@@ -14,7 +14,6 @@ from irx_measures import evaluate
 from irx_measures.cli.main import main
 from irx_measures.common import memory
 from irx_measures.exceptions import InputError
-from irx_measures.io.identifiers import CodedIds
 from irx_measures.io.trec import read_qrels, read_run
 from tests.io.peak import measured, peak_of
 

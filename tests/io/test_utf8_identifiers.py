@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from irx_measures.io.utf8_identifiers import TextIds, joined, text_ids
 from numpy.testing import assert_array_equal
 
-from irx_measures.io.identifiers import CodedIds, IdIndex, ListIds
+from irx_measures.io.identifiers import Ids, Names
 
 # Identifiers that differ in one place: before, at and after the edges of eight-byte words.
 alike = st.builds(
@@ -20,8 +20,8 @@ alike = st.builds(
 
 @given(st.lists(alike), st.lists(alike))
 def test_they_are_found_among_known_ones(asked, known):
-    index = IdIndex(known)
-    assert_array_equal(text_ids(asked).codes(index), ListIds(asked).codes(index))
+    index = Names(known)
+    assert_array_equal(text_ids(asked).codes(index), Ids.of(asked).codes(index))
 
 
 @given(st.lists(alike, min_size=2, max_size=6))
@@ -31,7 +31,7 @@ def test_repeats_and_stretches_are_those_of_strings(values):
     rows, whole = np.arange(len(values)), np.zeros(1, np.int64)
     assert ids.may_have_duplicates(rows, whole) == (len(set(values)) < len(values))
     distinct, lengths = ids.run_lengths()
-    expected, expected_lengths = ListIds(values).run_lengths()
+    expected, expected_lengths = Ids.of(values).run_lengths()
     assert list(distinct.all()) == list(expected.all())
     assert_array_equal(lengths, expected_lengths)
 
@@ -51,7 +51,7 @@ def test_as_bytes_none_is_longer_than_the_longest(longest, expected):
 
 def test_one_among_many_known_is_found_whatever_its_fingerprint():
     names = [f"{number:x}" for number in range(5000)]
-    index = IdIndex(names[::2])
+    index = Names(names[::2])
     codes = text_ids(names).codes(index)
     assert_array_equal(codes[::2], np.arange(2500))
     assert set(codes[1::2].tolist()) == {-1}
@@ -64,11 +64,11 @@ def test_a_text_is_read_where_it_ends():
 @given(st.lists(alike))
 def test_rows_are_numbered_and_packed_as_strings_are(values):
     index, codes = text_ids(values).numbered()
-    expected, expected_codes = ListIds(values).numbered()
+    expected, expected_codes = Ids.of(values).numbered()
     assert index.ids == expected.ids
     assert index.number == expected.number
     assert codes.tolist() == expected_codes.tolist()
-    assert text_ids(values).packed() == ListIds(values).packed()
+    assert text_ids(values).packed() == Ids.of(values).packed()
     assert text_ids(values).codes(index).tolist() == codes.tolist()
 
 
@@ -83,8 +83,8 @@ def test_rows_with_equal_fingerprints_are_numbered_by_their_text():
 def test_codes_behave_like_strings(values, known):
     categories = sorted(set(values) | {"never used"})
     code = np.array([categories.index(value) for value in values], np.int32)
-    coded, plain = CodedIds(ListIds(categories), code), ListIds(values)
-    index = IdIndex(known)
+    coded, plain = CodedIds(Ids.of(categories), code), Ids.of(values)
+    index = Names(known)
     assert_array_equal(coded.codes(index), plain.codes(index))
     assert list(coded.all()) == coded.take(np.arange(len(values))) == values
     assert coded.packed() == plain.packed()
@@ -102,6 +102,6 @@ def test_codes_behave_like_strings(values, known):
 
 
 def test_codes_repeat_only_within_a_query():
-    coded = CodedIds(ListIds(["a", "b"]), np.array([0, 1, 0, 0], np.int32))
+    coded = CodedIds(Ids.of(["a", "b"]), np.array([0, 1, 0, 0], np.int32))
     assert not coded.may_have_duplicates(np.arange(3), np.array([0, 2]))
     assert coded.may_have_duplicates(np.arange(4), np.array([0, 2]))

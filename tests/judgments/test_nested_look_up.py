@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 from irx_measures.exceptions import InputError
 from irx_measures.io.columns import LazyRunColumns
-from irx_measures.io.containers import NestedRun, qrels_columns, run_columns
+from irx_measures.io.containers import NestedRun, qrels_table, run_table
 from irx_measures.io.trec import borrow_run
 from irx_measures.judgments.digests import run_digest
 from irx_measures.judgments.judged_run import judge
@@ -43,7 +43,7 @@ depths = st.none() | st.integers(0, 9)
 
 def outcome(judged_docs, read, run, other=None, depth=None):
     """All that a judged run tells, or the error."""
-    judgments = Judgments(qrels_columns(judged_docs))
+    judgments = Judgments(qrels_table(judged_docs))
     try:
         columns = read(run, "name")
         found = judge(judgments, columns, "name")
@@ -51,7 +51,7 @@ def outcome(judged_docs, read, run, other=None, depth=None):
     except (InputError, TypeError) as error:
         return type(error), str(error)
     if other is not None:
-        found = found.against(Judgments(qrels_columns(other)))
+        found = found.against(Judgments(qrels_table(other)))
     return (
         (columns.query_ids, columns.is_empty, found.name),
         found.rank.tolist(),
@@ -65,13 +65,13 @@ def outcome(judged_docs, read, run, other=None, depth=None):
 
 @given(qrels, runs, depths)
 def test_a_dict_and_its_columns_are_judged_alike(judged_docs, run, depth):
-    expected = outcome(judged_docs, run_columns, run, depth=depth)
+    expected = outcome(judged_docs, run_table, run, depth=depth)
     assert outcome(judged_docs, borrow_run, run, depth=depth) == expected
 
 
 def top(judged_docs, read, run, depth):
     """The top of a run, before anything else is asked, or the error."""
-    judgments = Judgments(qrels_columns(judged_docs))
+    judgments = Judgments(qrels_table(judged_docs))
     try:
         found = judge(judgments, read(run, "name"), "name")
         return found.top_documents(depth), found.top_digest(depth)
@@ -81,7 +81,7 @@ def top(judged_docs, read, run, depth):
 
 @given(qrels, runs | mistaken_runs, depths)
 def test_the_top_of_a_dict_is_that_of_its_columns(judged_docs, run, depth):
-    assert top(judged_docs, borrow_run, run, depth) == top(judged_docs, run_columns, run, depth)
+    assert top(judged_docs, borrow_run, run, depth) == top(judged_docs, run_table, run, depth)
 
 
 @given(judged_docs=qrels, run=runs, data=st.data())
@@ -91,18 +91,18 @@ def test_a_dict_and_its_columns_are_judged_alike_by_other_judgments(judged_docs,
     other[min(other)]["d1"] = 1
     if not all(other.values()):
         other = {query: docs or {"x": 0} for query, docs in other.items()}
-    expected = outcome(judged_docs, run_columns, run, other)
+    expected = outcome(judged_docs, run_table, run, other)
     assert outcome(judged_docs, borrow_run, run, other) == expected
 
 
 @given(qrels, mistaken_runs)
 def test_a_dict_and_its_columns_have_the_same_errors(judged_docs, run):
-    assert outcome(judged_docs, borrow_run, run) == outcome(judged_docs, run_columns, run)
+    assert outcome(judged_docs, borrow_run, run) == outcome(judged_docs, run_table, run)
 
 
 @given(qrels, runs)
 def test_the_ranks_are_those_of_the_oracle(judged_docs, run):
-    judgments = Judgments(qrels_columns(judged_docs))
+    judgments = Judgments(qrels_table(judged_docs))
     found = judge(judgments, borrow_run(run))
     for row, (query, docs) in enumerate(judged_docs.items()):
         plain = {str(doc): float(score) for doc, score in run.get(query, {}).items()}
@@ -120,7 +120,7 @@ def test_many_ties_are_in_the_order_of_ids(falls):
     run = {"q": scored if falls else dict(sorted(scored.items(), key=lambda item: item[0][::-1]))}
     judged_docs = {"q": dict.fromkeys([*docs[::7], "missing"], 1)}
     place = {doc: rank for rank, doc in enumerate(ranking(scored), 1)}
-    found = judge(Judgments(qrels_columns(judged_docs)), borrow_run(run))
+    found = judge(Judgments(qrels_table(judged_docs)), borrow_run(run))
     assert_array_equal(found.rank[0], [place.get(doc, 0) for doc in judged_docs["q"]])
 
 
@@ -134,7 +134,7 @@ def test_regular_dicts_are_judged_without_columns(monkeypatch):
     made = []
     make = NestedRun.columns
     monkeypatch.setattr(NestedRun, "columns", lambda run: made.append(run) or make(run))
-    judgments = Judgments(qrels_columns({"q1": {"A": 1}, "q2": {"A": 1}}))
+    judgments = Judgments(qrels_table({"q1": {"A": 1}, "q2": {"A": 1}}))
     found = judge(judgments, columns)
     assert found.rank.tolist() == [[0], [2]]
     assert found.returned.tolist() == [0, 2]
@@ -166,7 +166,7 @@ def test_other_forms_are_converted_at_once(run):
 
 def test_nan_is_accepted_where_nothing_is_judged():
     columns = borrow_run({"unjudged": {"A": np.nan}, "q": {"A": 1.0}})
-    judgments = Judgments(qrels_columns({"q": {"A": 1}}))
+    judgments = Judgments(qrels_table({"q": {"A": 1}}))
     nested = look_up(columns.source, judgments)
     assert nested.returned.tolist() == [1]
     assert nested.ranks(judgments).tolist() == [[1]]

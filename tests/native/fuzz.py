@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from irx_measures.io import native
-from irx_measures.io.containers import qrels_columns
+from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 
 from .hostile import (
@@ -65,7 +65,7 @@ def _once(rng: random.Random, kind: str, folder: Path) -> bool:
         return _collisions(rng)
     if kind == "ties":
         docs = [f"doc{number}" for number in rng.sample(range(10**6), 20_000)]
-        judged = Judgments(qrels_columns({"q": dict.fromkeys(rng.sample(docs, 5000), 1)}))
+        judged = Judgments(qrels_table({"q": dict.fromkeys(rng.sample(docs, 5000), 1)}))
         levels = rng.choice([1, 2, 100])
         return check(judged, {"q": {doc: float(rng.randrange(levels)) for doc in docs}})
     if kind == "threads":

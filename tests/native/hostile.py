@@ -15,9 +15,9 @@ from ir_measures import ScoredDoc
 from irx_measures.io.utf8_identifiers import text_ids
 
 from irx_measures.io import containers, native
-from irx_measures.io.columns import RunColumns
-from irx_measures.io.containers import qrels_columns
-from irx_measures.io.identifiers import ListIds, RepeatedIds
+from irx_measures.io.containers import qrels_table
+from irx_measures.io.identifiers import Ids
+from irx_measures.io.table import Table
 from irx_measures.io.trec import borrow_run, read_run
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
@@ -86,7 +86,7 @@ def random_judgments(rng: random.Random) -> Judgments:
     ids = IDS + (NASTY_IDS if chance(rng, 0.2) else []) + (LONG_IDS if chance(rng, 0.02) else [])
     docs = {query: rng.sample(ids, rng.randint(1, len(ids) // 2)) for query in queries}
     return Judgments(
-        qrels_columns(
+        qrels_table(
             {q: {doc: rng.randint(-1, 3) for doc in judged} for q, judged in docs.items()}
         )
     )
@@ -179,10 +179,10 @@ def as_columns(rng: random.Random, hostile: float) -> Any:
         score = np.array([row[2] for row in rows], np.float64)
     except OverflowError:
         return {}
-    kinds: list[Callable[[list[str]], Any]] = [ListIds, text_ids, _repeated(rng)]
+    kinds: list[Callable[[list[str]], Any]] = [Ids, text_ids, _repeated(rng)]
     query, doc = rng.choice(kinds), rng.choice(kinds[:2])
     try:
-        return RunColumns(query([row[0] for row in rows]), doc([row[1] for row in rows]), score)
+        return Table(query([row[0] for row in rows]), doc([row[1] for row in rows]), score)
     except ValueError:  # an identifier is too long for text
         return {}
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from irx_measures.io.containers import qrels_columns
+from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 
 from .hostile import FORMS, as_dict, check, check_columns, random_judgments, written
@@ -50,7 +50,7 @@ def test_regular_runs_are_answered(form, tmp_path):
 
 @pytest.mark.parametrize("line", [b"#q Q0 a 0 1 t", b"# Q0 a 0 1 t", b" #q Q0 a 0 1 t", b"#"])
 def test_lines_that_start_with_a_hash_are_declined(line, tmp_path):
-    judgments = Judgments(qrels_columns({"q": {"a": 1}, "#q": {"a": 1}, "#": {"a": 1}}))
+    judgments = Judgments(qrels_table({"q": {"a": 1}, "#q": {"a": 1}, "#": {"a": 1}}))
     path = tmp_path / "run.txt"
     path.write_bytes(b"q Q0 a 0 1 t\n" + line + b"\n")
     assert not check(judgments, path)

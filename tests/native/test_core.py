@@ -10,7 +10,7 @@ import pytest
 
 import irx_measures
 from irx_measures.io import native
-from irx_measures.io.containers import qrels_columns
+from irx_measures.io.containers import qrels_table
 from irx_measures.io.trec import read_run
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
@@ -78,7 +78,7 @@ def test_each_index_has_secrets_of_its_own(monkeypatch):
 
     monkeypatch.setattr(native, "_native", Recorded)
     for _ in range(2):
-        assert Judgments(qrels_columns({"q": {"a": 1}})).native_index is not None
+        assert Judgments(qrels_table({"q": {"a": 1}})).native_index is not None
     assert {*map(len, secrets)} == {16}
     assert len({half for secret in secrets for half in (secret[:8], secret[8:])}) == 4
 
@@ -86,7 +86,7 @@ def test_each_index_has_secrets_of_its_own(monkeypatch):
 def test_a_query_with_20_000_ties():
     rng = random.Random(0)
     docs = [f"doc{number}" for number in rng.sample(range(10**6), 20_000)]
-    judgments = Judgments(qrels_columns({"q": dict.fromkeys(docs[::3], 1)}))
+    judgments = Judgments(qrels_table({"q": dict.fromkeys(docs[::3], 1)}))
     assert check(judgments, {"q": dict.fromkeys(docs, 1.0)})
     assert check(judgments, {"q": {doc: float(at // 5000) for at, doc in enumerate(docs)}})
 
@@ -332,7 +332,7 @@ def test_bad_judgments_are_declined(judgment):
 def test_threads_share_an_index(tmp_path):
     rng = random.Random(0)
     docs = [f"d{number}" for number in range(3000)]
-    judgments = Judgments(qrels_columns({q: dict.fromkeys(docs[::7], 1) for q in "abc"}))
+    judgments = Judgments(qrels_table({q: dict.fromkeys(docs[::7], 1) for q in "abc"}))
     run = {q: {doc: rng.choice([rng.random(), 0.5]) for doc in docs} for q in "abc"}
     text = "".join(f"{q} Q0 {doc} 0 {score} t\n" for q in run for doc, score in run[q].items())
     (tmp_path / "run.txt").write_text(text)
@@ -345,7 +345,7 @@ def test_threads_share_an_index(tmp_path):
 def test_no_reference_is_kept_or_lost():
     docs = [f"d{number}" for number in range(10)]
     run = {"q": dict.fromkeys(docs, 1.0)}
-    judgments = Judgments(qrels_columns({"q": dict.fromkeys(docs[:5], 1)}))
+    judgments = Judgments(qrels_table({"q": dict.fromkeys(docs[:5], 1)}))
     columns = (np.full(10, "q", object),), None, (np.array(docs, object),), np.arange(10.0)
     results = np.zeros(5, np.int32), np.zeros(1, np.int64)
     first = np.zeros(1, np.int64)
@@ -378,7 +378,7 @@ def test_no_reference_is_kept_or_lost():
 def test_a_packed_file_is_answered_and_columns_are_made_where_a_measure_needs_them(tmp_path):
     path = tmp_path / "run.gz"
     path.write_bytes(gzip.compress(b"q Q0 b 1 2 t\nq Q0 a 1 3 t\nq Q0 c 1 1 t\n"))
-    judgments = Judgments(qrels_columns({"q": {"b": 1}}))
+    judgments = Judgments(qrels_table({"q": {"b": 1}}))
     judged = judge(judgments, read_run(path, lazy=True))
     assert "in_python" not in vars(judged._ranked)
     assert judged.rank.tolist() == [[2]]
