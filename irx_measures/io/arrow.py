@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.arrays import Int32Array
 from ..exceptions import InputError, MissingExtraError
 from .identifiers import Ids, Names
 from .line_blocks import blocks
@@ -106,13 +108,21 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
         missing += sum(part.dictionary.null_count for part in values.chunks)
     if missing:
         raise TypeError(f"{what} must hold strings; got {missing} missing values")
-    if given_codes:
-        ids = _coded(values.chunks)
-        return Ids.of_codes(ids.names, ids.code)
-    return _coded([part.cast(pa.large_string()).dictionary_encode() for part in values.chunks])
+    return Ids(values, partial(_numbered, values), len(values))
 
 
-def _coded(parts: list[Any]) -> Ids:
+def _numbered(values: Any) -> tuple[Names, Int32Array]:
+    """Number the strings of an Arrow column."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(values.type):
+        ids = Ids.of_codes(*_of_dictionaries(values.chunks))
+        return ids.names, ids.code
+    parts = [part.cast(pa.large_string()).dictionary_encode() for part in values.chunks]
+    return _of_dictionaries(parts)
+
+
+def _of_dictionaries(parts: list[Any]) -> tuple[Names, Int32Array]:
     """Dictionary arrays as one column; it is in order if each of them is."""
     import pyarrow as pa
 
@@ -124,19 +134,19 @@ def _coded(parts: list[Any]) -> Ids:
     for part in parts:
         codes.append(number[before : before + len(part.dictionary)][array_of(part.indices)])
         before += len(part.dictionary)
-    return Ids(Names(distinct.dictionary), np.concatenate(codes))
+    return Names(distinct.dictionary), np.concatenate(codes)
 
 
 def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None:
     """The UTF-8 text of a column of strings, and where each starts and how long it is.
 
-    None if the column does not hold strings as they are, or has missing values.
+    None if the column does not hold strings as they are.
     """
     import pyarrow as pa
 
-    if str(column.type) not in ("string", "large_string") or column.null_count:
+    if str(column.type) not in ("string", "large_string"):
         return None
-    part = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    part = column.combine_chunks()
     _, offsets, text = part.buffers()
     size = np.int64 if pa.types.is_large_string(part.type) else np.int32
     bounds = np.frombuffer(offsets or b"", size)[part.offset : part.offset + len(part) + 1]
@@ -187,7 +197,8 @@ def read_columns(file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any
         values = _grades(value) if layout.of_grades else numbers_of(value)
         if np.isnan(values).any():
             return None
-        return _coded(query.chunks), _coded(doc.chunks), values
+        query_ids, doc_ids = (Ids.coded(*_of_dictionaries(ids.chunks)) for ids in (query, doc))
+        return query_ids, doc_ids, values
     except (pa.ArrowException, ValueError):
         return None
 

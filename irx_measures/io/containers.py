@@ -10,6 +10,7 @@ from __future__ import annotations
 import reprlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from os import PathLike
 from typing import Any, NamedTuple
@@ -120,51 +121,24 @@ def is_nested(source: object) -> bool:
     return True
 
 
-class Cells(NamedTuple):
-    """The columns of a run or of qrels, of which the identifiers are not numbered yet.
+class Columns(NamedTuple):
+    """The columns of a run or of qrels.
 
     Attributes
     ----------
     query, doc
-        Number the queries, and the documents; TypeError if one is no string.
     value : (rows,) floats
     beside
         The other columns.
-    raw
-        The queries and the documents as arrays of objects or Arrow columns; None if they are
-        neither.
+    distinct
+        Whether the container rules out that a query has a document twice.
     """
 
-    query: Callable[[], Ids]
-    doc: Callable[[], Ids]
+    query: Ids
+    doc: Ids
     value: FloatArray
     beside: Beside = nothing
-    raw: tuple[Any, Any] | None = None
-
-    def table(self, what: str) -> Table:
-        """The run that has these columns; `what` is its label."""
-        return Table(self.query(), self.doc(), self.value, what, ranks=self.ranks())
-
-    def ranks(self) -> str:
-        """How the rank column of a run contradicts its scores."""
-        if self.beside(RANK) is None:
-            return ""
-        first = [query for query, _ in self.first_rows(HEAD_ROWS)]
-        return contradicted(self.beside, first, self.value)
-
-    def first_rows(self, count: int) -> list[tuple[str, str]]:
-        """Query and document of the first rows, at most so many."""
-        if self.raw is None:
-            rows = np.arange(min(count, len(self.value)))
-            first = [self.query().take(rows), self.doc().take(rows)]
-        else:
-            first = [_listed(column[:count]) for column in self.raw]
-        return list(zip(*first, strict=True))
-
-
-def _listed(column: Any) -> list[Any]:
-    listed: list[Any] = column.tolist() if isinstance(column, np.ndarray) else column.to_pylist()
-    return listed
+    distinct: bool = False
 
 
 class Form(NamedTuple):
@@ -174,34 +148,14 @@ class Form(NamedTuple):
     """
 
     recognises: Callable[[Any], bool]
-    read: Callable[[Any, tuple[str, ...], str], Cells]
+    read: Callable[[Any, tuple[str, ...], str], Columns]
 
 
-def read_cells(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
-    """The columns of a run or of qrels, by the first form in `FORMS` that recognises it.
-
-    Parameters
-    ----------
-    source
-        The data.
-    value_names
-        The accepted names of its column of numbers.
-    what
-        Its label in errors.
-
-    Raises
-    ------
-    TypeError
-        When the form is not accepted.
-    ValueError
-        When a column is missing, a number is none, or there are several systems in a run.
-    """
+def _columns(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
+    """The columns of a run or of qrels, by the first form in `FORMS` that recognises it."""
     for form in FORMS:
         if form.recognises(source):
-            cells = form.read(source, value_names, what)
-            if value_names is SCORE_NAMES:
-                refuse_several_systems(cells.beside, what)
-            return cells
+            return form.read(source, value_names, what)
     raise TypeError(
         f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
         f"'irds:' id; got {type(source).__name__}"
@@ -209,14 +163,28 @@ def read_cells(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
 
 
 def run_table(source: Any, what: str = "run") -> Table:
-    """A run in memory; errors as `read_cells`, and TypeError if an identifier is no string."""
-    return read_cells(source, SCORE_NAMES, what).table(what)
+    """A run in memory; `what` is its label.
+
+    Raises
+    ------
+    TypeError
+        When the form is not accepted, or identifiers are not strings.
+    ValueError
+        When a column is missing, a number is none, or there are several systems in the run.
+    """
+    query, doc, score, beside, distinct = _columns(source, SCORE_NAMES, what)
+    refuse_several_systems(beside, what)
+    ranks = ""
+    if beside(RANK) is not None:
+        first = query.take(np.arange(min(len(score), HEAD_ROWS)))
+        ranks = contradicted(beside, first, score)
+    return Table(query, doc, score, what, ranks=ranks, distinct=distinct)
 
 
 def qrels_table(source: Any, what: str = "qrels") -> Table:
     """Qrels in memory; errors as `run_table`, and for grades that are not whole and small."""
-    cells = read_cells(source, GRADE_NAMES, what)
-    return as_qrels(cells.query(), cells.doc(), cells.value, what)
+    query, doc, value, _, distinct = _columns(source, GRADE_NAMES, what)
+    return replace(as_qrels(query, doc, value, what), distinct=distinct)
 
 
 def _refuse_unread(source: Any, what: str) -> None:
@@ -228,7 +196,7 @@ def _refuse_unread(source: Any, what: str) -> None:
         raise TypeError(f"{what} must be a path where it is a file; got the open file {path!r}")
 
 
-def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
+def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
     wanted = QUERY_NAMES, DOC_NAMES, value_names
 
     def columns(names: list[str]) -> tuple[str, ...]:
@@ -250,16 +218,15 @@ def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
         fix = f".cast({{{name!r}: pl.String}})" if polars else "pyarrow's .cast('string')"
         return arrow_ids(table[name], f"{what}: column {name!r}", fix)
 
-    return Cells(
-        lambda: identifiers(query),
-        lambda: identifiers(doc),
+    return Columns(
+        identifiers(query),
+        identifiers(doc),
         _values(numbers_of(table[value]), f"{what}: column {value!r}", value_names),
         of_columns(table.column_names, table.column),
-        (table[query], table[doc]),
     )
 
 
-def _of_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Cells:
+def _of_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Columns:
     columns = [str(name) for name in frame.columns]
     query, doc, value = (
         frame[pick(names, columns, f"{what} DataFrame", frame.__getitem__)]
@@ -267,12 +234,11 @@ def _of_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Cells:
     )
     counted = Counter(columns)
     once = [name for name, count in counted.items() if count == 1]  # of two with one name, none
-    return Cells(
-        lambda: _frame_ids(query, what),
-        lambda: _frame_ids(doc, what),
+    return Columns(
+        _frame_ids(query, what),
+        _frame_ids(doc, what),
         _values(value.to_numpy(), f"{what}: column {value.name!r}", value_names),
         of_columns(once, frame.__getitem__),
-        (_raw(query), _raw(doc)),
     )
 
 
@@ -281,7 +247,7 @@ def _raw(series: Any) -> Any:
     to_arrow = getattr(series.array, "__arrow_array__", None)
     if type(series.array).__name__.startswith("Arrow") and to_arrow is not None:
         return to_arrow()
-    return series.to_numpy(dtype=object)
+    return series.to_numpy(dtype=object).copy()  # later changes by the caller do not matter
 
 
 def _frame_ids(series: Any, what: str) -> Ids:
@@ -294,14 +260,14 @@ def _frame_ids(series: Any, what: str) -> Ids:
         categories, code = series.cat.categories.to_numpy(object), series.cat.codes.to_numpy()
         if code.min(initial=0) >= 0 and all(isinstance(name, str) for name in categories):
             return Ids.of_codes(Names(categories), code)
-    return _string_ids(raw.tolist(), label, ".astype(str)")
+    return _string_ids(raw, label, ".astype(str)")
 
 
-def _of_ranx(source: Any, _: tuple[str, ...], what: str) -> Cells:
+def _of_ranx(source: Any, _: tuple[str, ...], what: str) -> Columns:
     return _of_nested(source.to_dict(), _, what)
 
 
-def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> Cells:
+def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> Columns:
     """Query -> document -> number, or in a run query -> documents by rank."""
     ranked = names is SCORE_NAMES and any(map(is_ranked_list, nested.values()))
     accepted = (list, tuple) if ranked else Mapping
@@ -320,15 +286,16 @@ def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> 
     _string_ids(list(nested), f"{what}: query ids")
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
     scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
-    return Cells(
-        lambda: Ids.repeated(list(nested), lengths),
-        lambda: _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids"),
+    return Columns(
+        Ids.repeated(list(nested), lengths),
+        _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids"),
         _numbers(list(chain.from_iterable(scores)), what),
+        distinct=not ranked,
     )
 
 
-def _string_ids(values: Sequence[Any], what: str, fix: str = "str(...)") -> Ids:
-    """Numbers strings; TypeError, with the fix, if one is none."""
+def _string_ids(values: Sequence[Any] | NDArray[Any], what: str, fix: str = "str(...)") -> Ids:
+    """Strings as identifiers; TypeError, with the fix, if one is none."""
     try:
         "".join(values)  # the fastest check that all values are strings
     except TypeError:
@@ -337,11 +304,11 @@ def _string_ids(values: Sequence[Any], what: str, fix: str = "str(...)") -> Ids:
     return Ids.of(values)
 
 
-def _of_records(records: Iterable[Any], value_names: tuple[str, ...], what: str) -> Cells:
+def _of_records(records: Iterable[Any], value_names: tuple[str, ...], what: str) -> Columns:
     _refuse_unread(records, what)
     rows = list(records)
     if not rows:
-        return Cells(lambda: Ids.of(()), lambda: Ids.of(()), np.zeros(0))
+        return Columns(Ids.of([]), Ids.of([]), np.zeros(0))
     if isinstance(rows[0], Mapping):
         return _of_dicts(rows, value_names, what)
     fields = getattr(rows[0], "_fields", None)
@@ -372,7 +339,7 @@ def _mended(row: Any, value_names: tuple[str, ...]) -> str:
     return f" (use [ir_measures.{kind}(*row) for row in rows])"
 
 
-def _of_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Cells:
+def _of_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Columns:
     dicts = [row for row in rows if isinstance(row, Mapping)]
     names = [
         pick(names, list(map(str, rows[0])), f"{what} row", lambda n: [row.get(n) for row in dicts])
@@ -389,11 +356,11 @@ def _of_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Cells
     return _of_lists(cells, names, what, of_dicts(rows))
 
 
-def _of_lists(cells: list[list[Any]], names: list[str], what: str, beside: Beside) -> Cells:
+def _of_lists(cells: list[list[Any]], names: list[str], what: str, beside: Beside) -> Columns:
     (query, doc, values), (query_name, doc_name, value_name) = cells, names
-    return Cells(
-        lambda: _string_ids(query, f"{what}: {query_name}"),
-        lambda: _string_ids(doc, f"{what}: {doc_name}"),
+    return Columns(
+        _string_ids(query, f"{what}: {query_name}"),
+        _string_ids(doc, f"{what}: {doc_name}"),
         _numbers(values, f"{what}: {value_name}"),
         beside,
     )

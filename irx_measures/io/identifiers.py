@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import count, repeat
 from typing import Any, overload
 from unicodedata import normalize
@@ -77,7 +76,11 @@ class Names(Sequence[str]):
             place = pc.index_in(wanted._arrow, value_set=self._as_arrow)
             found: Int32Array = place.fill_null(-1).to_numpy()
             return found
-        return np.fromiter(map(self.number.get, wanted.ids, repeat(-1)), np.int32, len(wanted))
+        return self.numbers_of(wanted.ids)
+
+    def numbers_of(self, names: Collection[str]) -> Int32Array:
+        """The number here of each of some strings; -1 if it is none of these."""
+        return np.fromiter(map(self.number.get, names, repeat(-1)), np.int32, len(names))
 
     @cached_property
     def _as_arrow(self) -> Any:
@@ -106,33 +109,40 @@ class Names(Sequence[str]):
         return packed_names(self.ids)
 
 
-@dataclass(frozen=True, eq=False)
 class Ids:
-    """A column of identifiers.
+    """A column of identifiers, whose distinct ones are numbered when that is first needed.
 
-    Attributes
+    Parameters
     ----------
-    names
-        The distinct identifiers, in order of first appearance.
-    code : (rows,) ints
-        The number of each row's.
+    raw
+        The identifiers as they came: a list or an array of strings, or an Arrow column; None if
+        only the numbers are known.
+    number
+        Numbers them: the distinct ones in order of first appearance, and the number of each row's.
+    rows
+        How many there are.
     """
 
-    names: Names
-    code: Int32Array
+    def __init__(self, raw: Any, number: Callable[[], tuple[Names, Int32Array]], rows: int) -> None:
+        self.raw, self._number, self._rows = raw, number, rows
 
     @classmethod
-    def of(cls, values: Collection[str]) -> Ids:
-        """Number a column of strings."""
-        numbering = Numbering()
-        return cls(code=numbering.codes(values), names=numbering.names)
+    def of(cls, values: Sequence[str] | NDArray[Any]) -> Ids:
+        """A column of strings."""
+        return cls(values, partial(_numbered, values), len(values))
 
     @classmethod
-    def repeated(cls, values: Collection[str], lengths: NDArray[np.int64]) -> Ids:
-        """Number a column in which each value is repeated."""
-        kept = [value for value, length in zip(values, lengths.tolist(), strict=True) if length]
-        once = cls.of(kept)
-        return cls(once.names, np.repeat(once.code, lengths[lengths > 0]))
+    def coded(cls, names: Names, code: Int32Array, raw: Any = None) -> Ids:
+        """A column of numbers of names, which are in order of first appearance."""
+        return cls(raw, partial(_both, names, code), len(code))
+
+    @classmethod
+    def repeated(cls, values: Sequence[str], lengths: NDArray[np.int64]) -> Ids:
+        """A column in which each of some distinct values is repeated."""
+        kept = np.flatnonzero(lengths)
+        names = np.array([*values, None], object)[kept]
+        code = np.repeat(np.arange(len(kept), dtype=np.int32), lengths[kept])
+        return cls.coded(Names(names.tolist()), code, names[code])
 
     @classmethod
     def of_codes(cls, names: Names, code: NDArray[np.integer]) -> Ids:
@@ -140,27 +150,53 @@ class Ids:
         top = np.maximum.accumulate(code, dtype=np.int64)
         is_new = np.diff(top, prepend=-1)
         if (is_new <= 1).all() and int(top.max(initial=-1)) == len(names) - 1:
-            return cls(names, code.astype(np.int32, copy=False))
+            return cls.coded(names, code.astype(np.int32, copy=False))
         used, first, place = np.unique(code, return_index=True, return_inverse=True)
         order = np.argsort(first)
         number = np.empty(len(used), np.int32)
         number[order] = np.arange(len(used), dtype=np.int32)
-        return cls(Names(names.take(used[order])), number[place])
+        return cls.coded(Names(names.take(used[order])), number[place])
+
+    @cached_property
+    def _numbered(self) -> tuple[Names, Int32Array]:
+        return self._number()
+
+    @property
+    def names(self) -> Names:
+        """The distinct identifiers, in order of first appearance."""
+        return self._numbered[0]
+
+    @property
+    def code(self) -> Int32Array:
+        """The number of each row's identifier: (rows,)."""
+        return self._numbered[1]
 
     def __len__(self) -> int:
-        return len(self.code)
+        return self._rows
 
     def codes(self, known: Names) -> Int32Array:
         """The number of each row's identifier among others; -1 if it is none of them."""
+        if isinstance(self.raw, list):
+            return known.numbers_of(self.raw)
         return known.find(self.names)[self.code]
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
         """The identifiers of some rows."""
-        return self.names.take(self.code[rows])
+        if isinstance(self.raw, list):
+            return list(map(self.raw.__getitem__, rows.tolist()))
+        if isinstance(self.raw, np.ndarray):
+            return list(self.raw[rows])
+        return (
+            self.names.take(self.code[rows])
+            if self.raw is None
+            else self.raw.take(rows).to_pylist()
+        )
 
     def all(self) -> list[str]:
         """The identifiers of all rows."""
-        return list(map(self.names.ids.__getitem__, self.code.tolist()))
+        if self.raw is None:
+            return list(map(self.names.ids.__getitem__, self.code.tolist()))
+        return self.raw.to_pylist() if hasattr(self.raw, "to_pylist") else list(self.raw)
 
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""
@@ -168,7 +204,19 @@ class Ids:
 
     def equals(self, other: Ids) -> bool:
         """Whether another column has the same rows."""
-        return np.array_equal(self.code, other.code) and self.names.ids == other.names.ids
+        if isinstance(self.raw, list) and isinstance(other.raw, list):
+            return self.raw == other.raw
+        return len(self) == len(other) and self.all() == other.all()
+
+
+def _numbered(values: Collection[str] | NDArray[Any]) -> tuple[Names, Int32Array]:
+    numbering = Numbering()
+    code = numbering.codes(values)
+    return numbering.names, code
+
+
+def _both(names: Names, code: Int32Array) -> tuple[Names, Int32Array]:
+    return names, code
 
 
 class Numbering:
@@ -177,7 +225,7 @@ class Numbering:
     def __init__(self) -> None:
         self._number: dict[str, int] = defaultdict(count().__next__)
 
-    def codes(self, values: Collection[str]) -> Int32Array:
+    def codes(self, values: Collection[str] | NDArray[Any]) -> Int32Array:
         """The numbers of some strings."""
         return np.fromiter(map(self._number.__getitem__, values), np.int32, len(values))
 

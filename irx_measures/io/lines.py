@@ -102,8 +102,8 @@ def read_lines(path: Path, file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, N
         doc.append(docs.codes(columns.doc))
         values.append(np.array(columns.number, values[0].dtype))
     return (
-        Ids(queries.names, np.concatenate(query)),
-        Ids(docs.names, np.concatenate(doc)),
+        Ids.coded(queries.names, np.concatenate(query)),
+        Ids.coded(docs.names, np.concatenate(doc)),
         np.concatenate(values),
     )
 

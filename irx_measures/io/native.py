@@ -91,20 +91,22 @@ def rank(index: Index | None, source: Source, shape: tuple[int, int]) -> FoundIn
         text = source.unread()
         answered = None if text is None else _native.rank_lines(index, text, *found)
     else:
-        columns = [_column(column) for column in source.unread.raw or ()]
-        if len(columns) != 2 or columns[0] is None or columns[1] is None:
+        run = source.unread
+        query, doc = _column(run.query.raw), _column(run.doc.raw)
+        if query is None or doc is None:
             return None
-        score = np.ascontiguousarray(source.unread.value)
-        answered = _native.rank_columns(index, columns[0], columns[1], score, *found)
+        answered = _native.rank_columns(index, query, doc, np.ascontiguousarray(run.value), *found)
     return found._replace(rank=found.rank.reshape(shape)) if answered is True else None
 
 
-def _column(values: Any) -> Column | None:
-    """A column of a table as the core reads it; None if it does not."""
-    return (np.ascontiguousarray(values),) if isinstance(values, np.ndarray) else text_of(values)
+def _column(raw: Any) -> Column | None:
+    """Identifiers as the core reads them; None if it does not."""
+    if raw is None:
+        return None
+    return text_of(raw) if hasattr(raw, "chunks") else _objects(raw)
 
 
-def _objects(values: Sequence[str]) -> tuple[NDArray[Any]]:
+def _objects(values: Sequence[str] | NDArray[Any]) -> tuple[NDArray[Any]]:
     array = np.empty(len(values), object)
     array[:] = values
     return (array,)

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from ..exceptions import InputError
-from .columns import SCORE_NAMES
-from .containers import Cells, is_arrow, is_frame, read_cells, run_table
+from .containers import run_table
 from .files import unpacked
 from .formats import TREC, format_of, is_table
 from .line_blocks import blocks
@@ -41,8 +40,8 @@ class Head(NamedTuple):
     ranks: str = ""
 
 
-Unread: TypeAlias = Callable[[], bytes | None] | dict[str, Any] | Cells
-"""A run that was not read: a dict of dicts, columns, or what gives the text of a TREC file."""
+Unread: TypeAlias = Callable[[], bytes | None] | dict[str, Any] | Table
+"""A dict of dicts, a table as it came, or what gives the text of a TREC file if there is one."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class Source:
     @classmethod
     def of_table(cls, table: Table) -> Source:
         """A run that was read."""
-        return cls(table.label, partial(_same, table), partial(_head_of, table))
+        return cls(table.label, partial(_same, table), partial(_head_of, table), unread=table)
 
     def checked(self, check: Callable[[Table], Table], unread: bool = True) -> Source:
         """The same run, with a check of what is read; the core may only rank it if `unread`."""
@@ -119,23 +118,13 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
     run, name
         The run, and its name in errors.
     borrowed
-        Whether the source is valid for one call only: DataFrames, Arrow tables and dicts are then
-        not copied, and their rows are checked when they are first needed.
+        Whether the source is valid for one call only: the rows of a dict of dicts are then read
+        when they are first needed.
     """
-    label = run_label(name)
     if borrowed and type(run) is dict and all(type(inner) is dict for inner in run.values()):
-        head = partial(_head_of_dict, run)
-        queries = partial(_queries_of_dict, run)
+        label = run_label(name)
+        head, queries = partial(_head_of_dict, run), partial(_queries_of_dict, run)
         return Source(label, lambda: run_table(run, label), head, unread=run, queries=queries)
-    if borrowed and (is_frame(run) or is_arrow(run)):
-        cells = read_cells(run, SCORE_NAMES, label)
-        return Source(
-            label,
-            lambda: cells.table(label),
-            lambda: Head(cells.first_rows(SAMPLE), cells.ranks()),
-            unread=cells,
-            queries=lambda: cells.query().names.ids,
-        )
     return Source.of_table(read_run(run, name))
 
 

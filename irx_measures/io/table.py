@@ -36,6 +36,8 @@ class Table:
         The ir_datasets id of qrels that come from one.
     is_part
         Whether other processes have the judgments of other queries.
+    distinct
+        Whether the container, such as a dict, rules out that a query has a document twice.
     """
 
     query: Ids
@@ -46,6 +48,7 @@ class Table:
     ranks: str = ""
     dataset: str = ""
     is_part: bool = False
+    distinct: bool = False
 
     def __len__(self) -> int:
         return len(self.value)
@@ -83,6 +86,8 @@ class Table:
 
     def refuse_duplicates(self, rows: NDArray[np.integer] | slice, verb: str) -> None:
         """InputError if one of some rows has the query and the document of another one."""
+        if self.distinct:
+            return
         key = np.sort(self._key(rows))
         if not (key[1:] == key[:-1]).any():
             return

@@ -108,15 +108,18 @@ class JudgedSet:
         judgments
             The qrels.
         depths
-            Depths at which a run may later be recognised by its ranking; digests are computed now.
+            Depths at which a run may later be recognised by its ranking; digests are computed now,
+            except of runs in memory, whose rows can be compared.
         """
+        in_memory = not any(runset.source(position).state for position in range(len(runset)))
+        noted = () if in_memory else tuple(depths)
         rank = no_ranks(len(runset), judgments)
         tops: dict[tuple[int, int | None], str] = {}
         shares: list[JudgedShare] = []
-        for position, judged in enumerate(judge_each(runset, judgments, rows_needed=bool(depths))):
+        for position, judged in enumerate(judge_each(runset, judgments, rows_needed=bool(noted))):
             rank = with_ranks(rank, position, judged)
             shares.append(JudgedShare.of(judged))
-            for depth in depths:
+            for depth in noted:
                 tops[position, depth] = judged.top_digest(depth)
         return cls(runset, judgments, rank, tops, shares)
 
@@ -157,19 +160,15 @@ class JudgedSet:
         depth
             The depth to which rankings are compared.
         """
-        top = judged.top_digest(depth)
-        for position in self._candidates(judged, depth):
+        rank = truncate_ranks(judged.rank[:, : self.judgments.positives], depth)
+        alike = (truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))
+        for position in np.flatnonzero(alike).tolist():
             if (position, depth) not in self._tops:
-                member = judge(self.judgments, runset.run(position))
-                self._tops[position, depth] = member.top_digest(depth)
-            if self._tops[position, depth] == top:
+                member = runset.run(position)
+                if member.equals(judged.table):
+                    return position
+                ranked = judge(self.judgments, member, rows_needed=True)
+                self._tops[position, depth] = ranked.top_digest(depth)
+            if self._tops[position, depth] == judged.top_digest(depth):
                 return position
         return None
-
-    def _candidates(self, judged: JudgedRun, depth: int | None) -> Iterable[int]:
-        """All runs if all digests exist, otherwise runs with equal ranks of relevant documents."""
-        positions = range(len(self))
-        if all((position, depth) in self._tops for position in positions):
-            return positions
-        rank = truncate_ranks(judged.rank[:, : self.judgments.positives], depth)
-        return np.flatnonzero((truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))).tolist()
