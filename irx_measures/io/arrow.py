@@ -108,6 +108,8 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
         missing += sum(part.dictionary.null_count for part in values.chunks)
     if missing:
         raise TypeError(f"{what} must hold strings; got {missing} missing values")
+    if str(values.type) == "string_view":  # which Arrow can do little with
+        values = values.cast(pa.large_string())
     return Ids(values, partial(_numbered, values), len(values))
 
 

@@ -156,6 +156,7 @@ def _columns(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
     for form in FORMS:
         if form.recognises(source):
             return form.read(source, value_names, what)
+    _refuse_unread(source, what)
     raise TypeError(
         f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
         f"'irds:' id; got {type(source).__name__}"

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
 
+LONGEST_ID = 1 << 16  # bytes, a choice far above real identifiers
+
 MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have: 128 MB
 
 EMPTY_PER_FEATURE = 100  # more empty cells per feature; Yahoo and Istella have fewer than 10
@@ -168,6 +170,8 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         documents_of[query_id] += 1
         doc_comment = DOC_ID.search(comment)
         doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"
+        if max(len(query_id.encode()), len(doc_id.encode())) > LONGEST_ID:
+            raise InputError(f"{where}: identifiers must have at most {LONGEST_ID} bytes")
         if (query_id, doc_id) in known:
             raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
         known.add((query_id, doc_id))

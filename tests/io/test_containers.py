@@ -1,7 +1,6 @@
 """Runs and qrels of every accepted form in memory."""
 
 import io
-import itertools
 from collections import namedtuple
 from decimal import Decimal
 
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
-from irx_measures.io.utf8_identifiers import text_ids
 from numpy.testing import assert_array_equal
 
 from irx_measures import evaluate
@@ -20,7 +18,7 @@ from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
 from irx_measures.io.arrow import arrow_ids, numbers_of
 from irx_measures.io.containers import is_nested, is_one_run, qrels_table, run_table
-from irx_measures.io.identifiers import LONGEST_ID, Ids, Names
+from irx_measures.io.identifiers import Ids, Names, Numbering
 from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
 
@@ -44,8 +42,7 @@ TerrierQrel = namedtuple("TerrierQrel", "qid docno label")
 
 
 def rows(columns):
-    number = columns.score if hasattr(columns, "score") else columns.grade
-    return list(zip(columns.query.all(), columns.doc.all(), number.tolist(), strict=True))
+    return list(zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True))
 
 
 def run_frame(dtype="str", query="query_id", doc="doc_id"):
@@ -79,13 +76,13 @@ def test_frames_with_the_column_names_of_both_packages(query, doc, grade):
 )
 def test_frames_with_scores_of_any_kind_of_numbers(dtype):
     frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
-    assert run_table(frame).score.tolist() == [3.0, 2.0, 1.0]
+    assert run_table(frame).value.tolist() == [3.0, 2.0, 1.0]
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float32", "Int64", pd.ArrowDtype(pa.int32()), object])
 def test_frames_with_grades_of_any_kind_of_numbers(dtype):
     frame = pd.DataFrame(QRELS_ROWS).astype({"relevance": dtype})
-    grade = qrels_table(frame).grade
+    grade = qrels_table(frame).value
     assert grade.tolist() == [2, 0, -1]
     assert grade.dtype == np.int64
 
@@ -133,13 +130,13 @@ def test_empty_runs(empty):
     "score", [1, 1.0, np.float32(1), np.int64(1), Decimal(1), np.array(1.0)], ids=type
 )
 def test_numbers_of_any_kind(score):
-    assert run_table({"q": {"d": score}}).score.tolist() == [1.0]
-    assert qrels_table({"q": {"d": score}}).grade.tolist() == [1]
+    assert run_table({"q": {"d": score}}).value.tolist() == [1.0]
+    assert qrels_table({"q": {"d": score}}).value.tolist() == [1]
 
 
 def test_columns_are_taken_as_they_are():
     run, qrels = run_table(RUN), qrels_table(QRELS)
-    assert read_run(run) is run
+    assert read_run(run).doc is run.doc
     assert read_qrels(qrels) is qrels
 
 
@@ -289,7 +286,7 @@ def test_mistakes_in_tables_are_named():
         with pytest.raises(InputError, match="run: column 'score' must hold numbers; got 'high'"):
             run_table(table)
     missing = pa.table(run_frame()).set_column(2, "score", pa.array([1.0, None, 2.0]))
-    assert np.isnan(run_table(missing).score).tolist() == [False, True, False]
+    assert np.isnan(run_table(missing).value).tolist() == [False, True, False]
 
 
 def test_tables_need_pyarrow(monkeypatch):
@@ -493,101 +490,6 @@ def test_errors_call_a_run_by_its_name():
         read_run({"q": {1: 1.0}}, "bm25")
 
 
-@pytest.mark.slow
-def test_identifiers_without_end_take_no_minutes():
-    """Python compares strings at once; text, eight bytes at a time, has a limit."""
-    longer = "d" * (LONGEST_ID + 1)
-    for length in (LONGEST_ID, 100_000_000):
-        known = {"q": {"d" * length: 1}}
-        assert evaluate({"a": {"q": {"d" * length: 1.0}}}, known, "P@1").scores.all()
-    with pytest.raises(InputError, match=r"identifiers must have .*; got one of 65537"):
-        evaluate({"a": pa.table(run_frame())}, {"q1": {longer: 1}}, "NRG@1")
-    for kind in ARROW_STRINGS:
-        for table in tables(run_frame().assign(doc_id=longer[1:]), kind):
-            assert run_table(table).doc.take(np.array([2])) == [longer[1:]]
-        for table in tables(run_frame().assign(doc_id=longer), kind):
-            with pytest.raises(InputError, match=r"column 'doc_id' .* at most 65536 .* of 65537"):
-                run_table(table)
-
-
-# Columns of identifiers
-
-names = st.text(st.sampled_from("abé\n𝒳"), max_size=3)
-
-
-@given(st.lists(st.tuples(names, st.integers(0, 3))), st.lists(names), st.data())
-def test_containers_of_identifiers_are_interchangeable(repeated, known, data):
-    values = [name for name, times in repeated for _ in range(times)]
-    index = Names(known)
-    take = data.draw(st.lists(st.integers(0, len(values) - 1))) if values else []
-    for ids in (
-        Ids.of(values),
-        RepeatedIds([name for name, _ in repeated], np.array([t for _, t in repeated], np.int64)),
-        arrow_ids(pa.array(values, pa.string()), "ids"),
-        arrow_ids(pa.chunked_array([values[:2], values[2:]], pa.large_string()), "ids"),
-        arrow_ids(pa.array(values, pa.string()).dictionary_encode(), "ids"),
-    ):
-        assert len(ids) == len(values)
-        assert list(ids.all()) == values
-        assert ids.take(np.array(take, np.int64)) == [values[row] for row in take]
-        codes = ids.codes(index)
-        assert codes.dtype == np.int32
-        assert_array_equal(
-            codes, [index.ids.index(name) if name in index.ids else -1 for name in values]
-        )
-
-
-def test_identifiers_that_arrow_cannot_hold_are_only_unknown_to_it():
-    ids = arrow_ids(pa.array(["d", "e"]), "ids")
-    assert ids.codes(Names(["\ud800", "e"])).tolist() == [-1, 1]
-
-
-def containers(values):
-    """The same identifiers in every kind of container."""
-    repeated = [(name, len(list(same))) for name, same in itertools.groupby(values)]
-    half = len(values) // 2
-    return {
-        "list": Ids.of(values),
-        "object array": Ids.of(np.array(values, dtype=object)),
-        "repeated": RepeatedIds(
-            [name for name, _ in repeated], np.array([length for _, length in repeated], np.int64)
-        ),
-        "Arrow": arrow_ids(pa.array(values, pa.string()), "ids"),
-        "Arrow in chunks": arrow_ids(
-            pa.chunked_array([values[:half], values[half:]], pa.large_string()), "ids"
-        ),
-        "text": text_ids(values),
-    }
-
-
-@given(st.lists(names, max_size=8))
-def test_stretches_are_equal_neighbours(values):
-    for ids in containers(values).values():
-        distinct, lengths = ids.run_lengths()
-        expected = [(name, len(list(same))) for name, same in itertools.groupby(values)]
-        assert list(zip(distinct.all(), lengths.tolist(), strict=True)) == expected
-
-
-@given(st.lists(names, max_size=4), st.lists(names, max_size=4))
-def test_columns_are_the_same_where_their_rows_are(values, others):
-    for (kind, ids), other in zip(
-        containers(values).items(), containers(others).values(), strict=True
-    ):
-        assert ids.equals(containers(values)[kind])
-        assert ids.equals(ids.snapshot())
-        assert ids.snapshot().equals(ids)
-        assert ids.equals(other) == (values == others)
-
-
-def test_a_snapshot_outlives_its_container():
-    values = np.array(["d", "e"], dtype=object)
-    ids = Ids.of(values)
-    snapshot = ids.snapshot()
-    values[0] = "f"
-    assert list(snapshot.all()) == ["d", "e"]
-    assert not snapshot.equals(ids)
-
-
 @pytest.mark.parametrize("dtype", ["complex128", "datetime64[ns]", "timedelta64[ns]"])
 def test_frames_with_scores_that_only_turn_into_numbers_are_refused(dtype):
     frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
@@ -600,3 +502,52 @@ def test_what_is_no_number_is_told_briefly():
     with pytest.raises(ValueError, match="qrels must hold numbers; got ") as told:
         qrels_table(runs)
     assert len(str(told.value)) < 200
+
+
+# Columns of identifiers
+
+names = st.text(st.sampled_from("abé\n𝒳\ud800"), max_size=3)
+
+
+def columns(values):
+    """The same identifiers in every kind of column."""
+    coded = Numbering()
+    code = coded.codes(values)
+    kinds = {
+        "list": Ids.of(values),
+        "objects": Ids.of(np.array([*values, None], object)[:-1]),
+        "numbers": Ids.coded(coded.names, code),
+        "other numbers": Ids.of_codes(
+            Names(["zzzz", *coded.names.ids[::-1]]), len(coded.names) - code
+        ),
+    }
+    if "\ud800" not in "".join(values):
+        text = pa.array(values, pa.string())
+        kinds["Arrow"] = arrow_ids(text, "ids")
+        kinds["chunks"] = arrow_ids(pa.chunked_array([text[:2], text[2:]]), "ids")
+        kinds["dictionary"] = arrow_ids(text.dictionary_encode(), "ids")
+    return kinds
+
+
+@given(st.lists(names), st.lists(names, unique=True), st.data())
+def test_columns_of_identifiers_are_alike(values, known, data):
+    rows = data.draw(st.lists(st.integers(0, len(values) - 1))) if values else []
+    rows = np.array(rows, np.int64)
+    other = [*values, "a"]
+    for kind, ids in columns(values).items():
+        assert (len(ids), ids.all()) == (len(values), values), kind
+        assert ids.take(rows) == ids.at(rows).all() == [values[row] for row in rows]
+        assert ids.names.ids == tuple(dict.fromkeys(values))
+        assert [ids.names.ids[code] for code in ids.code] == values
+        expected = [known.index(name) if name in known else -1 for name in values]
+        assert_array_equal(ids.codes(Names(known)), expected)
+        assert all(map(ids.equals, columns(values).values()))
+        assert not any(map(ids.equals, columns(other).values()))
+
+
+def test_a_table_is_independent_of_later_changes():
+    frame, run = run_frame(object), {"q": {"d": 1.0}}
+    read = run_table(frame), run_table(run)
+    frame.loc[0] = ["x", "x", 9.0]
+    run["q"]["x"] = 2.0
+    assert [rows(table) for table in read] == [RUN_ROWS, [("q", "d", 1.0)]]

@@ -62,8 +62,7 @@ WRITERS = [
 
 
 def rows(columns):
-    number = columns.score if hasattr(columns, "score") else columns.grade
-    return list(zip(columns.query.all(), columns.doc.all(), number.tolist(), strict=True))
+    return list(zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(("name", "write"), WRITERS)

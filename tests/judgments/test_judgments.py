@@ -18,7 +18,7 @@ def as_dicts(judgments):
     """Grades by query and document, read from the arrays alone."""
     columns = judgments.where(judgments.is_judged)
     grades = {query: {} for query in judgments.query_ids}
-    rows = zip(columns.query.all(), columns.doc.all(), columns.grade.tolist(), strict=True)
+    rows = zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True)
     for query, doc, grade in rows:
         grades[query][doc] = grade
     return grades
@@ -62,18 +62,15 @@ def test_the_arrays_have_the_grades_of_the_qrels_the_highest_first(judged):
 def test_a_mask_leaves_some_of_the_judgments():
     judgments = Judgments(qrels_table(QRELS))
     some = judgments.where(np.array([[True, False, False, True], [False, True, False, False]]))
-    rows = zip(some.query.all(), some.doc.all(), some.grade.tolist(), strict=True)
+    rows = zip(some.query.all(), some.doc.all(), some.value.tolist(), strict=True)
     assert sorted(rows) == [("q1", "B", 2), ("q1", "D", -1), ("q2", "A", 1)]
     nothing = judgments.where(np.zeros((2, 4), bool))
-    assert (len(nothing.query), len(nothing.doc), len(nothing.grade)) == (0, 0, 0)
+    assert (len(nothing.query), len(nothing.doc), len(nothing.value)) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("cells", [0, 1 << 22], ids=["searched", "in a table"])
 @given(judged=qrels)
-def test_documents_are_found_where_they_are_judged_and_nowhere_else(cells, judged):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("irx_measures.judgments.judgments.TABLE_CELLS", cells)
-        judgments = Judgments(qrels_table(judged))
+def test_documents_are_found_where_they_are_judged_and_nowhere_else(judged):
+    judgments = Judgments(qrels_table(judged))
     docs = [*judgments.doc_index.ids, "unknown"]
     queries = range(len(judgments.query_ids))
     pairs = [(query, doc) for query in queries for doc in range(len(docs))]
@@ -122,9 +119,7 @@ def test_a_reference_does_not_depend_on_the_order_in_which_ties_come():
     first, turned = (
         {"q1": dict.fromkeys(order, 1.0), "q2": {"C": 2.0}} for order in ("ABCD", "DACB")
     )
-    digests = {
-        reference_judgments(run_table(run), ["q1", "q2"]).digest for run in (first, turned)
-    }
+    digests = {reference_judgments(run_table(run), ["q1", "q2"]).digest for run in (first, turned)}
     assert len(digests) == 1
 
 
