@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError, MissingExtraError
@@ -65,9 +65,11 @@ def _read(path: Path, file: IO[bytes], columns: Callable[[list[str]], tuple[str,
         raise InputError(f"{path}: column {nested[0]!r} must hold strings or numbers; got {kind}")
     size = file.seek(0, os.SEEK_END)
     require_unpacked(path, rows * BYTES_OF_CODE * len(names), size)
-    unpacked = sum(_unpacked_bytes(content, name) for name in names)
+    found = {name: _Column.of(content, name) for name in names}
+    unpacked = sum(column.unpacked for column in found.values())
     require_unpacked(path, rows * BYTES_OF_CODE * len(names) + unpacked, size)
-    return _opened(file, names).read([*names], use_threads=False)
+    as_codes = tuple(name for name, column in found.items() if column.may_be_codes)
+    return _opened(file, as_codes).read([*names], use_threads=False)
 
 
 def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
@@ -79,16 +81,24 @@ def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
     return parquet.ParquetFile(file, pre_buffer=False, read_dictionary=as_codes)
 
 
-def _unpacked_bytes(content: Any, name: str) -> int:
-    """The most bytes of the distinct values of a column."""
-    place = next(at for at in range(len(content.schema)) if content.schema.column(at).path == name)
-    most = 0
-    for number in range(content.metadata.num_row_groups):
-        # Reading comes before the metadata of a column: pyarrow aborts the process if it is asked
-        # for damaged metadata, and reading them is an error.
-        next(content.iter_batches(1, [number], [name], use_threads=False), None)
-        group = content.metadata.row_group(number)
-        chunk = group.column(place)
-        shares = group.num_rows if SHARING in chunk.encodings else 1
-        most += shares * chunk.total_uncompressed_size
-    return most
+class _Column(NamedTuple):
+    """A column: the most bytes of its distinct values, and whether it can be read as codes."""
+
+    unpacked: int
+    may_be_codes: bool
+
+    @classmethod
+    def of(cls, content: Any, name: str) -> _Column:
+        schema = content.schema
+        place = next(at for at in range(len(schema)) if schema.column(at).path == name)
+        most, may_be_codes = 0, True
+        for number in range(content.metadata.num_row_groups):
+            # Reading comes before the metadata of a column: pyarrow aborts the process if it is
+            # asked for damaged metadata, and reading them is an error.
+            next(content.iter_batches(1, [number], [name], use_threads=False), None)
+            group = content.metadata.row_group(number)
+            chunk = group.column(place)
+            shares = group.num_rows if SHARING in chunk.encodings else 1
+            most += shares * chunk.total_uncompressed_size
+            may_be_codes &= not any(each.startswith("DELTA") for each in chunk.encodings)
+        return cls(most, may_be_codes)

@@ -30,7 +30,7 @@ def test_every_row_is_read(path):
     data = read_letor(path)
     assert data.query_ids == ("7", "7", "8", "8")
     assert data.doc_ids == ("GX1-2", "GX2", "8-1", "8-2")
-    assert data.value.tolist() == [2, 0, 1, -1]
+    assert data.grade.tolist() == [2, 0, 1, -1]
     assert_array_equal(data.features, [[0.5, 0, 1.5], [0, 0.25, 0], [-1e-3, 4, 0], [0, 0, 0]])
     assert data.group_sizes.tolist() == [2, 2]
 
@@ -85,7 +85,7 @@ def test_what_is_written_is_read(tmp_path_factory, documents):
         )
     )
     data = read_letor(path)
-    assert data.value.tolist() == [grade for grade, _ in documents]
+    assert data.grade.tolist() == [grade for grade, _ in documents]
     for got, (_, row) in zip(data.features, documents, strict=True):
         assert {number + 1: got[number] for number in np.flatnonzero(got)} == {
             number: value for number, value in row.items() if value

@@ -64,13 +64,13 @@ def bomb_of_lists(path):
     parquet.write_table(pa.table({"qid": ["q"], "docno": ["d"], "score": scores}), path)
 
 
-BOMBS = [
-    bomb_of_rows,
-    bomb_of_long_strings,
-    bomb_of_long_queries,
-    bomb_of_shared_bytes,
-    bomb_of_lists,
-]
+BOMBS = {
+    bomb_of_rows: "a compressed file may unpack to at most ",
+    bomb_of_long_strings: "more than once",  # as codes, they take little memory
+    bomb_of_long_queries: "more than once",
+    bomb_of_shared_bytes: "a compressed file may unpack to at most ",
+    bomb_of_lists: "got list<",
+}
 
 
 @measured
@@ -82,9 +82,8 @@ def test_a_bomb_takes_less_than_a_gigabyte(tmp_path, qrels, write):
     assert path.stat().st_size < 2_000_000
     status, told, peak = peak_of("evaluate", qrels, path, "-m", "P@5")
     assert status == 2
-    assert told.startswith(f"irx evaluate: error: {path}: ")
-    reason = "got list<" if write is bomb_of_lists else "a compressed file may unpack to at most "
-    assert reason in told
+    assert str(path) in told
+    assert BOMBS[write] in told
     assert peak < 1000
 
 
@@ -122,7 +121,7 @@ def test_bytes_that_are_not_utf8_are_refused(tmp_path, qrels, capsys, column, as
         evaluate(path, qrels, "P@5")
     assert main(["evaluate", str(qrels), str(path), "-m", "P@5"]) == 2
     assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
-    with pytest.raises(InputError, match=f"column '{column}' must hold text in UTF-8"):
+    with pytest.raises(InputError, match=f"column '{column}' must hold valid text in UTF-8"):
         evaluate({"a": parquet.read_table(path)}, qrels, "P@5")
 
 

@@ -7,7 +7,7 @@ import pytest
 from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 
-from .hostile import FORMS, as_dict, check, check_columns, random_judgments, written
+from .hostile import FORMS, check, random_judgments, written
 
 
 @pytest.mark.slow
@@ -18,15 +18,6 @@ def test_in_memory(form, seed):
     for hostile in (0.0, 0.3):
         for _ in range(10):
             check(random_judgments(rng), FORMS[form](rng, hostile))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-def test_columns_of_dicts(seed):
-    rng = random.Random(seed)
-    for hostile in (0.0, 0.3, 1.0):
-        for _ in range(10):
-            check_columns(as_dict(rng, hostile))
 
 
 @pytest.mark.parametrize("seed", range(10))
