@@ -64,7 +64,7 @@ class Names(Sequence[str]):
     def take(self, numbers: NDArray[np.integer]) -> list[str]:
         """The identifiers with some numbers."""
         if self._arrow is not None:
-            taken: list[str] = self._arrow.take(numbers).to_pylist()
+            taken: list[str] = self._arrow.take(_arrow_numbers(numbers)).to_pylist()
             return taken
         return list(map(self.ids.__getitem__, numbers.tolist()))
 
@@ -73,8 +73,11 @@ class Names(Sequence[str]):
         if wanted._arrow is not None and self._as_arrow is not None:
             import pyarrow.compute as pc
 
-            place = pc.index_in(wanted._arrow, value_set=self._as_arrow)
-            found: Int32Array = place.fill_null(-1).to_numpy()
+            from .arrow import array_of
+
+            found: Int32Array = array_of(
+                pc.index_in(wanted._arrow, value_set=self._as_arrow).fill_null(-1)
+            )
             return found
         return self.numbers_of(wanted.ids)
 
@@ -233,6 +236,13 @@ class Numbering:
     def names(self) -> Names:
         """All strings so far."""
         return Names(self._number)
+
+
+def _arrow_numbers(numbers: NDArray[np.integer]) -> Any:
+    """Numbers as an Arrow array, by way of a list: from an array, pyarrow imports pandas."""
+    import pyarrow as pa
+
+    return pa.array(numbers.tolist(), pa.int64())
 
 
 def packed_names(names: Sequence[str]) -> bytes:

@@ -15,9 +15,10 @@ from .files import refuse_compressed
 
 BYTES_OF_CODE = 4  # a row of a column that is read as codes of its distinct values
 
-# Parquet's encoding of strings that share bytes with the string before: each may be as long as the
-# column.
+# Parquet's encoding of strings that share bytes with the string before: long ones take few bytes.
 SHARING = "DELTA_BYTE_ARRAY"
+
+MOST_AT_ONCE = 1 << 28  # bytes, a choice: what is unpacked before the memory is counted again
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,25 @@ def _read(path: Path, file: IO[bytes], columns: Callable[[list[str]], tuple[str,
     found = {name: _Column.of(content, name) for name in names}
     unpacked = sum(column.unpacked for column in found.values())
     require_unpacked(path, rows * BYTES_OF_CODE * len(names) + unpacked, size)
+    if any(column.shares_bytes for column in found.values()):
+        return _in_steps(path, content, names, unpacked, size)
     as_codes = tuple(name for name, column in found.items() if column.may_be_codes)
     return _opened(file, as_codes).read([*names], use_threads=False)
+
+
+def _in_steps(path: Path, content: Any, names: tuple[str, ...], longest: int, size: int) -> Any:
+    """Some columns, read in steps of so many rows that strings of a length fit into memory."""
+    import pyarrow as pa
+
+    batches, memory = [], 0
+    rows = max(1, MOST_AT_ONCE // max(1, longest))
+    for batch in content.iter_batches(rows, columns=[*names], use_threads=False):
+        batches.append(batch)
+        memory += batch.nbytes
+        require_unpacked(path, memory, size)
+    return pa.Table.from_batches(
+        batches, content.schema_arrow.empty_table().select([*names]).schema
+    )
 
 
 def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
@@ -82,23 +100,34 @@ def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
 
 
 class _Column(NamedTuple):
-    """A column: the most bytes of its distinct values, and whether it can be read as codes."""
+    """A column in a file.
+
+    Attributes
+    ----------
+    unpacked
+        The bytes of its values as they are encoded.
+    may_be_codes
+        Whether it can be read as codes of its distinct values.
+    shares_bytes
+        Whether its strings share bytes, so that they may take more.
+    """
 
     unpacked: int
     may_be_codes: bool
+    shares_bytes: bool
 
     @classmethod
     def of(cls, content: Any, name: str) -> _Column:
         schema = content.schema
         place = next(at for at in range(len(schema)) if schema.column(at).path == name)
-        most, may_be_codes = 0, True
+        unpacked = 0
+        encodings: set[str] = set()
         for number in range(content.metadata.num_row_groups):
             # Reading comes before the metadata of a column: pyarrow aborts the process if it is
             # asked for damaged metadata, and reading them is an error.
             next(content.iter_batches(1, [number], [name], use_threads=False), None)
-            group = content.metadata.row_group(number)
-            chunk = group.column(place)
-            shares = group.num_rows if SHARING in chunk.encodings else 1
-            most += shares * chunk.total_uncompressed_size
-            may_be_codes &= not any(each.startswith("DELTA") for each in chunk.encodings)
-        return cls(most, may_be_codes)
+            chunk = content.metadata.row_group(number).column(place)
+            unpacked += chunk.total_uncompressed_size
+            encodings |= {*chunk.encodings}
+        is_delta = any(encoding.startswith("DELTA") for encoding in encodings)
+        return cls(unpacked, not is_delta, SHARING in encodings)

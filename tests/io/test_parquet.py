@@ -67,7 +67,7 @@ def bomb_of_lists(path):
 BOMBS = {
     bomb_of_rows: "a compressed file may unpack to at most ",
     bomb_of_long_strings: "more than once",  # as codes, they take little memory
-    bomb_of_long_queries: "more than once",
+    bomb_of_long_queries: "share no query",
     bomb_of_shared_bytes: "a compressed file may unpack to at most ",
     bomb_of_lists: "got list<",
 }
@@ -82,7 +82,6 @@ def test_a_bomb_takes_less_than_a_gigabyte(tmp_path, qrels, write):
     assert path.stat().st_size < 2_000_000
     status, told, peak = peak_of("evaluate", qrels, path, "-m", "P@5")
     assert status == 2
-    assert str(path) in told
     assert BOMBS[write] in told
     assert peak < 1000
 

@@ -36,7 +36,7 @@ def test_regular_runs_are_answered(form, tmp_path):
         judgments = random_judgments(rng)
         run = written(rng, 0, tmp_path) if form == "file" else FORMS[form](rng, 0)
         regular += check(judgments, run)
-    assert regular > 20
+    assert regular > (8 if form == "arrow" else 20)  # dictionaries are declined
 
 
 @pytest.mark.parametrize("line", [b"#q Q0 a 0 1 t", b"# Q0 a 0 1 t", b" #q Q0 a 0 1 t", b"#"])
