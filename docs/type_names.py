@@ -59,11 +59,9 @@ WITHOUT_PAGE = (
     "PooledRuns",
     "PredictionPoweredInterval",
     "Qrels",
-    "QrelsColumns",
     "RankedList",
     "Reference",
     "Run",
-    "RunColumns",
     "ScoreTable",
     "Source",
     "System",
@@ -74,7 +72,8 @@ WITHOUT_PAGE = (
     "irx_measures.comparison.difference.Interval",
     "irx_measures.comparison.hypotheses.Tested",
     "irx_measures.comparison.leaderboard.Reference",
-    "irx_measures.runsets.sources.Source",
+    "irx_measures.io.source.Source",
+    "irx_measures.io.table.Table",
 )
 
 

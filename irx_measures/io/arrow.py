@@ -129,7 +129,7 @@ def _of_dictionaries(parts: list[Any]) -> tuple[Names, Int32Array]:
     import pyarrow as pa
 
     text = pa.large_string()
-    entries = [pa.array([], text), *(part.dictionary.cast(text) for part in parts)]
+    entries = [pa.nulls(0, text), *(part.dictionary.cast(text) for part in parts)]
     distinct = pa.concat_arrays(entries).dictionary_encode()  # two of them may share an entry
     number, before = array_of(distinct.indices), 0
     codes = [np.zeros(0, np.int32)]

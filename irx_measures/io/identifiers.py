@@ -88,10 +88,8 @@ class Names(Sequence[str]):
     @cached_property
     def _as_arrow(self) -> Any:
         """These identifiers in Arrow; None if one has a lone surrogate, which Arrow cannot hold."""
-        import pyarrow as pa
-
         try:
-            return pa.array(self.ids, pa.large_string()) if self._arrow is None else self._arrow
+            return _arrow_strings(self.ids) if self._arrow is None else self._arrow
         except UnicodeEncodeError:
             return None
 
@@ -192,7 +190,7 @@ class Ids:
         return (
             self.names.take(self.code[rows])
             if self.raw is None
-            else self.raw.take(rows).to_pylist()
+            else self.raw.take(_arrow_numbers(rows)).to_pylist()
         )
 
     def all(self) -> list[str]:
@@ -239,10 +237,21 @@ class Numbering:
 
 
 def _arrow_numbers(numbers: NDArray[np.integer]) -> Any:
-    """Numbers as an Arrow array, by way of a list: from an array, pyarrow imports pandas."""
+    """Numbers in Arrow, from their bytes: where pyarrow converts an array, it imports pandas."""
     import pyarrow as pa
 
-    return pa.array(numbers.tolist(), pa.int64())
+    held = np.ascontiguousarray(numbers, np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(held), [None, pa.py_buffer(held)])
+
+
+def _arrow_strings(names: Sequence[str]) -> Any:
+    """Strings in Arrow, from their bytes; UnicodeEncodeError if one has a lone surrogate."""
+    import pyarrow as pa
+
+    encoded = [name.encode() for name in names]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    text = pa.py_buffer(b"".join(encoded))
+    return pa.Array.from_buffers(pa.large_string(), len(encoded), [None, pa.py_buffer(ends), text])
 
 
 def packed_names(names: Sequence[str]) -> bytes:
