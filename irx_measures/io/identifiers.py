@@ -187,11 +187,9 @@ class Ids:
             return list(map(self.raw.__getitem__, rows.tolist()))
         if isinstance(self.raw, np.ndarray):
             return list(self.raw[rows])
-        return (
-            self.names.take(self.code[rows])
-            if self.raw is None
-            else self.raw.take(_arrow_numbers(rows)).to_pylist()
-        )
+        if self.raw is None:
+            return self.names.take(self.code[rows])
+        return [self.raw[row].as_py() for row in rows.tolist()]
 
     def all(self) -> list[str]:
         """The identifiers of all rows."""
