@@ -263,15 +263,9 @@ def test_a_measure_within_the_limits_scores_as_without_them():
     assert limited.scores.tolist() == evaluate(runs, qrels, measures).scores.tolist()
 
 
-@pytest.mark.parametrize("limits", [0, -1, "0GB", "much", "1XB", "", "GB"])
+@pytest.mark.parametrize("limits", [0, -1, "0GB", "much", "1XB", "", "GB", True, 1.5, ["1GB"]])
 def test_limits_are_amounts_of_memory(limits):
     with pytest.raises(InputError, match="`limits` must be a positive number of bytes, or an"):
-        evaluate(RUNS, QRELS, "P@5", limits=limits)
-
-
-@pytest.mark.parametrize("limits", [True, 1.5, ["1GB"]])
-def test_limits_have_a_type(limits):
-    with pytest.raises(TypeError, match="`limits` must be a positive number of bytes, or an"):
         evaluate(RUNS, QRELS, "P@5", limits=limits)
 
 

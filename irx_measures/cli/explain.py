@@ -7,7 +7,7 @@ import argparse
 import numpy as np
 from ir_measures import Measure
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.screen import Screen
 from ..common.table import format_records
 from ..common.text_columns import wrapped

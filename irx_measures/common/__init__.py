@@ -1,1 +1,1 @@
-"""Code that all subpackages use: array aliases, safe division, validators, chunks, a cache."""
+"""Code that all subpackages use: arrays, checks of values, words, tables, progress."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import BoolArray, FloatArray
+from .numeric import BoolArray, FloatArray
 
 DECIMALS = 12  # sums of the same scores in another order differ beyond them
 

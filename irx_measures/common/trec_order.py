@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import BoolArray, Float32Array, Int64Array, IntArray
+from .numeric import BoolArray, Float32Array, Int64Array, IntArray
 
 
 def trec_order(

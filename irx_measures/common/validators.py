@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..exceptions import InputError
-from .arrays import FloatArray
+from .numeric import FloatArray
 from .writing import shown
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
+from ..common.numeric import BoolArray, FloatArray
 
 # A run that hardly returns anything takes half of the axis of all others. One of TREC DL 2019 does;
 # no system of TREC-8 does. The report's design chose both numbers on these two collections.

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
 from ..common.numbers import level_text
+from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
 from ..measures.named_score import is_rising

@@ -10,7 +10,7 @@ from itertools import groupby
 import ir_measures
 import numpy as np
 
-from ..common.arrays import AnyArray, BoolArray, FloatArray, Int64Array
+from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.validators import generator
 from ..exceptions import InputError
 from ..measures.named_score import direction_of

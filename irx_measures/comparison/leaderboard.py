@@ -10,7 +10,7 @@ from typing import NamedTuple
 import ir_measures
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array, IntArray
+from ..common.numeric import BoolArray, FloatArray, Int64Array, IntArray
 from ..measures.named_score import is_rising
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names

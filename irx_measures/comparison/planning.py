@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, safe_divide
 from ..stats.moderated import moderated_variance
 from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns

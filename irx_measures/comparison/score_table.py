@@ -9,9 +9,9 @@ from math import isnan
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
 from ..common.highest import highest
 from ..common.markup import Markup
+from ..common.numeric import BoolArray, FloatArray
 from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..stats.letters import letter_names

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing
 from ..stats.correlation import tau_b
 from ..stats.pareto import pareto_optimal

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import ir_measures
 import numpy as np
 
-from ..common.arrays import FloatArray
-from ..common.chunks import slices
+from ..common.numeric import FloatArray, slices
 from ..common.validators import choice, generator, optional
 from ..exceptions import InputError
 from ..io.table import Table

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import ir_measures
 import numpy as np
 
-from ..common.arrays import AnyArray
+from ..common.numeric import AnyArray
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
 from ..io.irds import document_texts, query_text

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..common.arrays import FloatArray
 from ..common.escapes import printable
+from ..common.numeric import FloatArray
 from ..measures.explained import with_numbers
 from ..measures.labels import short_labels
 from ..stats.results import Columns, StudyResult

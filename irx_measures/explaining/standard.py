@@ -9,8 +9,7 @@ import ir_measures
 import numpy as np
 from ir_measures.providers.base import NOT_PROVIDED
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun

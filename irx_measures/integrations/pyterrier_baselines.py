@@ -12,7 +12,7 @@ from typing import Any, get_args
 import ir_measures
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.warn import untold
 from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix

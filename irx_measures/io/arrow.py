@@ -11,7 +11,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array
+from ..common.numeric import Int32Array
 from ..exceptions import InputError, MissingExtraError
 from .identifiers import Ids, Names
 from .line_blocks import blocks

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from .columns import RANK, SYSTEM_NAMES
 from .rank_column import HeadRow, contradiction

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.warn import warn
 from ..exceptions import InputError
 from .arrow import arrow_ids, numbers_of, table_of

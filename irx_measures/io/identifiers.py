@@ -12,7 +12,7 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array
+from ..common.numeric import Int32Array
 
 
 def plain(name: str) -> str:

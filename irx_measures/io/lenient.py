@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import Int64Array
+from ..common.numeric import Int64Array
 from ..common.warn import warn
 from .table import Table
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int32Array, Int64Array
+from ..common.numeric import Int32Array, Int64Array
 from .arrow import text_of
 from .source import Source
 

@@ -1,12 +1,19 @@
-"""Qrels as lines of TREC files, and the names of their files."""
+"""Files of judgments: TREC qrels, their names, and the tables that people fill in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
+from ..common.writing import cell
 from ..exceptions import InputError
-from .files import numbered_lines, write_lines
+from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
+from .files import numbered_lines, unpacked, write_lines
+from .formats import OF_ROWS, TREC, format_of, has_header
+from .rows import rows
+
+JUDGED_NAMES = ("grade", *GRADE_NAMES)
 
 ENDINGS = (".gz", ".txt", ".qrels")
 
@@ -48,3 +55,61 @@ def _line(query_id: str, doc_id: str, grade: int) -> str:
             f"document {doc_id!r}"
         )
     return line
+
+
+class FilledRow(NamedTuple):
+    """A row of a file of judgments.
+
+    Attributes
+    ----------
+    where
+        File and line, for messages.
+    query_id, doc_id
+    grade
+        The text of the grade; empty if the document is not judged yet.
+    """
+
+    where: str
+    query_id: str
+    doc_id: str
+    grade: str
+
+
+def filled_rows(path: Path) -> Iterator[FilledRow]:
+    """The rows of a table (tab, comma or semicolon; JSON lines) or of TREC qrels.
+
+    A table has a header with query_id, doc_id and grade. Other columns are not read.
+
+    Raises
+    ------
+    InputError
+        When the file has another form; the message names file and line.
+    """
+    form = format_of(path)
+    if form not in (*OF_ROWS, TREC):
+        raise InputError(
+            f"{path}: judgments must be in a table with a header (.tsv, .csv, .jsonl) or in TREC "
+            f"qrels; got {form}"
+        )
+    with unpacked(path) as file:
+        of_table = form in OF_ROWS or has_header(file)
+    return _of_table(path) if of_table else _of_trec(path)
+
+
+def _of_table(path: Path) -> Iterator[FilledRow]:
+    for row in rows(path, (QUERY_NAMES, DOC_NAMES, JUDGED_NAMES)):
+        grade = row.cells[row.name(JUDGED_NAMES)]
+        text = "" if grade is None else str(grade)
+        yield FilledRow(row.where, row.text(QUERY_NAMES), row.text(DOC_NAMES), text)
+
+
+def _of_trec(path: Path) -> Iterator[FilledRow]:
+    for where, line in numbered_lines(path):
+        row = line.split()
+        if row and not line.startswith("#"):
+            if len(row) != 4:
+                raise InputError(
+                    f"{where}: a line must have 4 columns, as TREC qrels, or the file a header with"
+                    f" query_id, doc_id and grade; got {cell(line.strip())!r}"
+                )
+            yield FilledRow(where, row[0], row[2], row[3])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, SWAPPED
 from .identifiers import Ids

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.division import ratio_or_nan
+from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..stats.agreement import kappa
 from ..stats.results import Columns, StudyResult
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.corrections import corrected
 from ..stats.intervals import mean_interval

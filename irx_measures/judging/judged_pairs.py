@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Int64Array
+from ..common.numeric import BoolArray, Int64Array
 from ..exceptions import InputError
 from ..io.identifiers import Ids
 from ..io.table import Table

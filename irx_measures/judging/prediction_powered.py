@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray
-from ..common.division import ratio_or_nan
+from ..common.numeric import FloatArray, ratio_or_nan
 from ..common.warn import warn
 from ..common.writing import some
 from ..comparison.compare import baseline_names

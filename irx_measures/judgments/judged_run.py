@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import Int64Array
+from ..common.numeric import Int64Array
 from ..io import native
 from ..io.identifiers import packed_names
 from ..io.source import Head, Source

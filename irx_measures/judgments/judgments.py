@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import BoolArray, Int32Array, Int64Array, IntArray
+from ..common.numeric import BoolArray, Int32Array, Int64Array, IntArray
 from ..io import native
 from ..io.identifiers import Ids, Names
 from ..io.table import Table

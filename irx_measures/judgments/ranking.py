@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Float32Array, FloatArray, Int64Array, IntArray
+from ..common.numeric import BoolArray, Float32Array, FloatArray, Int64Array, IntArray
 from ..common.trec_order import (
     single_scores,
     tie_groups,

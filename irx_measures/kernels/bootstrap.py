@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Float32Array, FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import BoolArray, Float32Array, FloatArray, IntArray, safe_divide
 
 MODE_BINS = 20  # as the authors' code
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.numeric import FloatArray, IntArray
 from .rank_overlap import SHARED, Overlap, logarithmic_tails
 from .tie_orders import Groups, extreme_ranks
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, IntArray, safe_divide
 
 
 def filled(discounts: FloatArray, start: IntArray, end: IntArray) -> FloatArray:

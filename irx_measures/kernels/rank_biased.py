@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, IntArray
+from ..common.numeric import BoolArray, FloatArray, IntArray
 from .tie_orders import Groups, at_rank
 
 

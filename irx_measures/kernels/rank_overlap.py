@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import BoolArray, FloatArray, IntArray, safe_divide
 from .tie_orders import Groups, at_rank
 
 Numbers: TypeAlias = IntArray | FloatArray

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, IntArray, safe_divide
 
 
 def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> FloatArray:

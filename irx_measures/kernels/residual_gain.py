@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, IntArray, safe_divide
 from .user_models import RankEntries, browsing_weights, discount
 
 

@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import BoolArray, FloatArray, IntArray, safe_divide
 
 INFAP_EPSILON = 0.00001  # as trec_eval's m_infap.c, to the last bit
 

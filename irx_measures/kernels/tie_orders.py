@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import AnyArray, IntArray
+from ..common.numeric import AnyArray, IntArray
 
 Number = TypeVar("Number", bound=np.number)
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, IntArray
-from ..common.division import safe_divide
+from ..common.numeric import BoolArray, FloatArray, IntArray, safe_divide
 from .user_models import truncate_ranks
 
 # Differences below this fraction of the upper bound are rounding errors.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.numeric import FloatArray, IntArray
 
 BASES = ("nDCG", "P", "RBP", "RR")
 

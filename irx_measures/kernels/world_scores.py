@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.numeric import FloatArray, IntArray
 
 
 def top_documents(rank: IntArray, cutoff: int) -> IntArray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import Float32Array, FloatArray, Int64Array, IntArray
+from ..common.numeric import Float32Array, FloatArray, Int64Array, IntArray
 
 
 def levels_of_draws(below: FloatArray | Float32Array, draws: Float32Array) -> IntArray:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import ir_measures
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
 from ..io.table import Table

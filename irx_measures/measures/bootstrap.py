@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, IntArray
-from ..common.chunks import slices
 from ..common.memory import require_memory
-from ..common.random_streams import random_stream
+from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, slices
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels, read_run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.numeric import FloatArray, IntArray
 from ..exceptions import InputError
 from ..kernels.user_models import DCGS, graded_gain
 from .base import Measure

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import ir_measures
 import numpy as np
 
-from ..common.arrays import BoolArray
+from ..common.numeric import BoolArray
 from ..exceptions import OnlyRelevantError
 from ..judgments.judgments import Judgments
 from .base import Measure

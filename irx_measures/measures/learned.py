@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..common.division import safe_divide
 from ..common.memory import require_memory
+from ..common.numeric import safe_divide
 from ..exceptions import InputError
 from ..io.source import FileState
 from ..judgments.judged_run import JudgedRun

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..common.warn import warn
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun

@@ -6,10 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import slices
-from ..common.division import safe_divide
 from ..common.memory import require_memory
+from ..common.numeric import FloatArray, IntArray, safe_divide, slices
 from ..exceptions import InputError
 from ..io.columns import GRADE_LIMIT
 from ..judgments.judged_run import JudgedRun

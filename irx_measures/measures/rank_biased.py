@@ -7,8 +7,7 @@ from typing import ClassVar, NamedTuple, get_args
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import slices
+from ..common.numeric import FloatArray, IntArray, slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare

@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import slices
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, IntArray, safe_divide, slices
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel

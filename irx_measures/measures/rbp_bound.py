@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..judgments.judged_run import JudgedRun
 from ..kernels import rank_biased as kernel
 from ..kernels.user_models import truncate_ranks

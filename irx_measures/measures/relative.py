@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
+from ..common.numeric import FloatArray, IntArray
 from ..exceptions import InputError
 from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import slices
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, IntArray, safe_divide, slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..common.arrays import IntArray
+from ..common.numeric import IntArray
 from ..exceptions import InputError
 from ..kernels.tie_orders import Groups, tie_groups
 

@@ -8,9 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray, IntArray
-from ..common.chunks import slices
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, IntArray, safe_divide, slices
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel

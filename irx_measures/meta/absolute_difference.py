@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import FloatArray
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, safe_divide
 from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.results import Columns

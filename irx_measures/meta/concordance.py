@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Int64Array
+from ..common.numeric import BoolArray, Int64Array
 from ..common.validators import LEVEL
 from ..stats.moderated import PRIOR_TOPICS
 from ..stats.results import Columns, StudyResult

@@ -8,7 +8,7 @@ from math import isnan, nan
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.validators import (
     FRACTION,
     LEVEL,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
-from ..common.division import ratio_or_nan
+from ..common.numeric import BoolArray, FloatArray, ratio_or_nan
 from ..common.progress import with_bar
 from ..io.table import Table
 from ..io.trec import read_qrels

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.validators import finite_array, names_of, numbers, refuse_undefined
 from ..exceptions import InputError
 from ..stats.pareto import pareto_optimal

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
+from ..common.numeric import BoolArray, FloatArray
 from ..common.progress import counting_bar
 from ..common.validators import (
     LEVEL,

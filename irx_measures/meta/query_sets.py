@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..common.validators import finite_array, integer, names_of
 from ..exceptions import InputError
 from ..stats.results import Columns, StudyResult

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array, IntArray
+from ..common.numeric import FloatArray, Int64Array, IntArray
 from ..common.progress import with_bar
 from ..common.writing import PLAIN, Writing
 from ..exceptions import InputError

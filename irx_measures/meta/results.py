@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..common.arrays import AnyArray
+from ..common.numeric import AnyArray
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.validators import finite_array, names_of, numbers, refuse_undefined
 from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..common.progress import with_bar
 from ..common.validators import generator, integer, number_from
 from ..common.warn import warn

@@ -8,8 +8,7 @@ from math import isfinite, isnan, nan
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
-from ..common.division import safe_divide
+from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.progress import with_bar
 from ..common.validators import (
     FRACTION,

@@ -9,8 +9,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.division import ratio_or_nan
+from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.validators import (
     FRACTION,
     check_size,

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array, IntArray
-from ..common.division import ratio_or_nan
+from ..common.numeric import FloatArray, Int64Array, IntArray, ratio_or_nan
 from ..common.validators import integer
 from ..common.writing import PLAIN, Writing, counted, percent
 from ..exceptions import InputError

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..comparison.difference import Difference
 from ..comparison.excerpt import excerpt_of
 from ..comparison.findings import pairs_differ

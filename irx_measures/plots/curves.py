@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..meta.power import DiscriminativePower
 from ..meta.stability import Stability
 from ..meta.swap import SwapCurve

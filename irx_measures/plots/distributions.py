@@ -9,7 +9,7 @@ import ir_measures
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import BoolArray, FloatArray
+from ..common.numeric import BoolArray, FloatArray
 from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from .canvas import figure_of
 from .style import size_in_points
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from ..meta.pareto import ParetoFront
 from ..typing import MeasureLike

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..comparison.excerpt import first_places
 from ..meta.residual_gain import ResidualGainMatrix
 from .canvas import (

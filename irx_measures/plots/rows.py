@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
+from ..common.numeric import BoolArray, FloatArray
 from .canvas import Names
 from .style import (
     INTERVAL,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import ir_measures
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import counted
 from ..comparison.excerpt import first_places
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures

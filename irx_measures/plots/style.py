@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import BoolArray
+from ..common.numeric import BoolArray
 from ..common.validators import number_in
 from ..exceptions import InputError
 from .canvas import NARROWEST, PAGE, SAVED_DPI, WIDEST, figure_class, figure_of, room

@@ -7,7 +7,6 @@ from math import isinf
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
 from ..common.fitting import fitted, notes_below, panels, renamed
 from ..common.markup import PLAIN
 from ..common.names import cut_names
@@ -19,6 +18,7 @@ from ..common.numbers import (
     p_text,
     signed,
 )
+from ..common.numeric import FloatArray, Int64Array
 from ..common.screen import Screen
 from ..common.text_columns import TextColumn, wrapped, written
 from ..comparison.findings import IN_BRACKETS, ONE_GROUP_ONLY

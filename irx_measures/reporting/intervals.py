@@ -9,7 +9,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from ..io.table import Table
 from ..measures.bootstrap import Boot, BootNDCG

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import chain, compress
 from typing import NamedTuple
 
-from ..common.arrays import FloatArray
 from ..common.escapes import in_row
+from ..common.numeric import FloatArray
 from ..common.screen import Screen
 from ..common.table import (
     FOR_READERS,

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..common.arrays import Int64Array, IntArray
 from ..common.caching import kept
+from ..common.numeric import Int64Array, IntArray
 from ..common.progress import with_bar
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judged_share import JudgedShare

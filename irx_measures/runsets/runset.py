@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..common.arrays import Int64Array
+from ..common.numeric import Int64Array
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError

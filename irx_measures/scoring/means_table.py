@@ -7,8 +7,8 @@ from math import isnan
 
 import numpy as np
 
-from ..common.arrays import FloatArray
 from ..common.highest import highest
+from ..common.numeric import FloatArray
 from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..measures.labels import measure_heads, short_labels
 from ..measures.named_score import direction_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from ir_measures import Measure
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.columns import pick

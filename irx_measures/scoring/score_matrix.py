@@ -13,8 +13,8 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.arrays import FloatArray
 from ..common.nearest import did_you_mean
+from ..common.numeric import FloatArray
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..measures.named_score import find_measure, measures_called

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import Int32Array
+from ..common.numeric import Int32Array
 from ..judgments.judged_run import JudgedRun
 
 

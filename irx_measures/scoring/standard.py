@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import ir_measures
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from ..io.table import Table, nested
 from ..judgments.judged_run import JudgedRun

@@ -18,8 +18,7 @@ import ir_measures
 import numpy as np
 from ir_measures.providers.base import NOT_PROVIDED
 
-from ..common.arrays import AnyArray, FloatArray
-from ..common.division import safe_divide
+from ..common.numeric import AnyArray, FloatArray, safe_divide
 from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
 from ..kernels.standard import RankedGrades

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..common.arrays import IntArray
+from ..common.numeric import IntArray
 from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
 from ..kernels.standard import RankedGrades

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import Int64Array
-from ..common.division import ratio_or_nan
+from ..common.numeric import Int64Array, ratio_or_nan
 
 
 def confusion(first: Int64Array, second: Int64Array) -> tuple[Int64Array, Int64Array, Int64Array]:

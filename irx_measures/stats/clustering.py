@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from .pairs import Pairs
 from .ranks import rounded
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..typing import PairCorrection
 
 CORRECTIONS: tuple[str, ...] = get_args(PairCorrection)

@@ -10,9 +10,7 @@ from typing import get_args
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, IntArray
-from ..common.chunks import slices
-from ..common.division import ratio_or_nan
+from ..common.numeric import BoolArray, FloatArray, IntArray, ratio_or_nan, slices
 from ..kernels import rank_biased, rank_overlap
 from ..kernels.tie_orders import Groups, extreme_order, tie_groups
 from ..typing import Coefficient, SystemBound, SystemTies

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray
 from ..common.numbers import level_text
+from ..common.numeric import FloatArray
 from .student_t import t_isf
 
 # A choice: 50 of the samples lie beyond each end of a 95% interval.

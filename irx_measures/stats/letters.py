@@ -7,7 +7,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from ..common.arrays import BoolArray, IntArray
+from ..common.numeric import BoolArray, IntArray
 
 # A choice, far above the 222 letters of TREC-8 by AP: the number may grow exponentially.
 MOST_COLUMNS = 5000

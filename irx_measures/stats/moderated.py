@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 
 PRIOR_TOPICS = 4.0
 """How many topics the family's median counts for.

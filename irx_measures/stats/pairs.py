@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.chunks import slices
+from ..common.numeric import FloatArray, Int64Array, slices
 
 # Larger than the default: the tests' matrix products are a third faster in larger blocks.
 BLOCK_ELEMENTS = 1 << 21

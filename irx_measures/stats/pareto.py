@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
+from ..common.numeric import BoolArray, FloatArray
 
 
 def pareto_optimal(cost: FloatArray, score: FloatArray) -> BoolArray:

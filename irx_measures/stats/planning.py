@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray
-from ..common.chunks import slices
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, safe_divide, slices
 from .ranks import ROUNDING
 
 POWER = 0.8  # Cohen's convention (1988)

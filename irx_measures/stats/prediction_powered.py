@@ -7,8 +7,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.arrays import FloatArray
-from ..common.division import ratio_or_nan, safe_divide
+from ..common.numeric import FloatArray, ratio_or_nan, safe_divide
 from ..common.validators import LEVEL, choice, finite_array
 from ..exceptions import InputError
 from ..typing import PredictionMethod

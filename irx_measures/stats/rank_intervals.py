@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Int64Array
+from ..common.numeric import BoolArray, Int64Array
 
 
 def rank_intervals(better: BoolArray) -> tuple[Int64Array, Int64Array]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 
 # A difference of at most this much comes only from the order of summation.
 ROUNDING = 1e-12

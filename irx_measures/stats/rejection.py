@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
+from ..common.numeric import BoolArray, FloatArray
 
 # Below the steps of p-values, above the error of floats: 1 - 0.95 is not exactly 0.05.
 DECIMALS = 12

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.chunks import slices
+from ..common.numeric import FloatArray, Int64Array, slices
 from .ranks import rounded
 
 # The samples depend on both numbers: another chunk size would draw other samples.

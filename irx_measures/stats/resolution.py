@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil, sqrt
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from ..common.validators import integer
 from ..exceptions import InputError
 from .pairs import Pairs

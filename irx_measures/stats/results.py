@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..common.arrays import AnyArray
 from ..common.numbers import p_text
+from ..common.numeric import AnyArray
 from ..common.short_table import ShortTable, shown_rows
 from ..io.frames import frame
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 
 
 def t_sf(statistic: FloatArray, freedom: float) -> FloatArray:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from .student_t import t_isf
 
 if TYPE_CHECKING:

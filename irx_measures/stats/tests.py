@@ -13,9 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray
-from ..common.chunks import slices
-from ..common.division import safe_divide
+from ..common.numeric import BoolArray, FloatArray, safe_divide, slices
 from .moderated import PRIOR_TOPICS, moderated_variance
 from .pairs import Pairs
 from .ranks import ROUNDING

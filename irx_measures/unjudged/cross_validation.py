@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from .examples import Examples, examples_of
 from .machine_labels import MachineLike, OneHot, read_machines, values_of
 from .model import JudgmentModel, model_of, prior_for

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from .features import FEATURES, Evidence, fusion_of_all
 from .machine_labels import OneHot
 from .pooled_runs import UNJUDGED, PooledRuns

@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.chunks import slices
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, Int64Array, safe_divide, slices
 from .own_judgments import OwnJudgments
 from .pooled_runs import PooledRuns
 from .transferred import level_probabilities, pool_counts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import BoolArray
+from ..common.numeric import BoolArray
 from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.frames import frame

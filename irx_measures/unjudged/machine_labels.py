@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..exceptions import InputError
 from ..io.containers import is_row
 from ..io.table import Table

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..common.validators import integer
 from ..common.warn import warn
 from ..exceptions import InputError

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray
+from ..common.numeric import FloatArray
 from .pooled_runs import UNJUDGED, PooledRuns
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Int64Array
+from ..common.numeric import BoolArray, Int64Array
 from ..common.progress import with_bar
 from ..judgments.judgments import Judgments
 from ..judgments.ranking import Ranking

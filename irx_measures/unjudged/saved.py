@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..common.validators import LARGEST, integer
 from ..common.writing import shown
 from ..exceptions import InputError

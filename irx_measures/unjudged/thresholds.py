@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..common.arrays import BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..exceptions import MissingExtraError
 from .features import FEATURES
 

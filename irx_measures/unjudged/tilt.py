@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.random_streams import random_stream
+from ..common.numeric import FloatArray, Int64Array, random_stream
 
 # Few runs may show no tilt by chance: intervals without one would be too short. Chosen on seven
 # TREC collections (see features.py).

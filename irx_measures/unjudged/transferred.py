@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.arrays import FloatArray, Int64Array
-from ..common.division import safe_divide
+from ..common.numeric import FloatArray, Int64Array, safe_divide
 from .own_judgments import OwnJudgments
 from .pooled_runs import UNJUDGED, PooledRuns
 

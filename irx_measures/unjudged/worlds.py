@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.arrays import BoolArray, Float32Array, FloatArray, Int64Array, IntArray
-from ..common.chunks import BLOCK_ELEMENTS, slices
-from ..common.random_streams import random_stream
+from ..common.numeric import (
+    BLOCK_ELEMENTS,
+    BoolArray,
+    Float32Array,
+    FloatArray,
+    Int64Array,
+    IntArray,
+    random_stream,
+    slices,
+)
 from ..io.frames import frame
 from ..judgments.judgments import Judgments
 from ..kernels.worlds import levels_of_draws, mean_by_document, tilted_below, world_counts

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from irx_measures import evaluate, explain, simulate_campaign
-from irx_measures.common.arrays import FloatArray
+from irx_measures.common.numeric import FloatArray
 from irx_measures.plots import score_histogram
 from irx_measures.plots.canvas import figure_of
 

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from irx_measures import RunSet, evaluate, parse_measure, read_letor
+from irx_measures import RunSet, evaluate, read_letor
 from irx_measures.cli.main import main
 from irx_measures.common import memory
 from irx_measures.exceptions import InputError
@@ -51,15 +51,6 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(
     assert str(path) in str(told.value)
     assert main(["evaluate", str(given["qrels"]), str(given["run"]), "-m", "P@5"]) == 2
     assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
-
-
-def test_a_prior_that_unpacks_to_a_huge_file_is_refused(files, monkeypatch):
-    monkeypatch.setattr(memory, "ANY_FILE", 1 << 20)
-    path = files / "prior.run.gz"
-    path.write_bytes(gzip.compress(RUN * (1 << 18)))
-    measure = parse_measure(f"NRG(prior='{path}')@10")
-    with pytest.raises(InputError, match=r"prior.run.gz: a compressed file may unpack to at most"):
-        measure.calc_aggregate({"q1": {"d1": 1}}, {"q1": {"d1": 1.0}})
 
 
 def test_limits_are_the_size_that_a_file_may_unpack_to(files, monkeypatch, capsys):

@@ -146,7 +146,7 @@ def test_small_blocks_change_nothing(monkeypatch):
         nDCGBound(kind="guaranteed", bound="upper") @ 10,
     ]
     whole = evaluate(campaign.runs, campaign.qrels, asked).scores
-    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 1)
+    monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
     assert_array_equal(evaluate(campaign.runs, campaign.qrels, asked).scores, whole)
 
 

@@ -115,7 +115,7 @@ def test_the_order_of_runs_and_blocks_does_not_matter(monkeypatch):
     expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures).scores
     turned = dict(reversed(CAMPAIGN.runs.items()))
     assert_array_equal(evaluate(turned, CAMPAIGN.qrels, measures).scores[:, ::-1], expected)
-    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 1)
+    monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
     assert_array_equal(evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures).scores, expected)
 
 

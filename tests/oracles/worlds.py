@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from irx_measures.common.random_streams import random_stream
+from irx_measures.common.numeric import random_stream
 from tests.oracles.bootstrap import base_score, clipped
 from tests.oracles.ranking import ranking
 

@@ -8,9 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from irx_measures.common.arrays import FloatArray
-from irx_measures.common.chunks import slices
-from irx_measures.common.division import safe_divide
+from irx_measures.common.numeric import FloatArray, safe_divide, slices
 from irx_measures.stats.moderated import moderated_variance
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.planning import t_statistic, without_rounding

@@ -97,7 +97,7 @@ def test_the_order_of_runs_and_queries_does_not_matter(tilt, seed):
 def test_small_blocks_change_nothing(tilt, monkeypatch):
     campaign = random_campaign(6, ties=False)
     expected = drawn(campaign.qrels, campaign.runs, 12, tilt)
-    monkeypatch.setattr("irx_measures.common.chunks.BLOCK_ELEMENTS", 1)
+    monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
     monkeypatch.setattr("irx_measures.unjudged.worlds.BLOCK_ELEMENTS", 1)
     assert drawn(campaign.qrels, campaign.runs, 12, tilt) == expected
 

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from ...common.writing import counted
-from ...io.judged_files import filled_rows
-from ...io.qrels_files import add_judgments
+from ...io.qrels_files import add_judgments, filled_rows
 from ...judging.planning.merging import Merged, merge
 from ..output import check_file, tell
 from ..parser import Parser

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from ir_measures import Measure
 
-from ...common.arrays import BoolArray
 from ...common.fitting import renamed
+from ...common.numeric import BoolArray
 from ...common.progress import with_bar
 from ...common.screen import Screen
 from ...common.table import Value, format_records

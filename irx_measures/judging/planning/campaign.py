@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.numeric import FloatArray, Int64Array
 from .fill import fill, fusion_order
 from .guarantee import Draws, GuaranteedStop
 from .order import priorities

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.numeric import FloatArray, Int64Array
 from ...unjudged.features import FUSION_OFFSET
 from ...unjudged.thresholds import logistic, of_thresholds
 from .pool import JudgingPool

@@ -58,7 +58,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.numeric import FloatArray, Int64Array
 from ...exceptions import InputError
 
 # Differences that bettors assume, over the largest possible one: a choice. How much is judged

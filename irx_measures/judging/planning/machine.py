@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.arrays import FloatArray
+from ...common.numeric import FloatArray
 from ...unjudged.machine_labels import MachineLike, one_hot, read_machines, values_of
 from .pool import JudgingPool
 

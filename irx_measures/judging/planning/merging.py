@@ -10,8 +10,8 @@ from ...common.escapes import spreadsheet_text
 from ...common.writing import shown
 from ...exceptions import InputError, MistakesError
 from ...io.columns import GRADE_LIMIT
-from ...io.judged_files import FilledRow
 from ...io.numbers import read_float
+from ...io.qrels_files import FilledRow
 from .log import JudgingLog
 
 Pair = tuple[str, str]

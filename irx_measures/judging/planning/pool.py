@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...common.arrays import BoolArray, Int64Array, IntArray
+from ...common.numeric import BoolArray, Int64Array, IntArray
 from ...common.validators import integer
 from ...common.writing import shown
 from ...exceptions import InputError

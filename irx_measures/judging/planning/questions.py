@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...common.arrays import FloatArray
+from ...common.numeric import FloatArray
 from ...common.validators import number_from
 from ...common.writing import shown
 from ...exceptions import InputError

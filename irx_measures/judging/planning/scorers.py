@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray, IntArray
-from ...common.division import safe_divide
+from ...common.numeric import BoolArray, FloatArray, IntArray, safe_divide
 from ...kernels import world_scores as kernel
 from ...kernels.ndcg_bounds import ideal_dcg
 from ...kernels.user_models import discount_sums, truncate_ranks

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...common.arrays import BoolArray, Int64Array
+from ...common.numeric import BoolArray, Int64Array
 from ...common.progress import with_bar
 from ...common.validators import LEVEL, integer
 from ...exceptions import InputError

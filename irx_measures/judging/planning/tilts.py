@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
-from ...common.random_streams import random_stream
+from ...common.numeric import FloatArray, Int64Array, random_stream
 from ...unjudged.tilt import tilt_scale
 from .pool import JudgingPool
 

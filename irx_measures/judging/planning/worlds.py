@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.arrays import Float32Array, FloatArray, Int64Array, IntArray
-from ...common.random_streams import random_stream
+from ...common.numeric import Float32Array, FloatArray, Int64Array, IntArray, random_stream
 from ...kernels.worlds import levels_of_draws
 from .pool import JudgingPool
 from .tilts import TiltScales

@@ -8,7 +8,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from ...common.arrays import Int64Array
+from ...common.numeric import Int64Array
 from ...exceptions import InputError
 from ...io.table import Table
 from ...judgments.judged_run import JudgedRun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.arrays import FloatArray
+from ...common.numeric import FloatArray
 from ...comparison.leaderboard import Leaderboard, rank_texts
 from .axis import Axis
 from .content import Content

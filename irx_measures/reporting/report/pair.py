@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray
+from ...common.numeric import BoolArray, FloatArray
 from ...comparison.difference import difference_of
 from ...comparison.leaderboard import Leaderboard
 from ...stats.ranks import rounded

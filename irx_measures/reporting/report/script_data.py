@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.numeric import FloatArray, Int64Array
 from ...comparison.difference import CONTAINS_0, TICK_STEPS, correction_text, interval_name, p_name
 from ...comparison.hypotheses import Tested
 from ...comparison.leaderboard import Leaderboard

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...common.arrays import FloatArray, IntArray
+from ...common.numeric import FloatArray, IntArray
 from .axis import Axis
 
 NO_CELL = -1  # as `meta.results.NO_CLASS`: classes of cells count from 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray
+from ...common.numeric import BoolArray, FloatArray
 from ...io.frames import frame
 from ...io.table import Table
 from ...io.trec import read_qrels

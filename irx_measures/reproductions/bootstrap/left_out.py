@@ -8,7 +8,7 @@ from math import isnan, nan
 
 import numpy as np
 
-from ...common.arrays import FloatArray, IntArray
+from ...common.numeric import FloatArray, IntArray
 from ...exceptions import InputError
 from ...io.table import Table
 from ...io.trec import read_qrels

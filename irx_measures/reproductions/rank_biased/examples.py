@@ -8,7 +8,7 @@ from math import nan
 
 import numpy as np
 
-from ...common.arrays import FloatArray
+from ...common.numeric import FloatArray
 from ...common.warn import untold
 from ...measures.base import Measure
 from ...measures.rank_biased import RBA, RBO, RBR

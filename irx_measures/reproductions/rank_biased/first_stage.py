@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray
+from ...common.numeric import BoolArray, FloatArray
 from ...common.warn import untold
 from ...io.table import Table
 from ...judgments.ranking import Ranking

@@ -9,7 +9,7 @@ from math import nan
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
+from ...common.numeric import FloatArray, Int64Array
 from ...measures.rank_biased import RBA, RBO
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...common.arrays import FloatArray
+from ...common.numeric import FloatArray
 from ...exceptions import InputError
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix

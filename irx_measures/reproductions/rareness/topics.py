@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...common.arrays import BoolArray, IntArray
+from ...common.numeric import BoolArray, IntArray
 from ...exceptions import InputError
 from ...io.table import nested
 from ...io.trec import read_qrels

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...common.arrays import FloatArray
+from ...common.numeric import FloatArray
 from ...meta.correlation import rank_correlation
 from ...plots import system_scatter
 from ...scoring.evaluate import evaluate

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...common.arrays import FloatArray, Int64Array
-from ...common.division import safe_divide
+from ...common.numeric import FloatArray, Int64Array, safe_divide
 from ...common.warn import untold
 from ...exceptions import InputError
 from ...io.identifiers import Names

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...common.arrays import BoolArray, FloatArray, Int64Array
+from ...common.numeric import BoolArray, FloatArray, Int64Array
 from ...exceptions import InputError
 from ...io.letor import LetorData
 from ...meta import (

@@ -3,7 +3,7 @@
 import pytest
 
 from irx_measures.exceptions import MistakesError
-from irx_measures.io.judged_files import FilledRow
+from irx_measures.io.qrels_files import FilledRow
 from irx_measures.judging.planning.log import JudgingLog, LoggedBatch
 from irx_measures.judging.planning.merging import merge
 from irx_measures.judging.planning.state import JudgingState

@@ -186,7 +186,7 @@ def assert_equals_evaluate(measure, runset, qrels, grades):
         ("nDCG@101", InputError, "`cutoff` must .*100"),
         ("P(rel=4)@10", InputError, "`rel` must .*3"),
         ("RBP(p=1.5)@10", InputError, "`p` must"),
-        ("P(rel='x')@10", TypeError, "`rel` must"),
+        ("P(rel='x')@10", ValueError, "`rel` must"),
     ],
 )  # fmt: skip
 def test_other_measures_are_refused_with_those_offered(measure, error, told):

@@ -3,7 +3,7 @@
 import pytest
 
 from irx_measures import InputError
-from irx_measures.io.judged_files import filled_rows
+from irx_measures.io.qrels_files import filled_rows
 
 TABLE = "query_id\tdoc_id\tgrade\treason\nq1\td1\t1\tfirst\nq1\td2\t\tsecond\nq2\td1\t1.0\t\n"
 ROWS = [("q1", "d1", "1"), ("q1", "d2", ""), ("q2", "d1", "1.0")]
