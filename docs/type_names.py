@@ -60,11 +60,9 @@ WITHOUT_PAGE = (
     "PredictionPoweredInterval",
     "Ranks",
     "Qrels",
-    "QrelsColumns",
     "RankedList",
     "Reference",
     "Run",
-    "RunColumns",
     "ScoreTable",
     "Source",
     "System",
@@ -75,7 +73,8 @@ WITHOUT_PAGE = (
     "irx_measures.comparison.difference.Interval",
     "irx_measures.comparison.hypotheses.Tested",
     "irx_measures.comparison.leaderboard.Reference",
-    "irx_measures.runsets.sources.Source",
+    "irx_measures.io.source.Source",
+    "irx_measures.io.table.Table",
 )
 
 

@@ -18,15 +18,8 @@ from numpy.typing import NDArray
 
 from .common.validators import number_from
 from .exceptions import InputError, MissingExtraError
-from .io.columns import (
-    DOC_NAMES,
-    GRADE_NAMES,
-    QUERY_NAMES,
-    SCORE_NAMES,
-    QrelsColumns,
-    pick,
-    run_label,
-)
+from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
+from .io.table import Table, run_label
 from .io.trec import read_qrels
 from .judgments.judged_run import judge
 from .judgments.judgments import Judgments
@@ -47,7 +40,7 @@ if TYPE_CHECKING:
     from distributed import Client
     from pandas import DataFrame
 
-    Table: TypeAlias = DaskFrame | PathOrName | FilesLike
+    DaskTable: TypeAlias = DaskFrame | PathOrName | FilesLike
     Paths: TypeAlias = str | list[str]
 
 # A choice: a lost worker is seen soon, and the scheduler is asked rarely.
@@ -59,8 +52,8 @@ class WorkersLostError(OSError):
 
 
 def evaluate(
-    runs: Mapping[str, Table],
-    qrels: Table,
+    runs: Mapping[str, DaskTable],
+    qrels: DaskTable,
     measures: MeasuresLike,
     groups: GroupsLike | None = None,
     *,
@@ -208,7 +201,7 @@ def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
             )
 
 
-def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
+def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFrame:
     """The three required columns, as a Dask DataFrame."""
     dd = _dask_dataframe()
     paths = _paths(source)
@@ -224,7 +217,7 @@ def _table(source: Table, value_names: tuple[str, ...], what: str) -> DaskFrame:
     return source[[pick(names, columns, what, source.__getitem__) for names in wanted]]
 
 
-def _paths(source: Table) -> Paths | None:
+def _paths(source: DaskTable) -> Paths | None:
     """The path or paths as Dask takes them; None for data."""
     if isinstance(source, (str, os.PathLike)):
         return os.fspath(source)
@@ -408,7 +401,7 @@ def _score_part(
     sources = borrowed(runs)._replace(may_be_empty=True)  # a run may have no query here
     runset = RunSet(sources, name=OTHERS, groups=systems.group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
-    if not len(qrels.grade):
+    if not len(qrels.value):
         nothing = np.empty((len(measures), len(runset), 0))
         return Part((), nothing, 0, _unmatched_queries(runset, ()), _doubts_without(qrels, runset))
     scored = score_all(runset, qrels, measures, progress=False)
@@ -417,19 +410,19 @@ def _score_part(
     return Part(matrix.query_ids, matrix.scores, rankings, unmatched, scored.doubts)
 
 
-def _doubts_without(qrels: QrelsColumns, runset: RunSet) -> Doubts:
+def _doubts_without(qrels: Table, runset: RunSet) -> Doubts:
     """The doubts of a partition without judgments: its runs may have queries."""
     doubts, judgments = Doubts(), Judgments(qrels)
-    for name, run in zip(runset.names, runset.each(), strict=True):
-        doubts.add_run(run, judge(judgments, run, name), name)
-        doubts.add_ranks(run, name)
+    for position, name in enumerate(runset.names):
+        judged = judge(judgments, runset.source(position), name)
+        doubts.add_run(judged, name)
+        doubts.add_ranks(judged.head.ranks, name)
     return doubts
 
 
 def _unmatched_queries(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
     known = set(query_ids)
-    runs = (runset.columns(position) for position in range(len(runset)))
-    return [set(run.query_ids) - known for run in runs]
+    return [set(run.query_ids) - known for run in runset.each()]
 
 
 def _check_aligned(parts: Sequence[Part], tables: Sequence[str]) -> None:

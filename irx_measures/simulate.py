@@ -191,7 +191,7 @@ def simulate_campaign(
         for name, family in groups.items():
             # Scores are rounded as in the files, so runs read from the files have the same top.
             score = np.round(view[family] + rng.normal(0, 0.3, collection), 4)
-            top = trec_order(one_query, score, doc_ids)[:depth]
+            top = trec_order(one_query, score, lambda rows: [doc_ids[row] for row in rows])[:depth]
             runs[name][query] = {doc_ids[doc]: float(score[doc]) for doc in top.tolist()}
             if family in pooled:
                 pool.update(top[:POOL_DEPTH].tolist())

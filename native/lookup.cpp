@@ -1,6 +1,5 @@
 // Looks up the judged documents of a run in one pass: the rank of each, and how many documents each
-// query returned, into arrays that the caller made. A second pass, for runs that the first answered,
-// finds the highest ranks of each query. Dicts of dicts, of runs and of qrels, become columns here too.
+// query returned, into arrays that the caller made.
 //
 // Every function answers (True) or declines (None). It declines whatever is irregular: a second
 // stretch of a query, a score of NaN, a repeated document, text that is not UTF-8, a subclass of
@@ -18,7 +17,6 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <new>
@@ -43,7 +41,7 @@ using std::uint64_t;
 
 static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<double>::is_iec559);
 
-constexpr size_t LONGEST_ID = 1 << 16;    // as in io/identifiers.py
+constexpr size_t LONGEST_ID = 1 << 16;    // a choice, far above real identifiers
 constexpr size_t LONGEST_LINE = 1 << 20;  // as in io/line_blocks.py
 constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory
@@ -342,57 +340,15 @@ class ObjectColumn {
     Shared buffer_;
 };
 
-// Identifiers as numbers of categories; each category is hashed once. The text of a category that is
-// a Python string may change hands while other threads run, so that such columns keep the GIL.
-class CategoryColumn {
-   public:
-    static constexpr bool needs_gil = true;
+using Column = std::variant<TextColumn, ObjectColumn>;
 
-    template <class Column>
-    CategoryColumn(PyObject* codes, const Column& categories, const Hash& hash) : codes_(codes) {
-        for (size_t row = 0; row < categories.size(); ++row) {
-            ids_.push_back(categories.id(row, hash));
-        }
-    }
-    size_t size() const { return codes_.size(); }
-    string_view text(size_t row) const { return id(row).text; }
-    Id id(size_t row, const Hash&) const { return id(row); }
-    void fetch(size_t) const {}
-
-   private:
-    const Id& id(size_t row) const {
-        const int64_t code = codes_[row];
-        require(code >= 0 && static_cast<size_t>(code) < ids_.size());
-        return ids_[static_cast<size_t>(code)];
-    }
-
-    Integers codes_;
-    std::vector<Id> ids_;
-};
-
-using Column = std::variant<TextColumn, ObjectColumn, CategoryColumn>;
-
-// A column from (objects,), from (text, first, length), or from (codes, categories): a pair of
-// numbers and of a column of one of the other two kinds.
-Column column_of(PyObject* parts, const Hash& hash) {
+// A column from (objects,), or from (text, first, length).
+Column column_of(PyObject* parts) {
     require(PyTuple_Check(parts));
     const auto part = [parts](Py_ssize_t at) { return PyTuple_GetItem(parts, at); };
-    switch (PyTuple_Size(parts)) {
-        case 1:
-            return ObjectColumn(part(0));
-        case 3:
-            return TextColumn(part(0), part(1), part(2));
-        case 2: {
-            require(PyTuple_Check(part(1)) && PyTuple_Size(part(1)) != 2);
-            const auto from = [&](const auto& of) -> Column {
-                return CategoryColumn(part(0), of, hash);
-            };
-            // The categories' text outlives the column: the caller holds both.
-            return std::visit(from, column_of(part(1), hash));
-        }
-        default:
-            throw Irregular{};
-    }
+    if (PyTuple_Size(parts) == 1) return ObjectColumn(part(0));
+    require(PyTuple_Size(parts) == 3);
+    return TextColumn(part(0), part(1), part(2));
 }
 
 // ---- Ranking ---------------------------------------------------------------------------------
@@ -410,26 +366,18 @@ class WithoutGil {
     PyThreadState* saved_;
 };
 
-// The arrays that the caller made: `rank` is zero for every cell, `returned` for every query, and
-// `first`, the row of a query's first document, is there for columns only.
+// The arrays that the caller made: `rank` is zero for every cell, `returned` for every query.
 class Results {
    public:
-    Results(const Index& index, PyObject* rank, PyObject* returned, PyObject* first = nullptr)
+    Results(const Index& index, PyObject* rank, PyObject* returned)
         : rank_(rank, "il", sizeof(int32_t), true), returned_(returned, "ilq", sizeof(int64_t), true) {
         require(rank_.size() == index.cells && returned_.size() == index.queries());
-        if (!first) return;
-        first_ = std::make_unique<Buffer>(first, "ilq", sizeof(int64_t), true);
-        require(first_->size() == index.queries());
     }
     int32_t& rank(int64_t cell) { return rank_.items<int32_t>()[cell]; }
     int64_t& returned(int64_t query) { return returned_.items<int64_t>()[query]; }
-    void put_first(int64_t query, size_t row) {
-        if (first_) first_->items<int64_t>()[query] = static_cast<int64_t>(row);
-    }
 
    private:
     Buffer rank_, returned_;
-    std::unique_ptr<Buffer> first_;
 };
 
 // Ranks one query after the other: `start`, `add` for each document, `finish`.
@@ -438,9 +386,8 @@ class Ranker {
     Ranker(const Index& index, Results& results, bool distinct)
         : index_(index), results_(results), distinct_(distinct), seen_(index.queries()) {}
 
-    // Start a query, whose first document has this row; NOT_FOUND is one that is not judged, whose
-    // documents are not added.
-    void start(int64_t query, size_t first = 0) {
+    // Start a query; NOT_FOUND is one that is not judged, whose documents are not added.
+    void start(int64_t query) {
         query_ = query;
         ids_.clear();
         scores_.clear();
@@ -448,7 +395,6 @@ class Ranker {
         if (query == NOT_FOUND) return;
         require(!seen_[static_cast<size_t>(query)]);
         seen_[static_cast<size_t>(query)] = true;
-        results_.put_first(query, first);
     }
 
     void add(const Id& id, double score) {
@@ -548,52 +494,6 @@ class Ranker {
     size_t documents_ = 0, rounded_ = 0;
 };
 
-// Finds the highest ranks of every query. The caller made the array that gets them, query by query,
-// of `size` items, and `starts`: where each query starts in it, with the end of the last one.
-class TopRanks {
-   public:
-    TopRanks(size_t queries, PyObject* starts, size_t size) : starts_(starts), size_(size) {
-        require(starts_.size() == queries + 1);
-    }
-
-    // Find those of a query with these documents: `put` gets a place in the array, and a document's
-    // number.
-    template <class TextOf, class Put>
-    void find(size_t query, const double* score, size_t count, TextOf&& text_of, Put&& put) {
-        const int64_t start = starts_[query], end = starts_[query + 1];
-        require(start >= 0 && start <= end && static_cast<uint64_t>(end) <= size_);
-        const auto kept = static_cast<size_t>(end - start);
-        require(kept <= count);
-        if (!kept) return;
-        scores_.clear();
-        for (size_t row = 0; row < count; ++row) {
-            scores_.push_back(static_cast<float>(score[row]) + 0.0f);  // as in Ranker
-            require(scores_[row] == scores_[row]);
-        }
-        const auto last = static_cast<std::ptrdiff_t>(kept) - 1;
-        sorted_ = scores_;
-        std::nth_element(sorted_.begin(), sorted_.begin() + last, sorted_.end(), std::greater<>());
-        candidates_.clear();
-        for (size_t row = 0; row < count; ++row) {
-            if (scores_[row] >= sorted_[kept - 1]) candidates_.push_back(row);
-        }
-        const auto ranks_higher = [&](size_t a, size_t b) {
-            return scores_[a] != scores_[b] ? scores_[a] > scores_[b] : text_of(a) > text_of(b);
-        };
-        std::partial_sort(candidates_.begin(), candidates_.begin() + last + 1, candidates_.end(),
-                          ranks_higher);
-        for (size_t place = 0; place < kept; ++place) {
-            put(static_cast<size_t>(start) + place, candidates_[place]);
-        }
-    }
-
-   private:
-    Integers starts_;
-    size_t size_;
-    std::vector<float> scores_, sorted_;
-    std::vector<size_t> candidates_;
-};
-
 // ---- Runs as columns -------------------------------------------------------------------------
 
 struct Stretch {
@@ -615,32 +515,11 @@ std::vector<Stretch> stretches_of(const Index& index, const Column& query) {
     return stretches;
 }
 
-// The same for a column with an identifier for each stretch; two stretches in a row may be of the
-// same query.
-template <class Column>
-std::vector<Stretch> stretches_of(const Index& index, const Column& query,
-                                  const Integers& lengths) {
-    require(query.size() == lengths.size());
-    std::vector<Stretch> stretches;
-    string_view before;
-    size_t start = 0;
-    for (size_t row = 0; row < query.size(); ++row) {
-        const int64_t length = lengths[row];
-        require(length >= 0 && static_cast<uint64_t>(length) <= PY_SSIZE_T_MAX - start);
-        const string_view now = query.text(row);
-        if (row == 0 || !equal(now, before)) stretches.push_back({index.query(now), start, start});
-        start += static_cast<size_t>(length);
-        stretches.back().end = start;
-        before = now;
-    }
-    return stretches;
-}
-
 template <class Column>
 void rank_columns(const Index& index, const std::vector<Stretch>& stretches, const Column& doc,
                   const double* score, Ranker& ranker) {
     for (const Stretch& stretch : stretches) {
-        ranker.start(stretch.query, stretch.start);
+        ranker.start(stretch.query);
         if (stretch.query == NOT_FOUND) continue;
         for (size_t row = stretch.start; row < stretch.end; ++row) {
             if (row + AHEAD < stretch.end) doc.fetch(row + AHEAD);
@@ -686,67 +565,6 @@ void rank_dict(const Index& index, PyObject* run, Ranker& ranker) {
             ranker.add({text, index.hash(text)}, value);
         }
         ranker.finish();
-    }
-}
-
-// Put an object into an item of an array that is empty: None or null.
-void put(PyObject*& item, PyObject* object) {
-    PyObject* before = item;
-    require(!before || before == Py_None);
-    Py_INCREF(object);
-    item = object;
-    Py_XDECREF(before);
-}
-
-// The documents and the numbers of a dict of dicts, in arrays of the caller; the one of documents is
-// empty before.
-void read_dict(PyObject* nested, PyObject** docs, double* values, size_t size) {
-    require(PyDict_CheckExact(nested));
-    PyObject *query, *documents, *document, *value;
-    std::vector<PyObject*> names, numbers;
-    size_t start = 0;
-    for (Py_ssize_t place = 0; PyDict_Next(nested, &place, &query, &documents);) {
-        require(PyDict_CheckExact(documents));
-        names.clear();
-        numbers.clear();
-        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &value);) {
-            names.push_back(document);
-            numbers.push_back(value);
-        }
-        require(names.size() <= size - start);
-        for (size_t row = 0; row < names.size(); ++row) {
-            if (row + AHEAD < names.size()) {
-                prefetch(names[row + AHEAD]);
-                prefetch(numbers[row + AHEAD]);
-            }
-            require(PyUnicode_CheckExact(names[row]));
-            values[start + row] = number_of(numbers[row]);
-            put(docs[start + row], names[row]);
-        }
-        start += names.size();
-    }
-    require(start == size);
-}
-
-void top_of_dict(const Index& index, PyObject* run, PyObject** docs, TopRanks& top) {
-    require(PyDict_CheckExact(run));
-    PyObject *query, *documents, *document, *score;
-    std::vector<PyObject*> names;
-    std::vector<double> scores;
-    for (Py_ssize_t place = 0; PyDict_Next(run, &place, &query, &documents);) {
-        const int64_t number = index.query(utf8_of(query));
-        if (number == NOT_FOUND) continue;
-        require(PyDict_CheckExact(documents));
-        names.clear();
-        scores.clear();
-        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &score);) {
-            names.push_back(document);
-            scores.push_back(number_of(score));
-        }
-        top.find(
-            static_cast<size_t>(number), scores.data(), scores.size(),
-            [&](size_t row) { return utf8_of(names[row]); },
-            [&](size_t place, size_t row) { put(docs[place], names[row]); });
     }
 }
 
@@ -913,8 +731,7 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
         const Buffer secret(bytes, "B", 1);
         require(secret.size() == SECRET_BYTES && cells >= 0);
         const char* secrets = secret.items<const char>();
-        const Hash hash(secrets);
-        const Column query = column_of(queries, hash), doc = column_of(docs, hash);
+        const Column query = column_of(queries), doc = column_of(docs);
         const Integers row(rows), slot(slots);
         const auto count = [](const auto& column) { return column.size(); };
         const size_t query_count = std::visit(count, query), doc_count = std::visit(count, doc);
@@ -950,22 +767,20 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
 }
 
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *queries, *lengths, *docs, *scores, *rank, *returned, *first;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOOO", &capsule, &queries, &lengths, &docs, &scores, &rank,
-                          &returned, &first)) {
+    PyObject *capsule, *queries, *docs, *scores, *rank, *returned;
+    if (!PyArg_ParseTuple(arguments, "OOOOOO", &capsule, &queries, &docs, &scores, &rank,
+                          &returned)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
-        Results results(index, rank, returned, first);
-        const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
+        Results results(index, rank, returned);
+        const Column query = column_of(queries), doc = column_of(docs);
         const Buffer score(scores, "d", sizeof(double));
-        std::unique_ptr<Integers> length;
-        if (lengths != Py_None) length = std::make_unique<Integers>(lengths);
         Ranker ranker(index, results, false);
         const auto stretch = [&](const auto& column) {
             const WithoutGil released(!column.needs_gil);
-            return length ? stretches_of(index, column, *length) : stretches_of(index, column);
+            return stretches_of(index, column);
         };
         const std::vector<Stretch> stretches = std::visit(stretch, query);
         const auto rank_docs = [&](const auto& column) {
@@ -980,40 +795,6 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
     });
 }
 
-PyObject* top_of_columns(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *docs, *scores, *firsts, *counts, *rows, *starts;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &docs, &scores, &firsts, &counts, &rows,
-                          &starts)) {
-        return nullptr;
-    }
-    return guarded([&]() -> PyObject* {
-        const Column doc = column_of(docs, index_in(capsule).hash);
-        const Buffer score(scores, "d", sizeof(double));
-        const Integers first(firsts), count(counts);
-        require(first.size() == count.size());
-        const Buffer row_of(rows, "ilq", sizeof(int64_t), true);
-        TopRanks top(first.size(), starts, row_of.size());
-        const auto find = [&](const auto& column) {
-            require(column.size() == score.size());
-            const WithoutGil released(!column.needs_gil);
-            for (size_t query = 0; query < first.size(); ++query) {
-                const int64_t start = first[query], length = count[query];
-                require(start >= 0 && static_cast<uint64_t>(start) <= score.size() && length >= 0 &&
-                        static_cast<uint64_t>(length) <= score.size() - static_cast<size_t>(start));
-                const auto at = static_cast<size_t>(start);
-                top.find(
-                    query, score.items<const double>() + at, static_cast<size_t>(length),
-                    [&](size_t row) { return column.text(at + row); },
-                    [&](size_t place, size_t row) {
-                        row_of.items<int64_t>()[place] = static_cast<int64_t>(at + row);
-                    });
-            }
-        };
-        std::visit(find, doc);
-        Py_RETURN_TRUE;
-    });
-}
-
 PyObject* rank_dict(PyObject*, PyObject* arguments) {
     PyObject *capsule, *run, *rank, *returned;
     if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &rank, &returned)) return nullptr;
@@ -1023,30 +804,6 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
         Ranker ranker(index, results, true);
         rank_dict(index, run, ranker);
         ranker.end();
-        Py_RETURN_TRUE;
-    });
-}
-
-PyObject* top_of_dict(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *run, *docs, *starts;
-    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &docs, &starts)) return nullptr;
-    return guarded([&]() -> PyObject* {
-        const Index& index = index_in(capsule);
-        const Buffer doc(docs, "O", sizeof(PyObject*), true);
-        TopRanks top(index.queries(), starts, doc.size());
-        top_of_dict(index, run, doc.items<PyObject*>(), top);
-        Py_RETURN_TRUE;
-    });
-}
-
-PyObject* read_dict(PyObject*, PyObject* arguments) {
-    PyObject *nested, *docs, *values;
-    if (!PyArg_ParseTuple(arguments, "OOO", &nested, &docs, &values)) return nullptr;
-    return guarded([&]() -> PyObject* {
-        const Buffer doc(docs, "O", sizeof(PyObject*), true);
-        const Buffer value(values, "d", sizeof(double), true);
-        require(doc.size() == value.size());
-        read_dict(nested, doc.items<PyObject*>(), value.items<double>(), doc.size());
         Py_RETURN_TRUE;
     });
 }
@@ -1070,12 +827,9 @@ PyObject* rank_lines(PyObject*, PyObject* arguments) {
 
 PyMethodDef methods[] = {
     {"make_index", make_index, METH_VARARGS, nullptr},
-    {"read_dict", read_dict, METH_VARARGS, nullptr},
     {"rank_columns", rank_columns, METH_VARARGS, nullptr},
     {"rank_dict", rank_dict, METH_VARARGS, nullptr},
     {"rank_lines", rank_lines, METH_VARARGS, nullptr},
-    {"top_of_columns", top_of_columns, METH_VARARGS, nullptr},
-    {"top_of_dict", top_of_dict, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import HealthCheck, settings
 
+from irx_measures.io import source, trec
 from irx_measures.runsets import registry
 from tests import forks, optional
 from tests.examples import IN_PROFILE
@@ -104,3 +105,12 @@ def browser():
             setattr(chromium, name, patient(getattr(chromium, name)))
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The files of runs and qrels that were opened, in order."""
+    found, unpacked = [], trec.unpacked
+    for reader in (source, trec):
+        monkeypatch.setattr(reader, "unpacked", lambda path: found.append(path) or unpacked(path))
+    return found

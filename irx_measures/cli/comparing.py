@@ -12,7 +12,7 @@ from ..comparison.compare import compare, why_untested
 from ..comparison.grouped import GroupedComparison
 from ..comparison.result import Comparison
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
@@ -39,7 +39,7 @@ class Compared(NamedTuple):
 
     result: Comparison
     runset: RunSet | None
-    qrels: QrelsColumns | None
+    qrels: Table | None
 
 
 def add_compared(parser: Parser) -> None:
@@ -77,7 +77,7 @@ class GivenRuns(NamedTuple):
 
     measures: list[Measure]
     runset: RunSet
-    qrels: QrelsColumns
+    qrels: Table
 
 
 def given(options: argparse.Namespace) -> ScoreMatrix | GivenRuns:

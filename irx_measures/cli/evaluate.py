@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ir_measures import Measure
 
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..reporting.tables import Column, rows_of_groups, score_columns, score_table
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
@@ -144,11 +144,11 @@ def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure
 
 
 def _draw_distributions(
-    runset: RunSet, qrels: QrelsColumns, marks: ScoreMatrix, width: float | None
+    runset: RunSet, qrels: Table, marks: ScoreMatrix, width: float | None
 ) -> Axes:
     from .. import plots
     from ..measures.bootstrap import samples_of
 
     (measure,) = _bootstrapped(marks.measures)
-    samples = samples_of(measure, qrels, runset.columns(0))
+    samples = samples_of(measure, qrels, runset.run(0))
     return plots.score_distributions(samples, marks, measure=f"samples of {measure}", width=width)

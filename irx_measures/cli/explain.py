@@ -13,7 +13,7 @@ from ..common.table import format_records
 from ..common.text_columns import wrapped
 from ..exceptions import InputError
 from ..explaining.explain import explain
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..measures.labels import short_labels
 from ..reporting.explanation import explanation_records, explanation_text
 from ..runsets.runset import RunSet
@@ -139,7 +139,7 @@ def _named(option: str, name: str | None, runset: RunSet) -> str:
 
 def _changes(
     options: argparse.Namespace,
-    qrels: QrelsColumns,
+    qrels: Table,
     runset: RunSet,
     measure: Measure,
     system: str,

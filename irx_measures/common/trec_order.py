@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .numeric import BoolArray, Int64Array, IntArray
-
-Float32Array = NDArray[np.float32]
+from .numeric import BoolArray, Float32Array, Int64Array, IntArray
 
 
-def trec_order(query: IntArray, score: NDArray[np.floating], doc_ids: Sequence[str]) -> Int64Array:
+def trec_order(
+    query: IntArray, score: NDArray[np.floating], ids_of: Callable[[Int64Array], list[str]]
+) -> Int64Array:
     """Sort the rows of a run by ascending query, and within a query in trec_eval's order.
 
     Parameters
@@ -21,8 +21,8 @@ def trec_order(query: IntArray, score: NDArray[np.floating], doc_ids: Sequence[s
         The number of each row's query.
     score : (rows,) floats
         Never NaN.
-    doc_ids
-        The document of each row.
+    ids_of
+        Gives the documents of some rows: ids are compared only where scores tie.
 
     Returns
     -------
@@ -30,32 +30,28 @@ def trec_order(query: IntArray, score: NDArray[np.floating], doc_ids: Sequence[s
         Positions in the arguments.
     """
     single = single_scores(score)
-    order = np.argsort(score_keys(query, single))
-    tied = tied_with_previous(query[order], single[order])
-    place, group = tie_groups(tied)
-    rows = order[place]
-    order[place] = rows[descending_ids(group, [doc_ids[row] for row in rows.tolist()])]
+    key = _keys(query, single)
+    order = np.argsort(key)
+    key = key[order]
+    place, group = tie_groups(np.append(False, key[1:] == key[:-1])[: len(key)])
+    if len(place):
+        rows = order[place]
+        order[place] = rows[_descending(group, ids_of(rows))]
     return order
 
 
 def single_scores(score: NDArray[np.floating]) -> Float32Array:
-    """Scores as float32. Scores outside its range become infinite, as in trec_eval."""
+    """Scores as float32. Scores outside its range become infinite, as in trec_eval; -0.0 is 0.0."""
     with np.errstate(over="ignore"):
-        return score.astype(np.float32)
+        return score.astype(np.float32) + np.float32(0)
 
 
-def score_keys(query: IntArray, score: Float32Array) -> Int64Array:
+def _keys(query: IntArray, score: Float32Array) -> Int64Array:
     """Sort keys: query ascending, then score descending. Sorting one number is fastest."""
-    bits = (score + np.float32(0)).view(np.int32)  # -0.0 ties with 0.0
+    bits = score.view(np.int32)
     # The bits of a negative float fall, as an integer, when it rises: all but the sign is flipped.
     ascending = bits ^ ((bits >> 31) & np.int32(0x7FFFFFFF))
     return (query.astype(np.int64) << 32) - ascending
-
-
-def scores_of_keys(keys: Int64Array) -> Float32Array:
-    """The scores of sort keys; -0.0 has become 0.0."""
-    ascending = (-keys).astype(np.int32)
-    return (ascending ^ ((ascending >> 31) & np.int32(0x7FFFFFFF))).view(np.float32)
 
 
 def tied_with_previous(query: IntArray, score: Float32Array) -> BoolArray:
@@ -73,7 +69,7 @@ def tie_groups(tied: BoolArray) -> tuple[Int64Array, Int64Array]:
     return place, np.cumsum(~tied[place])
 
 
-def descending_ids(group: Int64Array, doc_ids: Sequence[str]) -> Int64Array:
+def _descending(group: Int64Array, doc_ids: list[str]) -> Int64Array:
     """Sort documents by ascending group, and within a group by descending id."""
     number = {doc_id: number for number, doc_id in enumerate(sorted(set(doc_ids)))}
     by_id = np.fromiter(map(number.__getitem__, doc_ids), np.int64, len(doc_ids))

@@ -12,7 +12,7 @@ from ..common.memory import memory_limit
 from ..common.progress import counting_bar
 from ..common.warn import warn
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, judged_documents, set_of
 from ..scoring.score_matrix import ScoreMatrix
@@ -36,7 +36,7 @@ FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its interva
 
 def compare(
     runs: RunsLike | ScoreMatrix,
-    qrels: QrelsLike | QrelsColumns | None = None,
+    qrels: QrelsLike | Table | None = None,
     measures: MeasuresLike | None = None,
     *,
     baseline: str | Sequence[str] | None = None,
@@ -168,7 +168,7 @@ def compare_filled(
     baseline: str | Sequence[str] | None,
     progress: bool | None,
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
 ) -> Comparison:
     """`compare_scores` with ``unjudged='learned'``, for the scores of these runs."""
     result = compare_scores(matrix, method, baseline, progress)
@@ -280,7 +280,7 @@ def baseline_names(baseline: str | Sequence[str] | None, systems: Sequence[str])
 
 def _matrix_of(
     runs: RunsLike | ScoreMatrix,
-    qrels: QrelsLike | QrelsColumns | None,
+    qrels: QrelsLike | Table | None,
     measures: MeasuresLike | None,
     groups: GroupsLike | None,
     strict: bool,

@@ -12,7 +12,7 @@ import numpy as np
 from ..common.numeric import FloatArray, slices
 from ..common.validators import choice, generator, optional
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..measures.base import Measure
 from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
 from ..measures.learned import LEARNED
@@ -67,7 +67,7 @@ class FilledMeans:
     def of(
         cls,
         runset: RunSet,
-        qrels: QrelsColumns,
+        qrels: Table,
         measures: Sequence[ir_measures.Measure],
         seed: int,
         progress: bool | None = None,

@@ -12,8 +12,8 @@ import numpy as np
 from ..common.numeric import AnyArray
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
-from ..io.columns import QrelsColumns, RunColumns
 from ..io.irds import document_texts, query_text
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun, judge
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
@@ -35,13 +35,13 @@ class Given(NamedTuple):
     """The run whose score is explained."""
 
     name: str | None
-    columns: RunColumns
+    columns: Table
     runset: RunSet | None
 
 
 def explain(
     run: RunLike,
-    qrels: QrelsLike | QrelsColumns,
+    qrels: QrelsLike | Table,
     measure: MeasureLike,
     runs: RunsLike | None = None,
     query_id: str | None = None,
@@ -114,7 +114,7 @@ def explain(
         judged = judge(judgments, given.columns, given.name)
         row = _row_of(query_id, judgments.query_ids)
         if own is None:
-            explained = standard_reasons(asked, given.columns, judged, row, columns)
+            explained = standard_reasons(asked, judged, row, columns)
         else:
             explained = _own_reasons(own, judged, row)
             _warn(own, judged, given)
@@ -128,14 +128,14 @@ def _given(run: RunLike, runs: RunsLike | None, groups: GroupsLike | None, stric
     runset = None if runs is None else set_of(runs, groups, strict)
     if runset is not None and isinstance(run, str):
         if run in runset.names:
-            columns = runset.columns(runset.names.index(run))
+            columns = runset.run(runset.names.index(run))
             return Given(run, columns, runset)
         names = some_ids(runset.names)
         raise InputError(f"explain: `run` must be a run or one of {names}; got {run!r}")
     alone = set_of(run, None, strict)
     if len(alone) != 1:
         raise InputError(f"explain: `run` must be one run; got {len(alone)} of them")
-    return Given(alone.names[0] if alone.named else None, alone.columns(0), runset)
+    return Given(alone.names[0] if alone.named else None, alone.run(0), runset)
 
 
 def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:

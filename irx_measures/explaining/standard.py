@@ -11,7 +11,7 @@ from ir_measures.providers.base import NOT_PROVIDED
 
 from ..common.numeric import FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns, RunColumns
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import discount, inverse, precision_at, reaches
@@ -45,7 +45,7 @@ class Graded(NamedTuple):
 
 
 def standard_reasons(
-    measure: ir_measures.Measure, run: RunColumns, judged: JudgedRun, row: int, qrels: QrelsColumns
+    measure: ir_measures.Measure, judged: JudgedRun, row: int, qrels: Table
 ) -> tuple[Documents, Reasons, float]:
     """The documents of a query, why a measure of ir_measures gives its score, and the score.
 
@@ -67,7 +67,7 @@ def standard_reasons(
         )
     check_grades([measure], qrels)
     of_gdeval = is_of_gdeval(measure)
-    returned = _returned(measure, params, of_gdeval, run, judged, row)
+    returned = _returned(measure, params, of_gdeval, judged, row)
     trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
     if params.get("judged_only"):
         column_of = {doc: column for column, doc in enumerate(judged.judgments.ids_of(row))}
@@ -80,14 +80,13 @@ def standard_reasons(
     reasons = explained(graded, params)
     if of_gdeval:  # before it is rounded
         return documents, reasons, float(np.sum(np.asarray(reasons.contribution)))
-    return documents, reasons, float(kernel(judged, run)[row])
+    return documents, reasons, float(kernel(judged)[row])
 
 
 def _returned(
     measure: ir_measures.Measure,
     params: Params,
     of_gdeval: bool,
-    run: RunColumns,
     judged: JudgedRun,
     row: int,
 ) -> list[str]:
@@ -101,7 +100,8 @@ def _returned(
     ranking = judged.ranking
     start = ranking.start[row]
     rows = ranking.row[start : start + ranking.returned[row]]
-    scored = list(zip(run.score[rows].tolist(), ranking.doc.take(rows), strict=True))
+    run = judged.table
+    scored = list(zip(run.value[rows].tolist(), run.doc.take(rows), strict=True))
     if of_gdeval:
         return [doc for _, doc in sorted(scored, reverse=True)]
     return [doc for _, doc in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]

@@ -14,8 +14,8 @@ from ir_measures.providers import Evaluator, FallbackProvider, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
 from ..exceptions import InputError
-from ..io.columns import RunColumns
-from ..io.trec import borrow_run, read_qrels
+from ..io.source import source_of_data
+from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
@@ -139,7 +139,7 @@ def _judgments(qrels: Any, form: str) -> Judgments | None:
         return None
     try:
         columns = read_qrels(qrels)
-        return index_qrels(columns) if len(columns.grade) else None
+        return index_qrels(columns) if len(columns.value) else None
     except (InputError, TypeError):
         return None
 
@@ -182,11 +182,10 @@ class KernelEvaluator(Evaluator):
         if judged is None:
             yield from self._stock.iter_calc(held)
             return
-        columns, joined = judged
-        scores = [kernel(joined, columns).tolist() for kernel in self._kernels]
+        scores = [kernel(judged).tolist() for kernel in self._kernels]
         scored = list(zip(self.measures, scores, strict=True))
         number = self._judgments.query_index.number
-        known = [query_id for query_id in columns.query_ids if query_id in number]
+        known = [query_id for query_id in judged.query_ids if query_id in number]
         # Means depend on the order of the sum: that of the run, and that of numbers in gdeval.
         for of_gdeval, query_ids in ((False, known), (True, sorted(known, key=_as_number))):
             alike = [pair for pair in scored if is_of_gdeval(pair[0]) is of_gdeval]
@@ -195,13 +194,12 @@ class KernelEvaluator(Evaluator):
                     value = values[number[query_id]]
                     yield Metric(query_id=query_id, measure=measure, value=value)
 
-    def _judged(self, run: Any, form: str) -> tuple[RunColumns, JudgedRun] | None:
+    def _judged(self, run: Any, form: str) -> JudgedRun | None:
         """The run, also joined with the qrels; None if ir_measures or this package rejects it."""
         if not _is_accepted(run, form):
             return None
         try:
-            columns = borrow_run(run)
-            return columns, judge(self._judgments, columns)
+            return judge(self._judgments, source_of_data(run, None, borrowed=True))
         except (InputError, TypeError):
             return None
 

@@ -12,7 +12,8 @@ from ir_measures import Metric
 from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
-from ..io.trec import borrow_run, read_qrels
+from ..io.source import source_of_data
+from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
@@ -73,13 +74,13 @@ class IrxEvaluator(Evaluator):
             run = run.run
         attrs = getattr(run, "attrs", {})
         system = attrs.get(SYSTEM)
-        columns = borrow_run(run)
-        judged = judge(self._judgments, columns, system)
+        source = source_of_data(run, None, borrowed=True)
+        judged = judge(self._judgments, source, system)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures
-            self._doubts.add_run(columns, judged, system)
+            self._doubts.add_run(judged, system)
             if system is None:
-                self._doubts.add_ranks(columns)
+                self._doubts.add_ranks(judged.head.ranks)
         # `Experiment` names the system: it looks at all systems at once, at their ranks too.
         if system is None and any(measure.of_qrels for measure in ours):
             self._doubts.add_share(JudgedShare.of(judged))

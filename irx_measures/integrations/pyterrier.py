@@ -299,7 +299,7 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
 
 
 def _drop_invalid_results(results: Any, name: str) -> Any:
-    valid = valid_run_rows(read_run(results, name), name)
+    valid = valid_run_rows(read_run(results, name))
     return results if valid is None else results.iloc[valid]
 
 
@@ -308,7 +308,7 @@ def _check_document_ids(results: Mapping[str, Any], qrels: Any, strict: bool) ->
     judgments, doubts = Judgments(read_qrels(qrels)), Doubts()
     for name, of_system in results.items():
         run = read_run(of_system, name)
-        doubts.add_ranks(run, name)
+        doubts.add_ranks(run.ranks, name)
         doubts.add_share(JudgedShare.of(judge(judgments, run, name)), name)
     if strict:
         doubts.refuse_other_ids()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.numeric import Int32Array
 from ..exceptions import InputError, MissingExtraError
-from .identifiers import LONGEST_ID, CodedIds, Ids, RepeatedIds, run_lengths_from
-from .line_blocks import blocks, delimiter_of
-from .utf8_identifiers import TextIds, joined, padded
+from .identifiers import Ids, Names
+from .line_blocks import blocks
+from .lines import Layout, grade_of, separator_of
 
 # The numbers of Arrow that numpy has too, by Arrow's names.
 DTYPES = {"halffloat": np.float16, "float": np.float32, "double": np.float64} | {
@@ -22,7 +24,7 @@ DTYPES = {"halffloat": np.float16, "float": np.float32, "double": np.float64} | 
     for bits in (8, 16, 32, 64)
 }
 
-ASCII_END = 0x80  # from here on, a byte is part of a longer character in UTF-8
+STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 
 LEAST_BYTES = 1 << 20
 """The size from which a TREC file is worth the import of pyarrow.
@@ -91,121 +93,92 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
     """An Arrow column as identifiers; TypeError, with the fix, if it does not hold strings."""
     import pyarrow as pa
 
-    if isinstance(values, pa.Array):
-        values = pa.chunked_array([values])
-    if not pa.types.is_dictionary(values.type):
-        ids = _texts(values.chunks, values.type, what, fix)
-        _refuse_missing(values, what)
-        return ids
-    dictionaries = [part.dictionary for part in values.chunks]
-    entries = _texts(dictionaries, values.type.value_type, what, fix)
-    _refuse_missing(values, what)
-    if len(dictionaries) == 1 and len(dictionaries[0].unique()) == len(dictionaries[0]):
-        return CodedIds(entries, _codes(values.chunk(0), what).astype(np.int32))
-    _, number = entries.numbered()  # two dictionaries may share an entry
-    _, first = np.unique(number, return_index=True)
-    codes = [np.zeros(0, np.int64)]
-    before = 0
-    for part in values.chunks:
-        codes.append(_codes(part, what) + np.int64(before))
-        before += len(part.dictionary)
-    return CodedIds(entries.at(first), number[np.concatenate(codes)])
-
-
-def _refuse_missing(values: Any, what: str) -> None:
-    if values.null_count:
-        raise TypeError(f"{what} must hold strings; got {values.null_count} missing values")
-
-
-def _codes(part: Any, what: str) -> NDArray[Any]:
-    """The codes of a dictionary array."""
-    codes = array_of(part.indices)
-    outside = codes[(codes < 0) | (codes >= len(part.dictionary))]
-    if len(outside) or part.dictionary.null_count:
-        got = f"code {outside[0]}" if len(outside) else "a missing entry"
-        raise InputError(f"{what} must hold codes of strings in its dictionary; got {got}")
-    return codes
-
-
-def _texts(parts: list[Any], kind: Any, what: str, fix: str) -> TextIds:
-    """Arrow arrays of strings as identifiers; errors as in `arrow_ids`."""
-    import pyarrow as pa
-
-    if str(kind) == "string_view":  # polars passes strings in this type
-        kind = pa.large_string()
-        parts = [part.cast(kind) for part in parts]
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    values = pa.chunked_array([values]) if isinstance(values, pa.Array) else values
+    given_codes = pa.types.is_dictionary(values.type)
+    kind = values.type.value_type if given_codes else values.type
+    if str(kind) not in STRINGS:
         raise TypeError(f"{what} must hold strings; got {kind} (use {fix})")
-    texts = list(map(text_of, parts))
-    for part, text in zip(parts, texts, strict=True):
-        _refuse_no_utf8(part, text, what)
-    ids = joined(texts)
-    longest = int(ids.length.max(initial=0))
-    if longest > LONGEST_ID:
-        raise InputError(
-            f"{what} must hold strings of at most {LONGEST_ID} bytes; got one of {longest}"
-        )
-    return ids
-
-
-def _refuse_no_utf8(part: Any, text: TextIds, what: str) -> None:
-    """InputError if a string is not UTF-8, which Arrow's readers do not check."""
-    import pyarrow as pa
-
-    if (text.text < ASCII_END).all():
-        return
     try:
-        part.validate(full=True)
-    except pa.ArrowInvalid as error:
+        values.validate(full=True)  # UTF-8 and codes, which Arrow's readers do not check
+    except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
         reason = " ".join(str(error).split())
-        raise InputError(f"{what} must hold text in UTF-8 ({reason})") from None
+        raise InputError(f"{what} must hold valid text in UTF-8 ({reason})") from None
+    missing = values.null_count
+    if given_codes:
+        missing += sum(part.dictionary.null_count for part in values.chunks)
+    if missing:
+        raise TypeError(f"{what} must hold strings; got {missing} missing values")
+    if str(values.type) == "string_view":  # which Arrow can do little with
+        values = values.cast(pa.large_string())
+    return Ids(values, partial(_numbered, values), len(values))
 
 
-def text_of(part: Any) -> TextIds:
-    """The strings of an Arrow array."""
+def _numbered(values: Any) -> tuple[Names, Int32Array]:
+    """Number the strings of an Arrow column."""
     import pyarrow as pa
 
+    if pa.types.is_dictionary(values.type):
+        ids = Ids.of_codes(*_of_dictionaries(values.chunks))
+        return ids.names, ids.code
+    parts = [part.cast(pa.large_string()).dictionary_encode() for part in values.chunks]
+    return _of_dictionaries(parts)
+
+
+def _of_dictionaries(parts: list[Any]) -> tuple[Names, Int32Array]:
+    """Dictionary arrays as one column; it is in order if each of them is."""
+    import pyarrow as pa
+
+    text = pa.large_string()
+    entries = [pa.nulls(0, text), *(part.dictionary.cast(text) for part in parts)]
+    distinct = pa.concat_arrays(entries).dictionary_encode()  # two of them may share an entry
+    number, before = array_of(distinct.indices), 0
+    codes = [np.zeros(0, np.int32)]
+    for part in parts:
+        codes.append(number[before : before + len(part.dictionary)][array_of(part.indices)])
+        before += len(part.dictionary)
+    return Names(distinct.dictionary), np.concatenate(codes)
+
+
+def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None:
+    """The UTF-8 text of a column of strings, and where each starts and how long it is.
+
+    None if the column does not hold strings as they are.
+    """
+    import pyarrow as pa
+
+    if str(column.type) not in ("string", "large_string"):
+        return None
+    part = column.combine_chunks()
     _, offsets, text = part.buffers()
     size = np.int64 if pa.types.is_large_string(part.type) else np.int32
     bounds = np.frombuffer(offsets or b"", size)[part.offset : part.offset + len(part) + 1]
-    start, end = (bounds[0], bounds[-1]) if len(bounds) else (0, 0)
-    used = np.frombuffer(text or b"", np.uint8)[start:end]
-    return TextIds(padded(used), bounds[:-1] - start, np.diff(bounds))
+    return np.frombuffer(text or b"", np.uint8), bounds[:-1], np.diff(bounds)
 
 
-def read_columns(
-    file: IO[bytes],
-    names: tuple[str, ...],
-    number: str,
-    integer_of: Callable[[bytes], int] | None,
-) -> tuple[RepeatedIds, TextIds, NDArray[Any]] | None:
+def read_columns(file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any]] | None:
     """Read query ids, document ids and numbers of a TREC file with pyarrow's CSV reader.
 
     Parameters
     ----------
     file
         The file, decompressed.
-    names
-        The names of its columns, including ``query_id`` and ``doc_id``.
-    number
-        The numeric column.
-    integer_of
-        Converts the text of an integer; None if the numbers are floats.
+    layout
+        Its columns.
 
     Returns
     -------
-    None if the file has comments, several spaces in a row or a bad line; the slower reader
-    handles these, from the beginning of the file.
+    None if the file has comments, several spaces in a row or a bad line; `lines.read_lines` handles
+    these, from the beginning of the file.
     """
     import pyarrow as pa
     from pyarrow import csv
 
     # Integers are read as text: pyarrow would accept 0x10 as 16.
-    kind = pa.float64() if integer_of is None else pa.dictionary(pa.int32(), pa.binary())
-    as_codes = pa.dictionary(pa.int32(), pa.string())  # query ids are compared as integers
-    wanted = {"query_id": as_codes, "doc_id": pa.string(), number: kind}
+    coded = pa.dictionary(pa.int32(), pa.string())
+    number = pa.dictionary(pa.int32(), pa.binary()) if layout.of_grades else pa.float64()
+    wanted = {"0": coded, str(layout.doc): coded, str(layout.number): number}
     # A pyarrow thread that still runs when Python exits can abort the process.
-    read = csv.ReadOptions(column_names=list(names), use_threads=False)
+    read = csv.ReadOptions(column_names=list(map(str, range(layout.width))), use_threads=False)
     convert = csv.ConvertOptions(
         column_types=wanted,
         include_columns=list(wanted),
@@ -215,42 +188,26 @@ def read_columns(
     tables = []
     try:
         for block in blocks(file):
-            delimiter = delimiter_of(block)
-            if delimiter is None:
+            separator = separator_of(block, layout.width)
+            if not separator:
                 return None
-            parse = csv.ParseOptions(delimiter=delimiter, quote_char=False)
+            parse = csv.ParseOptions(delimiter=separator.decode(), quote_char=False)
             tables.append(csv.read_csv(pa.BufferReader(block), read, parse, convert))
         if not tables:
             return None
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
-        queries = _dictionary_run_lengths(query)
-        documents = _texts(doc.chunks, doc.type, "doc_id", "")
-        values = numbers_of(value) if integer_of is None else _decoded(value, integer_of)
+        values = _grades(value) if layout.of_grades else numbers_of(value)
+        if np.isnan(values).any():
+            return None
+        query_ids, doc_ids = (Ids.coded(*_of_dictionaries(ids.chunks)) for ids in (query, doc))
+        return query_ids, doc_ids, values
     except (pa.ArrowException, ValueError):
         return None
-    comments = any(query_id.startswith("#") for query_id in queries.values)
-    if any(len(query_id.encode()) > LONGEST_ID for query_id in queries.values):
-        return None
-    if comments or (integer_of is None and np.isnan(values).any()):
-        return None
-    return queries, documents, values
 
 
-def _dictionary_run_lengths(column: Any) -> RepeatedIds:
-    """Run-length encoding of a dictionary column."""
-    names: list[str] = []
-    lengths = [np.zeros(0, np.int64)]
-    for part in column.chunks:
-        number = array_of(part.indices)
-        starts, of_part = run_lengths_from(number[1:] != number[:-1], len(number))
-        names += map(part.dictionary.to_pylist().__getitem__, number[starts].tolist())
-        lengths.append(of_part)
-    return RepeatedIds(names, np.concatenate(lengths))
-
-
-def _decoded(column: Any, integer_of: Callable[[bytes], int]) -> NDArray[np.int64]:
+def _grades(column: Any) -> NDArray[np.int64]:
     parts = []
     for part in column.chunks:
-        values = np.array([integer_of(text) for text in part.dictionary.to_pylist()], np.int64)
-        parts.append(values[array_of(part.indices)])
+        grades = np.array([grade_of(text) for text in part.dictionary.to_pylist()], np.int64)
+        parts.append(grades[array_of(part.indices)])
     return np.concatenate(parts)

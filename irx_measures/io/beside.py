@@ -6,13 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
-import numpy as np
-
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from .columns import RANK, SYSTEM_NAMES
-from .identifiers import Ids
-from .rank_column import HEAD_ROWS, HeadRow, contradiction
+from .rank_column import HeadRow, contradiction
 
 Beside = Callable[[str], Any]
 """The cells of a column by its name: a pandas Series, an Arrow column or a list; None if the run
@@ -51,15 +48,14 @@ def refuse_several_systems(beside: Beside, what: str) -> None:
             )
 
 
-def contradicted(beside: Beside, query: Ids, score: FloatArray) -> str:
-    """How the rank column contradicts the scores; see `rank_column.contradiction`."""
+def contradicted(beside: Beside, query: Sequence[str], score: FloatArray) -> str:
+    """How the ranks of the first rows contradict the scores; see `rank_column.contradiction`."""
     cells = beside(RANK)
     if cells is None:
         return ""
-    first = np.arange(min(len(score), HEAD_ROWS))
-    head = cells[: len(first)]
+    head = cells[: len(query)]
     rank: Iterable[Any] = head.to_pylist() if hasattr(head, "to_pylist") else head
-    rows = zip(query.take(first), repeat(""), rank, score[first].tolist())
+    rows = zip(query, repeat("", len(query)), rank, score[: len(query)].tolist(), strict=True)
     return contradiction(HeadRow(*row) for row in rows)
 
 

@@ -1,25 +1,24 @@
-"""Convert runs and qrels of every accepted form to columns, in one pass.
+"""Runs and qrels in memory, of every accepted form, as tables.
 
 ir_measures accepts these forms too: a DataFrame (ir_measures or PyTerrier column names), a dict of
 dicts, an iterable of namedtuples. This package also accepts polars and Arrow tables, rows as dicts,
-ranx Run and Qrels, and a run as a dict of ranked lists. Identifiers stay in their original
-container; the protocol `Ids` has the operations that the package needs.
+ranx Run and Qrels, and a run as a dict of ranked lists.
 """
 
 from __future__ import annotations
 
 import reprlib
-import struct
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, compress, islice
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.numeric import FloatArray
 from ..common.warn import warn
 from ..exceptions import InputError
 from .arrow import arrow_ids, numbers_of, table_of
@@ -32,24 +31,11 @@ from .beside import (
     of_dicts,
     refuse_several_systems,
 )
-from .columns import (
-    DOC_NAMES,
-    GRADE_LIMIT,
-    GRADE_NAMES,
-    QUERY_NAMES,
-    RANK,
-    SCORE_NAMES,
-    SWAPPED,
-    Columns,
-    LazyRunColumns,
-    QrelsColumns,
-    RunColumns,
-    pick,
-    run_label,
-)
-from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
-from .native_dicts import read_regular
+from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, RANK, SCORE_NAMES, pick
+from .identifiers import Ids, Names
 from .parquet import ParquetTable
+from .rank_column import HEAD_ROWS
+from .table import Table, as_qrels
 
 LAST_EXACT = 1 << 24  # up to here, float32 has every whole number
 
@@ -102,7 +88,7 @@ def is_ranked_list(value: object) -> bool:
 def is_one_run(source: object) -> bool:
     """Whether a source is exactly one run."""
     return any(form(source) for form in (is_frame, is_arrow, is_ranx, is_nested)) or isinstance(
-        source, RunColumns
+        source, Table
     )
 
 
@@ -116,22 +102,6 @@ def hold_several_runs(source: Any) -> bool:
         return (is_one_run(first) and not is_row(first)) or is_pair
     first = next(iter(source.values()), None) if isinstance(source, Mapping) else None
     return is_one_run(first) or isinstance(first, (str, PathLike))
-
-
-def snapshot_frame(frame: Any, what: str) -> Any:
-    """A run's DataFrame, independent of later changes by the caller; copied only if necessary."""
-    import pandas as pd
-
-    columns = [str(name) for name in frame.columns]
-    used = [
-        pick(names, columns, f"{what} DataFrame", frame.__getitem__)
-        for names in (QUERY_NAMES, DOC_NAMES, SCORE_NAMES)
-    ]
-    refuse_several_systems(_beside(frame), what)
-    used += [RANK] * (columns.count(RANK) == 1)
-    # pandas 3 copies a column on the first write to it.
-    copies_on_write = int(pd.__version__.split(".")[0]) >= 3
-    return frame.copy(deep=False) if copies_on_write else frame[used].copy()
 
 
 def is_nested(source: object) -> bool:
@@ -151,84 +121,71 @@ def is_nested(source: object) -> bool:
     return True
 
 
-def run_columns(source: Any, name: str | None = None) -> RunColumns:
-    """Convert a run in memory to columns; `name` is the name of the run in error messages.
+class Columns(NamedTuple):
+    """The columns of a run or of qrels.
+
+    Attributes
+    ----------
+    query, doc
+    value : (rows,) floats
+    beside
+        The other columns.
+    distinct
+        Whether the container rules out that a query has a document twice.
+    """
+
+    query: Ids
+    doc: Ids
+    value: FloatArray
+    beside: Beside = nothing
+    distinct: bool = False
+
+
+class Form(NamedTuple):
+    """A form of runs and qrels in memory: what recognises it, and what reads it.
+
+    A reader gets the data, the accepted names of the column of numbers, and the label in errors.
+    """
+
+    recognises: Callable[[Any], bool]
+    read: Callable[[Any, tuple[str, ...], str], Columns]
+
+
+def _columns(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
+    """The columns of a run or of qrels, by the first form in `FORMS` that recognises it."""
+    for form in FORMS:
+        if form.recognises(source):
+            return form.read(source, value_names, what)
+    _refuse_unread(source, what)
+    raise TypeError(
+        f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
+        f"'irds:' id; got {type(source).__name__}"
+    )
+
+
+def run_table(source: Any, what: str = "run") -> Table:
+    """A run in memory; `what` is its label.
 
     Raises
     ------
     TypeError
         When the form is not accepted, or identifiers are not strings.
     ValueError
-        When a column is missing or a score is not a number.
+        When a column is missing, a number is none, or there are several systems in the run.
     """
-    return columns_of_run(source, run_label(name))
-
-
-def columns_of_run(source: Any, what: str) -> RunColumns:
-    """Convert a run to columns; `what` is the label of the run in error messages."""
-    if is_ranx(source):
-        source = source.to_dict()
-    if isinstance(source, Mapping) and any(map(is_ranked_list, source.values())):
-        return _from_rankings(source, what)
-    query, doc, score, beside = _columns(source, SCORE_NAMES, what)
+    query, doc, score, beside, distinct = _columns(source, SCORE_NAMES, what)
     refuse_several_systems(beside, what)
-    ranks = contradicted(beside, query, score)
-    return RunColumns(query, doc, score, isinstance(source, Mapping), ranks=ranks)
+    ranks = ""
+    if beside(RANK) is not None:
+        first = query.take(np.arange(min(len(score), HEAD_ROWS)))
+        ranks = contradicted(beside, first, score)
+    return Table(query, doc, score, what, ranks=ranks, distinct=distinct)
 
 
-def borrowed_columns(source: Any, name: str | None = None) -> RunColumns:
-    """A run in memory as columns that are valid for one call only.
-
-    The documents and scores of a dict of dicts are checked and converted when they are first
-    needed. The errors are those of `run_columns`.
-    """
-    if type(source) is not dict or {*map(type, source.values())} != {dict}:
-        return run_columns(source, name)
-    _string_ids(list(source), f"{run_label(name)}: query ids")
-    return LazyRunColumns(NestedRun(source, run_label(name)), distinct=True)
-
-
-def qrels_columns(source: Any) -> QrelsColumns:
-    """Convert qrels in memory to columns. Raises the same errors as `run_columns`."""
-    return columns_of_qrels(source, "qrels")
-
-
-def columns_of_qrels(source: Any, what: str) -> QrelsColumns:
-    """Convert qrels to columns; `what` is the label of the qrels in error messages."""
-    if is_ranx(source):
-        source = source.to_dict()
-    query, doc, value, _ = _columns(source, GRADE_NAMES, what)
-    grade = np.zeros(len(value), np.int64)
-    in_range = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
-    grade[in_range] = value[in_range].astype(np.int64)
-    bad = np.flatnonzero(~in_range | (grade != value))[:1]
-    if len(bad):
-        raise InputError(
-            f"{what}: grades must be whole numbers of at most 31 bits; got "
-            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r} "
-            f"(runs have scores, qrels have grades: {SWAPPED})"
-        )
-    return QrelsColumns(query, doc, grade)
-
-
-Cells = tuple[Ids, Ids, NDArray[np.float64], Beside]
-"""Queries, documents and values, and the other columns."""
-
-
-def _columns(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
-    if is_frame(source):
-        return _from_frame(source, value_names, what)
-    if is_arrow(source):
-        return _from_arrow(source, value_names, what)
-    _refuse_unread(source, what)
-    if isinstance(source, Mapping):
-        return *_from_nested(source, what), nothing
-    if isinstance(source, Iterable) and not isinstance(source, (str, bytes)):
-        return _from_records(source, value_names, what)
-    raise TypeError(
-        f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
-        f"'irds:' id; got {type(source).__name__}"
-    )
+def qrels_table(source: Any, what: str = "qrels") -> Table:
+    """Qrels in memory; errors as `run_table`, and for grades that are not whole and small."""
+    query, doc, value, _, distinct = _columns(source, GRADE_NAMES, what)
+    return replace(as_qrels(query, doc, value, what), distinct=distinct)
 
 
 def _refuse_unread(source: Any, what: str) -> None:
@@ -240,7 +197,7 @@ def _refuse_unread(source: Any, what: str) -> None:
         raise TypeError(f"{what} must be a path where it is a file; got the open file {path!r}")
 
 
-def _from_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
+def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
     wanted = QUERY_NAMES, DOC_NAMES, value_names
 
     def columns(names: list[str]) -> tuple[str, ...]:
@@ -262,7 +219,7 @@ def _from_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
         fix = f".cast({{{name!r}: pl.String}})" if polars else "pyarrow's .cast('string')"
         return arrow_ids(table[name], f"{what}: column {name!r}", fix)
 
-    return (
+    return Columns(
         identifiers(query),
         identifiers(doc),
         _values(numbers_of(table[value]), f"{what}: column {value!r}", value_names),
@@ -270,153 +227,91 @@ def _from_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
     )
 
 
-def _from_rankings(rankings: Mapping[str, Any], what: str) -> RunColumns:
-    """Convert a run of ranked lists to columns; documents get scores that follow their ranks."""
-    for query_id, docs in rankings.items():
-        if not isinstance(docs, (list, tuple)):
-            raise TypeError(
-                f"{what}: a dict must map all queries to lists of documents, or all to dicts; "
-                f"got {type(docs).__name__} for query {query_id!r}"
-            )
-    query = _string_ids(list(rankings), f"{what}: query ids")
-    lengths = np.fromiter(map(len, rankings.values()), np.int64, len(rankings))
-    doc = _string_ids(list(chain.from_iterable(rankings.values())), f"{what}: document ids")
-    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
-    score = np.repeat(lengths, lengths) - (np.arange(len(doc)) - starts)
-    return RunColumns(RepeatedIds(query.values, lengths), doc, score.astype(np.float64))
-
-
-def _from_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Cells:
+def _of_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Columns:
     columns = [str(name) for name in frame.columns]
     query, doc, value = (
         frame[pick(names, columns, f"{what} DataFrame", frame.__getitem__)]
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
-    return (
-        _frame_ids(query, f"{what}: column {query.name!r}"),
-        _frame_ids(doc, f"{what}: column {doc.name!r}"),
+    counted = Counter(columns)
+    once = [name for name, count in counted.items() if count == 1]  # of two with one name, none
+    return Columns(
+        _frame_ids(query, what),
+        _frame_ids(doc, what),
         _values(value.to_numpy(), f"{what}: column {value.name!r}", value_names),
-        _beside(frame),
+        of_columns(once, frame.__getitem__),
     )
 
 
-def _beside(frame: Any) -> Beside:
-    """The other columns of a DataFrame; of two with one name, none."""
-    counted = Counter(map(str, frame.columns))
-    once = [name for name, count in counted.items() if count == 1]
-    return of_columns(once, frame.__getitem__)
+def _raw(series: Any) -> Any:
+    """A column of a DataFrame as an Arrow column, or as an array of objects."""
+    to_arrow = getattr(series.array, "__arrow_array__", None)
+    if type(series.array).__name__.startswith("Arrow") and to_arrow is not None:
+        return to_arrow()
+    return series.to_numpy(dtype=object).copy()  # later changes by the caller do not matter
 
 
 def _frame_ids(series: Any, what: str) -> Ids:
-    arrow_form = getattr(series.array, "__arrow_array__", None)
-    if type(series.array).__name__.startswith("Arrow") and arrow_form is not None:
-        return arrow_ids(arrow_form(), what)
     from pandas import CategoricalDtype
-    from pandas.api.types import infer_dtype
 
+    label, raw = f"{what}: column {series.name!r}", _raw(series)
+    if not isinstance(raw, np.ndarray):
+        return arrow_ids(raw, label)
     if isinstance(series.dtype, CategoricalDtype):
-        categories, code = series.cat.categories, series.cat.codes.to_numpy()
-        if infer_dtype(categories, skipna=False) == "string" and code.min(initial=0) >= 0:
-            return CodedIds(ListIds(categories.to_numpy(dtype=object)), code.astype(np.int32))
-    values = series.to_numpy(dtype=object)
-    if infer_dtype(values, skipna=False) != "string":
-        return _string_ids(values, what, ".astype(str)")
-    return ListIds(values)
+        categories, code = series.cat.categories.to_numpy(object), series.cat.codes.to_numpy()
+        if code.min(initial=0) >= 0 and all(isinstance(name, str) for name in categories):
+            return Ids.of_codes(Names(categories), code)
+    return _string_ids(raw, label, ".astype(str)")
 
 
-def _string_ids(values: Sequence[Any], what: str, fix: str = "str(...)") -> ListIds:
-    _refuse_non_strings(values, what, fix)
-    return ListIds(values)
+def _of_ranx(source: Any, _: tuple[str, ...], what: str) -> Columns:
+    return _of_nested(source.to_dict(), _, what)
 
 
-def _refuse_non_strings(values: Sequence[Any], what: str, fix: str = "str(...)") -> None:
+def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> Columns:
+    """Query -> document -> number, or in a run query -> documents by rank."""
+    ranked = names is SCORE_NAMES and any(map(is_ranked_list, nested.values()))
+    accepted = (list, tuple) if ranked else Mapping
+    for query_id, documents in nested.items():
+        if not isinstance(documents, accepted):
+            must = (
+                "all queries to lists of documents, or all to dicts"
+                if ranked
+                else "query ids to dicts of documents"
+            )
+            raise TypeError(
+                f"{what}: a dict must map {must}; got {type(documents).__name__} for query "
+                f"{query_id!r}"
+            )
+    inner = nested.values()
+    _string_ids(list(nested), f"{what}: query ids")
+    lengths = np.fromiter(map(len, inner), np.int64, len(nested))
+    scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
+    return Columns(
+        Ids.repeated(list(nested), lengths),
+        _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids"),
+        _numbers(list(chain.from_iterable(scores)), what),
+        distinct=not ranked,
+    )
+
+
+def _string_ids(values: Sequence[Any] | NDArray[Any], what: str, fix: str = "str(...)") -> Ids:
+    """Strings as identifiers; TypeError, with the fix, if one is none."""
     try:
         "".join(values)  # the fastest check that all values are strings
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str))
         raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
+    return Ids.of(values)
 
 
-def packed_scores(documents: Mapping[str, Any]) -> bytes:
-    """The scores of a query, to be unpacked by `unpacked_scores`.
-
-    Raises
-    ------
-    TypeError
-        When a document is not a string.
-    struct.error
-        When a score is not a number.
-    """
-    "".join(documents)
-    return _packed(documents.values())
-
-
-def unpacked_scores(
-    packed: Iterable[bytes], queries: Iterable[Mapping[str, Any]]
-) -> NDArray[np.float64]:
-    """The packed scores of some queries as one array; InputError if one is a boolean."""
-    return _unpacked(packed, (documents.values() for documents in queries), "scores")
-
-
-@dataclass(frozen=True)
-class NestedRun:
-    """A run in the caller's dict of dicts; both are exactly dicts, and query ids are strings.
-
-    Attributes
-    ----------
-    nested
-        Documents and scores by query.
-    label
-        The label of the run in error messages.
-    """
-
-    nested: dict[str, dict[str, Any]]
-    label: str
-
-    def columns(self) -> Columns:
-        return Columns(*_from_nested(self.nested, self.label))
-
-    def is_empty(self) -> bool:
-        return not any(self.nested.values())
-
-    def query_ids(self) -> tuple[str, ...]:
-        return tuple(compress(self.nested, self.nested.values()))
-
-    def first_rows(self, count: int) -> list[tuple[str, str]]:
-        rows = ((query, doc) for query, documents in self.nested.items() for doc in documents)
-        return list(islice(rows, count))
-
-
-def _from_nested(
-    nested: Mapping[str, Mapping[str, Any]], what: str
-) -> tuple[Ids, Ids, NDArray[np.float64]]:
-    for query_id, documents in nested.items():
-        if not isinstance(documents, Mapping):
-            raise TypeError(
-                f"{what}: a dict must map query ids to dicts of documents; "
-                f"got {type(documents).__name__} for query {query_id!r}"
-            )
-    query = _string_ids(list(nested), f"{what}: query ids")
-    inner = nested.values()
-    lengths = np.fromiter(map(len, inner), np.int64, len(nested))
-    regular = read_regular(nested, int(lengths.sum()))
-    if regular is not None:
-        return RepeatedIds(query.values, lengths), ListIds(regular[0]), regular[1]
-    doc: list[str] = []
-    for documents in inner:  # one query at a time, while its documents are still in the CPU cache
-        names = list(documents)
-        _refuse_non_strings(names, f"{what}: document ids")
-        doc += names
-    values = _unboxed([documents.values() for documents in inner], what)
-    return RepeatedIds(query.values, lengths), ListIds(doc), values
-
-
-def _from_records(records: Iterable[Any], value_names: tuple[str, ...], what: str) -> Cells:
+def _of_records(records: Iterable[Any], value_names: tuple[str, ...], what: str) -> Columns:
+    _refuse_unread(records, what)
     rows = list(records)
     if not rows:
-        return ListIds(()), ListIds(()), np.zeros(0), nothing
+        return Columns(Ids.of([]), Ids.of([]), np.zeros(0))
     if isinstance(rows[0], Mapping):
-        return _from_dicts(rows, value_names, what)
+        return _of_dicts(rows, value_names, what)
     fields = getattr(rows[0], "_fields", None)
     if fields is None:
         raise TypeError(
@@ -434,7 +329,7 @@ def _from_records(records: Iterable[Any], value_names: tuple[str, ...], what: st
     def cells(name: str) -> list[Any]:
         return [getattr(row, name) for row in rows]
 
-    return *_from_cells(list(map(cells, names)), names, what), of_columns(fields, cells)
+    return _of_lists(list(map(cells, names)), names, what, of_columns(fields, cells))
 
 
 def _mended(row: Any, value_names: tuple[str, ...]) -> str:
@@ -445,7 +340,7 @@ def _mended(row: Any, value_names: tuple[str, ...]) -> str:
     return f" (use [ir_measures.{kind}(*row) for row in rows])"
 
 
-def _from_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Cells:
+def _of_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Columns:
     dicts = [row for row in rows if isinstance(row, Mapping)]
     names = [
         pick(names, list(map(str, rows[0])), f"{what} row", lambda n: [row.get(n) for row in dicts])
@@ -459,17 +354,16 @@ def _from_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Cel
             f"{what}: every row must be a dict with {', '.join(map(repr, names))}; "
             f"got {reprlib.repr(row)}"
         ) from None
-    return *_from_cells(cells, names, what), of_dicts(rows)
+    return _of_lists(cells, names, what, of_dicts(rows))
 
 
-def _from_cells(
-    cells: Sequence[list[Any]], names: Sequence[str], what: str
-) -> tuple[Ids, Ids, NDArray[np.float64]]:
+def _of_lists(cells: list[list[Any]], names: list[str], what: str, beside: Beside) -> Columns:
     (query, doc, values), (query_name, doc_name, value_name) = cells, names
-    return (
+    return Columns(
         _string_ids(query, f"{what}: {query_name}"),
         _string_ids(doc, f"{what}: {doc_name}"),
         _numbers(values, f"{what}: {value_name}"),
+        beside,
     )
 
 
@@ -491,53 +385,32 @@ def _warn_of_ties(score: NDArray[np.integer], what: str) -> None:
         )
 
 
-def _numbers(values: Iterable[Any] | NDArray[Any], what: str) -> NDArray[np.float64]:
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return values.astype(np.float64, copy=False)
-    if isinstance(values, np.ndarray) and values.dtype.kind not in "Ob":
-        raise InputError(f"{what} must hold numbers; got {values.dtype}")
-    return _unboxed([list(values)], what)
-
-
-def _unboxed(parts: Sequence[Collection[Any]], what: str) -> NDArray[np.float64]:
-    """Convert several collections of Python numbers to one array."""
-    try:
-        packed = list(map(_packed, parts))
-    except struct.error as error:
-        listed = list(chain.from_iterable(parts))
-        _refuse_non_numbers(listed, what)
-        raise InputError(f"{what} must hold numbers; {_reason(listed) or error}") from None
-    return _unpacked(packed, parts, what)
-
-
-def _packed(part: Collection[Any]) -> bytes:
-    """Python numbers and booleans as float64 in bytes; struct.error if one is something else."""
-    return struct.pack(f"{len(part)}d", *part)
-
-
-def _unpacked(
-    packed: Iterable[bytes], parts: Iterable[Collection[Any]], what: str
-) -> NDArray[np.float64]:
-    """Packed numbers as one array; InputError if one of them was a boolean."""
-    numbers = np.frombuffer(b"".join(packed), np.float64)
-    may_be_boolean = (numbers == 0) | (numbers == 1)
-    if may_be_boolean.any():
-        suspects = compress(chain.from_iterable(parts), may_be_boolean.tolist())
-        _refuse_non_numbers(list(suspects), what)
-    return numbers
-
-
-def _refuse_non_numbers(values: Sequence[Any], what: str) -> None:
+def _numbers(values: Sequence[Any] | NDArray[Any], what: str) -> FloatArray:
+    """Numbers as floats; InputError if one is text, a boolean or nothing."""
+    if isinstance(values, np.ndarray):
+        if values.dtype.kind in "iuf":
+            return values.astype(np.float64)
+        if values.dtype.kind not in "Ob":
+            raise InputError(f"{what} must hold numbers; got {values.dtype}")
+        values = list(values)
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             first = next(value for value in values if type(value) is kind)
             raise InputError(f"{what} must hold numbers; got {reprlib.repr(first)}")
-
-
-def _reason(values: Sequence[Any]) -> Exception | None:
-    """The error of the first value that cannot be converted to a float; None if all values can."""
     try:
-        np.fromiter(values, np.float64, len(values))
+        return np.fromiter(values, np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:
-        return error
-    return None
+        raise InputError(f"{what} must hold numbers; {error}") from None
+
+
+FORMS = (
+    Form(is_frame, _of_frame),
+    Form(is_arrow, _of_arrow),
+    Form(is_ranx, _of_ranx),
+    Form(lambda source: isinstance(source, Mapping), _of_nested),
+    Form(
+        lambda source: isinstance(source, Iterable) and not isinstance(source, (str, bytes)),
+        _of_records,
+    ),
+)
+"""The forms of runs and qrels in memory; the first one that recognises the data reads it."""

@@ -1,22 +1,18 @@
-"""Columns of identifiers, and the index that numbers identifiers."""
+"""Columns of identifiers: the distinct ones, and the number of each row's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, pairwise, repeat
-from typing import Any, Protocol
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import count, repeat
+from typing import Any, overload
 from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import Int32Array, Int64Array
-
-# Bytes, far above real identifiers. Eight bytes of all identifiers are compared at a time, so one
-# endless identifier would cost thousands of steps.
-LONGEST_ID = 1 << 16  # bytes; identifiers are compared eight bytes at a time
+from ..common.numeric import Int32Array
 
 
 def plain(name: str) -> str:
@@ -26,31 +22,76 @@ def plain(name: str) -> str:
     return normalize("NFC", name)
 
 
-class IdIndex:
-    """Identifiers numbered from 0 in order of first appearance."""
+class Names(Sequence[str]):
+    """Distinct identifiers, numbered from 0.
 
-    def __init__(self, ids: Iterable[str]) -> None:
-        self._distinct: Ids = ListIds(tuple(dict.fromkeys(ids)))
-        self._forms: dict[Hashable, Any] = {}
+    Parameters
+    ----------
+    names
+        Python strings, or an Arrow array of them (`large_string`), which become Python strings
+        only where one is asked for.
+    """
 
-    @classmethod
-    def of_distinct(cls, ids: Ids, forms: dict[Hashable, Any]) -> IdIndex:
-        """An index of identifiers that all differ, with the lookup tables that are known."""
-        index = cls(())
-        index._distinct, index._forms = ids, forms
-        return index
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        is_arrow = hasattr(names, "to_pylist")
+        self._arrow: Any = names if is_arrow else None
+        self._given: tuple[str, ...] = () if is_arrow else tuple(names)
 
-    def __len__(self) -> int:
-        return len(self._distinct)
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        return self._given if self._arrow is None else tuple(self._arrow.to_pylist())
 
     @cached_property
     def number(self) -> dict[str, int]:
         """The number of each identifier."""
         return {name: number for number, name in enumerate(self.ids)}
 
+    def __len__(self) -> int:
+        return len(self._given if self._arrow is None else self._arrow)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.ids)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return self.ids[place]
+
+    def take(self, numbers: NDArray[np.integer]) -> list[str]:
+        """The identifiers with some numbers."""
+        if self._arrow is not None:
+            taken: list[str] = self._arrow.take(_arrow_numbers(numbers)).to_pylist()
+            return taken
+        return list(map(self.ids.__getitem__, numbers.tolist()))
+
+    def find(self, wanted: Names) -> Int32Array:
+        """The number here of each of other identifiers; -1 if it is none of these."""
+        if wanted._arrow is not None and self._as_arrow is not None:
+            import pyarrow.compute as pc
+
+            from .arrow import array_of
+
+            found: Int32Array = array_of(
+                pc.index_in(wanted._arrow, value_set=self._as_arrow).fill_null(-1)
+            )
+            return found
+        return self.numbers_of(wanted.ids)
+
+    def numbers_of(self, names: Collection[str]) -> Int32Array:
+        """The number here of each of some strings; -1 if it is none of these."""
+        return np.fromiter(map(self.number.get, names, repeat(-1)), np.int32, len(names))
+
     @cached_property
-    def ids(self) -> tuple[str, ...]:
-        return tuple(self._distinct.all())
+    def _as_arrow(self) -> Any:
+        """These identifiers in Arrow; None if one has a lone surrogate, which Arrow cannot hold."""
+        try:
+            return _arrow_strings(self.ids) if self._arrow is None else self._arrow
+        except UnicodeEncodeError:
+            return None
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -64,215 +105,154 @@ class IdIndex:
             if not name.isascii() or (name[:1] == "0" and name.isdigit())
         }
 
-    def form(self, kind: Hashable, make: Callable[[], Any]) -> Any:
-        """The lookup table of the identifiers for one kind of container; built once per kind."""
-        if kind not in self._forms:
-            self._forms[kind] = make()
-        return self._forms[kind]
-
-
-class Ids(Protocol):
-    """A column of identifiers."""
-
-    def __len__(self) -> int: ...
-
-    def codes(self, index: IdIndex) -> Int32Array:
-        """The index number of each identifier; -1 if the identifier is not in the index."""
-
-    def numbered(self) -> tuple[IdIndex, Int32Array]:
-        """An index of these identifiers, and the number of each row."""
-
     def packed(self) -> bytes:
-        """The identifiers as bytes; different columns always give different bytes."""
-
-    def take(self, rows: NDArray[np.integer]) -> list[str]:
-        """The identifiers of some rows."""
-
-    def all(self) -> Sequence[str]:
-        """The identifiers of all rows."""
-
-    def run_lengths(self) -> tuple[Ids, Int64Array]:
-        """Run-length encoding: the identifier and the length of each run of equal rows."""
-
-    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        """Whether the rows of a query may contain a document twice; there are no false negatives.
-
-        Parameters
-        ----------
-        rows
-            Rows of this column, grouped by query.
-        starts
-            Where in `rows` each query starts.
-        """
-
-    def equals(self, other: Ids) -> bool:
-        """Whether another column is of the same kind and has the same rows."""
-
-    def snapshot(self) -> Ids:
-        """A copy that is independent of the caller's data."""
+        """The identifiers as bytes; different lists always give different bytes."""
+        return packed_names(self.ids)
 
 
-@dataclass(frozen=True)
-class ListIds:
-    """Identifiers as Python strings."""
+class Ids:
+    """A column of identifiers, whose distinct ones are numbered when that is first needed.
 
-    values: Sequence[str]
+    Parameters
+    ----------
+    raw
+        The identifiers as they came: a list or an array of strings, or an Arrow column; None if
+        only the numbers are known.
+    number
+        Numbers them: the distinct ones in order of first appearance, and the number of each row's.
+    rows
+        How many there are.
+    """
 
-    def __len__(self) -> int:
-        return len(self.values)
+    def __init__(self, raw: Any, number: Callable[[], tuple[Names, Int32Array]], rows: int) -> None:
+        self.raw, self._number, self._rows = raw, number, rows
 
-    def codes(self, index: IdIndex) -> Int32Array:
-        return np.fromiter(
-            map(index.number.get, self.values, repeat(-1)), np.int32, len(self.values)
-        )
+    @classmethod
+    def of(cls, values: Sequence[str] | NDArray[Any]) -> Ids:
+        """A column of strings."""
+        return cls(values, partial(_numbered, values), len(values))
 
-    def numbered(self) -> tuple[IdIndex, Int32Array]:
-        index = IdIndex(self.values)
-        return index, self.codes(index)
+    @classmethod
+    def coded(cls, names: Names, code: Int32Array, raw: Any = None) -> Ids:
+        """A column of numbers of names, which are in order of first appearance."""
+        return cls(raw, partial(_both, names, code), len(code))
 
-    def packed(self) -> bytes:
-        return packed_names(self.values)
+    @classmethod
+    def repeated(cls, values: Sequence[str], lengths: NDArray[np.int64]) -> Ids:
+        """A column in which each of some distinct values is repeated."""
+        kept = np.flatnonzero(lengths)
+        names = np.array([*values, None], object)[kept]
+        code = np.repeat(np.arange(len(kept), dtype=np.int32), lengths[kept])
+        return cls.coded(Names(names.tolist()), code, names[code])
 
-    def take(self, rows: NDArray[np.integer]) -> list[str]:
-        return list(map(self.values.__getitem__, rows.tolist()))
-
-    def all(self) -> Sequence[str]:
-        return self.values
-
-    def run_lengths(self) -> tuple[Ids, Int64Array]:
-        values = np.asarray(self.values, dtype=object)
-        starts, lengths = run_lengths_from(values[1:] != values[:-1], len(values))
-        return ListIds(self.take(starts)), lengths
-
-    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        within = as_slice(rows)
-        values = list(self.values[within]) if within else self.take(rows)
-        bounds = [*starts.tolist(), len(rows)]
-        return any(len(set(values[start:end])) < end - start for start, end in pairwise(bounds))
-
-    def equals(self, other: Ids) -> bool:
-        return isinstance(other, ListIds) and _listed(self.values) == _listed(other.values)
-
-    def snapshot(self) -> Ids:
-        return ListIds(tuple(self.values))
-
-
-@dataclass(frozen=True)
-class RepeatedIds:
-    """Run-length encoded identifiers."""
-
-    values: Sequence[str]
-    lengths: Int64Array
-
-    def __len__(self) -> int:
-        return int(self.lengths.sum())
-
-    def codes(self, index: IdIndex) -> Int32Array:
-        return np.repeat(ListIds(self.values).codes(index), self.lengths)
-
-    def numbered(self) -> tuple[IdIndex, Int32Array]:
-        index = IdIndex(self.values)
-        return index, self.codes(index)
-
-    def packed(self) -> bytes:
-        return packed_names(self.all())
-
-    def take(self, rows: NDArray[np.integer]) -> list[str]:
-        ends = np.cumsum(self.lengths)
-        return ListIds(self.values).take(np.searchsorted(ends, rows, side="right"))
-
-    def all(self) -> Sequence[str]:
-        return list(chain.from_iterable(map(repeat, self.values, self.lengths.tolist())))
-
-    def run_lengths(self) -> tuple[Ids, Int64Array]:
-        return ListIds(self.values), self.lengths
-
-    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        return ListIds(self.take(rows)).may_have_duplicates(np.arange(len(rows)), starts)
-
-    def equals(self, other: Ids) -> bool:
-        return (
-            isinstance(other, RepeatedIds)
-            and list(self.values) == list(other.values)
-            and np.array_equal(self.lengths, other.lengths)
-        )
-
-    def snapshot(self) -> Ids:
-        return RepeatedIds(tuple(self.values), self.lengths.copy())
-
-
-@dataclass(frozen=True)
-class CodedIds:
-    """Identifiers as codes: positions in a column of categories that all differ."""
-
-    categories: Ids
-    code: Int32Array
-
-    def __len__(self) -> int:
-        return len(self.code)
-
-    def codes(self, index: IdIndex) -> Int32Array:
-        return self.categories.codes(index)[self.code]
-
-    def numbered(self) -> tuple[IdIndex, Int32Array]:
-        used, first, place = np.unique(self.code, return_index=True, return_inverse=True)
+    @classmethod
+    def of_codes(cls, names: Names, code: NDArray[np.integer]) -> Ids:
+        """A column of numbers of names that need not be in order, or be used."""
+        top = np.maximum.accumulate(code, dtype=np.int64)
+        is_new = np.diff(top, prepend=-1)
+        if (is_new <= 1).all() and int(top.max(initial=-1)) == len(names) - 1:
+            return cls.coded(names, code.astype(np.int32, copy=False))
+        used, first, place = np.unique(code, return_index=True, return_inverse=True)
         order = np.argsort(first)
         number = np.empty(len(used), np.int32)
         number[order] = np.arange(len(used), dtype=np.int32)
-        return IdIndex.of_distinct(CodedIds(self.categories, used[order]), {}), number[place]
+        return cls.coded(Names(names.take(used[order])), number[place])
 
-    def packed(self) -> bytes:
-        return packed_names(self.all())
+    @cached_property
+    def _numbered(self) -> tuple[Names, Int32Array]:
+        return self._number()
+
+    @property
+    def names(self) -> Names:
+        """The distinct identifiers, in order of first appearance."""
+        return self._numbered[0]
+
+    @property
+    def code(self) -> Int32Array:
+        """The number of each row's identifier: (rows,)."""
+        return self._numbered[1]
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def codes(self, known: Names) -> Int32Array:
+        """The number of each row's identifier among others; -1 if it is none of them."""
+        if isinstance(self.raw, list):
+            return known.numbers_of(self.raw)
+        return known.find(self.names)[self.code]
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
-        return self.categories.take(self.code[rows])
+        """The identifiers of some rows."""
+        if isinstance(self.raw, list):
+            return list(map(self.raw.__getitem__, rows.tolist()))
+        if isinstance(self.raw, np.ndarray):
+            return list(self.raw[rows])
+        if self.raw is None:
+            return self.names.take(self.code[rows])
+        return [self.raw[row].as_py() for row in rows.tolist()]
 
-    def all(self) -> Sequence[str]:
-        return self.categories.take(self.code)
+    def all(self) -> list[str]:
+        """The identifiers of all rows."""
+        if self.raw is None:
+            return list(map(self.names.ids.__getitem__, self.code.tolist()))
+        return self.raw.to_pylist() if hasattr(self.raw, "to_pylist") else list(self.raw)
 
-    def run_lengths(self) -> tuple[Ids, Int64Array]:
-        starts, lengths = run_lengths_from(self.code[1:] != self.code[:-1], len(self))
-        return CodedIds(self.categories, self.code[starts]), lengths
-
-    def may_have_duplicates(self, rows: NDArray[np.integer], starts: Int64Array) -> bool:
-        lengths = np.diff(starts, append=len(rows))
-        query = np.repeat(np.arange(len(starts)), lengths)
-        key = query * np.int64(len(self.categories)) + self.code[rows]
-        key.sort()
-        return bool((key[1:] == key[:-1]).any())
+    def at(self, rows: NDArray[np.integer]) -> Ids:
+        """The column of some rows."""
+        return Ids.of_codes(self.names, self.code[rows])
 
     def equals(self, other: Ids) -> bool:
-        return (
-            isinstance(other, CodedIds)
-            and np.array_equal(self.code, other.code)
-            and self.categories.equals(other.categories)
-        )
-
-    def snapshot(self) -> Ids:
-        return CodedIds(self.categories.snapshot(), self.code.copy())
+        """Whether another column has the same rows."""
+        if isinstance(self.raw, list) and isinstance(other.raw, list):
+            return self.raw == other.raw
+        return len(self) == len(other) and self.all() == other.all()
 
 
-def _listed(values: Sequence[str]) -> list[str]:
-    """Identifiers as a list; the quickest way from an array of them."""
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+def _numbered(values: Collection[str] | NDArray[Any]) -> tuple[Names, Int32Array]:
+    numbering = Numbering()
+    code = numbering.codes(values)
+    return numbering.names, code
+
+
+def _both(names: Names, code: Int32Array) -> tuple[Names, Int32Array]:
+    return names, code
+
+
+class Numbering:
+    """Numbers strings in order of first appearance, in as many parts as they come."""
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = defaultdict(count().__next__)
+
+    def codes(self, values: Collection[str] | NDArray[Any]) -> Int32Array:
+        """The numbers of some strings."""
+        return np.fromiter(map(self._number.__getitem__, values), np.int32, len(values))
+
+    @property
+    def names(self) -> Names:
+        """All strings so far."""
+        return Names(self._number)
+
+
+def _arrow_numbers(numbers: NDArray[np.integer]) -> Any:
+    """Numbers in Arrow, from their bytes: where pyarrow converts an array, it imports pandas."""
+    import pyarrow as pa
+
+    held = np.ascontiguousarray(numbers, np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(held), [None, pa.py_buffer(held)])
+
+
+def _arrow_strings(names: Sequence[str]) -> Any:
+    """Strings in Arrow, from their bytes; UnicodeEncodeError if one has a lone surrogate."""
+    import pyarrow as pa
+
+    encoded = [name.encode() for name in names]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    text = pa.py_buffer(b"".join(encoded))
+    return pa.Array.from_buffers(pa.large_string(), len(encoded), [None, pa.py_buffer(ends), text])
 
 
 def packed_names(names: Sequence[str]) -> bytes:
     """Identifiers as bytes; different lists always give different bytes."""
     lengths = np.fromiter(map(len, names), np.int64, len(names))
     return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
-
-
-def as_slice(rows: NDArray[np.integer]) -> slice | None:
-    """Consecutive rows as a slice; None if they are not consecutive."""
-    if not len(rows) or not np.array_equal(rows, np.arange(rows[0], rows[0] + len(rows))):
-        return None
-    return slice(int(rows[0]), int(rows[0]) + len(rows))
-
-
-def run_lengths_from(differs: NDArray[np.bool_], rows: int) -> tuple[Int64Array, Int64Array]:
-    """Starts and lengths of runs of equal rows, given which rows differ from the row before."""
-    starts = np.flatnonzero(differs) + 1
-    if rows:
-        starts = np.concatenate(([0], starts))
-    return starts, np.diff(starts, append=rows)

@@ -19,13 +19,14 @@ from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
-from .identifiers import LONGEST_ID
 from .numbers import read_float, read_integer
 
 if TYPE_CHECKING:
     import pandas
 
 MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
+
+LONGEST_ID = 1 << 16  # bytes, a choice far above real identifiers
 
 MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have: 128 MB
 
@@ -113,7 +114,8 @@ class LetorData:
         number = {qid: number for number, qid in enumerate(sorted(set(self.query_ids)))}
         query = np.array([number[qid] for qid in self.query_ids], np.int64)
         frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
-        frame = frame.take(trec_order(query, scored, self.doc_ids)).reset_index(drop=True)
+        order = trec_order(query, scored, lambda rows: frame["docno"].iloc[rows].tolist())
+        frame = frame.take(order).reset_index(drop=True)
         frame["rank"] = frame.groupby("qid", sort=False).cumcount()
         return frame
 

@@ -1,17 +1,11 @@
-"""Reads files in blocks of whole lines, and splits regular blocks vectorised."""
+"""Reads files in blocks of whole lines."""
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Iterator
 from typing import IO
 
-import numpy as np
-
-from ..common.numeric import Int64Array
-
-# A choice: the arrays made of a block are some times larger and should stay near the processor,
-# and smaller blocks need more calls of numpy.
+# A choice: the lists made of a block are some times larger.
 BLOCK_BYTES = 1 << 22
 
 # Bytes, a choice: far above the lines of runs and qrels, and of LETOR files with all features.
@@ -67,44 +61,3 @@ def _refuse_long_line(before: int, block: bytes) -> None:
             line = block.count(b"\n", 0, max(start, 0)) + 1
             raise BlockError(line, f"a line must have at most {LONGEST_LINE} bytes")
         start = end + 1
-
-
-def delimiter_of(block: bytes) -> str | None:
-    """The delimiter of a block whose columns are all separated by one tab, or all by one space."""
-    byte = np.frombuffer(block, np.uint8)
-    blank = byte <= ord(" ")
-    first = int(byte[np.argmax(blank)])
-    separator = (byte == first) | (byte == ord("\n"))
-    if (
-        first not in b"\t "
-        or block.startswith(codecs.BOM_UTF8)
-        or blank[0]
-        or byte[-1] == first
-        or not np.array_equal(blank, separator)
-        or (blank[1:] & blank[:-1]).any()
-    ):
-        return None
-    return chr(first)
-
-
-def cells_of(block: bytes, columns: int) -> tuple[Int64Array, Int64Array] | None:
-    """Start and length of each cell of a regular block; None if the block is not regular.
-
-    Returns
-    -------
-    Starts and lengths, both of shape (lines, columns).
-    """
-    if delimiter_of(block) is None:
-        return None
-    byte = np.frombuffer(block, np.uint8)
-    end = np.flatnonzero(byte <= ord(" "))
-    ends_line = byte[end] == ord("\n")
-    if not block.endswith(b"\n"):
-        end, ends_line = np.append(end, len(block)), np.append(ends_line, True)
-    if len(end) % columns:
-        return None
-    ends_line = ends_line.reshape(-1, columns)
-    if ends_line[:, :-1].any() or not ends_line[:, -1].all():
-        return None
-    start = np.append(0, end[:-1] + 1)
-    return start.reshape(-1, columns), (end - start).reshape(-1, columns)

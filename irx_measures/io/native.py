@@ -1,37 +1,57 @@
-"""Look-up of judged documents by the native core, which is optional and declines irregular runs."""
+"""The native core, which is optional: it ranks a run without reading it, or declines.
+
+It declines whatever is irregular; the readers then decide, and word the error. Nothing else in the
+package knows the core.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..common.numeric import Int32Array, Int64Array
-from .columns import RunColumns
-from .containers import NestedRun
-from .identifiers import CodedIds, Ids, ListIds, RepeatedIds
-from .native_dicts import BUILT as BUILT
-from .trec import UnparsedRun
-from .utf8_identifiers import TextIds
+from .arrow import text_of
+from .source import Source
 
-if BUILT:
+try:
     from . import _native
+except ImportError:  # it was not built for this machine
+    BUILT = False
+else:
+    BUILT = True
 
 if TYPE_CHECKING:
-    from ._native import Array, Column, Index, Plain
+    from ._native import Column, Index
 
 SECRET_BYTES = 16  # two secrets of 64 bits, as in native/
 
 
-def make_index(
+class FoundInCore(NamedTuple):
+    """What the core finds.
+
+    Attributes
+    ----------
+    rank : (cells,) ints
+        The rank of each judged document; 0 if the run did not return it.
+    returned : (queries,) ints
+        The number of documents that the run returned.
+    """
+
+    rank: Int32Array
+    returned: Int64Array
+
+
+def index_of(
     query_ids: Sequence[str],
     doc_ids: Sequence[str],
     entries: tuple[Int64Array, Int64Array, Int64Array],
     cells: int,
 ) -> Index | None:
-    """Judgments as the native core looks them up; None if it declines them.
+    """Judgments as the core looks them up; None if it is not built, or declines them.
 
     Parameters
     ----------
@@ -42,96 +62,51 @@ def make_index(
     cells
         How many cells there are.
     """
+    if not BUILT:
+        return None
     query, doc, cell = entries
-    docs = doc, _objects(doc_ids)
+    docs = np.array(doc_ids, object)[doc]
     secrets = os.urandom(SECRET_BYTES)
-    return _native.make_index(secrets, _objects(query_ids), docs, query, cell, cells)
+    return _native.make_index(secrets, _objects(query_ids), (docs,), query, cell, cells)
 
 
-class FoundInCore(NamedTuple):
-    """What the native core finds; arrays of zeros before it answers.
-
-    Attributes
-    ----------
-    rank : (cells,) ints
-        The rank of each judged document; 0 if the run did not return it.
-    returned : (queries,) ints
-        The number of documents that the run returned.
-    first : (queries,) ints
-        The row of each query's first document, if the run is in columns.
-    """
-
-    rank: Int32Array
-    returned: Int64Array
-    first: Int64Array
-
-    @classmethod
-    def zeros(cls, cells: int, queries: int) -> FoundInCore:
-        """Nothing is found yet."""
-        return cls(
-            np.zeros(cells, np.int32), np.zeros(queries, np.int64), np.zeros(queries, np.int64)
-        )
-
-
-def find_ranks(index: Index, run: RunColumns, found: FoundInCore) -> bool:
-    """Whether the native core answers; only then does `found` hold what may be used."""
-    rank, returned, first = found
-    if isinstance(run.source, NestedRun):
-        return _native.rank_dict(index, run.source.nested, rank, returned) is True
-    if isinstance(run.source, UnparsedRun):
-        return _native.rank_lines(index, run.source.text, rank, returned) is True
-    query, doc = _column(run.query), _column(run.doc)
-    if query is None or doc is None:
-        return False
-    lengths = run.query.lengths if isinstance(run.query, RepeatedIds) else None
-    score = np.ascontiguousarray(run.score)
-    return _native.rank_columns(index, query, lengths, doc, score, rank, returned, first) is True
-
-
-def top_names(
-    index: Index, run: RunColumns, found: FoundInCore, lengths: Int64Array
-) -> list[str] | None:
-    """The highest ranked documents of each query, query by query; None if the core declines.
+def rank(index: Index | None, source: Source, shape: tuple[int, int]) -> FoundInCore | None:
+    """Rank a run that was not read; None if the core declines.
 
     Parameters
     ----------
     index
-        The judgments.
-    run, found
-        The run, and what `find_ranks` found in it.
-    lengths : (queries,) ints
-        How many documents of each query; the run has so many.
+        The judgments; see `index_of`.
+    source
+        The run.
+    shape
+        The numbers of queries and of cells of each.
     """
-    starts = np.append(0, np.cumsum(lengths))
-    if isinstance(run.source, NestedRun):
-        docs = np.empty(starts[-1], object)
-        answers = _native.top_of_dict(index, run.source.nested, docs, starts)
-        return docs.tolist() if answers is True else None
-    doc = None if isinstance(run.source, UnparsedRun) else _column(run.doc)
-    if doc is None:
+    if index is None or source.unread is None:
         return None
-    rows = np.zeros(starts[-1], np.int64)
-    score, (_, returned, first) = np.ascontiguousarray(run.score), found
-    if _native.top_of_columns(index, doc, score, first, returned, rows, starts) is not True:
+    found = FoundInCore(np.zeros(shape[0] * shape[1], np.int32), np.zeros(shape[0], np.int64))
+    if isinstance(source.unread, dict):
+        answered = _native.rank_dict(index, source.unread, *found)
+    elif callable(source.unread):
+        text = source.unread()
+        answered = None if text is None else _native.rank_lines(index, text, *found)
+    else:
+        run = source.unread
+        query, doc = _column(run.query.raw), _column(run.doc.raw)
+        if query is None or doc is None:
+            return None
+        answered = _native.rank_columns(index, query, doc, np.ascontiguousarray(run.value), *found)
+    return found._replace(rank=found.rank.reshape(shape)) if answered is True else None
+
+
+def _column(raw: Any) -> Column | None:
+    """Identifiers as the core reads them; None if it does not."""
+    if raw is None:
         return None
-    return run.doc.take(rows)
+    return text_of(raw) if hasattr(raw, "chunks") else _objects(raw)
 
 
-def _column(ids: Ids) -> Column | None:
-    """Identifiers as the native core reads them; None if it cannot read them."""
-    if isinstance(ids, CodedIds):
-        categories = _plain(ids.categories)
-        return None if categories is None else (np.ascontiguousarray(ids.code), categories)
-    return _plain(ids)
-
-
-def _plain(ids: Ids) -> Plain | None:
-    if isinstance(ids, TextIds):
-        return ids.text, np.ascontiguousarray(ids.first), np.ascontiguousarray(ids.length)
-    if isinstance(ids, (ListIds, RepeatedIds)):
-        return _objects(ids.values)
-    return None
-
-
-def _objects(values: Sequence[str]) -> tuple[Array]:
-    return (np.ascontiguousarray(values, dtype=object),)
+def _objects(values: Sequence[str] | NDArray[Any]) -> tuple[NDArray[Any]]:
+    array = np.empty(len(values), object)
+    array[:] = values
+    return (array,)

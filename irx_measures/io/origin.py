@@ -26,6 +26,13 @@ class Origin(NamedTuple):
     path: Path
     lines: Callable[[Path, str, str], Iterator[int]] | None
 
+    @classmethod
+    def of(
+        cls, path: Path, lines: Callable[[Path, str, str], Iterator[int]] | None
+    ) -> Origin | None:
+        """The file, unless it is a pipe, which cannot be read again."""
+        return cls(path, lines) if path.is_file() else None
+
     def where(self, query_id: str, doc_id: str, count: int) -> str:
         """The file, and the first lines that contain this query and document, if there are some."""
         found = [] if self.lines is None else self.lines(self.path, query_id, doc_id)
@@ -51,21 +58,3 @@ def lines_of_text(path: Path, query_id: str, doc_id: str, doc_place: int) -> Ite
             row = line.split()
             if len(row) > doc_place and (row[0], row[doc_place]) == (query, doc):
                 yield number
-
-
-def duplicate_message(
-    origin: Origin | None, label: str, query_id: str, verb: str, doc_id: str
-) -> str:
-    """The error message for a duplicate document in a query; for a file it names both lines.
-
-    Parameters
-    ----------
-    origin
-        The file; None if the rows do not come from a file.
-    label
-        The label of the run or qrels.
-    query_id, verb, doc_id
-        The query, the verb and the document of the message.
-    """
-    what = f"{label}: query {query_id!r} {verb} document {doc_id!r} more than once"
-    return what if origin is None else f"{what} ({origin.where(query_id, doc_id, 2)})"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..common.numeric import BoolArray, Int64Array
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
-from ..io.identifiers import ListIds
+from ..io.identifiers import Ids
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..typing import QrelsLike
@@ -35,7 +35,7 @@ class JudgedPairs:
     grade: Int64Array
 
     @classmethod
-    def of(cls, human: Judgments, machine: QrelsLike | QrelsColumns, name: str) -> JudgedPairs:
+    def of(cls, human: Judgments, machine: QrelsLike | Table, name: str) -> JudgedPairs:
         """Join the human judgments with those of a machine, which has this name in errors.
 
         Raises
@@ -43,8 +43,8 @@ class JudgedPairs:
         ValueError
             When no pair was judged by both, or the machine judges a document twice for a query.
         """
-        columns = read_qrels(machine)
-        Judgments(columns, kind=name)  # rejects duplicates
+        columns = replace(read_qrels(machine), label=name)
+        columns.refuse_duplicates(slice(None), "judges")
         query = columns.query.codes(human.query_index)
         doc = np.where(query >= 0, columns.doc.codes(human.doc_index), -1)
         row, slot = human.find(query, doc)
@@ -54,7 +54,7 @@ class JudgedPairs:
         grade = np.full(len(query), UNJUDGED, np.int64)
         grade[row] = np.maximum(human.grade.ravel()[slot], 0)
         return cls(
-            list(columns.query.all()), list(columns.doc.all()), np.maximum(columns.grade, 0), grade
+            list(columns.query.all()), list(columns.doc.all()), np.maximum(columns.value, 0), grade
         )
 
     @property
@@ -62,11 +62,11 @@ class JudgedPairs:
         """Which pairs a human judged too: (pairs,)."""
         return self.grade != UNJUDGED
 
-    def qrels(self, grade: Int64Array) -> QrelsColumns:
+    def qrels(self, grade: Int64Array) -> Table:
         """The pairs that both judged, with other grades (pairs,), as qrels."""
         rows = np.flatnonzero(self.both).tolist()
-        return QrelsColumns(
-            ListIds([self.query_ids[row] for row in rows]),
-            ListIds([self.doc_ids[row] for row in rows]),
+        return Table(
+            Ids.of([self.query_ids[row] for row in rows]),
+            Ids.of([self.doc_ids[row] for row in rows]),
             grade[rows],
         )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from ..io.columns import RunColumns
-from ..io.identifiers import IdIndex, packed_names
-from .ranking import rank_run
+from ..io.identifiers import Names, packed_names
+from ..io.table import Table
+from .ranking import Ranking
 
 
 def digest(*parts: bytes) -> str:
@@ -29,13 +27,13 @@ def set_digest(
     return digest(repr((names, groups, list(digests))).encode())
 
 
-def run_digest(run: RunColumns, name: str | None = None) -> str:
+def run_digest(run: Table) -> str:
     """A digest of a run's content: its queries, rankings and scores."""
-    index = IdIndex(sorted(set(run.query.all())))
-    ranking = rank_run(run, index, name)
+    queries = Names(sorted(run.query_ids))
+    ranking = Ranking.of(run, queries)
     return digest(
-        packed_names(index.ids),
+        queries.packed(),
         ranking.returned.tobytes(),
-        packed_names(run.doc.take(ranking.ordered_rows())),
-        (ranking.score + np.float32(0)).tobytes(),  # -0.0 ties with 0.0
+        packed_names(run.doc.take(ranking.row)),
+        ranking.score.tobytes(),
     )

@@ -9,19 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import Int64Array
-from ..exceptions import InputError
+from ..common.numeric import BoolArray, Int32Array, Int64Array, IntArray
 from ..io import native
-from ..io.columns import QrelsColumns, RunColumns
-from ..io.identifiers import IdIndex, ListIds, packed_names
-from ..io.origin import duplicate_message
+from ..io.identifiers import Ids, Names
+from ..io.table import Table
 from .digests import digest
-from .ranking import rank_run
+from .ranking import Ranking
 
 if TYPE_CHECKING:
     from ..io._native import Index
-
-TABLE_CELLS = 1 << 22  # 16 MB of int32; with more cells, a binary search needs less memory
 
 
 class Levels(NamedTuple):
@@ -48,8 +44,6 @@ class Judgments:
         As read by `io.trec.read_qrels`.
     query_ids
         The queries of the rows, including all queries of the qrels; None: only these queries.
-    kind
-        The name of the qrels in error messages.
 
     Attributes
     ----------
@@ -73,25 +67,22 @@ class Judgments:
         When a document is judged twice for a query.
     """
 
-    def __init__(
-        self, qrels: QrelsColumns, query_ids: Sequence[str] | None = None, kind: str = "qrels"
-    ) -> None:
-        names, lengths = qrels.query.run_lengths()
+    def __init__(self, qrels: Table, query_ids: Sequence[str] | None = None) -> None:
+        qrels.refuse_duplicates(slice(None), "judges")
         self.is_part = qrels.is_part
-        self.query_index = IdIndex(qrels.query_ids if query_ids is None else query_ids)
-        self.doc_index, numbered = qrels.doc.numbered()
+        self.query_index = qrels.query.names if query_ids is None else Names(query_ids)
+        self.doc_index = qrels.doc.names
         self.query_ids = self.query_index.ids
-        query = np.repeat(names.codes(self.query_index), lengths)
+        query = qrels.query.codes(self.query_index)
         self.digest = digest(
-            packed_names(self.query_ids),
+            self.query_index.packed(),
             query.tobytes(),
-            qrels.doc.packed(),
-            qrels.grade.tobytes(),
+            self.doc_index.packed(),
+            qrels.doc.code.tobytes(),
+            qrels.value.tobytes(),
         )
-        order = np.lexsort((-qrels.grade, query))
-        query, grade = query[order], qrels.grade[order]
-        doc = numbered[order]
-
+        order = np.lexsort((-qrels.value, query))
+        query, doc, grade = query[order], qrels.doc.code[order], qrels.value[order]
         queries = len(self.query_ids)
         self.judged = np.bincount(query, minlength=queries)
         column = np.arange(len(query)) - np.repeat(
@@ -101,25 +92,9 @@ class Judgments:
         self.grade = np.zeros((queries, width), np.int64)
         self.grade[query, column] = grade
         self.positives = int((self.grade > 0).sum(axis=1).max(initial=1))
-
         key = self._key(query, doc)
-        slot = query * np.int64(width) + column
         by_key = np.argsort(key)
-        self._keys, self._slots = key[by_key], slot[by_key]
-        # Most documents are judged for only one query: storing that query avoids a search.
-        self._home_query = np.empty(len(self.doc_index), np.int32)
-        self._home_slot = np.empty(len(self.doc_index), np.int64)
-        self._home_query[doc], self._home_slot[doc] = query, slot
-        self._in_several_queries = np.bincount(doc, minlength=len(self.doc_index)) > 1
-        self._table = None
-        if self._in_several_queries.any() and queries * len(self.doc_index) <= TABLE_CELLS:
-            self._table = np.full(queries * len(self.doc_index), -1, np.int32)
-            self._table[key] = slot
-        duplicate = np.flatnonzero(self._keys[1:] == self._keys[:-1])[:1]
-        if len(duplicate):
-            row = by_key[duplicate[0]]
-            query_id, doc_id = self.query_ids[query[row]], self.doc_index.ids[doc[row]]
-            raise InputError(duplicate_message(qrels.origin, kind, query_id, "judges", doc_id))
+        self._keys, self._slots = key[by_key], (query * np.int64(width) + column)[by_key]
 
     @cached_property
     def levels(self) -> Levels:
@@ -137,32 +112,28 @@ class Judgments:
     def ids_by_query(self) -> list[str]:
         """The judged documents of each query, in the order of its columns, query by query."""
         doc = self._keys[np.argsort(self._slots)] % max(len(self.doc_index), 1)
-        return list(map(self.doc_index.ids.__getitem__, doc.tolist()))
+        return self.doc_index.take(doc)
 
     def ids_of(self, row: int) -> list[str]:
         """The judged documents of one query, in the order of its columns."""
         end = int(self.judged[: row + 1].sum())
         return self.ids_by_query[end - int(self.judged[row]) : end]
 
-    def _key(self, query: NDArray[np.int32], doc: NDArray[np.int32]) -> NDArray[np.int64]:
+    def _key(self, query: IntArray, doc: IntArray) -> Int64Array:
         return query * np.int64(len(self.doc_index)) + doc
 
     @cached_property
     def self_reference(self) -> Judgments:
         """The documents of positive grade, ranked by grade, as a reference ranking."""
-        return reference_judgments(self._as_run(), self.query_ids)
+        return reference_judgments(self.where(self.grade > 0), self.query_ids)
 
-    def _as_run(self) -> RunColumns:
-        positive = self.where(self.grade > 0)
-        return RunColumns(positive.query, positive.doc, positive.grade.astype(np.float64))
-
-    def where(self, mask: NDArray[np.bool_]) -> QrelsColumns:
+    def where(self, mask: BoolArray) -> Table:
         """The judgments at which a (queries, documents) mask is true, as qrels."""
         query, doc, slot = self.entries()
         selected = np.flatnonzero(mask.ravel()[slot])
-        return QrelsColumns(
-            ListIds([self.query_ids[code] for code in query[selected].tolist()]),
-            ListIds([self.doc_index.ids[code] for code in doc[selected].tolist()]),
+        return Table(
+            Ids.of_codes(self.query_index, query[selected]),
+            Ids.of_codes(self.doc_index, doc[selected]),
             self.grade.ravel()[slot[selected]],
         )
 
@@ -173,33 +144,42 @@ class Judgments:
     @cached_property
     def native_index(self) -> Index | None:
         """The judgments as the native core looks them up; None if it is not built or declines."""
-        if not native.BUILT:
-            return None
-        entries = self.entries()
-        return native.make_index(self.query_ids, self.doc_index.ids, entries, self.grade.size)
+        return native.index_of(self.query_ids, self.doc_index.ids, self.entries(), self.grade.size)
 
-    def find(
-        self, query: NDArray[np.int32], doc: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Which (query, document) codes are judged, and their positions in the raveled `grade`."""
-        indexed = np.flatnonzero(doc >= 0)
-        query, doc = query[indexed], doc[indexed]
-        if self._table is not None:
-            slot = self._table[self._key(query, doc)].astype(np.int64)
-            hit = slot >= 0
-            return indexed[hit], slot[hit]
-        slot = self._home_slot[doc]
-        hit = self._home_query[doc] == query
-        other = np.flatnonzero(self._in_several_queries[doc] & ~hit)
-        if len(other):
-            key = self._key(query[other], doc[other])
-            place = np.searchsorted(self._keys, key)
-            place[place == len(self._keys)] = 0
-            slot[other], hit[other] = self._slots[place], self._keys[place] == key
-        return indexed[hit], slot[hit]
+    def find(self, query: IntArray, doc: IntArray) -> tuple[Int64Array, Int64Array]:
+        """Which (query, document) pairs are judged, and their places in the raveled `grade`.
+
+        Parameters
+        ----------
+        query, doc : (pairs,) ints
+            Numbers in `query_index` and `doc_index`; -1 for a document that is not judged.
+        """
+        known = np.flatnonzero(doc >= 0)
+        key = self._key(query[known].astype(np.int64), doc[known])
+        place = np.searchsorted(self._keys, key)
+        place[place == len(self._keys)] = 0
+        hit = np.flatnonzero(self._keys[place] == key) if len(self._keys) else place[:0]
+        return known[hit], self._slots[place[hit]]
+
+    def ranks_in(self, ranking: Ranking, order: Int64Array | None = None) -> Int32Array:
+        """The rank of each judged document, from 1; 0 if not returned: (queries, documents).
+
+        Parameters
+        ----------
+        ranking
+            Of these queries.
+        order : (returned,) ints
+            Another order of the ranked rows within each query; None: as they are.
+        """
+        row = ranking.row if order is None else ranking.row[order]
+        doc = ranking.run.doc.codes(self.doc_index)[row]
+        place, slot = self.find(ranking.query, doc)
+        rank = np.zeros(self.grade.shape, np.int32)
+        rank.ravel()[slot] = ranking.rank[place]
+        return rank
 
 
-def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
+def reference_judgments(run: Table, query_ids: Sequence[str]) -> Judgments:
     """A run as judgments of its own documents: grades by rank, the same grade for tied documents.
 
     Parameters
@@ -214,11 +194,9 @@ def reference_judgments(run: RunColumns, query_ids: Sequence[str]) -> Judgments:
     ValueError
         When a score is NaN, or a document was returned twice for a query.
     """
-    ranking = rank_run(run, IdIndex(query_ids))
+    ranking = Ranking.of(run, Names(query_ids))
     group = np.cumsum(~ranking.tied)
-    columns = QrelsColumns(
-        ListIds([query_ids[query] for query in ranking.query.tolist()]),
-        ListIds(run.doc.take(ranking.ordered_rows())),
-        len(group) - group + 1,
+    ranked = run.at(ranking.row)
+    return Judgments(
+        Table(ranked.query, ranked.doc, len(group) - group + 1, "reference"), query_ids
     )
-    return Judgments(columns, query_ids, kind="reference")

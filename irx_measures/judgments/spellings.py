@@ -10,23 +10,18 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..io.columns import RunColumns
-from ..io.identifiers import IdIndex, plain
+from ..io.identifiers import Names, plain
 from .judged_run import JudgedRun
 
-# Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
-# among them in 99 of 100 runs. Of a file whose lines are not parsed yet, there are up to 50.
-SAMPLE = 250
 
-
-def spelled_otherwise(run: RunColumns, judged: JudgedRun) -> str:
+def spelled_otherwise(judged: JudgedRun) -> str:
     """What to say of a run of which some ids match the qrels' in another spelling only."""
-    judgments, first = judged.judgments, run.first_rows(SAMPLE)
+    judgments, first = judged.judgments, judged.head.rows
     missed = [judgments.query_ids[row] for row in np.flatnonzero(judged.returned == 0).tolist()]
     if 0 < len(missed) < len(judgments.query_ids):
-        lacking = IdIndex(missed)
-        # To know all queries, the lines of a file are parsed; most files need not be.
-        queries = run.query_ids if lacking.spellings else [query for query, _ in first]
+        lacking = Names(missed)
+        # To know all queries, the run is read; most need not be.
+        queries = judged.query_ids if lacking.spellings else [query for query, _ in first]
         found = _first(queries, lacking, judgments.query_index)
         if found:
             return f"has query {found}"
@@ -36,7 +31,7 @@ def spelled_otherwise(run: RunColumns, judged: JudgedRun) -> str:
     return found and f"has document {found}"
 
 
-def _first(names: Iterable[str], wanted: IdIndex, known: IdIndex) -> str:
+def _first(names: Iterable[str], wanted: Names, known: Names) -> str:
     """The first name that is not known, and is wanted in another spelling."""
     for name in names:
         short = plain(name)

@@ -13,7 +13,7 @@ import ir_measures
 from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from .citations import Paper
@@ -187,11 +187,11 @@ class Measure(ir_measures.Measure):
 
 def judgments_for(
     measures: Iterable[Measure],
-    qrels: QrelsColumns,
-    index: Callable[[QrelsColumns], Judgments] = Judgments,
+    qrels: Table,
+    index: Callable[[Table], Judgments] = Judgments,
 ) -> Judgments:
     """The qrels as judgments. Empty qrels get the queries of the measures' reference runs."""
-    if len(qrels.grade):
+    if len(qrels.value):
         return index(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
     return Judgments(qrels, tuple(dict.fromkeys(referred)))

@@ -13,7 +13,7 @@ import numpy as np
 from ..common.memory import require_memory
 from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, slices
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns, RunColumns
+from ..io.table import Table
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun, judge
 from ..judgments.judgments import Judgments
@@ -546,8 +546,8 @@ class Bootstrapped(_Bootstrap):
 
 
 def bootstrap_ndcg(
-    qrels: QrelsLike | QrelsColumns,
-    run: RunLike | RunColumns,
+    qrels: QrelsLike | Table,
+    run: RunLike | Table,
     cutoff: int,
     *,
     prior: str = "pool+run",
@@ -604,7 +604,7 @@ def bootstrap_ndcg(
 
 
 def samples_of(
-    measure: _Bootstrap, qrels: QrelsLike | QrelsColumns, run: RunLike | RunColumns
+    measure: _Bootstrap, qrels: QrelsLike | Table, run: RunLike | Table
 ) -> dict[str, FloatArray]:
     """The samples behind a bootstrapped measure, by query; see `bootstrap_ndcg`."""
     measure.validate_params()
@@ -618,7 +618,7 @@ def samples_of(
 
 
 def tilted_scores(
-    measure: _Bootstrap, runset: RunSet, qrels: QrelsColumns, progress: bool | None = False
+    measure: _Bootstrap, runset: RunSet, qrels: Table, progress: bool | None = False
 ) -> Iterator[FloatArray]:
     """The scores of each run in worlds in which its errors have a common direction.
 

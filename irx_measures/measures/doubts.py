@@ -13,8 +13,8 @@ import numpy as np
 from ..common.warn import warn
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io.columns import RunColumns, run_label
 from ..io.qrels_files import judging_log_of
+from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import TOP, JudgedShare
 from ..judgments.spellings import spelled_otherwise
@@ -114,11 +114,11 @@ class Missed(NamedTuple):
     run_examples: list[str]
 
     @classmethod
-    def of(cls, run: RunColumns, judged: JudgedRun) -> Missed:
+    def of(cls, judged: JudgedRun) -> Missed:
         rows = np.flatnonzero(judged.returned == 0).tolist()
         queries = judged.judgments.query_ids
         count = QueryCount(len(rows), len(queries))
-        own = run.query_ids if len(rows) == len(queries) else ()
+        own = judged.query_ids if len(rows) == len(queries) else ()
         return cls(count, _first(queries[row] for row in rows), _first(own))
 
     def plus(self, other: Missed) -> Missed:
@@ -178,19 +178,19 @@ class Doubts:
                         of_runs[label] = of_runs.get(label, Concern(QueryCount())).plus(concern)
         return whole
 
-    def add_run(self, run: RunColumns, judged: JudgedRun, name: str | None = None) -> None:
+    def add_run(self, judged: JudgedRun, name: str | None = None) -> None:
         """Record missed queries, ids spelled otherwise, and scores equal as float32 only."""
         if judged.tie_by_rounding:
             self._rounded.append(f"{_label(name)}: {ROUNDED}")
-        spelled = spelled_otherwise(run, judged)
+        spelled = spelled_otherwise(judged)
         if spelled:
             self._spelled.append(f"{_label(name)} {spelled}")
-        self._missed[_label(name)] = Missed.of(run, judged)
+        self._missed[_label(name)] = Missed.of(judged)
 
-    def add_ranks(self, run: RunColumns, name: str | None = None) -> None:
+    def add_ranks(self, ranks: str, name: str | None = None) -> None:
         """Record ranks that contradict a run's scores."""
-        if run.ranks:
-            self._ranks.append(f"{_label(name)}: {run.ranks}")
+        if ranks:
+            self._ranks.append(f"{_label(name)}: {ranks}")
 
     def add_qrels(self, path: Path) -> None:
         """Record qrels of which a judging campaign chose the documents."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..common.memory import require_memory
 from ..common.numeric import safe_divide
 from ..exceptions import InputError
+from ..io.source import FileState
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
-from ..runsets.sources import FileState
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
 from .base import Measure
 from .doubts import Doubt

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
 from ..common.warn import warn
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..runsets import registry
@@ -75,7 +75,7 @@ class LeftOutErrors:
 def mean_intervals(
     measure: Any,
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     level: float,
     progress: bool | None = False,
 ) -> FloatArray:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray, IntArray
 from ..exceptions import InputError
-from ..io.columns import run_label
+from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..runsets import registry

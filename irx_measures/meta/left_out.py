@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, ratio_or_nan
 from ..common.progress import with_bar
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
@@ -35,7 +35,7 @@ class LeftOutScores(StudyResult):
         Whether all documents in the run's top `depth` are judged on all judgments. Otherwise the
         run was not pooled for the query, `truth` is not known to be true, and errors leave the pair
         out.
-    left : tuple of QrelsColumns
+    left : tuple of Table
         The judgments that are left, group by group.
     """
 
@@ -45,7 +45,7 @@ class LeftOutScores(StudyResult):
     methods: tuple[str, ...]
     scores: FloatArray
     judged: BoolArray
-    left: tuple[QrelsColumns, ...] = field(compare=False)
+    left: tuple[Table, ...] = field(compare=False)
 
     @property
     def predicted(self) -> dict[str, FloatArray]:
@@ -88,7 +88,7 @@ class LeftOutScores(StudyResult):
 
 def left_out_scores(
     runs: RunSet,
-    qrels: QrelsLike | QrelsColumns,
+    qrels: QrelsLike | Table,
     methods: Mapping[str, MeasureLike],
     *,
     truth: MeasureLike = "nDCG@10",
@@ -155,6 +155,6 @@ def left_out_scores(
     )
 
 
-def _share_query(runs: RunSet, qrels: QrelsColumns) -> bool:
+def _share_query(runs: RunSet, qrels: Table) -> bool:
     left = set(qrels.query_ids)
     return any(left & set(run.query_ids) for run in runs.each())

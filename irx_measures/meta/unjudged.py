@@ -11,7 +11,7 @@ from ..common.numeric import FloatArray, Int64Array, IntArray, ratio_or_nan
 from ..common.validators import integer
 from ..common.writing import PLAIN, Writing, counted, percent
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..runsets.judged_set import judge_each
@@ -171,7 +171,7 @@ class UnjudgedByRank(StudyResult):
 
 
 def unjudged_by_rank(
-    runs: RunsLike, qrels: QrelsLike | QrelsColumns, depth: int = DEPTH, *, strict: bool = True
+    runs: RunsLike, qrels: QrelsLike | Table, depth: int = DEPTH, *, strict: bool = True
 ) -> UnjudgedByRank:
     """Count unjudged documents at each rank of each system.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..measures.bootstrap import Boot, BootNDCG
 from ..measures.learned import LEARNED
 from ..measures.mean_intervals import mean_intervals
@@ -44,7 +44,7 @@ def learned_intervals(
     measures: Iterable[ir_measures.Measure],
     level: float,
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     progress: bool | None = False,
 ) -> dict[ir_measures.Measure, FloatArray]:
     """The intervals of the systems' means on each measure with a learned prior: (2, systems)."""

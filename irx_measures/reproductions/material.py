@@ -13,8 +13,8 @@ from typing import Literal
 from ..common.progress import without_bar
 from ..common.writing import counted
 from ..exceptions import InputError, MissingExtraError
-from ..io.columns import QrelsColumns
 from ..io.irds import IRDS, DownloadError
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..runsets.sources import matching_files
@@ -35,7 +35,7 @@ class Material:
 
     Attributes
     ----------
-    qrels : QrelsColumns
+    qrels : Table
     runs : RunSet
     origin : {'paper', 'user', 'simulated'}
         Whether the data is the paper's, so that printed numbers can be compared.
@@ -45,7 +45,7 @@ class Material:
         The paper's collection, if the data is that of a paper.
     """
 
-    qrels: QrelsColumns
+    qrels: Table
     runs: RunSet
     origin: Origin
     description: str
@@ -213,7 +213,7 @@ def paper_material(collection: Collection) -> Material | None:
     return Material(qrels, runs, "paper", where, collection)
 
 
-def paper_qrels(collection: Collection) -> tuple[QrelsColumns, str] | None:
+def paper_qrels(collection: Collection) -> tuple[Table, str] | None:
     """The qrels of a collection and their source: ir_datasets, else the local file, else None."""
     refusal = "ir_datasets has none"
     if collection.dataset is not None:

@@ -25,12 +25,16 @@ Value = TypeVar("Value")
 
 
 def judge_each(
-    runset: RunSet, judgments: Judgments, progress: bool | None = False
+    runset: RunSet,
+    judgments: Judgments,
+    progress: bool | None = False,
+    rows_needed: bool = False,
 ) -> Iterator[JudgedRun]:
-    """Judge every run of a set, with a progress bar; runs are read one at a time."""
+    """Judge every run of a set, with a progress bar; see `judge`."""
     names = with_bar(runset.names, "run", progress)
-    for name, run in zip(names, runset.each(lazy=lambda: True), strict=True):
-        yield judge(judgments, run, name if runset.named else None)
+    for position, name in enumerate(names):
+        known_name = name if runset.named else None
+        yield judge(judgments, runset.source(position), known_name, rows_needed)
 
 
 def no_ranks(runs: int, judgments: Judgments) -> IntArray:
@@ -104,15 +108,18 @@ class JudgedSet:
         judgments
             The qrels.
         depths
-            Depths at which a run may later be recognised by its ranking; digests are computed now.
+            Depths at which a run may later be recognised by its ranking; digests are computed now,
+            except of runs in memory, whose rows can be compared.
         """
+        in_memory = not any(runset.source(position).state for position in range(len(runset)))
+        noted = () if in_memory else tuple(depths)
         rank = no_ranks(len(runset), judgments)
         tops: dict[tuple[int, int | None], str] = {}
         shares: list[JudgedShare] = []
-        for position, judged in enumerate(judge_each(runset, judgments)):
+        for position, judged in enumerate(judge_each(runset, judgments, rows_needed=bool(noted))):
             rank = with_ranks(rank, position, judged)
             shares.append(JudgedShare.of(judged))
-            for depth in depths:
+            for depth in noted:
                 tops[position, depth] = judged.top_digest(depth)
         return cls(runset, judgments, rank, tops, shares)
 
@@ -153,19 +160,15 @@ class JudgedSet:
         depth
             The depth to which rankings are compared.
         """
-        top = judged.top_digest(depth)
-        for position in self._candidates(judged, depth):
+        rank = truncate_ranks(judged.rank[:, : self.judgments.positives], depth)
+        alike = (truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))
+        for position in np.flatnonzero(alike).tolist():
             if (position, depth) not in self._tops:
-                member = judge(self.judgments, runset.columns(position))
-                self._tops[position, depth] = member.top_digest(depth)
-            if self._tops[position, depth] == top:
+                member = runset.run(position)
+                if member.equals(judged.table):
+                    return position
+                ranked = judge(self.judgments, member, rows_needed=True)
+                self._tops[position, depth] = ranked.top_digest(depth)
+            if self._tops[position, depth] == judged.top_digest(depth):
                 return position
         return None
-
-    def _candidates(self, judged: JudgedRun, depth: int | None) -> Iterable[int]:
-        """All runs if all digests exist, otherwise runs with equal ranks of relevant documents."""
-        positions = range(len(self))
-        if all((position, depth) in self._tops for position in positions):
-            return positions
-        rank = truncate_ranks(judged.rank[:, : self.judgments.positives], depth)
-        return np.flatnonzero((truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))).tolist()

@@ -18,14 +18,15 @@ from ..common.caching import kept
 from ..common.nearest import did_you_mean
 from ..common.writing import shown, some
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
 from ..io.irds import IRDS
+from ..io.source import FileState
+from ..io.table import Table
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
 from ..typing import GroupsLike, RunsLike
 from .judged_set import JudgedSet
 from .runset import RunSet
-from .sources import FileState, NamedSources, matching_files
+from .sources import NamedSources, matching_files
 
 OTHERS = "others"
 # Recent sets of files, pairs of sets, and qrels. A choice: one experiment uses a few, and each
@@ -51,7 +52,7 @@ _registered: dict[str, RunSet] = {}
 # Each set is in a list, so that another scope of the same set is another object.
 _scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
-_indexed: list[tuple[QrelsColumns, Judgments]] = []  # the most recently used last
+_indexed: list[tuple[Table, Judgments]] = []  # the most recently used last
 
 
 def clear() -> None:
@@ -317,7 +318,7 @@ def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgm
     """
 
     def read() -> Judgments:
-        run = runset.columns(0)
+        run = runset.run(0)
         return reference_judgments(run, run.query_ids if query_ids is None else query_ids)
 
     judgments = _kept(runset, "reference", query_ids, read)
@@ -331,17 +332,17 @@ def _kept(
     return kept(runset._cache.setdefault(kind, {}), key, make, most)
 
 
-def index_qrels(qrels: QrelsColumns) -> Judgments:
+def index_qrels(qrels: Table) -> Judgments:
     """Index the qrels; the indexes of recently used qrels are cached.
 
     ir_measures and PyTerrier create an evaluator from a new copy of the qrels for every run.
     A comparison of the copies is much faster than indexing them. Very large qrels are not cached.
     """
-    if len(qrels.grade) > INDEXED_ROWS:
+    if len(qrels.value) > INDEXED_ROWS:
         return Judgments(qrels)
     same = next((entry for entry in reversed(_indexed) if entry[0].equals(qrels)), None)
     if same is None:
-        same = qrels.snapshot(), Judgments(qrels)
+        same = qrels, Judgments(qrels)
     others = [entry for entry in _indexed if entry is not same]
     _indexed[:] = [*others[1 - CACHED :], same]
     return same[1]
@@ -380,9 +381,7 @@ def _join(parts: Sequence[RunSet]) -> RunSet:
         for position, given in enumerate(part.names):
             name = given if part.named else f"{part.name}/{given}"
             first, place = origin.setdefault(name, (part, position))
-            if first is not part and run_digest(first.columns(place)) != run_digest(
-                part.columns(position)
-            ):
+            if first is not part and run_digest(first.run(place)) != run_digest(part.run(position)):
                 raise InputError(
                     f"{first.name!r} and {part.name!r} both have a run {name!r}, "
                     "of different content"

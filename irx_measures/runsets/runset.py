@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -12,13 +12,14 @@ from ..common.numeric import Int64Array
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
-from ..io.columns import RunColumns
 from ..io.formats import FORMAT
 from ..io.groups import read_groups
 from ..io.lenient import drop_invalid_run
-from ..judgments.digests import set_digest
+from ..io.source import Source
+from ..io.table import Table
+from ..judgments.digests import digest, run_digest, set_digest
 from ..typing import GroupsLike, RunsLike
-from .sources import NamedSources, Source, snapshots
+from .sources import NamedSources, snapshots
 
 MOST_NAMED = 5  # runs in a message, a choice
 
@@ -122,7 +123,8 @@ class RunSet:
         of files, which are not read.
         """
         parts = (
-            source.digest(name) for source, name in zip(self._sources, self.names, strict=True)
+            digest(source.state.encode()) if source.state else run_digest(source.read())
+            for source in self._sources
         )
         return set_digest(self.names, self.groups, parts)
 
@@ -131,15 +133,25 @@ class RunSet:
         """Name and digest, as in the repr of a measure that refers to this set."""
         return f"{self.name}#{self.digest}"
 
-    def columns(self, position: int, lazy: bool = False) -> RunColumns:
+    def source(self, position: int) -> Source:
+        """Where one run comes from; what is read is checked as by `run`."""
+        source = self._sources[position]
+
+        def checked(run: Table) -> Table:
+            run = run if self.strict else drop_invalid_run(run)
+            if not len(run) and not self._may_be_empty:
+                self._refuse_or_warn(f"{source.label} is empty: it has no rows")
+            return run
+
+        return source.checked(checked, unread=self.strict)
+
+    def run(self, position: int) -> Table:
         """One run.
 
         Parameters
         ----------
         position
             The position of the run in `names`.
-        lazy
-            Whether the rows of a file may be checked when they are first needed.
 
         Raises
         ------
@@ -147,13 +159,7 @@ class RunSet:
             When the run is empty and the set is strict, or when the run's file has changed since
             the set was created.
         """
-        name, source = self.names[position], self._sources[position]
-        run = source.read(name, lazy)
-        if not self.strict:
-            run = drop_invalid_run(run, name)
-        if run.is_empty and not self._may_be_empty:
-            self._refuse_or_warn(f"{source.label(name)} is empty: it has no rows")
-        return run
+        return self.source(position).read()
 
     def _refuse_or_warn(self, message: str) -> None:
         if self.strict:
@@ -162,16 +168,9 @@ class RunSet:
             )
         warn(message)
 
-    def each(self, lazy: Callable[[], bool] | None = None) -> Iterator[RunColumns]:
-        """All runs, one at a time.
-
-        Parameters
-        ----------
-        lazy
-            Asked before a file is read: whether its rows may be checked when they are first needed.
-        """
-        for position in range(len(self)):
-            yield self.columns(position, lazy is not None and lazy())
+    def each(self) -> Iterator[Table]:
+        """All runs, one at a time."""
+        return map(self.run, range(len(self)))
 
     def subset(self, positions: Iterable[int]) -> RunSet:
         """A set of some of the runs, given by their positions in `names`, with the same name."""

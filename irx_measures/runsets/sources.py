@@ -5,24 +5,23 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io import native
-from ..io.columns import RunColumns, joined, run_label
-from ..io.containers import (
-    is_frame,
-    is_one_run,
-    is_row,
-    snapshot_frame,
-)
+from ..io.containers import is_one_run, is_row
 from ..io.formats import DATA_SUFFIXES
 from ..io.irds import IRDS
-from ..io.trec import borrow_run, read_run
-from ..judgments.digests import digest, run_digest
+from ..io.source import (
+    Source,
+    source_of_data,
+    source_of_dataset,
+    source_of_file,
+    source_of_files,
+)
+from ..io.table import run_label
+from ..io.trec import read_run
 from ..typing import PathOrName
 
 RUN_SUFFIXES = frozenset(
@@ -36,196 +35,59 @@ SEVERAL_FILES = (
 """The forms of such runs; it completes errors."""
 
 
-class Source(Protocol):
-    """The source of one run."""
-
-    in_file: bool
-
-    def label(self, name: str) -> str:
-        """The label of the run in error messages."""
-
-    def read(self, name: str, lazy: bool = False) -> RunColumns:
-        """Read the run.
-
-        Parameters
-        ----------
-        name
-            The name of the run in error messages.
-        lazy
-            Whether rows may be checked, and columns made, when they are first needed.
-        """
-
-    def digest(self, name: str) -> str:
-        """A digest of the content; equal digests mean equal content."""
-
-
-@dataclass(frozen=True)
-class HeldRun:
-    """A run in memory."""
-
-    held: Any
-    in_file = False
-
-    def label(self, name: str) -> str:
-        return run_label(name)
-
-    def read(self, name: str, lazy: bool = False) -> RunColumns:
-        return borrow_run(self.held, name)
-
-    def digest(self, name: str) -> str:
-        return run_digest(self.read(name), name)
-
-
-class FileState(NamedTuple):
-    """Properties of a file that change when the file is modified or replaced."""
-
-    modified: int
-    changed: int
-    size: int
-    inode: int
-
-    @classmethod
-    def of(cls, path: str | os.PathLike[str]) -> FileState:
-        status = os.stat(path)
-        return cls(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
-
-
-@dataclass(frozen=True)
-class RunFile:
-    """A run file, read each time it is needed; it must not change after the set is created."""
-
-    path: str | os.PathLike[str]
-    state: FileState
-    form: str | None = None
-    in_file = True
-
-    @classmethod
-    def of(cls, path: str | os.PathLike[str], form: str | None) -> RunFile:
-        """The file as it is now; FileNotFoundError if there is none."""
-        if not os.path.isfile(path):
-            raise FileNotFoundError(f"{path}: no such file")
-        return cls(path, FileState.of(path), form)
-
-    def label(self, name: str) -> str:
-        return f"{run_label(name)} ({self.path})"
-
-    def read(self, name: str, lazy: bool = False) -> RunColumns:
-        run = read_run(self.path, name, self.form, lazy and native.BUILT)
-        if FileState.of(self.path) != self.state:
-            raise InputError(f"{self.path}: the file has changed since the RunSet was created")
-        return run
-
-    def digest(self, name: str) -> str:
-        form = () if self.form is None else (self.form,)
-        return digest(repr((os.path.abspath(self.path), self.state, *form)).encode())
-
-
-@dataclass(frozen=True)
-class RunFiles:
-    """A run in several files, each of which has other queries.
-
-    Attributes
-    ----------
-    files
-        In the order in which they are read.
-    folder
-        The folder of the files; None if the caller listed the files.
-    """
-
-    files: tuple[RunFile, ...]
-    folder: str | os.PathLike[str] | None = None
-    in_file = True
-
-    @classmethod
-    def of_folder(cls, folder: str | os.PathLike[str], form: str | None) -> RunFiles:
-        """The files of a folder by name; FileNotFoundError if there are none."""
-        files = files_of_folder(folder)
-        if not files:
-            raise FileNotFoundError(f"{folder}: the folder has no files")
-        return cls(tuple(RunFile.of(file, form) for file in files), folder)
-
-    @classmethod
-    def of_list(cls, paths: Sequence[str | os.PathLike[str]], form: str | None) -> RunFiles:
-        """The files that a list names."""
-        return cls(tuple(RunFile.of(path, form) for path in paths))
-
-    def label(self, name: str) -> str:
-        paths = [str(file.path) for file in self.files]
-        return f"{run_label(name)} ({some(paths, 3) if self.folder is None else self.folder})"
-
-    def read(self, name: str, lazy: bool = False) -> RunColumns:
-        parts = [(str(file.path), file.read(name)) for file in self.files]
-        file_of: dict[str, str] = {}
-        for file, part in parts:
-            for query in part.query_ids:
-                if query in file_of:
-                    raise InputError(
-                        f"{self.label(name)}: query {query!r} is in {file_of[query]} and in "
-                        f"{file}; {self._how_each_is_a_run()}"
-                    )
-                file_of[query] = file
-        return joined([part for _, part in parts])
-
-    def _how_each_is_a_run(self) -> str:
-        what, fix = "a list of files with a name", "the list without a name"
-        if self.folder is not None:
-            what, fix = "a folder", os.path.join(self.folder, "*")
-        return f"{what} is one run (to score each file as a run: {fix})"
-
-    def digest(self, name: str) -> str:
-        return digest("".join(file.digest(name) for file in self.files).encode())
-
-
 def files_of_folder(path: str | os.PathLike[str]) -> list[Path]:
     """The files of a folder, sorted, without those whose first sign says that they are no data."""
     return sorted(file for file in Path(path).iterdir() if not file.name.startswith((".", "_")))
 
 
-@dataclass(frozen=True)
-class DatasetRun:
-    """The scoreddocs of an ir_datasets id."""
-
-    dataset: str
-    in_file = False
-
-    def label(self, name: str) -> str:
-        return f"{run_label(name)} ({self.dataset})"
-
-    def read(self, name: str, lazy: bool = False) -> RunColumns:
-        return read_run(self.dataset, name)
-
-    def digest(self, name: str) -> str:
-        return digest(self.dataset.encode())
-
-
 def snapshot(run: Any, name: str, form: str | None = None) -> Source:
     """A source that is independent of later changes to the caller's data."""
-    return _file_or_dataset(run, name, form) or HeldRun(
-        snapshot_frame(run, run_label(name)) if is_frame(run) else read_run(run, name, form)
-    )
+    return _file_or_dataset(run, name, form) or source_of_data(_read(run, name, form), name)
 
 
 def borrow(run: Any, name: str, form: str | None = None) -> Source:
     """A source that is valid for one call only: DataFrames and dicts are not copied."""
-    borrowed = is_frame(run) or isinstance(run, Mapping)
-    return _file_or_dataset(run, name, form) or HeldRun(
-        run if borrowed else read_run(run, name, form)
-    )
+    found = _file_or_dataset(run, name, form)
+    return found or source_of_data(_read(run, name, form), name, borrowed=True)
+
+
+def _read(run: Any, name: str, form: str | None) -> Any:
+    """What a pipe holds, which can be read once only; data in memory as it is."""
+    return read_run(run, name, form) if isinstance(run, (str, os.PathLike)) else run
 
 
 def _file_or_dataset(run: Any, name: str, form: str | None) -> Source | None:
     """A source that can be read again; None for data in memory and for pipes."""
     if isinstance(run, str) and run.startswith(IRDS):
-        return DatasetRun(run)
+        return source_of_dataset(run, name)
     if isinstance(run, (str, os.PathLike)) and os.path.isfile(run):
-        return RunFile.of(run, form)
+        return source_of_file(run, name, form)
     if isinstance(run, (str, os.PathLike)) and os.path.isdir(run):
-        return RunFiles.of_folder(run, form)
+        return _of_folder(run, name, form)
     if are_paths(run):
-        return RunFiles.of_list(run, form)
+        label = f"{run_label(name)} ({some(list(map(str, run)), 3)})"
+        return _of_paths(
+            run, label, name, form, "a list of files with a name", "the list without a name"
+        )
     if isinstance(run, str) and (files := matching_files(run)):
         raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {run}")
     return None
+
+
+def _of_folder(folder: str | os.PathLike[str], name: str, form: str | None) -> Source:
+    """The files of a folder by name; FileNotFoundError if there are none."""
+    files = files_of_folder(folder)
+    if not files:
+        raise FileNotFoundError(f"{folder}: the folder has no files")
+    label = f"{run_label(name)} ({folder})"
+    return _of_paths(files, label, name, form, "a folder", os.path.join(folder, "*"))
+
+
+def _of_paths(
+    paths: Sequence[PathOrName], label: str, name: str, form: str | None, what: str, fix: str
+) -> Source:
+    files = {str(path): source_of_file(path, name, form) for path in paths}
+    return source_of_files(label, files, f"{what} is one run (to score each file as a run: {fix})")
 
 
 class NamedSources(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -13,11 +13,12 @@ import numpy as np
 from ..common.memory import memory_limit
 from ..common.progress import with_bar
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns, RunColumns, run_label
 from ..io.lenient import drop_invalid_qrels
+from ..io.table import Table, run_label
 from ..io.trec import read_qrels
 from ..judgments.judged_run import judge
 from ..judgments.judged_share import JudgedShare
+from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.grade_meanings import doubt_meanings
@@ -31,11 +32,12 @@ from ..runsets.sources import borrowed
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
+from .standard_kernels import needs_rows
 
 
 def evaluate(
     runs: RunsLike,
-    qrels: QrelsLike | QrelsColumns,
+    qrels: QrelsLike | Table,
     measures: MeasuresLike,
     groups: GroupsLike | None = None,
     *,
@@ -118,7 +120,7 @@ def evaluate(
 
 def score_shared(
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
 ) -> Scored:
@@ -132,8 +134,8 @@ def score_shared(
     """
     scored = score_all(runset, qrels, measures, progress)
     if not scored.rankings:
-        first = runset.columns(0)
-        of_files = os.path.isfile(next(iter(first.doc.all()), ""))  # {"bm25": ["run.1", "run.2"]}
+        first = runset.run(0)
+        of_files = os.path.isfile(next(iter(first.doc.names), ""))  # {"bm25": ["run.1", "run.2"]}
         raise InputError(
             f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
             f"the first run {some_ids(first.query_ids)}"
@@ -166,7 +168,7 @@ class Scored(NamedTuple):
 
 def score_all(
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None = None,
     compared: RunSet | None = None,
@@ -184,9 +186,8 @@ def score_all(
     ValueError
         When measures need judgments and the qrels are empty.
     """
-    plan = _Plan.of(measures, compared is None)
     with scope(runset if compared is None else compared):  # measures may name the runs
-        return _score_in_scope(runset, qrels, measures, plan, progress)
+        return _score_in_scope(runset, qrels, measures, compared is None, progress)
 
 
 def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
@@ -204,52 +205,50 @@ def _no_judgments(needing: Sequence[ir_measures.Measure]) -> str:
 
 def _score_in_scope(
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     measures: Sequence[ir_measures.Measure],
-    plan: _Plan,
+    others_are_scored: bool,
     progress: bool | None,
 ) -> Scored:
-    if not len(qrels.grade):
-        own = {measure for measure in plan.own if measure.reference_query_ids()}
-        needing = [measure for measure in measures if measure not in own]
-        if needing:
-            raise InputError(_no_judgments(needing))
-    judgments = judgments_for(plan.own, qrels)
-    standard = StandardMeasures(list(plan.standard), qrels)
+    place_of = {measure: place for place, measure in enumerate(measures)}
+    own = [measure for measure in measures if isinstance(measure, Measure)]
+    of_set = [
+        m for m in own if others_are_scored and isinstance(m, RelativeMeasure) and m.of_others
+    ]
+    of_one_run = [measure for measure in own if measure not in of_set]
+    of_host = [measure for measure in measures if not isinstance(measure, Measure)]
+    if not len(qrels):
+        _refuse_without_judgments(measures)
+    judgments = judgments_for(own, qrels)
+    standard = StandardMeasures(of_host, qrels)
     scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
-    rank = no_ranks(len(runset), judgments)
-    rankings, doubts = 0, Doubts()
-    of_qrels = depend_on_qrels(measures)
-    if of_qrels and qrels.origin is not None:
-        doubts.add_qrels(qrels.origin.path)
-    for measure in measures:
-        doubts.add(measure, doubt_none_relevant(measure, judgments))
-        doubts.add(measure, doubt_meanings(measure, qrels.dataset))
     undefined = np.zeros(scores.shape[:2], bool)
-    # Once a run's rows were needed, the next files are read as rows at once.
-    rows_needed = any(measure.NEEDS_ROWS for measure in plan.of_one_run)
-    each = _each_with_progress(runset, progress, lambda: not rows_needed)
-    for position, (name, run) in enumerate(each):
-        judged = judge(judgments, run, name if runset.named else None, rows_needed)
-        for alone, place in plan.of_one_run.items():
+    rank, rankings = no_ranks(len(runset), judgments), 0
+    doubts = _doubts_of_qrels(measures, qrels, judgments)
+    rows_needed = any(m.NEEDS_ROWS for m in of_one_run) or any(map(needs_rows, of_host))
+    for position, name in enumerate(with_bar(runset.names, "run", progress, leave=True)):
+        known_name = name if runset.named else None
+        judged = judge(judgments, runset.source(position), known_name, rows_needed)
+        for alone in of_one_run:
+            place = place_of[alone]
             scores[place, position] = alone.score(judged)
             undefined[place, position] = alone.is_undefined(judged)
             doubts.add(alone, alone.doubts(judged), name)
-        for standard_measure, values in standard.score(run, judged, run_label(name)):
-            scores[plan.standard[standard_measure], position] = values
+        for of_stock, values in standard.score(judged, run_label(name)):
+            scores[place_of[of_stock], position] = values
         rank = with_ranks(rank, position, judged)
-        doubts.add_run(run, judged, name)
-        doubts.add_ranks(run, name)
-        if of_qrels:
-            doubts.add_share(JudgedShare.of(judged), name)
         rankings += int(np.count_nonzero(judged.returned))
-        rows_needed |= judged.needed_rows
+        doubts.add_run(judged, name)
+        doubts.add_ranks(judged.head.ranks, name)
+        if depend_on_qrels(measures):
+            doubts.add_share(JudgedShare.of(judged), name)
     judged_set = JudgedSet(runset, judgments, rank)
-    for relative, place in plan.of_the_set.items():
-        scores[place] = relative.score_set(judged_set)
-        undefined[place, relative.undefined_runs(judged_set)] = True
-        for position, doubt in relative.doubts_of_set(judged_set):
-            doubts.add(relative, [doubt], judged_set.names[position])
+    for together in of_set:
+        place = place_of[together]
+        scores[place] = together.score_set(judged_set)
+        undefined[place, together.undefined_runs(judged_set)] = True
+        for position, doubt in together.doubts_of_set(judged_set):
+            doubts.add(together, [doubt], judged_set.names[position])
     for place, position, row in np.argwhere(np.isnan(scores))[:1]:
         raise InputError(
             f"{run_label(runset.names[position])}: {measures[place]} has no score for query "
@@ -260,46 +259,28 @@ def _score_in_scope(
     return Scored(matrix, rankings, doubts, judged_set)
 
 
-class _Plan(NamedTuple):
-    """The measures, grouped by how they are scored, with their positions in the matrix.
-
-    Attributes
-    ----------
-    of_one_run
-        Measures of this package that are scored run by run.
-    of_the_set
-        Measures of this package that compare a run with the others; scored for all runs at once.
-    standard
-        Measures of ir_measures.
-    """
-
-    of_one_run: dict[Measure, int]
-    of_the_set: dict[RelativeMeasure, int]
-    standard: dict[ir_measures.Measure, int]
-
-    @classmethod
-    def of(cls, measures: Sequence[ir_measures.Measure], others_are_scored: bool) -> _Plan:
-        plan = cls({}, {}, {})
-        for place, measure in enumerate(measures):
-            if others_are_scored and isinstance(measure, RelativeMeasure) and measure.of_others:
-                plan.of_the_set[measure] = place
-            elif isinstance(measure, Measure):
-                plan.of_one_run[measure] = place
-            else:
-                plan.standard[measure] = place
-        return plan
-
-    @property
-    def own(self) -> list[Measure]:
-        return [*self.of_one_run, *self.of_the_set]
+def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
+    """InputError if a measure needs judgments, of which there are none."""
+    needing = [
+        measure
+        for measure in measures
+        if not isinstance(measure, Measure) or not measure.reference_query_ids()
+    ]
+    if needing:
+        raise InputError(_no_judgments(needing))
 
 
-def _each_with_progress(
-    runset: RunSet, progress: bool | None, lazy: Callable[[], bool]
-) -> Iterator[tuple[str, RunColumns]]:
-    """Name and content of every run; `lazy` as in `RunSet.each`."""
-    bar = with_bar(runset.names, "run", progress, leave=True)
-    return zip(bar, runset.each(lazy), strict=True)
+def _doubts_of_qrels(
+    measures: Sequence[ir_measures.Measure], qrels: Table, judgments: Judgments
+) -> Doubts:
+    """The doubts about any run's scores."""
+    doubts = Doubts()
+    if depend_on_qrels(measures) and qrels.origin is not None:
+        doubts.add_qrels(qrels.origin.path)
+    for measure in measures:
+        doubts.add(measure, doubt_none_relevant(measure, judgments))
+        doubts.add(measure, doubt_meanings(measure, qrels.dataset))
+    return doubts
 
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool = False) -> RunSet:
@@ -313,7 +294,7 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool
     return RunSet(borrowed(runs) if borrow else runs, OTHERS, groups, strict=strict)
 
 
-def judged_documents(qrels: QrelsLike | QrelsColumns, strict: bool) -> QrelsColumns:
+def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:
     """The qrels; if not strict, without duplicates."""
     columns = read_qrels(qrels)
     return columns if strict else drop_invalid_qrels(columns)

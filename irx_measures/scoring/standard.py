@@ -9,8 +9,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
-from ..io.c_strings import first_not_c_string
-from ..io.columns import QrelsColumns, RunColumns, nested
+from ..io.table import Table, nested
 from ..judgments.judged_run import JudgedRun
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..measures.strings import HIGHEST_GAIN
@@ -34,7 +33,7 @@ class StandardMeasures:
         cannot hold. Also when a measure has neither a kernel nor a provider.
     """
 
-    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
+    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: Table) -> None:
         self._kernels: dict[ir_measures.Measure, Kernel] = {}
         provided = []
         for measure in measures:
@@ -47,14 +46,14 @@ class StandardMeasures:
         self._provided = _Provided(provided, qrels) if provided else None
 
     def score(
-        self, run: RunColumns, judged: JudgedRun, run_label: str
+        self, judged: JudgedRun, run_label: str
     ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         """Measure and scores of the queries of the qrels; NaN if a provider has no score.
 
         Parameters
         ----------
-        run, judged
-            The run, and the run joined with the qrels.
+        judged
+            The run, joined with the qrels.
         run_label
             The label of the run in error messages.
 
@@ -64,9 +63,9 @@ class StandardMeasures:
             When a provider fails with any exception.
         """
         for measure, kernel in self._kernels.items():
-            yield measure, kernel(judged, run)
+            yield measure, kernel(judged)
         if self._provided:
-            yield from self._provided.score(run, judged, run_label)
+            yield from self._provided.score(judged, run_label)
 
 
 class _Provided:
@@ -79,11 +78,11 @@ class _Provided:
         when no provider supports a measure.
     """
 
-    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
+    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: Table) -> None:
         self._named = _list(measures)
         self._measures = measures
         self._check_ids("qrels", qrels)
-        judged = nested(qrels.query, qrels.doc, qrels.grade)
+        judged = nested(qrels)
         for documents in judged.values():
             # trec_eval would write outside its memory. The scores are 0, as for grades of 0.
             if max(documents.values()) < 0:
@@ -94,11 +93,11 @@ class _Provided:
             raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
 
     def score(
-        self, run: RunColumns, judged: JudgedRun, run_label: str
+        self, judged: JudgedRun, run_label: str
     ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         """As `StandardMeasures.score`."""
-        self._check_ids(run_label, run)
-        returned = nested(run.query, run.doc, run.score)
+        self._check_ids(run_label, judged.table)
+        returned = nested(judged.table)
         index = judged.judgments.query_index
         scores = {measure: np.full(len(index), np.nan) for measure in self._measures}
         try:
@@ -112,19 +111,26 @@ class _Provided:
             ) from error
         yield from scores.items()
 
-    def _check_ids(self, what: str, columns: QrelsColumns | RunColumns) -> None:
+    def _check_ids(self, what: str, columns: Table) -> None:
         """InputError for an id that ends early, or does not exist, as a string in C."""
-        refused = first_not_c_string(columns.query, columns.doc)
-        if refused is not None:
-            raise InputError(
-                f"{what}: ids must be text without null characters for {self._named}; "
-                f"got {refused.id!r} in query {refused.query_id!r}"
-            )
+        for name in (*columns.query.names, *columns.doc.names):
+            if not _is_c_string(name):
+                raise InputError(
+                    f"{what}: ids must be text without null characters for {self._named}; "
+                    f"got {name!r}"
+                )
 
 
-def check_grades(measures: Sequence[ir_measures.Measure], qrels: QrelsColumns) -> None:
+def _is_c_string(name: str) -> bool:
+    try:
+        return b"\0" not in name.encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        return False
+
+
+def check_grades(measures: Sequence[ir_measures.Measure], qrels: Table) -> None:
     """InputError if a grade of the qrels is too high for a measure."""
-    highest = int(qrels.grade.max(initial=0))
+    highest = int(qrels.value.max(initial=0))
     of_gdeval = list(filter(is_of_gdeval, measures))
     for limit, limited in ((HIGHEST_GAIN, measures), (HIGHEST_GDEVAL_GRADE, of_gdeval)):
         if limited and highest > limit:

@@ -19,7 +19,6 @@ import numpy as np
 from ir_measures.providers.base import NOT_PROVIDED
 
 from ..common.numeric import AnyArray, FloatArray, safe_divide
-from ..io.columns import RunColumns
 from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
 from ..kernels.standard import RankedGrades
@@ -28,7 +27,7 @@ from .score_order import ranks_by_score
 from .trec_view import TrecView, trec_view
 
 # One score for each query of the qrels.
-Kernel: TypeAlias = Callable[[JudgedRun, RunColumns], FloatArray]
+Kernel: TypeAlias = Callable[[JudgedRun], FloatArray]
 
 # The parameters of a measure; None if not given.
 Params: TypeAlias = dict[str, Any]
@@ -51,7 +50,7 @@ def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
     has_provider: Callable[[Params], bool] = HAS_PROVIDER.get(kind, _always)
     if not has_provider(params):
         return None
-    return lambda judged, run: scores(judged, run, params).astype(np.float64, copy=False)
+    return lambda judged: scores(judged, params).astype(np.float64, copy=False)
 
 
 def _are_plain(measure: ir_measures.Measure) -> bool:
@@ -102,6 +101,14 @@ def _is_for_gdeval(params: Params) -> bool:
     return params["cutoff"] is not None and params["gains"] is None and not params["judged_only"]
 
 
+def needs_rows(measure: ir_measures.Measure) -> bool:
+    """Whether the scores of all documents decide: their order as float64, or a provider's."""
+    if isinstance(measure, type(ir_measures.RR)):
+        return measure["cutoff"] is not NOT_PROVIDED
+    of_rows = isinstance(measure, type(ir_measures.Judged)) or kernel_of(measure) is None
+    return of_rows or is_of_gdeval(measure)
+
+
 def is_of_gdeval(measure: ir_measures.Measure) -> bool:
     """Whether gdeval defines a measure: it rounds scores, and has a highest grade."""
     if kernel_of(measure) is None:
@@ -115,109 +122,109 @@ def _trec(judged: JudgedRun, params: Params) -> TrecView:
     return trec_view(judged, params.get("judged_only", False), params.get("gains"))
 
 
-def _by_gdeval(judged: JudgedRun, run: RunColumns) -> RankedGrades:
+def _by_gdeval(judged: JudgedRun) -> RankedGrades:
     """The documents of positive grade that the run returns, in gdeval's order."""
     grade = judged.judgments.grade
-    rank = ranks_by_score(judged, run.score, descending_ids=True)
+    rank = ranks_by_score(judged, descending_ids=True)
     return kernel.by_rank(rank, grade, grade > 0)
 
 
-def _err(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
-    return kernel.gdeval_err(_by_gdeval(judged, run), params["cutoff"])
+def _err(judged: JudgedRun, params: Params) -> FloatArray:
+    return kernel.gdeval_err(_by_gdeval(judged), params["cutoff"])
 
 
-def _ndcg(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
+def _ndcg(judged: JudgedRun, params: Params) -> FloatArray:
     trec = _trec(judged, params)
     if params["dcg"] == EXPONENTIAL:
-        return kernel.gdeval_ndcg(_by_gdeval(judged, run), trec.ideal, params["cutoff"])
+        return kernel.gdeval_ndcg(_by_gdeval(judged), trec.ideal, params["cutoff"])
     return kernel.ndcg(trec.positive, trec.ideal, params["cutoff"])
 
 
-def _ap(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _ap(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.average_precision(trec.positive, trec.relevant(rel), rel, params["cutoff"])
 
 
-def _p(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _p(judged: JudgedRun, params: Params) -> FloatArray:
     return _trec(judged, params).hits(params["rel"], params["cutoff"]) / params["cutoff"]
 
 
-def _r(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _r(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return safe_divide(trec.hits(rel, params.get("cutoff")), trec.relevant(rel))
 
 
-def _rr(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
+def _rr(judged: JudgedRun, params: Params) -> FloatArray:
     rel, cutoff = params["rel"], params["cutoff"]
     if cutoff is None:
         return kernel.reciprocal_rank(_trec(judged, params).positive, rel)
     grade = judged.judgments.grade
-    ranked = kernel.by_rank(ranks_by_score(judged, run.score), grade, grade >= rel)
+    ranked = kernel.by_rank(ranks_by_score(judged), grade, grade >= rel)
     return kernel.reciprocal_rank(ranked, rel, cutoff)
 
 
-def _rprec(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _rprec(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.r_precision(trec.positive, trec.relevant(rel), rel)
 
 
-def _bpref(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _bpref(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.bpref(trec.graded, trec.relevant(rel), trec.nonrelevant(rel), rel)
 
 
-def _infap(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _infap(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.inferred_ap(trec.in_pool, trec.relevant(rel), rel)
 
 
-def _iprec(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _iprec(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     recall = float(f"{params['recall']:.2f}")  # ir_measures passes two decimal places
     return kernel.interpolated_precision(trec.positive, trec.relevant(rel), rel, recall)
 
 
-def _success(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _success(judged: JudgedRun, params: Params) -> AnyArray:
     return _trec(judged, params).hits(params["rel"], params["cutoff"]) > 0
 
 
-def _set_p(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _set_p(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     if params["relative"]:
         return kernel.relative_precision(trec.hits(rel), trec.returned, trec.relevant(rel))
     return safe_divide(trec.hits(rel), trec.returned)
 
 
-def _set_f(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _set_f(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.set_f(trec.hits(rel), trec.returned, trec.relevant(rel), params["beta"])
 
 
-def _set_ap(judged: JudgedRun, _: RunColumns, params: Params) -> FloatArray:
+def _set_ap(judged: JudgedRun, params: Params) -> FloatArray:
     trec, rel = _trec(judged, params), params["rel"]
     return kernel.set_ap(trec.hits(rel), trec.returned, trec.relevant(rel))
 
 
-def _num_ret(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _num_ret(judged: JudgedRun, params: Params) -> AnyArray:
     rel = params["rel"]
     return judged.returned if rel is None else _trec(judged, params).hits(rel)
 
 
-def _num_rel(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _num_rel(judged: JudgedRun, params: Params) -> AnyArray:
     """Counted only for queries of the run, as in ir_measures."""
     return np.where(judged.returned > 0, _trec(judged, params).relevant(params["rel"]), 0)
 
 
-def _num_q(judged: JudgedRun, _: RunColumns, params: Params) -> AnyArray:
+def _num_q(judged: JudgedRun, params: Params) -> AnyArray:
     return judged.returned > 0
 
 
-def _judged(judged: JudgedRun, run: RunColumns, params: Params) -> FloatArray:
-    rank = ranks_by_score(judged, run.score)
+def _judged(judged: JudgedRun, params: Params) -> FloatArray:
+    rank = ranks_by_score(judged)
     return kernel.judged_share(rank, judged.returned, params["cutoff"])
 
 
-SCORES: dict[type, Callable[[JudgedRun, RunColumns, Params], AnyArray]] = {
+SCORES: dict[type, Callable[[JudgedRun, Params], AnyArray]] = {
     type(ir_measures.ERR): _err,
     type(ir_measures.nDCG): _ndcg,
     type(ir_measures.AP): _ap,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..io.columns import QrelsColumns
+from ..io.table import Table
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
@@ -53,7 +53,7 @@ class SubsetScorer:
     def __init__(
         self,
         runs: RunsLike,
-        qrels: QrelsLike | QrelsColumns,
+        qrels: QrelsLike | Table,
         measure: MeasureLike,
         groups: GroupsLike | None = None,
         *,

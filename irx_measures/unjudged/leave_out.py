@@ -10,8 +10,8 @@ import numpy as np
 from ..common.numeric import BoolArray
 from ..common.validators import integer
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
 from ..io.frames import frame
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import truncate_ranks
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def leave_group_out(
-    runset: RunSet, qrels: QrelsLike | QrelsColumns, depth: int
+    runset: RunSet, qrels: QrelsLike | Table, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     """For each group, the qrels without the documents that only this group's runs contributed.
 
@@ -73,7 +73,7 @@ def leave_group_out(
 
 
 def _each_group(
-    qrels: QrelsColumns, runset: RunSet, groups: tuple[str, ...], depth: int
+    qrels: Table, runset: RunSet, groups: tuple[str, ...], depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     judgments = Judgments(qrels)
     names = tuple(dict.fromkeys(groups))
@@ -89,13 +89,13 @@ def _each_group(
                 {
                     "query_id": left.query.all(),
                     "doc_id": left.doc.all(),
-                    "relevance": left.grade,
+                    "relevance": left.value,
                 }
             ),
         )
 
 
-def fully_judged(runset: RunSet, qrels: QrelsColumns, depth: int) -> BoolArray:
+def fully_judged(runset: RunSet, qrels: Table, depth: int) -> BoolArray:
     """Whether every document in a run's top `depth` of a query is judged: (runs, queries).
 
     Only then are the scores on these judgments the truth. A run that was never pooled has documents

@@ -9,19 +9,19 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
-from ..io.columns import QrelsColumns
 from ..io.containers import is_row
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..typing import QrelsLike
 
-MachineLike: TypeAlias = "QrelsLike | QrelsColumns | Sequence[QrelsLike | QrelsColumns] | None"
+MachineLike: TypeAlias = "QrelsLike | Table | Sequence[QrelsLike | Table] | None"
 """The labels of no, one or several machines, each in any form that qrels have."""
 
 MachineValues: TypeAlias = tuple[tuple[int, ...], ...]
 """The distinct labels of each machine."""
 
 
-def read_machines(machine: MachineLike) -> tuple[QrelsColumns, ...]:
+def read_machines(machine: MachineLike) -> tuple[Table, ...]:
     """The labels of each machine."""
     if machine is None:
         return ()
@@ -30,14 +30,14 @@ def read_machines(machine: MachineLike) -> tuple[QrelsColumns, ...]:
     return (read_qrels(machine),)  # type: ignore[arg-type]
 
 
-def values_of(machines: Sequence[QrelsColumns]) -> MachineValues:
+def values_of(machines: Sequence[Table]) -> MachineValues:
     """The distinct labels of each machine, ascending."""
-    return tuple(tuple(np.unique(labels.grade).tolist()) for labels in machines)
+    return tuple(tuple(np.unique(labels.value).tolist()) for labels in machines)
 
 
 def label_columns(
     documents: Sequence[tuple[str, str]],
-    machines: Sequence[QrelsColumns],
+    machines: Sequence[Table],
     values: MachineValues,
 ) -> FloatArray:
     """The label of each document as features: (documents, features), of 0 and 1.
@@ -66,7 +66,7 @@ def label_columns(
     parts = [np.zeros((len(documents), 0))]
     for labels, known in zip(machines, values, strict=True):
         pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
-        given = dict(zip(pairs, labels.grade.tolist(), strict=True))
+        given = dict(zip(pairs, labels.value.tolist(), strict=True))
         unknown = sorted(set(given.values()) - set(known))
         if unknown:
             raise InputError(

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.numeric import BoolArray, Int64Array
 from ..common.progress import with_bar
 from ..judgments.judgments import Judgments
-from ..judgments.ranking import rank_run
+from ..judgments.ranking import Ranking
 from ..runsets.runset import RunSet
 
 DEPTH = 100  # the features count other runs' top 100; pools of TREC are rarely deeper
@@ -65,15 +65,13 @@ class PooledRuns:
         """Read every run of a set once, down to a rank, with a progress bar."""
         number = dict(judgments.doc_index.number)
         parts = []
-        run_names = with_bar(runset.names, "run", progress)
-        for position, (run_name, columns) in enumerate(zip(run_names, runset.each(), strict=True)):
-            ranking = rank_run(columns, judgments.query_index, run_name)
+        for position, _ in enumerate(with_bar(runset.names, "run", progress)):
+            ranking = Ranking.of(runset.run(position), judgments.query_index)
             place = ranking.top(depth)
-            query = ranking.query[place].astype(np.int64)
-            names = ranking.doc.take(ranking.ordered_rows(place))
+            query, rank = ranking.query[place].astype(np.int64), ranking.rank[place]
+            names = ranking.doc_ids(place)
             codes = (number.setdefault(name, len(number)) for name in names)
             doc = np.fromiter(codes, np.int64, len(names))
-            rank = place - ranking.start[query] + 1
             parts.append((np.full(len(place), position), query, doc, rank))
         run, query, doc, rank = map(np.concatenate, zip(*parts, strict=True))
         judged_query, judged_doc, slot = judgments.entries()

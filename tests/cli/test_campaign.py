@@ -9,11 +9,12 @@ import subprocess
 import sys
 
 import pytest
+from irx_measures.io.judged_files import filled_rows
 
 from irx_measures import JudgingPlan, simulate_campaign
 from irx_measures.cli.main import main
-from irx_measures.io.columns import nested
-from irx_measures.io.qrels_files import filled_rows, judging_log_of
+from irx_measures.io.qrels_files import judging_log_of
+from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.log import JudgingLog
 from tests import ir_datasets_home
@@ -55,7 +56,7 @@ def runs(campaign):
 @pytest.fixture(scope="module")
 def truth(campaign):
     columns = read_qrels(campaign / "truth.txt")
-    return nested(columns.query, columns.doc, columns.grade)
+    return nested(columns)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def test_rows_are_ordered_by_query_and_as_the_oracle_orders_documents(queries, r
     order = trec_order(
         np.array([query for query, _, _ in rows], np.int64),
         np.array([score for _, _, score in rows], np.float64),
-        [doc for _, doc, _ in rows],
+        lambda tied: [rows[row][1] for row in tied],
     )
     with np.errstate(over="ignore"):
         expected = [(n, doc) for n, docs in enumerate(queries) for doc in ranking(docs)]
@@ -31,5 +31,6 @@ def test_rows_are_ordered_by_query_and_as_the_oracle_orders_documents(queries, r
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_scores_are_left_as_they_are(dtype):
     score = np.array([1.0, 3.0, 1.0], dtype)
-    assert trec_order(np.zeros(3, np.int64), score, ["a", "b", "c"]).tolist() == [1, 2, 0]
+    order = trec_order(np.zeros(3, int), score, lambda rows: ["abc"[row] for row in rows])
+    assert order.tolist() == [1, 2, 0]
     assert score.tolist() == [1.0, 3.0, 1.0]

@@ -79,7 +79,7 @@ def ranked(request, tmp_path):
 @pytest.mark.parametrize("column", ["system", "run", "run_id", "runid", "tag"])
 def test_several_systems_in_one_table_are_no_run(form, column):
     one = RUN.assign(**{column: "bm25"})
-    assert len(read_run(form(one)).score) == len(RUN)
+    assert len(read_run(form(one))) == len(RUN)
     two = RUN.assign(**{column: np.where(RUN.qid == "q3", "bm25", "dense")})
     with pytest.raises(InputError, match=f"column '{column}' names 2 systems in one table; give"):
         read_run(form(two))

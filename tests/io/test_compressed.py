@@ -145,4 +145,4 @@ def test_another_compression_is_refused(files, name, kind):
 def test_text_that_begins_like_a_compressed_file_is_text(tmp_path):
     path = tmp_path / "a.run"
     path.write_bytes(b"BZh9 Q0 d1 1 2.5 tag\n")
-    assert RunSet(path).columns(0).query_ids == ("BZh9",)
+    assert RunSet(path).run(0).query_ids == ("BZh9",)

@@ -62,8 +62,7 @@ WRITERS = [
 
 
 def rows(columns):
-    number = columns.score if hasattr(columns, "score") else columns.grade
-    return list(zip(columns.query.all(), columns.doc.all(), number.tolist(), strict=True))
+    return list(zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(("name", "write"), WRITERS)
@@ -86,7 +85,7 @@ def test_a_format_that_is_named_overrules_the_ending(tmp_path, name, write):
     write(path, "run")
     plain.write_bytes(path.read_bytes())
     form = formats.format_of(path)
-    assert rows(RunSet(plain, format=form).columns(0)) == RUN
+    assert rows(RunSet(plain, format=form).run(0)) == RUN
     assert RunSet([path]).names == ("it",)
 
 

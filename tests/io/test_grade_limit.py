@@ -45,7 +45,7 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_the_limit_is_beyond(form, sign, tmp_path):
     highest = sign * (GRADE_LIMIT - 1)
-    assert read_qrels(form(highest, tmp_path / "qrels")).grade.tolist() == [highest]
+    assert read_qrels(form(highest, tmp_path / "qrels")).value.tolist() == [highest]
     with pytest.raises(InputError, match=r"whole numbers? of at most 31 bits; got"):
         read_qrels(form(sign * GRADE_LIMIT, tmp_path / "qrels"))
 

@@ -146,4 +146,4 @@ def test_without_ir_datasets_the_error_says_how_to_get_it(monkeypatch, tmp_path)
     with pytest.raises(ValueError, match=f"^irds:vaswani: {how}$"):
         read_run("irds:vaswani")
     with pytest.raises(ValueError, match=f"^irds:vaswani: {how}$"):
-        RunSet("irds:vaswani").columns(0)
+        RunSet("irds:vaswani").run(0)

@@ -14,7 +14,7 @@ from irx_measures.reporting.report.topics import read_topics
 
 
 def rows_of(columns, value):
-    return columns.query.all(), columns.doc.all(), getattr(columns, value).tolist()
+    return columns.query.all(), columns.doc.all(), columns.value.tolist()
 
 
 # By use: the reader, and a table that it reads.

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from irx_measures import InputError
-from irx_measures.io.columns import nested
+from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.judged_pairs import JudgedPairs
 from irx_measures.judgments.judgments import Judgments
@@ -27,7 +27,7 @@ def test_pairs():
     assert_array_equal(pairs.both, [True, False, False, False, False, True, True])
     columns = pairs.qrels(pairs.label)
     expected = {"q2": {"d": 1}, "q1": {"b": 0, "a": 3}}
-    assert nested(columns.query, columns.doc, columns.grade) == expected
+    assert nested(columns) == expected
 
 
 @pytest.mark.slow

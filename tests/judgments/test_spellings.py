@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irx_measures import EvaluationWarning, evaluate
-from irx_measures.io.trec import borrow_run, read_qrels, read_run
+from irx_measures.io.source import Source, source_of_data, source_of_file
+from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.spellings import spelled_otherwise
@@ -27,10 +28,10 @@ def as_frame(folder, run):
 
 
 FORMS = {
-    "dict": lambda folder, run: borrow_run(run),
-    "frame": lambda folder, run: read_run(as_frame(folder, run)),
-    "file": lambda folder, run: read_run(as_file(folder, run)),
-    "lazy file": lambda folder, run: read_run(as_file(folder, run), lazy=True),
+    "dict": lambda folder, run: source_of_data(run, None, borrowed=True),
+    "frame": lambda folder, run: source_of_data(as_frame(folder, run), None),
+    "file": lambda folder, run: Source.of_table(read_run(as_file(folder, run))),
+    "unread file": lambda folder, run: source_of_file(as_file(folder, run), "mine"),
 }
 
 # The ids of the run, those of the qrels, and the pair that is told.
@@ -50,7 +51,7 @@ CASES = {
 
 
 def told(run, qrels):
-    return spelled_otherwise(run, judge(Judgments(read_qrels(qrels)), run))
+    return spelled_otherwise(judge(Judgments(read_qrels(qrels)), run))
 
 
 @pytest.mark.parametrize("what", ["document", "query"])
@@ -76,7 +77,7 @@ names = st.text(st.sampled_from(["0", "1", E_ACUTE, "e", "\u0301", "x"]), min_si
 def test_ids_of_the_qrels_are_spelled_as_they_are(judged):
     qrels = {query: dict.fromkeys(docs, 1) for query, docs in judged.items()}
     run = {query: dict.fromkeys(list(docs)[:2], 1.0) for query, docs in list(judged.items())[1:]}
-    assert told(borrow_run(run), qrels) == ""
+    assert told(source_of_data(run, None), qrels) == ""
 
 
 def test_it_is_a_doubt_in_one_line():

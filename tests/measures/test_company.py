@@ -19,7 +19,7 @@ MEASURE = BootNDCG(prior="learned", stat="mean", b=300) @ 10
 def foreign_runs(run, query_ids):
     """Six variants of a run; a quarter of their documents are new ones, which the six share."""
     rankings = {}
-    for query, doc, score in zip(run.query.all(), run.doc.all(), run.score, strict=True):
+    for query, doc, score in zip(run.query.all(), run.doc.all(), run.value, strict=True):
         rankings.setdefault(query, []).append((-score, doc))
     rng = np.random.default_rng(0)
 
@@ -42,7 +42,7 @@ def test_foreign_runs_in_the_call_do_not_move_other_means(data, like):
     folder = data / "trec-dl-2019-passage"
     pooled = RunSet(f"{folder}/runs/*.gz", groups=folder / "groups.csv")
     qrels = read_qrels(folder / "qrels.txt.gz")
-    runs = {name: pooled.columns(place) for place, name in enumerate(pooled.names)}
+    runs = {name: pooled.run(place) for place, name in enumerate(pooled.names)}
     foreign = foreign_runs(read_run(runs[like]), qrels.query_ids)
     groups = {**pooled.group_of, **dict.fromkeys(foreign, "foreign")}
     together = RunSet({**runs, **foreign}, groups=groups)

@@ -343,13 +343,13 @@ def test_doubts_are_told_once_where_they_apply():
 def test_a_run_of_which_hardly_anything_is_judged_is_doubted(data):
     folder = data / "trec-dl-2019-passage"
     runset = RunSet(str(folder / "runs" / "*.gz"), groups=folder / "groups.csv")
-    queries = sorted(set(runset.columns(0).query.all()))
-    first = {query: docs[0] for query, docs in tops_of(runset.columns(0)).items()}
+    queries = sorted(set(runset.run(0).query.all()))
+    first = {query: docs[0] for query, docs in tops_of(runset.run(0)).items()}
     odd = {
         query: {first[query]: 10.0, **{f"new{rank}": -float(rank) for rank in range(9)}}
         for query in queries
     }
-    runs = {name: runset.columns(number) for number, name in enumerate(runset.names)}
+    runs = {name: runset.run(number) for number, name in enumerate(runset.names)}
     groups = {**runset.group_of, "odd": "odd"}
     joined = RunSet({**dict(runs), "odd": odd}, groups=groups)
     (doubt,) = doubts_of(joined, folder / "qrels.txt.gz", learned(cutoff=10))

@@ -84,7 +84,7 @@ def test_calibrated_intervals_are_around_the_mean_over_worlds(base, pooled_campa
 def test_a_run_outside_the_training_range_has_its_bounds(pooled_campaign):
     """Its lower end is the score without unjudged documents, and its upper end a bound."""
     runset, qrels = pooled_campaign
-    runs = {name: runset.columns(place) for place, name in enumerate(runset.names)}
+    runs = {name: runset.run(place) for place, name in enumerate(runset.names)}
     stranger = {
         query: dict.fromkeys(list(docs)[:1], 2.0) | {f"new{place}": 1.0 for place in range(9)}
         for query, docs in _as_dict(qrels).items()
@@ -99,6 +99,6 @@ def test_a_run_outside_the_training_range_has_its_bounds(pooled_campaign):
 
 def _as_dict(qrels):
     nested = {}
-    for query, doc, grade in zip(qrels.query.all(), qrels.doc.all(), qrels.grade, strict=True):
+    for query, doc, grade in zip(qrels.query.all(), qrels.doc.all(), qrels.value, strict=True):
         nested.setdefault(query, {})[doc] = grade
     return nested

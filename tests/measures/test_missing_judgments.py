@@ -115,7 +115,7 @@ def left_out(data):
     predicted = {measure: np.zeros(full.scores.shape[1:]) for measure in measures}
     for group, incomplete in leave_group_out(runset, qrels, depth=10):
         members = [place for place, other in enumerate(runset.groups) if other == group]
-        runs = {runset.names[place]: runset.columns(place) for place in members}
+        runs = {runset.names[place]: runset.run(place) for place in members}
         found = evaluate(runs, incomplete, measures)
         assert found.query_ids == full.query_ids
         for measure in measures:

@@ -122,10 +122,8 @@ def test_positions_that_are_no_systems_are_refused(measure, positions):
 
 def test_a_scorer_of_subsets_reads_each_run_once(monkeypatch):
     reads = []
-    columns = RunSet.columns
-    monkeypatch.setattr(
-        RunSet, "columns", lambda self, at, *_: reads.append(at) or columns(self, at)
-    )
+    source = RunSet.source
+    monkeypatch.setattr(RunSet, "source", lambda self, at: reads.append(at) or source(self, at))
     runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"B": 1.0}}, "c": {"q": {"A": 1.0}}}
     score = SubsetScorer(runs, {"q": {"A": 1, "B": 1}}, "P_Rareness(systems=others)@1")
     assert score([0, 1]).tolist() == [[1.5], [1.5]]

@@ -23,17 +23,15 @@ from typing import Any
 import numpy as np
 
 from irx_measures.io import native
-from irx_measures.io.containers import qrels_columns
+from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 
 from .hostile import (
     FORMS,
     IDS,
-    as_dict,
     as_text,
     chance,
     check,
-    check_columns,
     outcome,
     random_judgments,
     written,
@@ -65,7 +63,7 @@ def _once(rng: random.Random, kind: str, folder: Path) -> bool:
         return _collisions(rng)
     if kind == "ties":
         docs = [f"doc{number}" for number in rng.sample(range(10**6), 20_000)]
-        judged = Judgments(qrels_columns({"q": dict.fromkeys(rng.sample(docs, 5000), 1)}))
+        judged = Judgments(qrels_table({"q": dict.fromkeys(rng.sample(docs, 5000), 1)}))
         levels = rng.choice([1, 2, 100])
         return check(judged, {"q": {doc: float(rng.randrange(levels)) for doc in docs}})
     if kind == "threads":
@@ -75,8 +73,6 @@ def _once(rng: random.Random, kind: str, folder: Path) -> bool:
             got = list(pool.map(lambda run: outcome(judgments, run), runs * 5))
         assert got == expected * 5
         return True
-    if kind == "dict":
-        check_columns(as_dict(rng, hostile))
     return check(
         judgments, written(rng, hostile, folder) if kind == "file" else FORMS[kind](rng, hostile)
     )
@@ -105,37 +101,24 @@ def _buffers(rng: random.Random, judgments: Judgments) -> bool:
         return False
     rows = rng.randint(0, 20)
     score = np.array([rng.random() for _ in range(rows)])
-    queries = len(judgments.query_ids)
-    first = np.zeros(queries, np.int64)
-    columns = [_column(rng, rows), None, _column(rng, rows), score, *_results(judgments), first]
-    if chance(rng, 0.3):
-        columns[1] = np.array([rng.choice([0, 1, 2, -1, 2**62]) for _ in range(rows)], np.int64)
+    columns = [_column(rng, rows), _column(rng, rows), score, *_results(judgments)]
     if chance(rng, 0.2):
-        place = rng.randrange(3, 7)
+        place = rng.randrange(2, 5)
         columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
-    if chance(rng, 0.3):
-        places = (_numbers(rng, queries, rows + 1) for _ in range(2))
-        tops = np.zeros(5, np.int64), _numbers(rng, queries + 1, 6)
-        columns = [*columns[2:4], *places, *tops]
-        return native._native.top_of_columns(judgments.native_index, *columns) is True
     return native._native.rank_columns(judgments.native_index, *columns) is True
 
 
-def _column(rng: random.Random, rows: int, categories: bool = True) -> Any:
-    kind = rng.randrange(3 if categories else 2)
-    if kind == 0:
+def _column(rng: random.Random, rows: int) -> Any:
+    if chance(rng, 0.5):
         objects = [
             rng.choice(IDS) if chance(rng, 0.99) else rng.choice([None, 1, b"a"])
             for _ in range(rows)
         ]
         return (np.array(objects, object),)
-    if kind == 1:
-        text = "".join(rng.choices(IDS, k=10)).encode()
-        text = rng.choice([text, text[: rng.randint(0, len(text))], b""])
-        first, length = (_numbers(rng, rows, len(text) + 1) for _ in range(2))
-        return np.frombuffer(text, np.uint8), first, length
-    codes = _numbers(rng, rows, 5)
-    return codes, _column(rng, rng.randint(0, 5), categories=False)
+    text = "".join(rng.choices(IDS, k=10)).encode()
+    text = rng.choice([text, text[: rng.randint(0, len(text))], b""])
+    first, length = (_numbers(rng, rows, len(text) + 1) for _ in range(2))
+    return np.frombuffer(text, np.uint8), first, length
 
 
 def _numbers(rng: random.Random, count: int, below: int) -> Any:

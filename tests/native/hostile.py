@@ -13,12 +13,9 @@ import numpy as np
 import pandas as pd
 from ir_measures import ScoredDoc
 
-from irx_measures.io import containers, native
-from irx_measures.io.columns import RunColumns
-from irx_measures.io.containers import qrels_columns
-from irx_measures.io.identifiers import ListIds, RepeatedIds
-from irx_measures.io.trec import borrow_run, read_run
-from irx_measures.io.utf8_identifiers import text_ids
+from irx_measures.io import native
+from irx_measures.io.containers import qrels_table
+from irx_measures.io.source import source_of_data, source_of_file
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
 
@@ -86,9 +83,7 @@ def random_judgments(rng: random.Random) -> Judgments:
     ids = IDS + (NASTY_IDS if chance(rng, 0.2) else []) + (LONG_IDS if chance(rng, 0.02) else [])
     docs = {query: rng.sample(ids, rng.randint(1, len(ids) // 2)) for query in queries}
     return Judgments(
-        qrels_columns(
-            {q: {doc: rng.randint(-1, 3) for doc in judged} for q, judged in docs.items()}
-        )
+        qrels_table({q: {doc: rng.randint(-1, 3) for doc in judged} for q, judged in docs.items()})
     )
 
 
@@ -172,39 +167,6 @@ def as_records(rng: random.Random, hostile: float) -> Any:
     return [ScoredDoc(*row) for row in random_rows(rng, hostile)]
 
 
-def as_columns(rng: random.Random, hostile: float) -> Any:
-    """Columns of each kind with each other kind; stretches may be empty, or of the query before."""
-    rows = random_rows(rng, hostile)
-    try:
-        score = np.array([row[2] for row in rows], np.float64)
-    except OverflowError:
-        return {}
-    kinds: list[Callable[[list[str]], Any]] = [ListIds, text_ids, _repeated(rng)]
-    query, doc = rng.choice(kinds), rng.choice(kinds[:2])
-    try:
-        return RunColumns(query([row[0] for row in rows]), doc([row[1] for row in rows]), score)
-    except ValueError:  # an identifier is too long for text
-        return {}
-
-
-def _repeated(rng: random.Random) -> Callable[[list[str]], RepeatedIds]:
-    def repeated(values: list[str]) -> RepeatedIds:
-        names: list[str] = []
-        lengths: list[int] = []
-        for value in values:
-            if names and names[-1] == value and chance(rng, 0.9):
-                lengths[-1] += 1
-            else:
-                names.append(value)
-                lengths.append(1)
-            if chance(rng, 0.02):
-                names.append(rng.choice(IDS))
-                lengths.append(0)
-        return RepeatedIds(names, np.array(lengths, np.int64))
-
-    return repeated
-
-
 def as_text(rng: random.Random, hostile: float) -> bytes:
     """The text of a TREC file; some scores are halfway between two numbers of 32 bits."""
     blank = rng.choice([" ", "\t", " ", "\t", "  ", " \t"])
@@ -258,58 +220,31 @@ FORMS: dict[str, Callable[[random.Random, float], Any]] = {
     "dict": as_dict,
     "frame": as_frame,
     "records": as_records,
-    "columns": as_columns,
 }
 if pa is not None:
     FORMS["arrow"] = as_arrow
 
 
 def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
-    """Ranks, numbers of documents, the highest ranked ones, and doubtful ties; or the error."""
+    """Ranks, numbers of documents, and doubtful ties; or the error."""
     try:
         if isinstance(run, Path):
-            columns = read_run(run, "mine", lazy=True)
+            source = source_of_file(run, "mine")
         else:
-            columns = borrow_run(run, "mine")
-        judged = judge(judgments, columns, "mine")
+            source = source_of_data(run, "mine", borrowed=True)
+        judged = judge(judgments, source, "mine")
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
-    tops = [judged.top_documents(depth) for depth in (0, 2, None)]
-    return judged.rank.tolist(), judged.returned.tolist(), tops, judged.tie_by_rounding
-
-
-def columns_of(run: Any) -> tuple[Any, ...]:
-    """The columns of a run in memory, or the error."""
-    try:
-        columns = read_run(run, "mine")
-    except (ValueError, TypeError) as error:
-        return type(error), str(error)
-    return [*columns.query.all()], [*columns.doc.all()], columns.score.tobytes(), columns.distinct
-
-
-def check_columns(run: Any) -> None:
-    """The columns that the native core makes of a dict are those that Python makes."""
-    got = columns_of(run)
-    with mock.patch.object(containers, "read_regular", return_value=None):
-        assert got == columns_of(run), run
+    return judged.rank.tolist(), judged.returned.tolist(), judged.tie_by_rounding
 
 
 def check(judgments: Judgments, run: Any) -> bool:
     """Whether the native core answers; what it answers must be what Python answers."""
-    answers, tops = [], []
-    find, top = native.find_ranks, native.top_names
-    with (
-        mock.patch.object(
-            native, "find_ranks", lambda *of: answers.append(find(*of)) or answers[-1]
-        ),
-        mock.patch.object(native, "top_names", lambda *of: tops.append(top(*of)) or tops[-1]),
-    ):
+    answers = []
+    rank = native.rank
+    with mock.patch.object(native, "rank", lambda *of: answers.append(rank(*of)) or answers[-1]):
         got = outcome(judgments, run)
-    assert isinstance(run, Path) or None not in tops
-    with (
-        mock.patch.object(native, "find_ranks", return_value=False),
-        mock.patch.object(containers, "read_regular", return_value=None),
-    ):
+    with mock.patch.object(native, "rank", return_value=None):
         expected = outcome(judgments, run)
     assert got == expected, (run.read_bytes() if isinstance(run, Path) else run, got, expected)
-    return any(answers)
+    return any(answer is not None for answer in answers)

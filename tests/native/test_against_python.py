@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from irx_measures.io.containers import qrels_columns
+from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 
-from .hostile import FORMS, as_dict, check, check_columns, random_judgments, written
+from .hostile import FORMS, check, random_judgments, written
 
 
 @pytest.mark.slow
@@ -18,15 +18,6 @@ def test_in_memory(form, seed):
     for hostile in (0.0, 0.3):
         for _ in range(10):
             check(random_judgments(rng), FORMS[form](rng, hostile))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-def test_columns_of_dicts(seed):
-    rng = random.Random(seed)
-    for hostile in (0.0, 0.3, 1.0):
-        for _ in range(10):
-            check_columns(as_dict(rng, hostile))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -45,12 +36,12 @@ def test_regular_runs_are_answered(form, tmp_path):
         judgments = random_judgments(rng)
         run = written(rng, 0, tmp_path) if form == "file" else FORMS[form](rng, 0)
         regular += check(judgments, run)
-    assert regular > 20
+    assert regular > (8 if form == "arrow" else 20)  # dictionaries are declined
 
 
 @pytest.mark.parametrize("line", [b"#q Q0 a 0 1 t", b"# Q0 a 0 1 t", b" #q Q0 a 0 1 t", b"#"])
 def test_lines_that_start_with_a_hash_are_declined(line, tmp_path):
-    judgments = Judgments(qrels_columns({"q": {"a": 1}, "#q": {"a": 1}, "#": {"a": 1}}))
+    judgments = Judgments(qrels_table({"q": {"a": 1}, "#q": {"a": 1}, "#": {"a": 1}}))
     path = tmp_path / "run.txt"
     path.write_bytes(b"q Q0 a 0 1 t\n" + line + b"\n")
     assert not check(judgments, path)

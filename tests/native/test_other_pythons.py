@@ -27,10 +27,10 @@ core = sys.modules[spec.name] = util.module_from_spec(spec)
 spec.loader.exec_module(core)
 import irx_measures
 from irx_measures.io import native
-from irx_measures.io.containers import qrels_columns
+from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 assert native._native is core
-assert Judgments(qrels_columns({"q": {"a": 1}})).native_index is not None
+assert Judgments(qrels_table({"q": {"a": 1}})).native_index is not None
 print(irx_measures.evaluate({"a": {"q": {"b": 2.0, "a": 1.0}}}, {"q": {"a": 1}}, "RR").scores)
 """
 

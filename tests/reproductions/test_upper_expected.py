@@ -277,9 +277,9 @@ def test_broad_queries_have_half_of_their_documents_at_half_of_the_highest_grade
 def test_halves_hold_each_judgment_and_each_result_once(campaign):
     halves = left_and_right(campaign)
     both = campaign.material
-    assert sum(len(half.material.qrels.grade) for half in halves) == len(both.qrels.grade)
+    assert sum(len(half.material.qrels) for half in halves) == len(both.qrels)
     for place, whole in enumerate(both.runs.each()):
-        parts = [half.material.runs.columns(place) for half in halves]
+        parts = [half.material.runs.run(place) for half in halves]
         assert sum(len(part.score) for part in parts) == len(whole.score)
         assert not set(parts[0].doc.all()) & set(parts[1].doc.all())
 

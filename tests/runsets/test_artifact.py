@@ -62,7 +62,7 @@ def test_a_folder_of_runs_survives_pyterrier(web, tmp_path, monkeypatch):
     loaded = pt.Artifact.from_url(f"{web[1]}.lz4").runset
     local = RunSet(f"{folder}/*.run*", groups=folder / "groups.csv")
     assert (loaded.names, loaded.groups) == (local.names, local.groups) == (("a", "b"), ("x", "y"))
-    assert loaded.columns(1).score.tolist() == local.columns(0).score.tolist() == [2.5, 1.5]
+    assert loaded.run(1).value.tolist() == local.run(0).value.tolist() == [2.5, 1.5]
 
 
 def test_nothing_leaves_the_folder(web, tmp_path):

@@ -21,7 +21,7 @@ from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.digests import run_digest
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
-from irx_measures.runsets import registry, sources
+from irx_measures.runsets import registry
 from irx_measures.runsets.registry import resolve
 from irx_measures.runsets.sources import run_name
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
@@ -73,7 +73,7 @@ def folder(tmp_path, monkeypatch):
 def content(runs):
     """Names and rows."""
     return {
-        name: sorted(zip(run.query.all(), run.doc.all(), run.score.tolist(), strict=True))
+        name: sorted(zip(run.query.all(), run.doc.all(), run.value.tolist(), strict=True))
         for name, run in zip(runs.names, runs.each(), strict=True)
     }
 
@@ -237,27 +237,22 @@ def test_a_file_that_changes_under_its_set_is_told(folder, change):
     assert parts == RunSet({"a": PARTS}).digest != RunSet({"a": "parts"}).digest
 
 
-def test_looking_at_a_set_reads_no_file_and_registers_nothing(folder, monkeypatch):
-    monkeypatch.setattr(sources, "read_run", None)
+def test_looking_at_a_set_reads_no_file_and_registers_nothing(folder, opened):
     runs = RunSet("*.run*", name="mine")
     assert repr(runs) == f"RunSet('mine', runs=2, digest={runs.digest!r})"
     assert (runs._cache, registry.is_known(runs.label)) == ({}, False)
     measure = NRG(prior=runs) @ 10
     assert str(measure) == f"NRG(prior='mine#{runs.digest}')@10"
     assert ir_measures.parse_measure(str(measure)) == measure
-    assert runs._cache == {}
+    assert (runs._cache, opened) == ({}, [])
 
 
-def test_files_are_read_one_at_a_time(folder, monkeypatch):
-    reads, read = [], sources.read_run
-    monkeypatch.setattr(
-        sources, "read_run", lambda path, *rest: reads.append(path) or read(path, *rest)
-    )
+def test_files_are_read_one_at_a_time(folder, opened):
     paths = [Path(f"{number}.run") for number in range(5)]
     for path in paths:
         path.write_text(text_of(A))
     for number, _ in enumerate(RunSet(paths).each(), 1):
-        assert reads == paths[:number]
+        assert opened == paths[:number]
 
 
 # Identity
@@ -271,7 +266,7 @@ def test_equal_content_has_one_digest_in_every_form(folder):
     ]
     assert len({runs.digest for runs in forms}) == 1
     assert re.fullmatch("[0-9a-f]{16}", forms[0].digest)
-    assert run_digest(RunSet({"a": PARTS}).columns(0)) == run_digest(forms[0].columns(0))
+    assert run_digest(RunSet({"a": PARTS}).run(0)) == run_digest(forms[0].run(0))
     measures = {UniqueRel(prior=runs) @ 10 for runs in (forms[0], RunSet(forms[2]))}
     assert len(measures) == 1
     with pytest.raises(ValueError, match="run 'b': score is NaN for query 'q1', document 'd'"):
@@ -375,18 +370,19 @@ def test_a_run_is_told_by_content_whether_its_top_was_noted_or_not(depth, depths
         assert found == expected
 
 
-def test_run_by_run_the_set_is_read_once_and_the_qrels_are_indexed_once(folder, monkeypatch):
-    reads, indexed, read, index = [], [], sources.read_run, Judgments.__init__
-    monkeypatch.setattr(sources, "read_run", lambda *given: reads.append(given[0]) or read(*given))
+def test_run_by_run_the_set_is_read_once_and_the_qrels_are_indexed_once(
+    folder, opened, monkeypatch
+):
+    indexed, index = [], Judgments.__init__
     monkeypatch.setattr(
         Judgments, "__init__", lambda self, *args: indexed.append(self) or index(self, *args)
     )
     together = evaluate("*.run*", QRELS, "NRG(prior=others)@10").aggregates[0].tolist()
-    del reads[:], indexed[:]
+    del opened[:], indexed[:]
     register_runs("mine", "*.run*")
     measure = ir_measures.parse_measure("NRG(prior=mine)@10")
     assert [measure.calc_aggregate({**QRELS}, run) for run in (A, B)] == together
-    assert (len(reads), len(indexed)) == (2, 1)
+    assert (len(opened), len(indexed)) == (2, 1)
 
 
 # Names

@@ -23,7 +23,7 @@ from irx_measures import (
 )
 from irx_measures.cli.main import main
 from irx_measures.exceptions import EvaluationWarning, InputError
-from irx_measures.runsets import registry, sources
+from irx_measures.runsets import registry
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
 
@@ -291,21 +291,13 @@ def test_qrels_may_be_a_file(tmp_path):
         assert_equal_scores(evaluate(RUNS, qrels, MIXED), evaluate(RUNS, QRELS, MIXED))
 
 
-def test_every_file_is_read_once(tmp_path, monkeypatch):
-    reads = []
-    read_run = sources.read_run
-
-    def counted(source, *arguments):
-        reads.append(source)
-        return read_run(source, *arguments)
-
-    monkeypatch.setattr(sources, "read_run", counted)
+def test_every_file_is_read_once(tmp_path, opened):
     files = write_runs(tmp_path)
     measures = [*RELATIVE, *SELECTED, *ABSOLUTE, *STOCK]
     for runs, groups in ((files, GROUPS), (RunSet(files, groups=GROUPS), None)):
-        reads.clear()
+        opened.clear()
         evaluate(runs, QRELS, measures, groups)
-        assert reads == list(files.values())
+        assert opened == list(files.values())
 
 
 # Sets of runs

@@ -33,7 +33,7 @@ from ir_measures import (
 )
 
 from irx_measures import evaluate
-from irx_measures.io.columns import nested
+from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import judge
 from irx_measures.judgments.judgments import Judgments
@@ -93,7 +93,7 @@ def kernel_scores(measures, qrels, run):
         (measure, query_id): score
         for measure in measures
         for query_id, score in zip(
-            judgments.query_ids, kernel_of(measure)(judged, columns).tolist(), strict=True
+            judgments.query_ids, kernel_of(measure)(judged).tolist(), strict=True
         )
     }
 
@@ -279,7 +279,7 @@ def test_all_variants_on_the_runs_of_trec(data, collection, qrels):
     parts = [part for _ in range(examples(5)) for part in in_parts(rng, variants, 60)]
     for variants in parts:
         columns = read_run(runs[rng.integers(len(runs))])
-        run = nested(columns.query, columns.doc, columns.score)
+        run = nested(columns)
         topics = some(rng, list(judged), 10)
         args = variants, {topic: judged[topic] for topic in topics}, run
         assert_same(kernel_scores(*args), provider_scores(*args))

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...exceptions import InputError
-from ...io.columns import nested
 from ...io.files import unpacked
 from ...io.formats import TREC, format_of, has_beir_header, has_header
 from ...io.irds import IRDS
 from ...io.numbers import read_integer
 from ...io.qrels_files import judging_log_of
+from ...io.table import nested
 from ...io.trec import read_qrels
 from ...judging.planning.log import JudgingLog
 from ...judging.planning.offered import DCG
@@ -116,7 +116,7 @@ def grades_in(path: Path) -> dict[tuple[str, str], int]:
     if not path.exists():
         return {}
     columns = read_qrels(path)
-    by_query = nested(columns.query, columns.doc, columns.grade)
+    by_query = nested(columns)
     return {(query, doc): grade for query, docs in by_query.items() for doc, grade in docs.items()}
 
 

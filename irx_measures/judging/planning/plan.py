@@ -12,9 +12,9 @@ import numpy as np
 from ...common.validators import LEVEL, integer
 from ...common.writing import counted
 from ...exceptions import InputError
-from ...io.columns import QrelsColumns
 from ...io.frames import frame
-from ...io.identifiers import ListIds
+from ...io.identifiers import Ids
+from ...io.table import Table
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
@@ -108,7 +108,7 @@ class JudgingPlan:
     def __init__(
         self,
         runs: RunsLike,
-        qrels: QrelsLike | QrelsColumns | None = None,
+        qrels: QrelsLike | Table | None = None,
         measure: Any = "nDCG@10",
         question: str | Sequence[str] = RANKING,
         *,
@@ -165,7 +165,7 @@ class JudgingPlan:
             }
         )
 
-    def update(self, judgments: QrelsLike | QrelsColumns) -> None:
+    def update(self, judgments: QrelsLike | Table) -> None:
         """Take judgments of documents of the pool.
 
         Parameters
@@ -181,14 +181,14 @@ class JudgingPlan:
         """
         columns = read_qrels(judgments)
         rows = list(
-            zip(columns.query.all(), columns.doc.all(), columns.grade.tolist(), strict=True)
+            zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True)
         )
         for row in rows:
             self._check(*row)
         self._log.add_judgments(rows)
         pool = self._campaign.pool
         documents = np.array([pool.position[query, doc] for query, doc, _ in rows], np.int64)
-        self._campaign.take(documents, np.searchsorted(pool.grades, columns.grade))
+        self._campaign.take(documents, np.searchsorted(pool.grades, columns.value))
 
     def state(self) -> JudgingState:
         """The answer now, its probability, and whether it is enough."""
@@ -312,17 +312,17 @@ def _without_documents(draws: Draws) -> dict[str, Any]:
     return {**fields, "predicted": draws.predicted.tolist()}
 
 
-def _judgments(qrels: QrelsColumns | None, log: JudgingLog) -> QrelsColumns:
+def _judgments(qrels: Table | None, log: JudgingLog) -> Table:
     """The judgments of the qrels, and those of the log about other documents."""
     known = log.judgments()
     if qrels is not None:
         pairs = zip(qrels.query.all(), qrels.doc.all(), strict=True)
-        known |= zip(pairs, qrels.grade.tolist(), strict=True)
+        known |= zip(pairs, qrels.value.tolist(), strict=True)
     queries, documents = [query for query, _ in known], [document for _, document in known]
-    return QrelsColumns(ListIds(queries), ListIds(documents), np.array([*known.values()], np.int64))
+    return Table(Ids.of(queries), Ids.of(documents), np.array([*known.values()], np.int64))
 
 
-def _scale(given: Sequence[int] | None, judged: QrelsColumns, log: JudgingLog) -> tuple[int, ...]:
+def _scale(given: Sequence[int] | None, judged: Table, log: JudgingLog) -> tuple[int, ...]:
     """The grades that are given, else those of the log, else those of judgments, else 0 and 1.
 
     Raises
@@ -336,7 +336,7 @@ def _scale(given: Sequence[int] | None, judged: QrelsColumns, log: JudgingLog) -
     elif logged:
         scale = next(iter(logged))
     else:
-        found = {0, *np.unique(judged.grade.clip(0)).tolist()}
+        found = {0, *np.unique(judged.value.clip(0)).tolist()}
         scale = grade_scale(found if len(found) > 1 else (0, 1))
     for other in logged - {scale}:
         raise InputError(f"`grades` must be those of the log; got {scale}, the log has {other}")

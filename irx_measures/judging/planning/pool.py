@@ -12,7 +12,8 @@ from ...common.numeric import BoolArray, Int64Array, IntArray
 from ...common.validators import integer
 from ...common.writing import shown
 from ...exceptions import InputError
-from ...io.columns import GRADE_LIMIT, QrelsColumns
+from ...io.columns import GRADE_LIMIT
+from ...io.table import Table
 from ...judgments.judgments import Judgments
 from ...runsets.runset import RunSet
 from ...unjudged.pooled_runs import UNJUDGED, PooledRuns
@@ -56,7 +57,7 @@ class JudgingPool:
     def of(
         cls,
         runset: RunSet,
-        qrels: QrelsColumns,
+        qrels: Table,
         cutoff: int,
         grades: Sequence[int],
         progress: bool | None = False,
@@ -75,7 +76,7 @@ class JudgingPool:
             When the qrels have a grade that is not in `grades`.
         """
         scale = np.asarray(grades, np.int64)
-        _check_grades(qrels.grade, scale)
+        _check_grades(qrels.value, scale)
         # Sorted, so that a campaign goes on alike whatever is judged and however qrels are sorted.
         every = sorted({*qrels.query_ids, *(q for run in runset.each() for q in run.query_ids)})
         judgments = Judgments(qrels, every)

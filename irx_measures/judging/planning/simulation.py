@@ -12,8 +12,8 @@ from ...common.numeric import BoolArray, Int64Array
 from ...common.progress import with_bar
 from ...common.validators import LEVEL, integer
 from ...exceptions import InputError
-from ...io.columns import QrelsColumns
 from ...io.frames import frame
+from ...io.table import Table
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import QrelsLike, RunsLike
@@ -32,7 +32,7 @@ BATCHES = 20  # a batch is a twentieth of the pool
 
 def simulate_judging(
     runs: RunsLike,
-    qrels: QrelsLike | QrelsColumns,
+    qrels: QrelsLike | Table,
     measure: Any = "nDCG@10",
     question: str | Sequence[str] = RANKING,
     *,
@@ -93,7 +93,7 @@ def simulate_judging(
     systems, topics = integer(2).check("systems", systems), integer(1).check("topics", topics)
     runset = systems_of(question, runs if isinstance(runs, RunSet) else RunSet(runs))
     columns = read_qrels(qrels)
-    grades = np.unique(np.append(columns.grade.clip(0), 0)).tolist()
+    grades = np.unique(np.append(columns.value.clip(0), 0)).tolist()
     systems = min(systems, len(runset))
     scorer = scorer_of(measure, grades, systems)
     asked = question_of(question, scorer.name, systems, tolerance)

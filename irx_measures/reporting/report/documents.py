@@ -10,7 +10,7 @@ import numpy as np
 
 from ...common.numeric import Int64Array
 from ...exceptions import InputError
-from ...io.columns import QrelsColumns
+from ...io.table import Table
 from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
 from ...measures.residual_gain import NRG
@@ -72,7 +72,7 @@ def documents_of(
     matrix: ScoreMatrix,
     shown: Sequence[str],
     runset: RunSet,
-    qrels: QrelsColumns,
+    qrels: Table,
     depth: int,
     progress: bool | None = False,
 ) -> PooledDocuments:
@@ -162,6 +162,6 @@ def _ranking_digest(judged: JudgedRun) -> bytes:
     return sha256(repr([(query, documents) for query, documents in lines]).encode()).digest()
 
 
-def _qrels_digest(qrels: QrelsColumns) -> str:
-    rows = zip(qrels.query.all(), qrels.doc.all(), qrels.grade.tolist(), strict=True)
+def _qrels_digest(qrels: Table) -> str:
+    rows = zip(qrels.query.all(), qrels.doc.all(), qrels.value.tolist(), strict=True)
     return sha256(repr(sorted(rows)).encode()).hexdigest()

@@ -19,8 +19,8 @@ from ...comparison.findings import BEATEN, BEST, RANK
 from ...comparison.grouped import GroupedComparison, compare_grouped_scores
 from ...comparison.result import Comparison
 from ...exceptions import InputError, MissingExtraError
-from ...io.columns import QrelsColumns
 from ...io.files import PAGE_MARK, write_whole
+from ...io.table import Table
 from ...scoring.evaluate import judged_documents, set_of
 from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
@@ -59,7 +59,7 @@ def report(
     path: str | PathLike[str],
     *,
     runs: RunsLike | None = None,
-    qrels: QrelsLike | QrelsColumns | None = None,
+    qrels: QrelsLike | Table | None = None,
     title: str = TITLE,
     baseline: str | None = None,
     depth: int | None = None,
@@ -171,7 +171,7 @@ def _documents(
     matrix: ScoreMatrix,
     systems: Sequence[str],
     runs: RunsLike | None,
-    qrels: QrelsLike | QrelsColumns | None,
+    qrels: QrelsLike | Table | None,
     depth: int,
     strict: bool,
     progress: bool | None,

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...common.numeric import BoolArray, FloatArray
-from ...io.columns import QrelsColumns
 from ...io.frames import frame
+from ...io.table import Table
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
 from ...measures.bootstrap import bootstrap_ndcg
@@ -62,7 +62,7 @@ class Incomplete:
     ----------
     material : Material
         Runs and incomplete qrels.
-    expanded : QrelsColumns or None
+    expanded : Table or None
         The qrels in which the unjudged documents were judged later.
     matrix : ScoreMatrix
         Scores on the incomplete qrels.
@@ -75,7 +75,7 @@ class Incomplete:
     """
 
     material: Material
-    expanded: QrelsColumns | None
+    expanded: Table | None
     matrix: ScoreMatrix
     unjudged: FloatArray
     answered: BoolArray
@@ -104,7 +104,7 @@ class Incomplete:
         """What differs from the paper."""
         if not self.is_of_paper:
             return "" if self.expanded else f"{COMPLETE}: no qrels with the missing judgments"
-        judgments = len(self.material.qrels.grade)
+        judgments = len(self.material.qrels.value)
         missing = "" if self.expanded else f"; {COMPLETE}: {EXPANDED} is not in the data folder"
         return (
             f"{judgments} judgments, the paper has {JUDGMENTS_IN_PAPER} (beir/trec-covid); "
@@ -124,7 +124,7 @@ def incomplete_runs(material: Material) -> Incomplete:
     return score_incomplete(material, None if path is None else read_qrels(path))
 
 
-def score_incomplete(material: Material, expanded: QrelsColumns | None = None) -> Incomplete:
+def score_incomplete(material: Material, expanded: Table | None = None) -> Incomplete:
     """Evaluate runs on incomplete qrels, and on expanded ones where they are given."""
     matrix = evaluate(
         material.runs, material.qrels, ["Judged@10", *COLUMNS.values()], progress=False
@@ -172,7 +172,7 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
         known = set(zip(original.query.all(), original.doc.all(), strict=True))
         pairs = zip(found.expanded.query.all(), found.expanded.doc.all(), strict=True)
         new = np.array([pair not in known for pair in pairs])
-        added = np.bincount(np.maximum(found.expanded.grade[new], 0))
+        added = np.bincount(np.maximum(found.expanded.value[new], 0))
     pool, unjudged = shares([grade_counts(original)]), shares([added])
     return Prevalence(found.material, pool, unjudged)
 
@@ -233,7 +233,7 @@ def figure_1(found: Incomplete) -> PaperFigure:
     system = _system(found)
 
     def draw(width: float | None = None) -> Axes:
-        run = found.material.runs.columns(found.matrix.systems.index(system))
+        run = found.material.runs.run(found.matrix.systems.index(system))
         samples = bootstrap_ndcg(found.material.qrels, run, 10, pool="all")
         chosen = {query: samples[query] for query in chosen_topics(found, system)}
         marks = found.matrix.select([COLUMNS[name] for name in (DEFAULT, CONDENSED, NAIVE)])

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...common.numeric import FloatArray, IntArray
 from ...exceptions import InputError
-from ...io.columns import QrelsColumns
+from ...io.table import Table
 from ...io.trec import read_qrels
 from ...meta.left_out import left_out_scores
 from ...meta.prediction import Preferences, prediction_error, reconstructed_preferences
@@ -125,9 +125,9 @@ def _grouped(runs: RunSet) -> tuple[RunSet, str]:
     return runs.of_sources(runs.sources, {name: name for name in runs.names}), "run"
 
 
-def grade_counts(qrels: QrelsColumns) -> IntArray:
+def grade_counts(qrels: Table) -> IntArray:
     """How many judgments have grade 0, 1, ...; negative grades count as 0."""
-    return np.bincount(np.maximum(qrels.grade, 0))
+    return np.bincount(np.maximum(qrels.value, 0))
 
 
 def shares(counts: Iterable[IntArray]) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,8 @@ import numpy as np
 
 from ...common.numeric import BoolArray, FloatArray
 from ...common.warn import untold
-from ...io.columns import QrelsColumns
-from ...io.identifiers import IdIndex, ListIds
-from ...judgments.ranking import rank_run
+from ...io.table import Table
+from ...judgments.ranking import Ranking
 from ...measures.rank_biased import RBR
 from ...runsets.runset import RunSet
 from ...scoring.evaluate import evaluate
@@ -73,7 +72,7 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
     ndcg = evaluate(runs, material.qrels, ["nDCG@10"], progress=progress).aggregates[0]
     best = int(np.argmax(ndcg))
     top = _top(runs, best)
-    if not len(top.grade):
+    if not len(top.value):
         return None
     others = runs.subset(place for place in range(len(runs)) if place != best)
     measures = {
@@ -88,14 +87,14 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
     return Observations(material, runs.names[best], **scores)
 
 
-def _top(runs: RunSet, place: int) -> QrelsColumns:
+def _top(runs: RunSet, place: int) -> Table:
     """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
-    run = runs.columns(place)
-    ranking = rank_run(run, IdIndex(run.query_ids))
+    run = runs.run(place)
+    ranking = Ranking.of(run, run.query.names)
     top = ranking.top(WANTED)
     top = top[ranking.returned[ranking.query[top]] >= WANTED]
-    rows, rank = ranking.ordered_rows(top), top - ranking.start[ranking.query[top]]
-    return QrelsColumns(ListIds(run.query.take(rows)), ListIds(run.doc.take(rows)), WANTED - rank)
+    kept = run.at(ranking.row[top])
+    return replace(kept, value=WANTED + 1 - ranking.rank[top], label="qrels")
 
 
 def figure_3(found: Observations) -> PaperTable:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...common.numeric import BoolArray, IntArray
 from ...exceptions import InputError
-from ...io.columns import nested
+from ...io.table import nested
 from ...io.trec import read_qrels
 from ...judgments.judgments import Judgments
 from ...kernels import rareness as kernel
@@ -230,7 +230,7 @@ def _relevant_documents(material: Material) -> dict[str, list[str]]:
     columns = read_qrels(material.qrels)
     found = {
         topic: [document for document, grade in grades.items() if grade > 0]
-        for topic, grades in nested(columns.query, columns.doc, columns.grade).items()
+        for topic, grades in nested(columns).items()
     }
     if not any(found.values()):
         raise InputError("the qrels have no relevant document")

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ...common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
+from ...common.numeric import FloatArray, Int64Array, safe_divide
 from ...common.warn import untold
 from ...exceptions import InputError
-from ...io.columns import QrelsColumns, RunColumns
-from ...io.identifiers import IdIndex, ListIds
+from ...io.identifiers import Names
+from ...io.source import Source
 from ...meta import partition_queries
 from ...runsets.runset import RunSet
-from ...runsets.sources import HeldRun, NamedSources, Source
+from ...runsets.sources import NamedSources
 from ...scoring.evaluate import evaluate
 from ...scoring.score_matrix import ScoreMatrix
 from ..inventory import declared
@@ -127,8 +127,8 @@ def broad_and_focused(scores: Scores) -> tuple[Int64Array, Int64Array]:
     is grade 2 for MSLR-WEB30K, as in the paper. The larger set is sampled.
     """
     qrels = scores.material.qrels
-    query = qrels.query.codes(IdIndex(scores.matrix.query_ids))
-    high = (qrels.grade > 0) & (2 * qrels.grade >= qrels.grade.max())
+    query = qrels.query.codes(Names(scores.matrix.query_ids))
+    high = (qrels.value > 0) & (2 * qrels.value >= qrels.value.max())
     count = len(scores.matrix.query_ids)
     judged, relevant = (np.bincount(query, weights, count) for weights in (None, high))
     is_broad = relevant >= BROAD_SHARE * judged
@@ -147,30 +147,22 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     material = scores.material
     runs = dict(zip(material.runs.names, material.runs.each(), strict=True))
     returned_docs = chain.from_iterable(run.doc.all() for run in runs.values())
-    index = IdIndex(chain(material.qrels.doc.all(), returned_docs))
+    index = Names(chain(material.qrels.doc.all(), returned_docs))
     left = np.random.default_rng(SEED).random(len(index)) < 0.5
     halves = []
     for chosen in (left, ~left):
         kept = chosen[material.qrels.doc.codes(index)]
-        qrels = QrelsColumns(*_ids(material.qrels, kept), material.qrels.grade[kept])
-        part = {name: _part(run, chosen[run.doc.codes(index)]) for name, run in runs.items()}
+        qrels = material.qrels.at(np.flatnonzero(kept))
+        part = {
+            name: run.at(np.flatnonzero(chosen[run.doc.codes(index)])) for name, run in runs.items()
+        }
         returned = set(chain.from_iterable(run.query_ids for run in part.values()))
         if returned.isdisjoint(qrels.query_ids):
             return None
-        sources: dict[str, Source] = {name: HeldRun(run) for name, run in part.items()}
+        sources = {name: Source.of_table(run) for name, run in part.items()}
         # A run may have no document of the half.
         runset = RunSet(NamedSources(sources, named=True, may_be_empty=True))
         half = replace(material, qrels=qrels, runs=runset)
         with untold(""):  # the evaluation of all documents has told what there is to tell
             halves.append(Scores.of(half))
     return halves[0], halves[1]
-
-
-def _ids(columns: QrelsColumns | RunColumns, kept: BoolArray) -> tuple[ListIds, ListIds]:
-    """Queries and documents of some rows."""
-    rows = np.flatnonzero(kept)
-    return ListIds(columns.query.take(rows)), ListIds(columns.doc.take(rows))
-
-
-def _part(run: RunColumns, kept: BoolArray) -> RunColumns:
-    return RunColumns(*_ids(run, kept), run.score[kept], run.distinct)

@@ -87,7 +87,7 @@ def data_statistics(scores: Scores, split: LetorSplit | None = None) -> PaperTab
     """Table 1: documents, queries and features."""
     qrels = scores.material.qrels
     if split is None:
-        rows = {"qrels": (len(qrels.grade), len(scores.matrix.query_ids), nan)}
+        rows = {"qrels": (len(qrels.value), len(scores.matrix.query_ids), nan)}
     else:
         rows = {"training": _counts(split.train), "test": _counts(split.test)}
     here = in_rows(("Documents", "Queries", "Features"), rows)
