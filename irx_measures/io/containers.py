@@ -253,6 +253,7 @@ def _raw(series: Any) -> Any:
 
 def _frame_ids(series: Any, what: str) -> Ids:
     from pandas import CategoricalDtype
+    from pandas.api.types import infer_dtype
 
     label, raw = f"{what}: column {series.name!r}", _raw(series)
     if not isinstance(raw, np.ndarray):
@@ -261,6 +262,8 @@ def _frame_ids(series: Any, what: str) -> Ids:
         categories, code = series.cat.categories.to_numpy(object), series.cat.codes.to_numpy()
         if code.min(initial=0) >= 0 and all(isinstance(name, str) for name in categories):
             return Ids.of_codes(Names(categories), code)
+    if infer_dtype(raw, skipna=False) == "string":
+        return Ids.of(raw)
     return _string_ids(raw, label, ".astype(str)")
 
 

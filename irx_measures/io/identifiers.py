@@ -73,12 +73,13 @@ class Names(Sequence[str]):
         if wanted._arrow is not None and self._as_arrow is not None:
             import pyarrow.compute as pc
 
-            from .arrow import array_of
-
-            found: Int32Array = array_of(
-                pc.index_in(wanted._arrow, value_set=self._as_arrow).fill_null(-1)
-            )
-            return found
+            place = pc.index_in(wanted._arrow, value_set=self._as_arrow)
+            unknown, found = place.buffers()
+            number = np.frombuffer(found, np.int32)[: len(wanted)]
+            if not unknown:
+                return number
+            bits = np.unpackbits(np.frombuffer(unknown, np.uint8), bitorder="little")
+            return np.where(bits[: len(wanted)] == 1, number, np.int32(-1))
         return self.numbers_of(wanted.ids)
 
     def numbers_of(self, names: Collection[str]) -> Int32Array:

@@ -107,6 +107,8 @@ def _column(raw: Any) -> Column | None:
 
 
 def _objects(values: Sequence[str] | NDArray[Any]) -> tuple[NDArray[Any]]:
+    if isinstance(values, np.ndarray):
+        return (np.ascontiguousarray(values),)
     array = np.empty(len(values), object)
     array[:] = values
     return (array,)

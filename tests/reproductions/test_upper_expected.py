@@ -280,7 +280,7 @@ def test_halves_hold_each_judgment_and_each_result_once(campaign):
     assert sum(len(half.material.qrels) for half in halves) == len(both.qrels)
     for place, whole in enumerate(both.runs.each()):
         parts = [half.material.runs.run(place) for half in halves]
-        assert sum(len(part.score) for part in parts) == len(whole.score)
+        assert sum(map(len, parts)) == len(whole)
         assert not set(parts[0].doc.all()) & set(parts[1].doc.all())
 
 
