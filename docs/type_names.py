@@ -48,6 +48,8 @@ NAMED = {
 WITHOUT_PAGE = (
     "AnyArray",
     "Columns",
+    "DaskTable",
+    "Examples",
     "Filled",
     "FilledMeans",
     "JudgingLog",

@@ -75,9 +75,9 @@ def test_written_files_hold_the_campaign(tmp_path):
     files = campaign.write(tmp_path / "a" / "b")
     assert len(files) == 5
     run = read_run(tmp_path / "a" / "b" / "runs" / "lexical-c.run.gz")
-    assert list(run.score) == [s for q in campaign.runs["lexical-c"].values() for s in q.values()]
+    assert list(run.value) == [s for q in campaign.runs["lexical-c"].values() for s in q.values()]
     qrels = read_qrels(tmp_path / "a" / "b" / "qrels.txt")
-    assert len(qrels.grade) == sum(map(len, campaign.qrels.values()))
+    assert len(qrels) == sum(map(len, campaign.qrels.values()))
     assert read_groups(tmp_path / "a" / "b" / "groups.csv") == campaign.groups
     with pytest.raises(FileExistsError, match="nothing was written"):
         campaign.write(tmp_path / "a" / "b")

@@ -9,11 +9,10 @@ import subprocess
 import sys
 
 import pytest
-from irx_measures.io.judged_files import filled_rows
 
 from irx_measures import JudgingPlan, simulate_campaign
 from irx_measures.cli.main import main
-from irx_measures.io.qrels_files import judging_log_of
+from irx_measures.io.qrels_files import filled_rows, judging_log_of
 from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.log import JudgingLog

@@ -32,7 +32,7 @@ def test_an_option_has_its_values_and_its_default(pages):
     page = pages["irx meta power"]
     assert ".. option:: --seed N\n\n    Random seed (default: 42)\n" in page
     assert ".. option:: --levels LEVEL [LEVEL ...]\n" in page
-    assert "One of `holm`, `bonferroni`, `none`. Correction for the number" in page
+    assert "One of `holm`, `bonferroni`, `bh`, `none`. Correction for the number" in page
     assert "(required)" in page
 
 
