@@ -147,7 +147,7 @@ def left_and_right(scores: Scores) -> tuple[Scores, Scores] | None:
     material = scores.material
     runs = dict(zip(material.runs.names, material.runs.each(), strict=True))
     returned_docs = chain.from_iterable(run.doc.all() for run in runs.values())
-    index = Names(chain(material.qrels.doc.all(), returned_docs))
+    index = Names(dict.fromkeys(chain(material.qrels.doc.all(), returned_docs)))
     left = np.random.default_rng(SEED).random(len(index)) < 0.5
     halves = []
     for chosen in (left, ~left):
