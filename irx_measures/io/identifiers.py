@@ -204,8 +204,11 @@ class Ids:
 
     def equals(self, other: Ids) -> bool:
         """Whether another column has the same rows."""
-        if isinstance(self.raw, list) and isinstance(other.raw, list):
-            return self.raw == other.raw
+        one, two = self.raw, other.raw
+        if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+            return np.array_equal(one, two)
+        if hasattr(one, "chunks") and hasattr(two, "chunks") and one.type == two.type:
+            return bool(one.equals(two))
         return len(self) == len(other) and self.all() == other.all()
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..common.numeric import Int64Array
 from ..io import native
+from ..io.containers import holds
 from ..io.identifiers import packed_names
 from ..io.source import Head, Source
 from ..io.table import Table
@@ -70,6 +71,13 @@ class JudgedRun:
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query of the judgments."""
         return self._rows.ranking
+
+    def holds(self, table: Table) -> bool:
+        """Whether the run has the rows of a table; a dict that the core ranked is not read."""
+        unread = self._rows.source.unread
+        if self._in_core and isinstance(unread, dict):
+            return holds(unread, table)
+        return self.table.equals(table)
 
     @property
     def query_ids(self) -> tuple[str, ...]:

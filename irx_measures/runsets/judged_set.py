@@ -165,7 +165,7 @@ class JudgedSet:
         for position in np.flatnonzero(alike).tolist():
             if (position, depth) not in self._tops:
                 member = runset.run(position)
-                if member.equals(judged.table):
+                if judged.holds(member):
                     return position
                 ranked = judge(self.judgments, member, rows_needed=True)
                 self._tops[position, depth] = ranked.top_digest(depth)
