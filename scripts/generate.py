@@ -2,7 +2,7 @@
 """Rewrite everything that is made from the catalogue of measures.
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to it. It rewrites
-the public names of measures, the README's table, and the measures of the text for ir_measures.
+the public names of measures, and the measures of the text for ir_measures.
 `tests/test_generate.py` fails where one of them is out of date.
 """
 
@@ -12,7 +12,6 @@ import re
 from pathlib import Path
 
 from irx_measures import measure_info
-from irx_measures.reporting.tables import measures_table
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -32,7 +31,6 @@ def generated() -> dict[str, str]:
     package = replace_block(_read("irx_measures/__init__.py"), "measure imports", imports())
     return {
         "irx_measures/__init__.py": replace_block(package, "measure names", public_names()),
-        "README.md": replace_block(_read("README.md"), "measures", measures_table("markdown")),
         "docs/upstream/provider.rst": replace_block(
             _read("docs/upstream/provider.rst"), "measures", summaries()
         ),

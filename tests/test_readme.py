@@ -13,7 +13,6 @@ import yaml
 
 from irx_measures import measure_info
 from irx_measures.cli.main import _parser
-from irx_measures.reporting.tables import measures_table
 from tests.console import outputs
 
 ROOT = Path(__file__).parent.parent
@@ -33,47 +32,35 @@ def plain(text):
     return " ".join(text.split()).casefold()
 
 
-def test_the_table_of_measures_is_the_registry():
-    between = re.search(r"<!-- measures:.*?-->\n(.*?)\n<!-- end", README, re.DOTALL)
-    assert between is not None
-    assert between.group(1) == measures_table("markdown")
+def test_the_table_has_every_measure_once():
+    table = README.split("## Measures")[1].split("## ")[0]
+    rows = [line.split("|")[-2] for line in table.splitlines() if line.startswith("|")]
+    names = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(names) == sorted(measure.NAME for measure in measure_info())
+    assert len(rows) == 2 + 5, "a row for each paper"
 
 
 @pytest.mark.slow
-def test_the_python_examples_run():
-    """One after the other, as a reader runs them."""
+@pytest.mark.parametrize("block", blocks("python"))
+def test_each_python_example_runs_alone(block):
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", "\n".join(blocks("python"))],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-W", "error", "-c", block], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "NRG(prior=others)@10" in done.stdout
-    assert "NRG(prior=baselines)@10: 1.0" in done.stdout
-
-
-def test_the_five_papers_are_those_of_the_measures():
-    table = README.split("## The five papers")[1].split("## ")[0]
-    rows = [line for line in table.splitlines() if line.startswith("| `")]
-    assert len(rows) == 5
-    papers = {measure.NAME: measure.PAPERS for measure in measure_info()}
-    for row in rows:
-        for name in re.findall(r"`(\w+)`", row):
-            paper = next(paper for paper in papers[name] if paper.text in row)
-            assert paper.link in row
-            assert bool(paper.authors) != ("The copy is anonymous" in row)
 
 
 def test_the_first_screen_has_a_command_a_table_and_a_picture():
-    first = "\n".join(README.splitlines()[:45])
+    first = "\n".join(README.splitlines()[:40])
     for part in ("irx simulate", "nDCG@10  NRG@10", "pictures/leaderboard.svg)"):
         assert part in first
-    assert len(README.splitlines()) < 250
+    assert len(README.replace("|", " ").split()) <= 700
 
 
 def test_the_command_line_examples_parse():
     lines = [line for block in blocks("sh") for line in block.replace("\\\n", "").splitlines()]
     commands = [shlex.split(line, comments=True) for line in lines if line.startswith("irx ")]
-    assert len(commands) == 6
+    assert len(commands) == 3
     for command in commands:
         assert _parser().parse_args(command[1:]).command == command[1]
 
@@ -116,7 +103,7 @@ def test_commands_for_contributors_exist():
         for words in commands
         if words[:2] == ["python", "-m"] and words[2].startswith("tests.")
     ]
-    assert len(modules) == 8
+    assert len(modules) == 3
     assert all(importlib.util.find_spec(module) for module in modules)
     scripts = set(re.findall(r"scripts/[a-z-]+", "\n".join(blocks("sh", CONTRIBUTING))))
     assert scripts >= set(SCRIPTS)

@@ -19,7 +19,7 @@ import pytest
 import irx_measures
 from tests.oracles import rank_biased as oracle
 
-PAGE = Path(irx_measures.__file__).parent / "pt_docs" / "rank_biased.rst"
+PAGE = Path(irx_measures.__file__).parent / "pt_docs" / "measures" / "rank_biased.rst"
 TEXT = PAGE.read_text(encoding="utf-8")
 HALF = 0.0005 + 1e-9
 REFUSED = "refused"
