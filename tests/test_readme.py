@@ -66,11 +66,11 @@ def test_the_command_line_examples_parse():
 
 
 @pytest.mark.slow
-def test_the_first_table_is_what_its_commands_print(tmp_path, forked_python):
+def test_the_first_table_is_what_its_command_prints(tmp_path, forked_python):
     first = next(block for block in blocks("sh") if block.startswith("irx simulate"))
     printed = re.search(r"```\n(system .*?)```", README, re.DOTALL)
     assert printed is not None
-    *_, of_evaluate = outputs(first.splitlines(), tmp_path, forked_python)
+    *_, of_evaluate, _ = outputs(first.splitlines(), tmp_path, forked_python)
     assert of_evaluate == printed.group(1).strip()
 
 
