@@ -9,7 +9,7 @@ var Scorer = {
   term: 5,
   partialTerm: 2,
   score: ([page, , , , score]) => {
-    const first = ["tasks/", "measures/", "rank_biased", "getting_started"];
+    const first = ["tasks/", "measures/", "index"];
     const last = ["changelog", "command_line/", "notebooks/", "gallery/", "reference/"];
     if (first.some((start) => page.startsWith(start))) return score + 20;
     return last.some((start) => page.startsWith(start)) ? score - 10 : score;

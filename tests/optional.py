@@ -19,7 +19,7 @@ NEEDS = {
     "irx_measures/integrations/pyterrier.py": "pyterrier",
     "irx_measures/plots/": "matplotlib",
     "irx_measures/pt_docs/tasks/better.rst": "pyterrier",
-    "irx_measures/pt_docs/getting_started.rst": "pyterrier",
+    "irx_measures/pt_docs/index.rst": "pyterrier",
     "irx_measures/pt_docs/inputs.rst": "pyarrow",
     "irx_measures/pt_docs/tasks/million_queries.rst": "dask",
     "irx_measures/pt_docs/tasks/report.rst": "jinja2",

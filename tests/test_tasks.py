@@ -16,9 +16,9 @@ from tests.optional import needs
 pytestmark = [needs("matplotlib"), needs("jinja2"), needs("pyterrier")]
 
 TASKS = {page.stem: page.read_text(encoding="utf-8") for page in PAGES.glob("tasks/*.rst")}
-BEGINNERS = PAGES.joinpath("getting_started.rst").read_text(encoding="utf-8")
+BEGINNERS = PAGES.joinpath("index.rst").read_text(encoding="utf-8")
 FILES = PAGES.joinpath("tasks", "files.txt").read_text(encoding="utf-8")
-PAGES_RUN = TASKS | {"getting_started": BEGINNERS}
+PAGES_RUN = TASKS | {"index": BEGINNERS}
 
 
 def test_there_are_eleven_tasks():
