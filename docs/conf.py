@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # for the extensions in docs/
 
-from docs import axes_scraper, inventories, mathjax, type_names  # noqa: E402
+from docs import axes_scraper, inventories  # noqa: E402
 from irx_measures import __version__, measure_info  # noqa: E402
 
 project = "irx_measures"
@@ -17,14 +17,13 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
-    "sphinx.ext.mathjax",
     "sphinx_copybutton",
     "myst_nb",
-    "docs.code_links",  # before sphinx_codeautolink, which then knows what autosummary wrote
+    "sphinx_argparse_cli",
     "sphinx_codeautolink",
     "sphinx_gallery.gen_gallery",
-    "docs.mathjax",
-    "docs.type_names",
+    "sphinx-mathjax-offline",
+    "docs.signatures",
 ]
 exclude_patterns = [
     inventories.FOLDER,
@@ -35,23 +34,19 @@ exclude_patterns = [
 ]
 default_role = "code"
 add_module_names = False
-nitpicky = True  # a link to nothing is an error
-nitpick_ignore = [("py:class", name) for name in type_names.WITHOUT_PAGE]
 suppress_warnings = [
     "toc.empty_glob",
     "config.cache",  # sphinx-gallery's configuration holds functions
 ]
 
 html_theme = "furo"
-html_title = "irx_measures"
+html_title = f"irx_measures {version}"
 html_show_copyright = False
 html_show_sourcelink = False
 html_copy_source = False
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_search_scorer = str(ROOT / "docs" / "search_scorer.js")
 templates_path = [str(ROOT / "docs" / "templates")]  # autosummary looks in the source tree
-mathjax_path = mathjax.SCRIPT
 
 # Reference
 autosummary_context = {
@@ -59,7 +54,6 @@ autosummary_context = {
         measure.NAME: f"{type(measure).__module__}.{type(measure).__qualname__}"
         for measure in measure_info()
     },
-    "with_page": {page.stem for page in (ROOT / "irx_measures/pt_docs/measures").glob("*.rst")},
 }
 autosummary_ignore_module_all = False
 autodoc_member_order = "bysource"
@@ -83,7 +77,9 @@ copybutton_prompt_is_regexp = True
 copybutton_exclude = ".linenos, .gp, .go"
 
 # Notebooks
-nb_execution_mode = "off"  # they have been run: docs/notebook_runs.py
+nb_execution_mode = "force"
+nb_execution_timeout = -1
+nb_execution_raise_on_error = True
 nb_merge_streams = True
 nb_output_stderr = "remove"  # progress, and warnings that name files of the machine
 myst_enable_extensions = ["dollarmath"]

@@ -16,23 +16,17 @@ from pathlib import Path
 import pytest
 
 import irx_measures
-from docs.command_pages import command_pages, page_name
 from irx_measures import judging, measure_info, meta, persistence, plots
-from irx_measures.measures import FAMILIES
 from tests.optional import needs
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"
-MEASURES = {
-    measure.NAME
-    for measure in measure_info()
-    if type(measure).__module__.rpartition(".")[2] in FAMILIES
-}
+MEASURES = {measure.NAME for measure in measure_info()}
 PUBLIC = [
     f"{module.__name__}.{name}"
     for module in (irx_measures, judging, meta, persistence, plots)
     for name in module.__all__
-    if name in MEASURES or not name.isupper()  # constants have no page
+    if name not in MEASURES and not name.isupper()  # constants have no page
 ]
 
 
@@ -79,13 +73,6 @@ def links(page):
     return {re.sub(r"<[^>]+>", "", text): target for target, text in found}
 
 
-def test_every_measure_has_a_page():
-    pages = {page.stem for page in PAGES.glob("measures/*.rst")} - {"index"}
-    # A measure in a file of its own has its place in the reference until it has a page.
-    assert len(MEASURES) >= 17
-    assert pages == MEASURES
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_object_has_a_page(site, name):
@@ -94,22 +81,13 @@ def test_every_public_object_has_a_page(site, name):
 
 
 @pytest.mark.slow
-def test_every_measure_and_every_command_has_a_page(site):
-    assert {page.stem for page in site.glob("measures/*.html")} == MEASURES | {"index"}
-    commands = {page.stem for page in site.glob("command_line/*.html")}
-    assert commands == {page_name(command) for command in command_pages()}
-
-
-@pytest.mark.slow
-def test_every_page_of_a_measure_ends_with_parameters_and_bibtex(site):
-    for measure in measure_info():
-        if measure.NAME in MEASURES:
-            page = re.sub(
-                r"<[^>]+>", "", site.joinpath(f"measures/{measure.NAME}.html").read_text()
-            )
-            end = page.partition("Parameters and citation")[2]
-            assert all(name in end for name in measure.SUPPORTED_PARAMS), measure.NAME
-            assert all(f"{{{paper.key}," in end for paper in measure.PAPERS), measure.NAME
+def test_every_measure_and_every_command_has_its_place(site):
+    papers = "".join(page.read_text() for page in site.glob("measures/*.html"))
+    missing = [m.NAME for m in measure_info() if f"<h2>{m.NAME}<" not in papers]
+    assert missing == []
+    commands = site.joinpath("command_line.html").read_text()
+    for command in ("irx-evaluate", "irx-compare", "irx-meta-power", "irx-judge-audit"):
+        assert f'id="{command}"' in commands
 
 
 @pytest.mark.slow
@@ -156,21 +134,16 @@ def test_the_search_index_knows_measures_and_objects(site):
     found = [index[words]["nrg"] for words in ("terms", "titleterms")]
     places = [place for one in found for place in (one if isinstance(one, list) else [one])]
     pages = {index["docnames"][place] for place in places}
-    assert {"measures/residual_gain", "reference/irx_measures.NRG"} <= pages
+    assert "measures/residual_gain" in pages
 
 
 @pytest.mark.slow
-def test_code_in_prose_links_to_what_it_names(site):
-    index = links(site / "index.html")
-    assert index["pt.Experiment"].startswith("https://pyterrier.readthedocs.io/")
-    assert index["irx_measures.Experiment"].startswith("reference/irx_measures.Experiment.html")
-    evaluate = links(site / "reference" / "irx_measures.evaluate.html")
-    assert evaluate["RunSet"].startswith("irx_measures.RunSet.html")
-    assert evaluate["QrelsLike"].startswith("irx_measures.typing.html")
-    assert evaluate["str"].startswith("https://docs.python.org/")
+def test_annotations_and_examples_link_and_words_in_prose_do_not(site):
+    assert "pt.Experiment" not in links(site / "index.html")
     leaderboard = links(site / "reference" / "irx_measures.plots.leaderboard.html")
     assert "/irx_measures.compare.html" in leaderboard["irx_measures.compare"]  # in an example
-    assert leaderboard["Axes"].startswith("https://matplotlib.org/")
+    evaluate = links(site / "reference" / "irx_measures.evaluate.html")
+    assert evaluate["bool"].startswith("https://docs.python.org/")
 
 
 @pytest.mark.slow
@@ -224,7 +197,7 @@ def test_equations_are_drawn_without_another_server(browser, address, site):
     with_equations = [
         page.relative_to(site) for page in site.rglob("*.html") if "mathjax/" in page.read_text()
     ]
-    assert len(with_equations) >= len(MEASURES)
+    assert with_equations, "those of the notebooks"
     page = browser.new_page()
     asked, failed = [], []
     page.on("request", lambda request: asked.append(request.url))
