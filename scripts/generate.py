@@ -2,8 +2,7 @@
 """Rewrite everything that is made from the catalogue of measures.
 
 Run ``python -m scripts.generate`` in the root of the repository after a change to it. It rewrites
-the public names of measures, and the measures of the text for ir_measures.
-`tests/test_generate.py` fails where one of them is out of date.
+the public names of measures, and `tests/test_generate.py` fails where they are out of date.
 """
 
 from __future__ import annotations
@@ -31,9 +30,6 @@ def generated() -> dict[str, str]:
     package = replace_block(_read("irx_measures/__init__.py"), "measure imports", imports())
     return {
         "irx_measures/__init__.py": replace_block(package, "measure names", public_names()),
-        "docs/upstream/provider.rst": replace_block(
-            _read("docs/upstream/provider.rst"), "measures", summaries()
-        ),
     }
 
 
@@ -70,13 +66,6 @@ def _lines(names: list[str], form: str) -> str:
 def _import_order(name: str) -> tuple[int, str]:
     """Capitals first, then capitalised words, then the rest, as import sorters do."""
     return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
-
-
-def summaries() -> str:
-    """The measures as a list, each in one line."""
-    return "\n".join(
-        ["", *(f"- ``{measure.NAME}``: {measure.summary}" for measure in measure_info()), ""]
-    )
 
 
 def _read(path: str) -> str:

@@ -1,6 +1,5 @@
 """The package's metadata, the workflows, and what is offered to ir_measures are true."""
 
-import doctest
 import os
 import re
 import shutil
@@ -12,8 +11,6 @@ from pathlib import Path
 import ir_measures
 import pytest
 import yaml
-
-from irx_measures.measures.catalogue import catalogue
 
 ROOT = Path(__file__).parent.parent
 GITHUB = ROOT / ".github"
@@ -136,14 +133,6 @@ def test_files_for_github_follow_their_schemas(schema, pattern):
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_text_for_ir_measures_is_true():
-    path = UPSTREAM / "provider.rst"
-    assert doctest.testfile(str(path), module_relative=False) == (0, 10)
-    assert re.findall(r"^- ``(\w+)``: ", path.read_text(encoding="utf-8"), re.MULTILINE) == list(
-        catalogue
-    )
 
 
 def test_the_patch_for_ir_measures_shows_no_line_of_it():
