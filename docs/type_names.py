@@ -49,7 +49,6 @@ WITHOUT_PAGE = (
     "AnyArray",
     "Columns",
     "DaskTable",
-    "Examples",
     "Filled",
     "FilledMeans",
     "JudgingLog",

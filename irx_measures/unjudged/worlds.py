@@ -113,11 +113,6 @@ class Worlds:
         docs = np.unique(pooled.doc[pooled.unjudged_entries(cutoff)])
         return float(samples) * (len(docs) + 8 * len(pooled.query_ids) * len(pooled.grades))
 
-    def levels(self, query: int) -> tuple[Int64Array, IntArray]:
-        """The unjudged documents of a query, and their levels in each world."""
-        first, last = np.searchsorted(self.pooled.doc_query[self.doc], [query, query + 1])
-        return self.doc[first:last], self.level[first:last]
-
     def ideal_counts(self, queries: IntArray, row: IntArray) -> Int64Array:
         """The number of documents of each level in the ideal rankings of one run.
 
@@ -152,10 +147,8 @@ class Worlds:
             Rows of `level`.
         """
         pooled = self.pooled
-        first, last = np.searchsorted(pooled.run, [position, position + 1])
-        wanted = pooled.rank[first:last] <= self.cutoff
-        wanted &= pooled.grade[pooled.doc[first:last]] == UNJUDGED
-        entry = first + np.flatnonzero(wanted)
+        entry = pooled.unjudged_entries(self.cutoff)
+        entry = entry[pooled.run[entry] == position]
         start = np.searchsorted(pooled.query[entry], np.arange(len(pooled.query_ids) + 1))
         return start, np.searchsorted(self.doc, pooled.doc[entry])
 

@@ -25,7 +25,7 @@ from irx_measures import (
 )
 from irx_measures.cli.main import main
 from irx_measures.exceptions import OnlyRelevantError
-from irx_measures.measures import learned as declared
+from irx_measures.measures.learned import Learned
 from irx_measures.unjudged.model import JudgmentModel
 from tests.campaigns import campaigns, random_campaign
 from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS, UNCALIBRATED
@@ -121,9 +121,9 @@ def test_the_order_of_runs_and_blocks_does_not_matter(monkeypatch):
 
 def test_worlds_are_drawn_once_for_all_runs_and_statistics(monkeypatch):
     fits, draws = [], []
-    fit, draw = declared._fit, declared._draw
-    monkeypatch.setattr(declared, "_fit", lambda *of: fits.append(of) or fit(*of))
-    monkeypatch.setattr(declared, "_draw", lambda *of: draws.append(of) or draw(*of))
+    fit, draw = Learned._fit, Learned._draw
+    monkeypatch.setattr(Learned, "_fit", lambda *of: fits.append(of) or fit(*of))
+    monkeypatch.setattr(Learned, "_draw", lambda *of: draws.append(of) or draw(*of))
     measures = [learned(stat=stat) for stat in ("mean", "q05")] + [learned("AP"), learned("P")]
     evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures)
     assert len(fits) == len(draws) == 1

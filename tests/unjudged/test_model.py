@@ -13,7 +13,7 @@ from scipy.special import expit
 import irx_measures
 from irx_measures.exceptions import EvaluationWarning, MissingExtraError
 from irx_measures.unjudged.examples import examples_of
-from irx_measures.unjudged.model import JudgmentModel, pool, prior_for
+from irx_measures.unjudged.model import JudgmentModel, fitted, pool, prior_for
 from irx_measures.unjudged.thresholds import Thresholds
 from tests.campaigns import campaigns, random_campaign
 from tests.optional import needs
@@ -21,7 +21,7 @@ from tests.oracles import unjudged as oracle
 
 
 def thresholds_for(prior, examples):
-    return JudgmentModel.of(examples, prior).thresholds
+    return fitted(examples, prior).thresholds
 
 
 def key(pooled, entry):
