@@ -28,7 +28,7 @@ from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures.learned import Learned
 from irx_measures.unjudged.model import JudgmentModel
 from tests.campaigns import campaigns, random_campaign
-from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS, UNCALIBRATED
+from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
 from tests.examples import examples
 from tests.oracles import worlds as oracle
 
@@ -240,22 +240,6 @@ def test_a_run_outside_of_the_set_joins_it():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "BootNDCG(prior=learned)@10",
-        "BootNDCG(prior=learned,runs=known,depth=5,machine='labels.txt')@10",
-        "Boot(base=AP,prior=learned)@100",
-    ],
-)
-def test_strings_come_back(text):
-    assert parse_measure(str(parse_measure(text))) == parse_measure(text)
-    assert str(parse_measure("BootNDCG(prior=learned,runs=others,depth=10)@10")) == (
-        "BootNDCG(prior=learned)@10"
-    )
-    assert str(BootNDCG(prior="pool", stat="mean") @ 10) == "BootNDCG(prior=pool,stat=mean)@10"
-
-
-@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("BootNDCG(runs=others2)@10", "`runs` goes with prior='learned'; got 'pool[+]run'"),
@@ -354,24 +338,3 @@ def test_a_run_of_which_hardly_anything_is_judged_is_doubted(data):
     joined = RunSet({**dict(runs), "odd": odd}, groups=groups)
     (doubt,) = doubts_of(joined, folder / "qrels.txt.gz", learned(cutoff=10))
     assert "run 'odd': less of its top 10 is judged than of any run" in doubt
-
-
-@UNCALIBRATED
-def test_the_command_line_prints_intervals_and_draws_distributions(tmp_path, capsys):
-    pytest.importorskip("matplotlib")
-    rows = [f"{q} 0 {d} {g}" for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()]
-    (tmp_path / "qrels.txt").write_text("\n".join(rows))
-    run = CAMPAIGN.runs["run1"]
-    rows = [f"{q} Q0 {d} 0 {s} x" for q, docs in run.items() for d, s in docs.items()]
-    (tmp_path / "one.run").write_text("\n".join(rows))
-    measure = learned(b=100)
-    files = [str(tmp_path / name) for name in ("qrels.txt", "one.run", "plot.png")]
-    arguments = ["-m", str(measure), "--interval", "80", "-q", "-o", "csv", "-p", "-1"]
-    assert main(["evaluate", *files[:2], *arguments, "--plot", files[2]]) == 0
-    *rows, overall = [line.split(",") for line in capsys.readouterr().out.splitlines()[1:]]
-    samples = bootstrap_ndcg(CAMPAIGN.qrels, run, 10, prior="learned", b=100)
-    ends = [np.quantile(samples[row[1]], [0.1, 0.9]) for row in rows]
-    assert_allclose([[float(value) for value in row[3:5]] for row in rows], ends, rtol=1e-12)
-    lower, score, upper = (float(overall[place]) for place in (3, 2, 4))
-    assert lower < score < upper
-    assert (tmp_path / "plot.png").stat().st_size > 1000
