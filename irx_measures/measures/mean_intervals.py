@@ -57,8 +57,7 @@ class LeftOutErrors:
     def half_width(self, spread: float, level: float) -> float:
         """Half the width of the interval of a mean with a given spread over tilted worlds.
 
-        It is ``q sqrt(spread x mean spread)``. Measured in ``sqrt(spread x mean spread)``, a share
-        `level` of the errors is at most q. Each group has the same weight.
+        Each group has the same weight in the quantile q of `mean_intervals`.
         """
         mean = self.spread.mean()
         score = self.error / np.sqrt(self.spread * mean)

@@ -10,7 +10,7 @@ from ir_measures import AP, RBP, P, nDCG
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
-from irx_measures import Boot, BootNDCG, bootstrap_ndcg, compare, evaluate, nDCGBound, parse_measure
+from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound, parse_measure
 from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures import bootstrap as declared
 from tests.campaigns import random_campaign
@@ -244,18 +244,6 @@ def test_qrels_of_relevant_documents_only_draw_no_grades(prior, base, qrels):
         evaluate({"a": {"q": {"A": 2.0, "x": 1.0}}}, qrels, measure)
 
 
-def test_a_comparison_that_fills_in_such_grades_is_refused_too():
-    runs = {name: {"q": {"A": 2.0, "x": 1.0}, "p": {name: 1.0}} for name in "abc"}
-    with pytest.raises(OnlyRelevantError, match="no document as non-relevant"):
-        compare(runs, {query: {"A": 1} for query in "pqr"}, "nDCG@5", unjudged="learned")
-
-
 def test_the_exact_distribution_has_no_samples():
     with pytest.raises(ValueError, match="got 'exact', without samples"):
         bootstrap_ndcg({"q": QRELS}, {"q": RUN}, 5, b="exact")
-
-
-@pytest.mark.parametrize("prior", PRIORS)
-def test_without_a_judged_document_only_the_pool_knows_relevance(prior):
-    score = one(BootNDCG(prior=prior, stat="mean") @ 2, QRELS, {"x": 2.0, "y": 1.0})
-    assert (score > 0) == (prior == "pool")

@@ -284,14 +284,6 @@ def doubts_of(runs, qrels, measure):
     return [str(one.message) for one in caught if issubclass(one.category, EvaluationWarning)]
 
 
-def tops_of(run):
-    """The documents of each query of a sorted run."""
-    tops = {}
-    for query, doc in zip(run.query.all(), run.doc.all(), strict=True):
-        tops.setdefault(query, []).append(doc)
-    return tops
-
-
 def pooled_campaign(depth):
     """A campaign in which all documents of the top `depth` are judged."""
     campaign = irx_measures.simulate_campaign(systems=6, queries=10, depth=60, seed=2)
@@ -321,20 +313,3 @@ def test_doubts_are_told_once_where_they_apply():
     assert "no run took part in the pooling" in new
     assert "too low where the judged documents are a random part, too high where only the b" in new
     assert doubts_of({"one": next(iter(runs.values()))}, few, learned(cutoff=10)) == []
-
-
-@pytest.mark.filterwarnings("default")
-def test_a_run_of_which_hardly_anything_is_judged_is_doubted(data):
-    folder = data / "trec-dl-2019-passage"
-    runset = RunSet(str(folder / "runs" / "*.gz"), groups=folder / "groups.csv")
-    queries = sorted(set(runset.run(0).query.all()))
-    first = {query: docs[0] for query, docs in tops_of(runset.run(0)).items()}
-    odd = {
-        query: {first[query]: 10.0, **{f"new{rank}": -float(rank) for rank in range(9)}}
-        for query in queries
-    }
-    runs = {name: runset.run(number) for number, name in enumerate(runset.names)}
-    groups = {**runset.group_of, "odd": "odd"}
-    joined = RunSet({**dict(runs), "odd": odd}, groups=groups)
-    (doubt,) = doubts_of(joined, folder / "qrels.txt.gz", learned(cutoff=10))
-    assert "run 'odd': less of its top 10 is judged than of any run" in doubt

@@ -72,8 +72,6 @@ def test_the_options_are_those_of_the_measures(name):
         assert str(error.value) == f"`{option}` must {params[option].allowed.text}; got 'none'"
     with pytest.raises(InputError, match=r"`phi` must lie in \(0, 1\); got 1.0"):
         FUNCTIONS[name](["a"], ["a"], phi=1.0)
-    with pytest.raises(InputError, match=r"`phi` must lie in .*; got .0\.9.$"):
-        FUNCTIONS[name](["a"], ["a"], phi="0.9")
     for option in ("phi", "ties", "bound"):
         assert defaults[option].default == params[option].default
 
@@ -99,9 +97,7 @@ def test_lists_are_anything_that_can_be_iterated_and_read_once():
 
 
 def test_ties_are_broken_as_trec_eval_does():
-    assert rbo([["a", "b"]], ["b", "a"], ties="break") == pytest.approx(1.0)
-    assert rbo([{"a", "é"}], ["é", "a"], ties="break") == pytest.approx(1.0)
-    assert rbo([1, ["a", "b"], 2], [1, "b", "a", 2], ties="break") == pytest.approx(1.0)
+    assert rbo([1, {"a", "é"}, 2], [1, "é", "a", 2], ties="break") == pytest.approx(1.0)
     with pytest.raises(InputError, match=r"`y` must .*ties='break'.*; got 2$"):
         rbo(["a"], ["a", [2, 3]], ties="break")
 

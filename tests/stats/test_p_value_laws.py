@@ -32,12 +32,6 @@ def table(systems=4, queries=20, seed=0):
 THREE = np.array([[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]])
 
 
-def test_paired_t_of_three_topics_has_a_closed_form():
-    statistic = 2 / (1 / np.sqrt(3))
-    expected = 1 - statistic / np.sqrt(statistic**2 + 2)
-    assert_allclose(p_values(THREE, "t"), [expected], rtol=1e-12)
-
-
 def test_wilcoxon_of_three_gains_is_two_of_eight_signs():
     assert_allclose(p_values(THREE, "wilcoxon"), [2 / 8], rtol=1e-12)
     # Ranks 1, 2 and 3, of which rank 1 is a loss: sums of 0 and 1, and of 5 and 6.
@@ -76,13 +70,6 @@ def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():
     assert got[5] == 1.0
     alone = [p_values(scores[[i, j]], "wilcoxon")[0] for i, j in oracle.pairs(4)]
     assert_allclose(got, alone, rtol=1e-12)
-
-
-def test_unpaired_tests_of_three_topics_by_hand():
-    # Variances of 0 and 1, so an error of sqrt(1/3), on four degrees of freedom.
-    expected = 2 * t.sf(2 * np.sqrt(3), 4)
-    assert_allclose(p_values(THREE, "hsd-pairwise"), [expected], rtol=1e-12)
-    assert_allclose(p_values(THREE, "tukey"), [expected], rtol=1e-9)
 
 
 class EverySample:

@@ -102,14 +102,6 @@ def test_equal_differences():
     assert_array_equal(safe, [np.inf, 2, 2])
 
 
-@pytest.mark.slow
-def test_many_pairs_at_once_are_single_pairs():
-    table = differences(pairs=50)
-    at_once = needed(table)
-    alone = [needed(row[np.newaxis]) for row in table]
-    assert_array_equal(at_once, np.array(alone)[:, :, 0].T)
-
-
 def test_the_safe_number_holds_the_power_more_often_than_the_plain_one():
     """Plans from samples of one population, whose effect is known."""
     rng = np.random.default_rng(11)
