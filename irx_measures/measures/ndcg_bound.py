@@ -13,11 +13,7 @@ from ..io.columns import GRADE_LIMIT
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
-from ..kernels.user_models import (
-    browsing_weights,
-    discount_sums,
-    truncate_ranks,
-)
+from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
 from .base import Measure
 from .catalogue import register
 from .citations import paper

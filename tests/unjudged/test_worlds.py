@@ -99,7 +99,6 @@ def test_small_blocks_change_nothing(tilt, monkeypatch):
     campaign = random_campaign(6, ties=False)
     expected = drawn(campaign.qrels, campaign.runs, 12, tilt)
     monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
-    monkeypatch.setattr("irx_measures.unjudged.worlds.BLOCK_ELEMENTS", 1)
     assert drawn(campaign.qrels, campaign.runs, 12, tilt) == expected
 
 
