@@ -241,6 +241,30 @@ def test_a_string_has_a_longest_length():
         parse_measure(longest.replace("a)", "aa)"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').mkdir('made')",
+        "NRG(prior=__import__('os').mkdir('made'))@10",
+        "NRG@__import__('os').mkdir('made')",
+        "NRG(prior=open('made', 'w'))",
+        "NRG(prior=[open('made', 'w')])",
+        "NRG(prior={open('made', 'w'): 1})",
+        "NRG(prior=f\"{open('made', 'w')}\")",
+        "NRG(prior=(made := open('made', 'w')))",
+        "NRG(**open('made', 'w'))",
+        "NRG if open('made', 'w') else NRG",
+        "nDCG(gains={0: open('made', 'w')})",
+    ],
+)
+def test_nothing_in_a_string_is_called(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for parse in (parse_measure, ir_measures.parse_trec_measure):
+        with pytest.raises((ValueError, NameError)):
+            parse(text)
+    assert list(tmp_path.iterdir()) == []
+
+
 PIECES = "NRG nDCG P_Rareness prior rel base select others gains if None 1 0.5 1e5 007 'a' {0:1} **"
 pieces = st.sampled_from([*PIECES.split(), "9" * 400, *"()[]{}=@+-*,.:'\"#\\ \n\t;!0é"])
 
