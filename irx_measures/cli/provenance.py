@@ -14,7 +14,7 @@ import ir_measures
 from ..common.table import json_value
 from ..common.version import VERSION
 from ..io.files import sha256_of
-from ..measures.strings import NamedFiles, files_named, parse_measures, split_measures
+from ..measures.strings import files_named, parse_measures, split_measures
 from ..runsets.sources import files_of_folder, matching_files, path_name
 from .parser import (
     COSTS,
@@ -139,9 +139,9 @@ def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, l
             named[later if place else first].append(str(value))
     for name, role in roles.items():
         if role is Effect.MEASURES and not named[SCORES]:  # measures of scores are only names
-            found = _named_by(_values(given[name]), [*named[RUN], *named[PRIOR]])
-            named[RUN_OF_MEASURE] += found.runs
-            named[QRELS_OF_MEASURE] += found.qrels
+            runs, qrels = _named_by(_values(given[name]), [*named[RUN], *named[PRIOR]])
+            named[RUN_OF_MEASURE] += runs
+            named[QRELS_OF_MEASURE] += qrels
     for kind in OF_RUNS:
         named[kind] = [file for path in named[kind] for file in _files(path)]
     if named[LETOR]:
@@ -162,15 +162,10 @@ def _values(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _named_by(measures: list[str], runs: list[str]) -> NamedFiles:
-    """What measures name that is no run of the command."""
-    names = {path_name(path) for path in runs}
+def _named_by(measures: list[str], runs: list[str]) -> tuple[list[str], list[str]]:
+    """The runs and the qrels of machines that measures name, which no option names."""
     parsed = parse_measures([text for text in split_measures(measures) if "(" in text])
-    found = [files_named(measure, names) for measure in parsed]
-    return NamedFiles(
-        [path for files in found for path in files.runs],
-        [path for files in found for path in files.qrels],
-    )
+    return files_named(parsed, {path_name(path) for path in runs})
 
 
 def _described(kind: Input, path: str, states: States) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, Signature
@@ -21,9 +23,10 @@ from .docstrings import complete_docstring
 from .doubts import Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, unknown_parameter
-from .spelling import spell_value
 
 GRADED = ("nDCG", "ERR")  # base measures that do not look at `rel`
+
+DIGITS = re.compile(r"0|[1-9][0-9]*")
 
 
 class Measure(ir_measures.Measure):
@@ -117,7 +120,7 @@ class Measure(ir_measures.Measure):
     def _text(self) -> str:
         """The repr, cached because ir_measures hashes measures by it for every score."""
         given = [
-            f"{name}={spell_value(self[name])}"
+            f"{name}={_spelled(self[name])}"
             for name, param in self.PARAMS.items()
             if self[name] != param.default
         ]
@@ -183,6 +186,20 @@ class Measure(ir_measures.Measure):
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         """The reasons why the scores of a run may not answer the user's question."""
         yield from ()
+
+
+def _spelled(value: Any) -> str:
+    """A value as written in measure strings: a bare word if possible, else a Python literal."""
+    if not isinstance(value, str):
+        return repr(getattr(value, "label", value))
+    # Words, or a word and then words and numbers, with + or - between them.
+    first, *rest = re.split(r"[+-]", value)
+    is_bare = _is_word(first) and all(_is_word(part) or DIGITS.fullmatch(part) for part in rest)
+    return value if is_bare else repr(str(value))
+
+
+def _is_word(part: str) -> bool:
+    return part.isidentifier() and not keyword.iskeyword(part)
 
 
 def judgments_for(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
@@ -21,9 +20,9 @@ from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
 from ..runsets.judged_set import judge_each
-from ..runsets.registry import OTHERS, scope
+from ..runsets.registry import scope
 from ..runsets.runset import RunSet
-from ..typing import QrelsLike, RunLike, RunsLike
+from ..typing import QrelsLike, RunLike
 from ..unjudged.pooled_runs import UNJUDGED, PooledRuns
 from ..unjudged.transferred import pool_counts
 from .base import Measure
@@ -33,7 +32,7 @@ from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
 from .explained import Documents, Reasons
 from .gain import DCG, gain_of
 from .judged_relevance import doubt_only_relevant, require_non_relevant
-from .learned import LEARNED, LEARNING, check_learning, fit_model, learned_doubts, worlds_of
+from .learned import LEARNED, LEARNING, Learned, check_learning
 from .params import RBP_PHI, Allowed, Param, choice, either, integer
 
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ class _Bootstrap(Measure):
         require_non_relevant(self, judged.judgments)
         yield from doubt_only_relevant(self, judged.judgments)
         if self["prior"] == LEARNED:
-            yield from learned_doubts(self, judged)
+            yield from Learned(self, judged).doubts()
         if self["prior"] in ("pool", LEARNED):
             return
         top = self._top(judged)
@@ -239,8 +238,9 @@ class _Bootstrap(Measure):
         known = np.flatnonzero(documents.column >= 0)
         probability[known, level[row, documents.column[known]]] = 1.0
         if self["prior"] == LEARNED:
-            worlds = worlds_of(self, judged)
-            start, of_run = worlds.unjudged_of_run(fit_model(self, judged).position)
+            prior = Learned(self, judged)
+            worlds = prior.worlds()
+            start, of_run = worlds.unjudged_of_run(prior.position)
             drawn = worlds.level[of_run[start[row] : start[row + 1]]]
             unjudged = (drawn[..., np.newaxis] == np.arange(len(grades))).mean(axis=1)
         else:
@@ -269,8 +269,8 @@ class _Bootstrap(Measure):
 
     def _made(self, judged: JudgedRun, top: Top) -> Iterator[Distribution]:
         if self["prior"] == LEARNED:
-            position = fit_model(self, judged).position
-            yield from self.in_worlds(worlds_of(self, judged), position)
+            learned = Learned(self, judged)
+            yield from self.in_worlds(learned.worlds(), learned.position)
             return
         pool, left, prior = self._sampling(judged, top)
         grades, assignments = (
@@ -546,18 +546,7 @@ class Bootstrapped(_Bootstrap):
 
 
 def bootstrap_ndcg(
-    qrels: QrelsLike | Table,
-    run: RunLike | Table,
-    cutoff: int,
-    *,
-    prior: str = "pool+run",
-    b: int = 1000,
-    seed: int = 42,
-    dcg: str = "log2",
-    pool: str = "query",
-    runs: RunsLike = OTHERS,
-    depth: int = 10,
-    machine: str | os.PathLike[str] | None = None,
+    qrels: QrelsLike | Table, run: RunLike | Table, cutoff: int, **params: Any
 ) -> dict[str, FloatArray]:
     """The samples behind `BootNDCG`, for plots and intervals.
 
@@ -567,8 +556,8 @@ def bootstrap_ndcg(
         In any form that `evaluate` accepts.
     cutoff
         k, at least 1.
-    prior, b, seed, dcg, pool, runs, depth, machine
-        As for `BootNDCG`, but b must be a number.
+    **params
+        The parameters of `BootNDCG`, but b must be a number.
 
     Returns
     -------
@@ -589,18 +578,7 @@ def bootstrap_ndcg(
     >>> sorted(set(samples["q"].round(3).tolist())), len(samples["q"])
     ([0.613, 1.0], 500)
     """
-    measure = BootNDCG(
-        prior=prior,
-        b=b,
-        seed=seed,
-        dcg=dcg,
-        pool=pool,
-        runs=runs,
-        depth=depth,
-        machine=machine,
-        cutoff=cutoff,
-    )
-    return samples_of(measure, qrels, run)
+    return samples_of(BootNDCG(cutoff=cutoff, **params), qrels, run)
 
 
 def samples_of(
@@ -639,8 +617,8 @@ def tilted_scores(
     """
     with scope(runset):
         for judged in judge_each(runset, Judgments(qrels), progress):
-            worlds = worlds_of(measure, judged, tilted=True)
-            yield measure.scores_in(worlds, fit_model(measure, judged).position)
+            prior = Learned(measure, judged)
+            yield measure.scores_in(prior.worlds(tilted=True), prior.position)
 
 
 BootNDCG = register(BootstrappedNDCG())

@@ -22,16 +22,7 @@ def complete_docstring(
 ) -> str:
     """Add the sections `Parameters` and `References` to a docstring.
 
-    Parameters
-    ----------
-    doc
-        The docstring without these sections.
-    params
-        The parameters, in the order in which the docstring shows them.
-    papers
-        The papers. The first one defines the measure.
-    required
-        The name of the required parameter, if there is one.
+    The docstring shows the parameters in their order; `required` names the one that must be given.
     """
     described = "\n".join(
         f"{name} : {kind(param, name == required)}\n{_paragraph(param.desc, '    ')}"

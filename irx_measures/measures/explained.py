@@ -46,19 +46,7 @@ class Documents:
     def of(
         cls, judged: JudgedRun, row: int, returned: Sequence[str], cutoff: int | None
     ) -> Documents:
-        """The documents of a query.
-
-        Parameters
-        ----------
-        judged
-            The run joined with the judgments that define the columns.
-        row
-            The query's row in the judgments.
-        returned
-            The documents that the run returns for the query, by rank.
-        cutoff
-            k, or None.
-        """
+        """The documents of a query: those that the run returns, by rank, and the judged ones."""
         column_of = {doc: column for column, doc in enumerate(judged.judgments.ids_of(row))}
         rank_of = {doc: rank for rank, doc in enumerate(returned, start=1)}
         top = list(returned[:cutoff])

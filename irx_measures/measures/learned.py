@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 from ..common.memory import require_memory
 from ..common.numeric import safe_divide
@@ -13,26 +14,27 @@ from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
-from ..unjudged.pooled_runs import DEPTH, UNJUDGED, PooledRuns
+from ..runsets.sources import snapshots
+from ..unjudged.pooled_runs import DEPTH, UNJUDGED, OwnJudgments, PooledRuns
 from .base import Measure
 from .doubts import Doubt
 from .judged_relevance import require_non_relevant
 from .params import FILE, Param, integer
-from .relative import RUNS
-from .scoring_runs import ScoringRuns, pooled_runs
+from .relative import RUNS, resolved
 
 if TYPE_CHECKING:  # every import of the package would pay for models, which few use
     from ..unjudged.cross_validation import CrossValidation
     from ..unjudged.machine_labels import MachineLike
     from ..unjudged.model import JudgmentModel
-    from ..unjudged.tilt import Tilt
     from ..unjudged.worlds import Worlds
+
+Made = TypeVar("Made")
 
 LEARNED = "learned"
 
 # Share of judged documents in the top of a run that took part in the pooling. Such a run should
 # have all judged; a choice leaves room for a few that were lost or skipped.
-POOLED = 0.95  # share of judged documents in the top of a run that took part in the pooling
+POOLED = 0.95
 
 RUNS_TO_LEARN_FROM = Param(
     RUNS,
@@ -74,120 +76,168 @@ def check_learning(measure: Measure) -> None:
         )
 
 
-class Fitted(NamedTuple):
-    """A fitted model and the runs to which it is applied.
+class Learned:
+    """The learned prior of one run: the runs on which it depends, its model, and its worlds.
+
+    What sets of runs decide is computed once for all runs of a call.
 
     Attributes
     ----------
-    model : JudgmentModel
-    pooled : PooledRuns
-        The runs of `ScoringRuns.together`.
+    training
+        The runs from which the model learns.
+    together
+        The training runs, the systems under comparison, and the run. A document has one grade in
+        each world, in all of them.
     position
-        The position of the scored run.
+        The position of the run in `together`.
     """
 
-    model: JudgmentModel
-    pooled: PooledRuns
-    position: int
-
-
-def fit_model(measure: Measure, judged: JudgedRun) -> Fitted:
-    """The model of unjudged documents; it is fitted once for all runs of a call."""
-    require_non_relevant(measure, judged.judgments)
-    sets = ScoringRuns.of(measure, judged)
-    model = registry.derived(
-        sets.training,
-        ("model", *model_key(measure, judged)),
-        lambda: _fit(measure, pooled_runs(sets.training, judged)),
-    )
-    return Fitted(model, pooled_runs(sets.together, judged), sets.position)
-
-
-def model_key(measure: Measure, judged: JudgedRun) -> tuple[Hashable, ...]:
-    file = measure["machine"]
-    state = None if file is None else FileState.of(file)
-    return judged.judgments.digest, measure["depth"], file, state
-
-
-def _fit(measure: Measure, pooled: PooledRuns) -> JudgmentModel:
-    from ..unjudged.examples import examples_of
-    from ..unjudged.model import JudgmentModel
-
-    try:
-        return JudgmentModel.of(examples_of(pooled, measure["depth"], _labels(measure)))
-    except InputError as error:
-        raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
-
-
-def _labels(measure: Measure) -> MachineLike:
-    labels: str | None = measure["machine"]
-    return labels
-
-
-def worlds_of(measure: Measure, judged: JudgedRun, tilted: bool = False) -> Worlds:
-    """The worlds in which a run is scored: the same for all runs of a call."""
-    sets, fit = ScoringRuns.of(measure, judged), fit_model(measure, judged)
-    drawn = measure["cutoff"], measure["b"], measure["seed"]
-    return registry.derived(
-        sets.together,
-        ("worlds", _training_key(sets), tilted, *drawn, *model_key(measure, judged)),
-        lambda: _draw(measure, fit, cross_validation(measure, judged).tilt if tilted else None),
-    )
-
-
-def _training_key(sets: ScoringRuns) -> RunSet | None:
-    # A set must not be a part of its own cache's key: it would be freed late.
-    return None if sets.training is sets.together else sets.training
-
-
-def cross_validation(measure: Measure, judged: JudgedRun) -> CrossValidation:
-    """Models without each of the training groups; they are fitted once for all runs of a call."""
-    from ..unjudged.cross_validation import CrossValidation
-
-    training = ScoringRuns.of(measure, judged).training
-    return registry.derived(
-        training,
-        ("cross-validation", *model_key(measure, judged)),
-        lambda: CrossValidation.of(
-            pooled_runs(training, judged), measure["depth"], _labels(measure)
-        ),
-    )
-
-
-def _draw(measure: Measure, fit: Fitted, tilt: Tilt | None) -> Worlds:
-    from ..unjudged.worlds import Worlds
-
-    model, pooled, _ = fit
-    cutoff, samples = measure["cutoff"], measure["b"]
-    require_memory(measure, Worlds.size(pooled, cutoff, samples))
-    try:
-        entries = pooled.unjudged_entries(cutoff)
-        probability = model.probabilities(pooled, entries, _labels(measure))
-    except InputError as error:
-        raise InputError(f"{measure.NAME}: prior='learned': {error}") from None
-    return Worlds.of(pooled, entries, probability, cutoff, samples, measure["seed"], tilt)
-
-
-def learned_doubts(measure: Measure, judged: JudgedRun) -> Iterator[Doubt]:
-    """Reasons why learned grades may be wrong."""
-    sets, fit = ScoringRuns.of(measure, judged), fit_model(measure, judged)
-    depth, cutoff, pooled = measure["depth"], measure["cutoff"], fit.pooled
-    general, outside = registry.derived(
-        sets.together,
-        ("doubts", _training_key(sets), cutoff, *model_key(measure, judged)),
-        lambda: (list(_doubts(pooled, depth, cutoff)), fit.model.outside(pooled)),
-    )
-    yield from general
-    if pooled.names[sets.position] in outside:
-        yield Doubt(
-            f"less of its top {depth} is judged than of any run from which the learned prior could "
-            "learn; its scores may move by .014 with the other systems of the call"
+    def __init__(self, measure: Measure, judged: JudgedRun) -> None:
+        self.measure, self.judged = measure, judged
+        self.labels: MachineLike = measure["machine"]
+        self.training, self.together, self.position = judged.derived(
+            ("runs of a learned prior", measure["runs"]), lambda: _runs(measure, judged)
         )
+
+    def once(self, runset: RunSet, what: tuple[Hashable, ...], make: Callable[[], Made]) -> Made:
+        """Something that a set of runs, the training runs and the labels of machines decide."""
+        # A set must not be a part of its own cache's key: it would be freed late.
+        training = None if runset is self.training else self.training
+        file: str | None = self.measure["machine"]
+        state = None if file is None else FileState.of(file)
+        of_labels = self.judged.judgments.digest, self.measure["depth"], file, state
+        return registry.derived(runset, (*what, training, *of_labels), make)
+
+    @property
+    def model(self) -> JudgmentModel:
+        """The model of unjudged documents."""
+        require_non_relevant(self.measure, self.judged.judgments)
+        return self.once(self.training, ("model",), self._fit)
+
+    def _fit(self) -> JudgmentModel:
+        from ..unjudged.examples import examples_of
+        from ..unjudged.model import fitted
+
+        with self._named_errors():
+            return fitted(
+                examples_of(self._pool(self.training), self.measure["depth"], self.labels)
+            )
+
+    @property
+    def pooled(self) -> PooledRuns:
+        """The runs of `together`."""
+        return self._pool(self.together)
+
+    def _pool(self, runset: RunSet) -> PooledRuns:
+        """The top documents of the runs of a set, joined with the judgments."""
+        judgments = self.judged.judgments
+        return registry.derived(
+            runset, ("pooled", judgments.digest), lambda: PooledRuns.of(runset, judgments)
+        )
+
+    @property
+    def validation(self) -> CrossValidation:
+        """Models without each of the training groups."""
+        from ..unjudged.cross_validation import CrossValidation
+
+        def fit() -> CrossValidation:
+            pooled = self._pool(self.training)
+            return CrossValidation.of(pooled, self.measure["depth"], self.labels)
+
+        return self.once(self.training, ("cross-validation",), fit)
+
+    def worlds(self, tilted: bool = False) -> Worlds:
+        """The worlds in which the runs of `together` are scored."""
+        drawn = self.measure["cutoff"], self.measure["b"], self.measure["seed"]
+        return self.once(self.together, ("worlds", tilted, *drawn), lambda: self._draw(tilted))
+
+    def _draw(self, tilted: bool) -> Worlds:
+        from ..unjudged.worlds import Worlds
+
+        model, pooled, tilt = self.model, self.pooled, self.validation.tilt if tilted else None
+        cutoff, samples = self.measure["cutoff"], self.measure["b"]
+        require_memory(self.measure, Worlds.size(pooled, cutoff, samples))
+        with self._named_errors():
+            entries = pooled.unjudged_entries(cutoff)
+            probability = model.probabilities(pooled, entries, self.labels)
+        return Worlds.of(pooled, entries, probability, cutoff, samples, self.measure["seed"], tilt)
+
+    @contextmanager
+    def _named_errors(self) -> Iterator[None]:
+        """Name the measure in errors of the model."""
+        try:
+            yield
+        except InputError as error:
+            raise InputError(f"{self.measure.NAME}: prior='learned': {error}") from None
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether less of the run is judged than of any run from which the model could learn."""
+        pooled = self.pooled
+        outside = self.once(self.together, ("outside",), lambda: self.model.outside(pooled))
+        return pooled.names[self.position] in outside
+
+    def doubts(self) -> Iterator[Doubt]:
+        """Reasons why learned grades may be wrong."""
+        depth, cutoff, is_outside = self.measure["depth"], self.measure["cutoff"], self.is_outside
+        yield from self.once(
+            self.together, ("doubts", cutoff), lambda: list(_doubts(self.pooled, depth, cutoff))
+        )
+        if is_outside:
+            yield Doubt(
+                f"less of its top {depth} is judged than of any run from which the learned prior "
+                "could learn; its scores may move by .014 with the other systems of the call"
+            )
+
+
+def _runs(measure: Measure, judged: JudgedRun) -> tuple[RunSet, RunSet, int]:
+    """The training runs, these with the compared runs and the run, and its position in them."""
+    compared = registry.compared_runs()
+    outside = measure["runs"] == OTHERS and compared is None
+    training = None if outside else resolved(measure, "runs")
+    if training is None:
+        alone = _alone(judged, "run")
+        return alone, alone, 0
+    together = training if compared is None else _joined(measure, training, compared)
+    position = _position(judged, together)
+    if position is None:
+        together = _with_run(judged, together)
+        position = len(together) - 1
+    return training, together, position
+
+
+def _joined(measure: Measure, training: RunSet, compared: RunSet) -> RunSet:
+    try:
+        return registry.join(training, compared)
+    except ValueError as error:
+        raise InputError(f"{measure.NAME}: `runs`: {error}") from None
+
+
+def _alone(judged: JudgedRun, name: str) -> RunSet:
+    """The run as a set, with its top documents only; it may be empty."""
+    tops = zip(judged.judgments.query_ids, judged.top_documents(DEPTH), strict=True)
+    run = {query: docs for query, docs in tops if docs}
+    return RunSet(snapshots([(name, run)])._replace(may_be_empty=True))
+
+
+def _with_run(judged: JudgedRun, runset: RunSet) -> RunSet:
+    """The set and a run that is not in it."""
+    name = judged.name or "the run"
+    while name in runset.names:
+        name += "'"
+    groups = None if runset.group_of is None else {**runset.group_of, name: name}
+    return runset.of_sources({**runset.sources, **_alone(judged, name).sources}, groups)
+
+
+def _position(judged: JudgedRun, runset: RunSet) -> int | None:
+    """The position of the run in the set: by name if known, else by its ranking."""
+    if judged.name is not None and runset.named:
+        return runset.names.index(judged.name) if judged.name in runset.names else None
+    judged_set = registry.judged(runset, judged.judgments, DEPTH)
+    return judged_set.position_by_content(judged, runset, DEPTH)
 
 
 def _doubts(pooled: PooledRuns, depth: int, cutoff: int) -> Iterator[Doubt]:
-    from ..unjudged.own_judgments import OwnJudgments
-
     own = OwnJudgments.of(pooled, depth)
     share = safe_divide(own.judged.sum(axis=1), own.returned.sum(axis=1))
     if len(share) > 1 and (share < POOLED).all():

@@ -18,13 +18,11 @@ from ..common.warn import warn
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from ..runsets import registry
 from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
-from .learned import cross_validation, fit_model, model_key, worlds_of
+from .learned import Learned
 from .ndcg_bound import nDCGBound
-from .scoring_runs import ScoringRuns
 
 if TYPE_CHECKING:  # every import of the package would pay for models, which few use
     from ..unjudged.cross_validation import CrossValidation
@@ -59,8 +57,7 @@ class LeftOutErrors:
     def half_width(self, spread: float, level: float) -> float:
         """Half the width of the interval of a mean with a given spread over tilted worlds.
 
-        It is ``q sqrt(spread x mean spread)``. Measured in ``sqrt(spread x mean spread)``, a share
-        `level` of the errors is at most q. Each group has the same weight.
+        Each group has the same weight in the quantile q of `mean_intervals`.
         """
         mean = self.spread.mean()
         score = self.error / np.sqrt(self.spread * mean)
@@ -118,12 +115,16 @@ def mean_intervals(
 
 
 def _interval(measure: Any, judged: JudgedRun, level: float) -> tuple[float, float]:
-    fit = fit_model(measure, judged)
-    means = measure.scores_in(worlds_of(measure, judged, tilted=True), fit.position).mean(axis=0)
+    prior = Learned(measure, judged)
+    means = measure.scores_in(prior.worlds(tilted=True), prior.position).mean(axis=0)
     lowest, highest = _bounds(measure, judged)
-    if fit.pooled.names[fit.position] in fit.model.outside(fit.pooled):
-        return float(measure.as_judged(fit.pooled, fit.position).mean()), highest
-    errors = _left_out(measure, judged)
+    if prior.is_outside:
+        return float(measure.as_judged(prior.pooled, prior.position).mean()), highest
+    errors = prior.once(
+        prior.training,
+        ("left-out errors", str(measure(stat="mean"))),
+        lambda: left_out_errors(measure, prior.validation),
+    )
     if errors.groups < FEWEST_GROUPS:
         lower, upper = np.quantile(means, ((1 - level) / 2, (1 + level) / 2))
         return float(lower), float(upper)
@@ -140,15 +141,6 @@ def _bounds(measure: Any, judged: JudgedRun) -> tuple[float, float]:
         for bound in ("lower", "upper")
     )
     return float(lower.score(judged).mean()), float(upper.score(judged).mean())
-
-
-def _left_out(measure: Any, judged: JudgedRun) -> LeftOutErrors:
-    training = ScoringRuns.of(measure, judged).training
-    return registry.derived(
-        training,
-        ("left-out errors", str(measure(stat="mean")), *model_key(measure, judged)),
-        lambda: left_out_errors(measure, cross_validation(measure, judged)),
-    )
 
 
 def left_out_errors(measure: Any, validation: CrossValidation) -> LeftOutErrors:

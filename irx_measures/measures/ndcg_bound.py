@@ -13,11 +13,7 @@ from ..io.columns import GRADE_LIMIT
 from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
-from ..kernels.user_models import (
-    browsing_weights,
-    discount_sums,
-    truncate_ranks,
-)
+from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
 from .base import Measure
 from .catalogue import register
 from .citations import paper
@@ -47,14 +43,6 @@ class Graded(NamedTuple):
     highest: int
     discounts: FloatArray
     dcg: FloatArray
-
-
-class Fraction(NamedTuple):
-    """A bound: ``(dcg + added) / ideal``, (queries,) each."""
-
-    dcg: FloatArray
-    added: FloatArray
-    ideal: FloatArray
 
 
 class NDCGBound(Measure):
@@ -126,14 +114,24 @@ class NDCGBound(Measure):
     def score(self, judged: JudgedRun) -> FloatArray:
         if self["kind"] == "guaranteed" and self["bound"] == "upper":
             return self._greatest(judged)
-        fraction = self._fraction(judged)
-        return safe_divide(fraction.dcg + fraction.added, fraction.ideal)
+        graded = self._graded(judged)
+        added, ideal = self._added_and_ideal(judged, graded)
+        return safe_divide(graded.dcg + added, ideal)
 
     def _graded(self, judged: JudgedRun) -> Graded:
         """The ranks, gains and counts on which all bounds depend."""
         judgments, cutoff = judged.judgments, self["cutoff"]
-        max_grade = self._max_grade(int(judgments.levels.grades[-1]))
-        grades = self._grades(judgments.levels.grades, max_grade)
+        grades, max_grade = judgments.levels.grades, self["max_grade"]
+        max_grade = int(grades[-1] if max_grade is None else max_grade)
+        possible = [max_grade]
+        if self["kind"] == "guaranteed":
+            if max_grade > HIGHEST_EXPONENT:
+                raise InputError(
+                    f"{self.NAME}: kind='guaranteed' takes a `max_grade` to {HIGHEST_EXPONENT}; "
+                    f"got {max_grade}"
+                )
+            possible = list(range(max_grade + 1))
+        grades = np.union1d(grades, possible)
         level = np.searchsorted(grades, np.maximum(judgments.grade, 0))
         gain = gain_of(self, grades)
         returned = min(cutoff, int(judged.returned.max(initial=0)))
@@ -143,26 +141,24 @@ class NDCGBound(Measure):
         highest = int(np.searchsorted(grades, max_grade))
         return Graded(rank, level, gain, highest, discounts, dcg)
 
-    def _fraction(self, judged: JudgedRun) -> Fraction:
-        """The bound as a fraction; not for the guaranteed upper bound."""
-        graded = self._graded(judged)
+    def _added_and_ideal(self, judged: JudgedRun, graded: Graded) -> tuple[FloatArray, FloatArray]:
+        """What is added to DCG, and what divides it, (queries,); not the guaranteed upper bound."""
         nothing = np.zeros(len(graded.dcg))
         if self["bound"] == "lower" and self["kind"] == "guaranteed":
             highest = np.maximum(graded.level.max(axis=1), graded.highest)
             ideal = graded.gain[highest] * discount_sums(self["cutoff"])[-1]
-            return Fraction(graded.dcg, nothing, ideal)
+            return nothing, ideal
         pool, depth = self._pool(judged, graded)
         gain = graded.gain
         if self["bound"] == "lower":
-            return Fraction(graded.dcg, nothing, kernel.ideal_dcg(pool, gain, depth))
+            return nothing, kernel.ideal_dcg(pool, gain, depth)
         unjudged, weight = self._unjudged(judged, graded)
         if self["kind"] == "naive":
             left = pool - counts_by_level(graded.level, graded.rank > 0, len(gain))
             best = kernel.best_left(left, unjudged, weight, gain)
-            return Fraction(graded.dcg, best, kernel.ideal_dcg(pool, gain, depth))
+            return best, kernel.ideal_dcg(pool, gain, depth)
         pool[:, graded.highest] += unjudged
-        ideal = kernel.ideal_dcg(pool, gain, depth)
-        return Fraction(graded.dcg, gain[graded.highest] * weight[:, -1], ideal)
+        return gain[graded.highest] * weight[:, -1], kernel.ideal_dcg(pool, gain, depth)
 
     def _greatest(self, judged: JudgedRun) -> FloatArray:
         """The guaranteed upper bound."""
@@ -210,32 +206,16 @@ class NDCGBound(Measure):
             terms["greatest"] = float(self._greatest(judged)[row])
             factors["in_DCG"] = found
             return Reasons(factors, terms, "greatest", gain)
-        fraction = self._fraction(judged)
-        terms["ideal"] = float(fraction.ideal[row])
+        added, ideal = self._added_and_ideal(judged, graded)
+        terms["ideal"] = float(ideal[row])
         if self["bound"] == "lower":
             contribution = safe_divide(found, terms["ideal"])
             formula = quotient("DCG", "ideal", terms)
             return Reasons(factors, terms, formula, gain, contribution)
-        terms["added"] = float(fraction.added[row])
+        terms["added"] = float(added[row])
         factors["in_DCG"] = found
         formula = quotient("(DCG + added)", "ideal", terms)
         return Reasons(factors, terms, formula, gain)
-
-    def _max_grade(self, highest: int) -> int:
-        max_grade = highest if self["max_grade"] is None else int(self["max_grade"])
-        if self["kind"] == "guaranteed" and max_grade > HIGHEST_EXPONENT:
-            raise InputError(
-                f"{self.NAME}: kind='guaranteed' takes a `max_grade` to {HIGHEST_EXPONENT}; "
-                f"got {max_grade}"
-            )
-        return max_grade
-
-    def _grades(self, in_use: IntArray, max_grade: int) -> IntArray:
-        """All grades that a document has or may be given."""
-        possible = [max_grade]
-        if self["kind"] == "guaranteed":
-            possible = list(range(max_grade + 1))
-        return np.union1d(in_use, possible)
 
 
 nDCGBound = register(NDCGBound())  # noqa: N816

@@ -40,29 +40,19 @@ MEANT = {
     "recall": ir_measures.R,
 }
 
-CAPPED = "recall divided by k where more than k documents are relevant; R@k is not"
-NOT_NORMALISED = "DCG that no ideal ranking divides; nDCG is divided"
-
-PERSISTENT = "write the persistence with a point, as in rbp.95 or RBP(p=0.95)"
-PREFERENCES = "it needs preferences between documents, which qrels do not have"
-OF_ASSESSORS = "the mean over several assessors' qrels; evaluate the qrels of each assessor"
-GAINS = "an experimental measure of trec_eval; nDCG gives other numbers"
-
-# Names that no measure here means, by lower case: a similar name would give another number. The
-# second half are the measures of trec_eval 10 that neither ir_measures nor this package has.
-WITHOUT_COUNTERPART = {
+# Names that no measure here means, by lower case, and why: a similar name would give another
+# number. From `gm_map` on, they are measures of trec_eval 10 that neither ir_measures nor this
+# package has.
+REASONS = {
     "accuracy": "BEIR and sentence-transformers mean Success@k by it, mteb means R@1, and "
     "ir_measures' Accuracy is another measure",
-    "dcg": NOT_NORMALISED,
-    "dcg_burges": NOT_NORMALISED,
+    "dcg dcg_burges": "DCG that no ideal ranking divides; nDCG is divided",
     "f1": "F1 at a cutoff; SetF is over all returned documents",
     "hits": "the number of relevant documents in the top k; it is k times P@k",
     "hole": "the share of the top k that is judged for no query; Judged@k looks at its own query",
     "pmrr": "mteb's p-MRR compares two runs",
-    "r_cap": CAPPED,
-    "recall_cap": CAPPED,
-    "rbp": PERSISTENT,
-    "rbp_p": PERSISTENT,
+    "r_cap recall_cap": "recall divided by k where more than k documents are relevant; R@k is not",
+    "rbp rbp_p": "write the persistence with a point, as in rbp.95 or RBP(p=0.95)",
     "runid": "the name of the run, which every table shows",
     "gm_map": "the geometric mean of AP over the queries; take it from AP of each query",
     "gm_bpref": "the geometric mean of Bpref over the queries; take it from Bpref of each query",
@@ -70,31 +60,23 @@ WITHOUT_COUNTERPART = {
     "rprec_mult": "precision at multiples of R; only Rprec, at R itself, is here",
     "utility": "a weighted sum of document counts; take it from NumRelRet, NumRet and NumRel",
     "11pt_avg": "the mean of IPrec@0.0, IPrec@0.1, ... IPrec@1.0; ask for iprec_at_recall",
-    "bing": GAINS,
-    "g": GAINS,
+    "bing g ndcg_rel rndcg": "an experimental measure of trec_eval; nDCG gives other numbers",
     "ideal_dcg": "the DCG of the ideal ranking, which irx explain shows for nDCG",
-    "ndcg_rel": GAINS,
-    "rndcg": GAINS,
     "relative_p": "P@k divided by the highest P@k that the query allows; set_relative_P is that of "
     "all returned documents",
     "num_nonrel_judged_ret": "the number of judged non-relevant documents, which no measure counts",
-    "map_avgjg": OF_ASSESSORS,
-    "p_avgjg": OF_ASSESSORS,
-    "rprec_mult_avgjg": OF_ASSESSORS,
+    "map_avgjg p_avgjg rprec_mult_avgjg": "the mean over several assessors' qrels; evaluate the "
+    "qrels of each assessor",
     "yaap": "a transformed AP; AP itself gives other numbers",
     "rbp_resid": "the residual of RBP; write RBPBound(phi=0.9, bound=residual)",
     "unj": "the share of the top k that is unjudged; it is 1 - Judged@k",
-    **dict.fromkeys(
-        (
-            *("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"),
-            *("prefs_simp", "prefs_simp_ret", "prefs_simp_imp"),
-            *("prefs_pair", "prefs_pair_ret", "prefs_pair_imp"),
-            *("prefs_avgjg", "prefs_avgjg_ret", "prefs_avgjg_imp"),
-            *("prefs_avgjg_rnonrel", "prefs_avgjg_rnonrel_ret"),
-        ),
-        PREFERENCES,
-    ),
+    "prefs_num_prefs_poss prefs_num_prefs_ful prefs_num_prefs_ful_ret prefs_simp prefs_simp_ret "
+    "prefs_simp_imp prefs_pair prefs_pair_ret prefs_pair_imp prefs_avgjg prefs_avgjg_ret "
+    "prefs_avgjg_imp prefs_avgjg_rnonrel prefs_avgjg_rnonrel_ret": "it needs preferences between "
+    "documents, which qrels do not have",
 }
+
+WITHOUT_COUNTERPART = {name: why for names, why in REASONS.items() for name in names.split()}
 
 
 def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:

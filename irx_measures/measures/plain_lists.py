@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -34,13 +34,6 @@ ALLOWED = (
     "once and none missing; a group of tied ones, not empty, is a list, tuple or set in it (with "
     "ties='break', of strings)"
 )
-
-
-class TiedList(NamedTuple):
-    """A ranking: all documents from the best to the worst, and their tie groups."""
-
-    documents: list[Hashable]
-    groups: Groups
 
 
 def rbo(
@@ -80,9 +73,9 @@ def rbo(
     Raises
     ------
     TypeError
-        If a list is not a list, or a value has the wrong type.
+        If a list is not a list.
     ValueError
-        If a list holds a document twice or a missing value, or an option is out of range.
+        If a list holds a document twice or what is no document, or an option is out of range.
 
     See Also
     --------
@@ -167,15 +160,16 @@ def _score(
         for name, value in (("phi", phi), ("ties", ties), ("bound", bound))
     }
     break_ties = options["ties"] == "break"
-    one, other = (_read(*named, break_ties) for named in (observed, reference))
-    rank = {document: place for place, document in enumerate(one.documents, 1)}
-    observed_rank = np.array([[rank.get(document, 0) for document in other.documents]], np.int64)
-    compared = RankedPair(observed_rank, one.groups, other.groups)
+    one, of_one = _read(*observed, break_ties)
+    other, of_other = _read(*reference, break_ties)
+    rank = {document: place for place, document in enumerate(one, 1)}
+    observed_rank = np.array([[rank.get(document, 0) for document in other]], np.int64)
+    compared = RankedPair(observed_rank, of_one, of_other)
     return float(measure(**options).bounded(compared)[0])
 
 
-def _read(name: str, given: RankedList, break_ties: bool) -> TiedList:
-    """Check a list and read it once. A document without ties is a group of its own."""
+def _read(name: str, given: RankedList, break_ties: bool) -> tuple[list[Hashable], Groups]:
+    """The documents of a list, which is read once, and their tie groups."""
     is_list = isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1
     if not is_list or isinstance(given, (str, bytes, Mapping, set, frozenset)):
         raise TypeError(_told(name, given))
@@ -186,8 +180,6 @@ def _read(name: str, given: RankedList, break_ties: bool) -> TiedList:
         if not group:
             raise InputError(_told(name, group))
         for document in group:
-            if not isinstance(document, (Hashable, *GROUP)):
-                raise TypeError(_told(name, document))
             if not _is_document(document) or (by_name and not isinstance(document, str)):
                 raise InputError(_told(name, document))
             if document in known:
@@ -197,7 +189,7 @@ def _read(name: str, given: RankedList, break_ties: bool) -> TiedList:
             group.sort(reverse=True)
     level = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
     ties = tie_groups(level[np.newaxis], np.array([len(level)]), not break_ties)
-    return TiedList([document for group in groups for document in group], ties)
+    return [document for group in groups for document in group], ties
 
 
 def _told(name: str, wrong: Any) -> str:
@@ -205,8 +197,8 @@ def _told(name: str, wrong: Any) -> str:
 
 
 def _is_document(document: Any) -> bool:
-    """Whether a document is no group, None, NaN, or missing value of pandas."""
-    if document is None or isinstance(document, GROUP):
+    """Whether a document is hashable, and no group, None, NaN, or missing value of pandas."""
+    if document is None or isinstance(document, GROUP) or not isinstance(document, Hashable):
         return False
     try:
         return bool(document == document)

@@ -111,23 +111,20 @@ class _RarenessMeasure(RelativeMeasure):
         return self["cutoff"] if self["depth"] is None else self["depth"]
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        rank = judged.rank[:, : judged.judgments.positives]
-        parts = self._parts(judged.judgments, *self._finders(judged))
-        return self.mean_worth(truncate_ranks(rank, self["cutoff"]), parts)
+        rank = truncate_ranks(judged.rank[:, : judged.judgments.positives], self["cutoff"])
+        return self.mean_worth(rank, self._parts(judged.judgments, *self._finders(judged)))
 
     def _finders(self, judged: JudgedRun) -> tuple[IntArray, int]:
         """How many systems found each document, and the number of systems."""
         rank = judged.rank[:, : judged.judgments.positives]
+        own: IntArray = (truncate_ranks(rank, self.depth) > 0).astype(np.int64)
         runset = self.runset
-        finders: IntArray = (truncate_ranks(rank, self.depth) > 0).astype(np.int64)
-        systems = 1
-        if runset is not None:
-            judged_set = self.judged_set(runset, judged)
-            others, systems = judged_set.finders(self.depth), len(runset)
-            if self.position(judged, runset, judged_set) is None:
-                finders, systems = finders + others, systems + 1
-            else:
-                finders = others
+        if runset is None:
+            return own, 1
+        judged_set = self.judged_set(runset, judged)
+        finders, systems = judged_set.finders(self.depth), len(runset)
+        if self.position(judged, runset, judged_set) is None:
+            return finders + own, systems + 1
         return finders, systems
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:

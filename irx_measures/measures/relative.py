@@ -241,7 +241,9 @@ class PriorMeasure(RelativeMeasure):
         if mode == "other-groups":
             return Selection(runs, group, blocks, group)
         mean = self.base_scores(judged_set).mean(axis=1)
-        best = np.array([_first_best(mean, group == number) for number in range(blocks)])
+        best = np.array(
+            [np.where(group == number, mean, -np.inf).argmax() for number in range(blocks)]
+        )
         return Selection(best, group[best], blocks, group)
 
     def scores_given_each(self, judged_set: JudgedSet) -> Iterator[FloatArray]:
@@ -294,7 +296,3 @@ def resolved(measure: Measure, name: str) -> RunSet | None:
         return resolve(measure[name])
     except ValueError as error:
         raise InputError(f"{measure.NAME}: `{name}`: {error}") from None
-
-
-def _first_best(mean: FloatArray, member: NDArray[np.bool_]) -> int:
-    return int(np.argmax(np.where(member, mean, -np.inf)))

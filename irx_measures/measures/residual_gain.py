@@ -293,9 +293,7 @@ class UniqueRelevant(_ResidualMeasure):
     Notes
     -----
     - Without a prior, the score is the number of relevant documents that the run returned.
-    - A run that is its own only prior has no score, because no other run remains to compare it
-      with. `evaluate` and `irx_measures.Experiment` return NaN. ``calc_aggregate`` and
-      ``pt.Experiment`` do not accept NaN: they get the base measure's scores, with a warning.
+    - A run that is its own only prior has no score; `NRG` says what each call then returns.
     - The cutoff is the pooling depth. Without a cutoff, whole rankings count.
     - The best run of a group (``select='best-per-group'``) is the one with the highest mean nDCG@k,
       as in the paper.
@@ -350,9 +348,7 @@ class TaskSubspaceCoverage(PriorMeasure):
     Notes
     -----
     - Without a prior, TaSC equals the base measure.
-    - A run that is its own only prior has no score, because no other run remains to compare it
-      with. `evaluate` and `irx_measures.Experiment` return NaN. ``calc_aggregate`` and
-      ``pt.Experiment`` do not accept NaN: they get the base measure's scores, with a warning.
+    - A run that is its own only prior has no score; `NRG` says what each call then returns.
     - Only scores matter, not documents. A run that finds other documents than a prior with the same
       score is discounted as much as a copy of that prior.
     - ``select='best-per-group'`` compares means over the evaluated queries.

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import ir_measures
 
@@ -302,32 +302,24 @@ def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_me
     return measure(**known) if known else measure
 
 
-class NamedFiles(NamedTuple):
-    """What a measure names outside of the registry.
+def files_named(
+    measures: Iterable[ir_measures.Measure], names: Collection[str]
+) -> tuple[list[str], list[str]]:
+    """The files and ids of runs that measures name, and their files of machines' qrels.
 
-    Attributes
-    ----------
-    runs
-        Paths, globs and ``irds:`` ids of runs.
-    qrels
-        Paths of qrels of machines.
+    `names` are known names of runs.
     """
-
-    runs: list[str]
-    qrels: list[str]
-
-
-def files_named(measure: ir_measures.Measure, names: Collection[str]) -> NamedFiles:
-    """The files and ids that a measure names; `names` are known names of runs."""
-    named = NamedFiles([], [])
-    for _, value, is_file in _references(measure):
-        if is_file:
-            named.qrels.append(value)
-        elif not is_known(value, names):
-            is_source = value.startswith(IRDS) or bool(matching_files(value))
-            parts = [value] if is_source else value.split("+")
-            named.runs.extend(part for part in parts if not is_known(part, names))
-    return named
+    runs: list[str] = []
+    qrels: list[str] = []
+    for measure in measures:
+        for _, value, is_file in _references(measure):
+            if is_file:
+                qrels.append(value)
+            elif not is_known(value, names):
+                is_source = value.startswith(IRDS) or bool(matching_files(value))
+                parts = [value] if is_source else value.split("+")
+                runs.extend(part for part in parts if not is_known(part, names))
+    return runs, qrels
 
 
 def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:

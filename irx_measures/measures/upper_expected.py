@@ -43,16 +43,6 @@ def _err_stop(measure: Measure, grade: IntArray) -> FloatArray:
     return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
 
 
-def _weights(base: str) -> Callable[[Measure, int], FloatArray]:
-    def weights(measure: Measure, depth: int) -> FloatArray:
-        if base == "RBP":
-            return (1.0 - measure["phi"]) * browsing_weights(base, depth, measure["phi"])
-        scale = measure["cutoff"] if base == "P" else 1.0
-        return browsing_weights(base, depth, 0.0) / scale
-
-    return weights
-
-
 class RawMeasure(NamedTuple):
     """A measure before normalisation, as functions of arrays.
 
@@ -82,7 +72,11 @@ class RawMeasure(NamedTuple):
 
 
 def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
-    weights = _weights(base)
+    def weights(measure: Measure, depth: int) -> FloatArray:
+        if base == "RBP":
+            return (1.0 - measure["phi"]) * browsing_weights(base, depth, measure["phi"])
+        scale = measure["cutoff"] if base == "P" else 1.0
+        return browsing_weights(base, depth, 0.0) / scale
 
     def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
         return gain * weights(measure, int(rank.max(initial=0)))[rank]
@@ -176,7 +170,7 @@ class Block(NamedTuple):
     Attributes
     ----------
     rank, worth : (queries, documents)
-        The ranks (within the cutoff) and values of the documents of positive grade.
+        The ranks within the cutoff, and the values, of the documents of positive grade.
     candidate : (queries, documents) bools
     size : (queries,)
         The number of candidates.
@@ -214,28 +208,24 @@ class _OfOrders(Measure):
             raise InputError(f"{self.NAME}: base='P' needs a cutoff, as in {self.NAME}@10")
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        positives = judged.judgments.positives
-        all_queries = self._block(judged)
-        scores = np.empty(len(all_queries.rank))
-        longest = int(all_queries.size.max(initial=0))
+        every = self._block(judged)
+        scores = np.empty(len(every.rank))
+        longest = int(every.size.max(initial=0))
         depth = longest if self["cutoff"] is None else min(longest, self["cutoff"])
-        for block in slices(len(scores), max(positives, depth)):
-            of_block = all_queries.of(block)
-            rank = truncate_ranks(of_block.rank, self["cutoff"])
-            scores[block] = self.block_score(of_block._replace(rank=rank))
+        for block in slices(len(scores), max(every.rank.shape[1], depth)):
+            scores[block] = self.block_score(every.of(block))
         return scores
 
     def _block(self, judged: JudgedRun) -> Block:
-        """All queries, with ranks that are not cut."""
+        """All queries."""
         rank = judged.rank[:, : judged.judgments.positives]
         grade = judged.judgments.grade[:, : judged.judgments.positives]
         worth = RAW[self.base].worth(self, grade)
         candidate = rank > 0 if self["candidates"] == "run" else np.ones_like(worth, bool)
-        return Block(rank, worth, candidate, self._sizes(judged))
+        return Block(truncate_ranks(rank, self["cutoff"]), worth, candidate, self._sizes(judged))
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
         block = self._block(judged).of(slice(documents.row, documents.row + 1))
-        block = block._replace(rank=truncate_ranks(block.rank, self["cutoff"]))
         worth = documents.of_columns(block.worth[0])
         terms = {"A": float(self.actual(block)[0]), "IUB": float(self.upper(block)[0])}
         if self._has_expected:

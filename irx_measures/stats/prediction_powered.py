@@ -130,16 +130,12 @@ def _checked(
     by_human = finite_array("human", human, 1)
     by_machine = finite_array("machine", machine, 1)
     only = finite_array("machine_only", machine_only, 1)
-    if by_human.shape != by_machine.shape:
-        raise InputError(
-            "`human` and `machine` must be of the same topics; "
-            f"got shapes {by_human.shape} and {by_machine.shape}"
-        )
-    if by_human.shape[:-1] != only.shape[:-1]:
-        raise InputError(
-            "`human` and `machine_only` must have the same leading axes; "
-            f"got shapes {by_human.shape} and {only.shape}"
-        )
+    for name, one, other, alike in (
+        ("machine", by_human.shape, by_machine.shape, "be of the same topics"),
+        ("machine_only", by_human.shape[:-1], only.shape[:-1], "have the same leading axes"),
+    ):
+        if one != other:
+            raise InputError(f"`human` and `{name}` must {alike}; got shapes {one} and {other}")
     for name, scores, fewest in (
         ("human", by_human, FEWEST_TOPICS),
         ("machine_only", only, FEWEST_MACHINE_ONLY),
@@ -178,8 +174,5 @@ def _welch_satterthwaite(*parts: tuple[FloatArray, int]) -> FloatArray:
     Without any variance they are those of the first part.
     """
     total = np.sum([variance for variance, _ in parts], axis=0)
-    shares = [ratio_or_nan(variance, total) for variance, _ in parts]
-    inverse = np.sum(
-        [part**2 / freedom for part, (_, freedom) in zip(shares, parts, strict=True)], axis=0
-    )
+    inverse = sum(ratio_or_nan(variance, total) ** 2 / freedom for variance, freedom in parts)
     return np.where(total > 0, safe_divide(1.0, inverse), float(parts[0][1]))

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.numeric import FloatArray, Int64Array
 from .examples import Examples, examples_of
 from .machine_labels import MachineLike, read_machines
-from .model import JudgmentModel, prior_for
+from .model import JudgmentModel, fitted, prior_for
 from .pooled_runs import UNJUDGED, PooledRuns
 from .tilt import Tilt
 
@@ -55,7 +55,7 @@ class CrossValidation:
         fold, prior = _folds(pooled.group_names), prior_for(examples)
         of_example = fold[examples.group]
         models = {
-            number: JudgmentModel.of(examples.where(of_example != number), prior)
+            number: fitted(examples.where(of_example != number), prior)
             for number in np.unique(of_example).tolist()
         }
         return cls(pooled, machine, examples, fold, models)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from .features import FEATURES, Evidence, fusion_of_all
+from .features import FEATURES, Evidence
 from .machine_labels import MachineLike, MachineValues, label_columns, read_machines, values_of
 from .pooled_runs import UNJUDGED, PooledRuns
 
@@ -66,14 +66,13 @@ def examples_of(pooled: PooledRuns, depth: int, machine: MachineLike = None) -> 
     machines = read_machines(machine)
     values = values_of(machines)
     labels = label_columns(pooled.documents, machines, values)
-    fusion = fusion_of_all(pooled)
     entry, group = _found_by_one_group(pooled, depth)
     features = np.zeros((len(entry), len(FEATURES) + labels.shape[1]))
     transferred = np.zeros((len(entry), len(pooled.grades)))
     for number in np.unique(group).tolist():
         of_group = group == number
         entries = entry[of_group]
-        evidence = Evidence(pooled.without(pooled.doc[entries]), depth, fusion)
+        evidence = Evidence(pooled.without(pooled.doc[entries]), depth)
         features[of_group] = features_of(evidence, entries, labels)
         transferred[of_group] = evidence.transferred(entries)
     level, grades = pooled.level[pooled.doc[entry]], tuple(pooled.grades.tolist())

@@ -13,8 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array, safe_divide, slices
-from .own_judgments import OwnJudgments
-from .pooled_runs import PooledRuns
+from .pooled_runs import OwnJudgments, PooledRuns
 from .transferred import level_probabilities, pool_counts
 
 # The numbers of this file were chosen among about twenty variants on seven TREC collections. They
@@ -74,13 +73,10 @@ class Evidence:
         The runs and judgments.
     depth
         The depth of the top of a run.
-    fusion
-        The fusion of all runs, which does not depend on judgments.
     """
 
     pooled: PooledRuns
     depth: int
-    fusion: Fusion
 
     def features(self, run: int, entries: Int64Array) -> FloatArray:
         """The features of some documents that a run returned: (entries, 10).
@@ -93,7 +89,7 @@ class Evidence:
             Positions of entries of this run.
         """
         query, doc = self.pooled.query[entries], self.pooled.doc[entries]
-        others = self.fusion.minus(Fusion.of(self.pooled, self.pooled.entries_of(run)))
+        others = self._fusion.minus(Fusion.of(self.pooled, self.pooled.entries_of(run)))
         of_query, of_run = self._of_queries[:, query], self.of_runs[:, run]
         return np.column_stack(
             [
@@ -110,6 +106,11 @@ class Evidence:
     def transferred(self, entries: Int64Array) -> FloatArray:
         """The probability of each level by the transferred prior: (entries, levels)."""
         return level_probabilities(self.pooled, self.own, entries)
+
+    @cached_property
+    def _fusion(self) -> Fusion:
+        """The fusion of all runs."""
+        return Fusion.of(self.pooled, slice(None))
 
     @cached_property
     def own(self) -> OwnJudgments:
@@ -174,8 +175,3 @@ def kernel_means(
             total = weight @ level + NEIGHBOURS * mean[rows]
             mean[rows] = total / (weight.sum(axis=1) + NEIGHBOURS)
     return mean
-
-
-def fusion_of_all(pooled: PooledRuns) -> Fusion:
-    """The fusion of all runs."""
-    return Fusion.of(pooled, slice(None))

@@ -18,7 +18,7 @@ from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
 from ..typing import GroupsLike, QrelsLike, RunsLike
 from .examples import Examples, examples_of, features_of
-from .features import JUDGED_SHARE, Evidence, fusion_of_all
+from .features import JUDGED_SHARE, Evidence
 from .machine_labels import MachineLike, MachineValues, label_columns, read_machines
 from .pooled_runs import DEPTH, PooledRuns
 from .thresholds import Thresholds
@@ -132,32 +132,7 @@ class JudgmentModel:
             When the model is local and scikit-learn is not installed.
         """
         depth = RANK.check("depth", depth)
-        return cls.of(examples_of(pool(runs, qrels, groups), depth, machine))
-
-    @classmethod
-    def of(cls, examples: Examples, prior: str | None = None) -> JudgmentModel:
-        """Fit a prior to examples; None: the prior that suits their number."""
-        if prior is None:
-            prior = prior_for(examples)
-            if prior == TRANSFERRED and examples.machines:
-                warn(
-                    f"the labels of the machine are not used: only {examples.groups} groups of "
-                    f"runs have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
-                )
-        thresholds = None
-        if prior != TRANSFERRED:
-            thresholds = Thresholds.fit(
-                examples.features, examples.transferred, examples.level, prior == SHRUNK
-            )
-        return cls(
-            prior,
-            examples.depth,
-            len(examples.level),
-            examples.groups,
-            examples.grades,
-            () if prior == TRANSFERRED else examples.machines,
-            thresholds,
-        )
+        return fitted(examples_of(pool(runs, qrels, groups), depth, machine))
 
     @property
     def summary(self) -> str:
@@ -252,7 +227,7 @@ class JudgmentModel:
         self, pooled: PooledRuns, entries: Int64Array, machine: MachineLike = None
     ) -> FloatArray:
         """The probability of each level of some unjudged entries: (entries, levels)."""
-        evidence = Evidence(pooled, self.depth, fusion_of_all(pooled))
+        evidence = Evidence(pooled, self.depth)
         if not evidence.own.judged.any():
             raise InputError(
                 f"a JudgmentModel needs judged documents in the top {self.depth} of the runs; "
@@ -274,7 +249,7 @@ class JudgmentModel:
         """The runs of which less is judged than of 99% of the training examples' runs."""
         if self.thresholds is None:
             return ()
-        share = Evidence(pooled, self.depth, fusion_of_all(pooled)).of_runs[1]
+        share = Evidence(pooled, self.depth).of_runs[1]
         below = np.flatnonzero(share < self.thresholds.low[JUDGED_SHARE])
         return tuple(_chosen(pooled.names, below))
 
@@ -287,6 +262,31 @@ class JudgmentModel:
                 f"grade {missing[0]} is missing"
             )
         return np.searchsorted(pooled.grades, self.grades)
+
+
+def fitted(examples: Examples, prior: str | None = None) -> JudgmentModel:
+    """A model of a prior, fitted to examples; None: the prior that suits their number."""
+    if prior is None:
+        prior = prior_for(examples)
+        if prior == TRANSFERRED and examples.machines:
+            warn(
+                f"the labels of the machine are not used: only {examples.groups} groups of runs "
+                f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
+            )
+    thresholds = None
+    if prior != TRANSFERRED:
+        thresholds = Thresholds.fit(
+            examples.features, examples.transferred, examples.level, prior == SHRUNK
+        )
+    return JudgmentModel(
+        prior,
+        examples.depth,
+        len(examples.level),
+        examples.groups,
+        examples.grades,
+        () if prior == TRANSFERRED else examples.machines,
+        thresholds,
+    )
 
 
 def prior_for(examples: Examples) -> str:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array, safe_divide
-from .own_judgments import OwnJudgments
-from .pooled_runs import UNJUDGED, PooledRuns
+from .pooled_runs import UNJUDGED, OwnJudgments, PooledRuns
 
 CLIP = 0.005  # as in the fit of the regression below
 
@@ -20,11 +19,6 @@ INTERCEPT = -1.451
 COEFFICIENTS = np.array([-0.203, 0.449, 0.560, 0.686, 0.363, 0.302])
 
 DECAY = 0.5  # high grades are rarer among unjudged documents than in the pool: a choice
-
-
-def relevance_logits(pooled: PooledRuns, own: OwnJudgments, entries: Int64Array) -> FloatArray:
-    """The logit of the probability that each entry is relevant, which means of positive grade."""
-    return INTERCEPT + transferred_features(pooled, own, entries) @ COEFFICIENTS
 
 
 def transferred_features(pooled: PooledRuns, own: OwnJudgments, entries: Int64Array) -> FloatArray:
@@ -78,7 +72,8 @@ def shares_given_relevant(pooled: PooledRuns) -> FloatArray:
 
 def level_probabilities(pooled: PooledRuns, own: OwnJudgments, entries: Int64Array) -> FloatArray:
     """The probability of each level: (entries, levels)."""
-    relevant = (1 + np.tanh(relevance_logits(pooled, own, entries) / 2)) / 2
+    logit = INTERCEPT + transferred_features(pooled, own, entries) @ COEFFICIENTS
+    relevant = (1 + np.tanh(logit / 2)) / 2
     given_relevant = shares_given_relevant(pooled)[pooled.query[entries]]
     positive = relevant[:, np.newaxis] * given_relevant
     return np.column_stack([1 - positive.sum(axis=1), positive])

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.numeric import (
-    BLOCK_ELEMENTS,
     BoolArray,
     Float32Array,
     FloatArray,
     Int64Array,
     IntArray,
     random_stream,
+    slices,
 )
 from ..io.frames import frame
 from ..judgments.judgments import Judgments
@@ -93,7 +93,10 @@ class Worlds:
         doc, start = np.unique(pooled.doc[entries], return_index=True)
         tilts = None if tilt is None else tilt.draw(pooled.names, samples, seed).astype(np.float32)
         level = np.zeros((len(doc), samples), np.min_scalar_type(len(pooled.grades)))
-        for block, part in _blocks(start, len(entries), samples * probability.shape[1]):
+        end = np.append(start[1:], len(entries))
+        of_entry = samples * probability.shape[1]
+        for block in slices(len(doc), of_entry * len(entries) // max(len(doc), 1)):
+            part = slice(int(start[block.start]), int(end[block.stop - 1]))
             first = start[block] - part.start
             below: FloatArray | Float32Array
             if tilts is None:
@@ -112,11 +115,6 @@ class Worlds:
         """The bytes that worlds take: levels, and counts of documents."""
         docs = np.unique(pooled.doc[pooled.unjudged_entries(cutoff)])
         return float(samples) * (len(docs) + 8 * len(pooled.query_ids) * len(pooled.grades))
-
-    def levels(self, query: int) -> tuple[Int64Array, IntArray]:
-        """The unjudged documents of a query, and their levels in each world."""
-        first, last = np.searchsorted(self.pooled.doc_query[self.doc], [query, query + 1])
-        return self.doc[first:last], self.level[first:last]
 
     def ideal_counts(self, queries: IntArray, row: IntArray) -> Int64Array:
         """The number of documents of each level in the ideal rankings of one run.
@@ -152,10 +150,8 @@ class Worlds:
             Rows of `level`.
         """
         pooled = self.pooled
-        first, last = np.searchsorted(pooled.run, [position, position + 1])
-        wanted = pooled.rank[first:last] <= self.cutoff
-        wanted &= pooled.grade[pooled.doc[first:last]] == UNJUDGED
-        entry = first + np.flatnonzero(wanted)
+        entry = pooled.unjudged_entries(self.cutoff)
+        entry = entry[pooled.run[entry] == position]
         start = np.searchsorted(pooled.query[entry], np.arange(len(pooled.query_ids) + 1))
         return start, np.searchsorted(self.doc, pooled.doc[entry])
 
@@ -191,29 +187,6 @@ def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, samples: int) -> Floa
         stream = random_stream(seed, query_id, pooled.doc_ids[number])
         stream.random(dtype=np.float32, out=draws[row])
     return draws
-
-
-def _blocks(
-    start: Int64Array, entries: int, elements_per_entry: int
-) -> Iterator[tuple[slice, slice]]:
-    """Slices of documents, and of their entries, whose intermediate arrays take only a few MB.
-
-    Parameters
-    ----------
-    start : (documents,) ints
-        The first entry of each document.
-    entries
-        The number of entries.
-    elements_per_entry
-        The size of their arrays.
-    """
-    end = np.append(start[1:], entries)
-    most = max(1, BLOCK_ELEMENTS // elements_per_entry)
-    first = 0
-    while first < len(start):
-        last = max(first + 1, int(np.searchsorted(end, start[first] + most, side="right")))
-        yield slice(first, last), slice(int(start[first]), int(end[last - 1]))
-        first = last
 
 
 def _counts(pooled: PooledRuns, doc: Int64Array, level: IntArray) -> Int64Array:

@@ -10,7 +10,7 @@ from ir_measures import AP, RBP, P, nDCG
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
-from irx_measures import Boot, BootNDCG, bootstrap_ndcg, compare, evaluate, nDCGBound, parse_measure
+from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound, parse_measure
 from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures import bootstrap as declared
 from tests.campaigns import random_campaign
@@ -89,13 +89,6 @@ def test_samples_have_the_exact_distribution(prior):
     assert chisquare([found[value] for value in exact], expected).pvalue > 0.001
 
 
-@pytest.mark.parametrize("stat", ["mean", "std", "median", "q05", "q97.5"])
-def test_statistics_of_samples_converge_to_the_exact_ones(stat):
-    exact = one(BootNDCG(b="exact", stat=stat) @ 5, QRELS, RUN)
-    sampled = one(BootNDCG(b=50_000, stat=stat) @ 5, QRELS, RUN)
-    assert sampled == pytest.approx(exact, abs=0.005)
-
-
 @given(qrels=graded, run=scored, cutoff=st.integers(1, 6), dcg=dcgs, seed=st.integers(0, 9))
 def test_samples_lie_between_ndcg_and_the_naive_upper_bound(qrels, run, cutoff, dcg, seed):
     samples = bootstrap_ndcg({"q": qrels}, {"q": run}, cutoff, b=20, dcg=dcg, seed=seed)["q"]
@@ -148,11 +141,6 @@ def test_small_blocks_change_nothing(monkeypatch):
     whole = evaluate(campaign.runs, campaign.qrels, asked).scores
     monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
     assert_array_equal(evaluate(campaign.runs, campaign.qrels, asked).scores, whole)
-
-
-def test_seeds_differ():
-    scores = {one(BootNDCG(seed=seed, stat="mean") @ 5, QRELS, RUN) for seed in range(5)}
-    assert len(scores) == 5
 
 
 def test_samples_of_bootstrap_ndcg_are_those_of_the_measure():
@@ -222,17 +210,6 @@ def test_guaranteed_bounds_hold_whatever_the_judgments(qrels, truth, run, cutoff
     assert bounds[0] - 1e-12 <= actual <= bounds[1] + 1e-12
 
 
-def test_many_unjudged_documents_are_no_trouble():
-    run = {f"d{number}": -float(number) for number in range(300)}
-    qrels = {f"d{number}": number % 4 for number in range(0, 300, 7)}
-    scores = [
-        one(nDCGBound(kind=kind, bound="upper") @ 300, qrels, run)
-        for kind in ("naive", "rbp", "guaranteed")
-    ]
-    assert scores[0] <= scores[2] <= 1
-    assert scores[1] <= scores[2]
-
-
 # Errors
 
 
@@ -267,18 +244,6 @@ def test_qrels_of_relevant_documents_only_draw_no_grades(prior, base, qrels):
         evaluate({"a": {"q": {"A": 2.0, "x": 1.0}}}, qrels, measure)
 
 
-def test_a_comparison_that_fills_in_such_grades_is_refused_too():
-    runs = {name: {"q": {"A": 2.0, "x": 1.0}, "p": {name: 1.0}} for name in "abc"}
-    with pytest.raises(OnlyRelevantError, match="no document as non-relevant"):
-        compare(runs, {query: {"A": 1} for query in "pqr"}, "nDCG@5", unjudged="learned")
-
-
 def test_the_exact_distribution_has_no_samples():
     with pytest.raises(ValueError, match="got 'exact', without samples"):
         bootstrap_ndcg({"q": QRELS}, {"q": RUN}, 5, b="exact")
-
-
-@pytest.mark.parametrize("prior", PRIORS)
-def test_without_a_judged_document_only_the_pool_knows_relevance(prior):
-    score = one(BootNDCG(prior=prior, stat="mean") @ 2, QRELS, {"x": 2.0, "y": 1.0})
-    assert (score > 0) == (prior == "pool")

@@ -25,10 +25,10 @@ from irx_measures import (
 )
 from irx_measures.cli.main import main
 from irx_measures.exceptions import OnlyRelevantError
-from irx_measures.measures import learned as declared
+from irx_measures.measures.learned import Learned
 from irx_measures.unjudged.model import JudgmentModel
 from tests.campaigns import campaigns, random_campaign
-from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS, UNCALIBRATED
+from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
 from tests.examples import examples
 from tests.oracles import worlds as oracle
 
@@ -121,9 +121,9 @@ def test_the_order_of_runs_and_blocks_does_not_matter(monkeypatch):
 
 def test_worlds_are_drawn_once_for_all_runs_and_statistics(monkeypatch):
     fits, draws = [], []
-    fit, draw = declared._fit, declared._draw
-    monkeypatch.setattr(declared, "_fit", lambda *of: fits.append(of) or fit(*of))
-    monkeypatch.setattr(declared, "_draw", lambda *of: draws.append(of) or draw(*of))
+    fit, draw = Learned._fit, Learned._draw
+    monkeypatch.setattr(Learned, "_fit", lambda *of: fits.append(of) or fit(*of))
+    monkeypatch.setattr(Learned, "_draw", lambda *of: draws.append(of) or draw(*of))
     measures = [learned(stat=stat) for stat in ("mean", "q05")] + [learned("AP"), learned("P")]
     evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures)
     assert len(fits) == len(draws) == 1
@@ -240,22 +240,6 @@ def test_a_run_outside_of_the_set_joins_it():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "BootNDCG(prior=learned)@10",
-        "BootNDCG(prior=learned,runs=known,depth=5,machine='labels.txt')@10",
-        "Boot(base=AP,prior=learned)@100",
-    ],
-)
-def test_strings_come_back(text):
-    assert parse_measure(str(parse_measure(text))) == parse_measure(text)
-    assert str(parse_measure("BootNDCG(prior=learned,runs=others,depth=10)@10")) == (
-        "BootNDCG(prior=learned)@10"
-    )
-    assert str(BootNDCG(prior="pool", stat="mean") @ 10) == "BootNDCG(prior=pool,stat=mean)@10"
-
-
-@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("BootNDCG(runs=others2)@10", "`runs` goes with prior='learned'; got 'pool[+]run'"),
@@ -300,14 +284,6 @@ def doubts_of(runs, qrels, measure):
     return [str(one.message) for one in caught if issubclass(one.category, EvaluationWarning)]
 
 
-def tops_of(run):
-    """The documents of each query of a sorted run."""
-    tops = {}
-    for query, doc in zip(run.query.all(), run.doc.all(), strict=True):
-        tops.setdefault(query, []).append(doc)
-    return tops
-
-
 def pooled_campaign(depth):
     """A campaign in which all documents of the top `depth` are judged."""
     campaign = irx_measures.simulate_campaign(systems=6, queries=10, depth=60, seed=2)
@@ -337,41 +313,3 @@ def test_doubts_are_told_once_where_they_apply():
     assert "no run took part in the pooling" in new
     assert "too low where the judged documents are a random part, too high where only the b" in new
     assert doubts_of({"one": next(iter(runs.values()))}, few, learned(cutoff=10)) == []
-
-
-@pytest.mark.filterwarnings("default")
-def test_a_run_of_which_hardly_anything_is_judged_is_doubted(data):
-    folder = data / "trec-dl-2019-passage"
-    runset = RunSet(str(folder / "runs" / "*.gz"), groups=folder / "groups.csv")
-    queries = sorted(set(runset.run(0).query.all()))
-    first = {query: docs[0] for query, docs in tops_of(runset.run(0)).items()}
-    odd = {
-        query: {first[query]: 10.0, **{f"new{rank}": -float(rank) for rank in range(9)}}
-        for query in queries
-    }
-    runs = {name: runset.run(number) for number, name in enumerate(runset.names)}
-    groups = {**runset.group_of, "odd": "odd"}
-    joined = RunSet({**dict(runs), "odd": odd}, groups=groups)
-    (doubt,) = doubts_of(joined, folder / "qrels.txt.gz", learned(cutoff=10))
-    assert "run 'odd': less of its top 10 is judged than of any run" in doubt
-
-
-@UNCALIBRATED
-def test_the_command_line_prints_intervals_and_draws_distributions(tmp_path, capsys):
-    pytest.importorskip("matplotlib")
-    rows = [f"{q} 0 {d} {g}" for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()]
-    (tmp_path / "qrels.txt").write_text("\n".join(rows))
-    run = CAMPAIGN.runs["run1"]
-    rows = [f"{q} Q0 {d} 0 {s} x" for q, docs in run.items() for d, s in docs.items()]
-    (tmp_path / "one.run").write_text("\n".join(rows))
-    measure = learned(b=100)
-    files = [str(tmp_path / name) for name in ("qrels.txt", "one.run", "plot.png")]
-    arguments = ["-m", str(measure), "--interval", "80", "-q", "-o", "csv", "-p", "-1"]
-    assert main(["evaluate", *files[:2], *arguments, "--plot", files[2]]) == 0
-    *rows, overall = [line.split(",") for line in capsys.readouterr().out.splitlines()[1:]]
-    samples = bootstrap_ndcg(CAMPAIGN.qrels, run, 10, prior="learned", b=100)
-    ends = [np.quantile(samples[row[1]], [0.1, 0.9]) for row in rows]
-    assert_allclose([[float(value) for value in row[3:5]] for row in rows], ends, rtol=1e-12)
-    lower, score, upper = (float(overall[place]) for place in (3, 2, 4))
-    assert lower < score < upper
-    assert (tmp_path / "plot.png").stat().st_size > 1000

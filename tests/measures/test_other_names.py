@@ -5,9 +5,8 @@ from contextlib import nullcontext
 import pytest
 import pytrec_eval
 
-import irx_measures
 from irx_measures import InputError, evaluate, parse_measure, simulate_campaign
-from irx_measures.measures.other_names import MEANT, WITHOUT_COUNTERPART
+from irx_measures.measures.other_names import WITHOUT_COUNTERPART
 from irx_measures.measures.strings import parse_measures
 
 # BEIR and mteb take these values from pytrec_eval.
@@ -74,12 +73,6 @@ def test_values_are_those_of_ranx(name):
     assert evaluate(run, qrels, name).scores[0, 0].tolist() == pytest.approx(theirs.tolist())
 
 
-def test_the_reciprocal_rank_ends_at_the_cutoff():
-    run = {"q": {f"d{rank}": -float(rank) for rank in range(20)}}
-    scores = evaluate(run, {"q": {"d4": 1}}, ["mrr@5", "mrr@4"]).scores
-    assert scores.ravel().tolist() == [0.2, 0.0]
-
-
 WITHOUT = (
     "f1@5 F1@5 f1 hits@5 hits_at_5 hits rbp rbp@95 rbp_95 RBP95 rbp_p rbp_p@10 accuracy@1 accuracy "
     "dcg@10 R_cap@10 recall_cap_at_10 Hole@10 pmrr gm_map Rndcg ndcg_rel Rprec_mult_0.20 11pt_avg "
@@ -108,12 +101,6 @@ def test_no_hint_leads_to_another_number(name):
     assert "did you mean" not in str(error.value)
 
 
-@pytest.mark.parametrize("name", ["ndcg@0", "map_at_0"])
-def test_cutoffs_are_checked(name):
-    with pytest.raises(InputError, match="`cutoff` must be a whole number of at least 1; got 0"):
-        parse_measure(name)
-
-
 def test_every_measure_of_trec_eval_is_read_or_says_what_to_use_instead():
     for name in pytrec_eval.supported_measures:
         with (
@@ -122,9 +109,3 @@ def test_every_measure_of_trec_eval_is_read_or_says_what_to_use_instead():
             else nullcontext()
         ):
             assert parse_measures(name)
-
-
-def test_every_name_stands_for_a_measure():
-    for name in MEANT:
-        assert parse_measure(f"{name}@3")["cutoff"] == 3
-    assert irx_measures.parse_measure("Recall@3") == irx_measures.parse_measure("R@3")

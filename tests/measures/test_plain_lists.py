@@ -72,44 +72,15 @@ def test_the_options_are_those_of_the_measures(name):
         assert str(error.value) == f"`{option}` must {params[option].allowed.text}; got 'none'"
     with pytest.raises(InputError, match=r"`phi` must lie in \(0, 1\); got 1.0"):
         FUNCTIONS[name](["a"], ["a"], phi=1.0)
-    with pytest.raises(InputError, match=r"`phi` must lie in .*; got .0\.9.$"):
-        FUNCTIONS[name](["a"], ["a"], phi="0.9")
     for option in ("phi", "ties", "bound"):
         assert defaults[option].default == params[option].default
 
 
-def test_overlap_by_hand():
-    # The agreement is 1, 1/2 and 2/3, and stays 2/3.
-    expected = 0.1 * (1 + 0.9 / 2 + 0.81 * 2 / 3) + 0.729 * 2 / 3
-    assert rbo(["a", "b", "c"], ["a", "c", "d"], phi=0.9) == pytest.approx(expected, rel=1e-12)
-    # Two orders of the tie agree by 1 and by 0 at depth 1.
-    assert rbo([["a", "b"]], ["a", "b"], phi=0.9) == pytest.approx(0.95, rel=1e-12)
-
-
-def test_a_list_agrees_with_itself():
-    documents = list(range(200))
-    assert rbo(documents, documents) == pytest.approx(1.0)
-    assert rbo(documents, documents, bound="lower") < 1
-    assert rba(documents, documents) == pytest.approx(1 - 0.95**200)
-    assert rbr(documents, documents) == pytest.approx(1 - 0.95**200)
-    assert rbo(documents, [str(document) for document in documents]) == 0.0
-
-
-def test_empty_lists_agree_on_nothing_yet():
-    for x, y in (([], []), (["a", "b"], []), ([], ["a", "b"])):
-        assert rbo(x, y) == rba(x, y) == rbr(x, y) == 0.0
-        assert rbo(x, y, bound="lower") == 0.0
-        assert rbo(x, y, bound="upper") == pytest.approx(1.0)
-    assert rba([], [], bound="upper") == 1.0
-    assert rbr(["a", "b"], [], phi=0.9, bound="upper") == pytest.approx(1 - 0.9**2)
-
-
-def test_the_order_of_the_observed_documents_does_not_matter_to_recall():
+def test_recall_takes_sets_and_empty_lists():
     reference = ["a", ["b", "c"], "d"]
-    recall = rbr(["d", "a", "x"], reference, phi=0.6)
-    assert recall == pytest.approx(0.4 * (1 + 0.6**3), rel=1e-12)
-    assert rbr({"d", "a", "x"}, reference, phi=0.6) == recall
-    assert rbr(frozenset(), reference) == rbr([], reference) == 0.0
+    assert rbr({"d", "a", "x"}, reference, phi=0.6) == rbr(["d", "a", "x"], reference, phi=0.6)
+    assert rbr(frozenset(), reference) == rbr(reference, []) == rbo([], []) == rba([], []) == 0.0
+    assert rba([], [], bound="upper") == pytest.approx(rbo([], [], bound="upper")) == 1.0
 
 
 def test_lists_are_anything_that_can_be_iterated_and_read_once():
@@ -125,16 +96,8 @@ def test_lists_are_anything_that_can_be_iterated_and_read_once():
     assert rbo(range(4), np.array(others, np.uint16)) == expected
 
 
-def test_lists_are_not_changed():
-    x, y = [["b", "a"], {"c"}], ["a", ["c", "b"]]
-    rbo(x, y, ties="break")
-    assert (x, y) == ([["b", "a"], {"c"}], ["a", ["c", "b"]])
-
-
 def test_ties_are_broken_as_trec_eval_does():
-    assert rbo([["a", "b"]], ["b", "a"], ties="break") == pytest.approx(1.0)
-    assert rbo([{"a", "é"}], ["é", "a"], ties="break") == pytest.approx(1.0)
-    assert rbo([1, ["a", "b"], 2], [1, "b", "a", 2], ties="break") == pytest.approx(1.0)
+    assert rbo([1, {"a", "é"}, 2], [1, "é", "a", 2], ties="break") == pytest.approx(1.0)
     with pytest.raises(InputError, match=r"`y` must .*ties='break'.*; got 2$"):
         rbo(["a"], ["a", [2, 3]], ties="break")
 
@@ -144,8 +107,9 @@ def test_ties_are_broken_as_trec_eval_does():
     [
         (TypeError, "'a b'", ["a b", b"a b"]),
         (TypeError, "{'a'", [{"a": 1.0}, {"a"}]),
-        (TypeError, "{'b': 1}", [["a", {"b": 1}]]),
-        (TypeError, "array", [np.array([["a", "b"]]), np.array("a"), [np.array(["a", "b"])]]),
+        (InputError, "{'b': 1}", [["a", {"b": 1}]]),
+        (TypeError, "array", [np.array([["a", "b"]]), np.array("a")]),
+        (InputError, "array", [[np.array(["a", "b"])]]),
         (TypeError, "docno", [pd.DataFrame({"docno": ["a"]})]),
         (TypeError, "3", [3]),
         (TypeError, "None", [None]),

@@ -23,14 +23,10 @@ from irx_measures import (
     register_runs,
     run,
 )
-from irx_measures.integrations.ir_measures import install
 from irx_measures.measures.strings import parse_measures, split_measures
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
-
-SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
-
 
 # Accepted strings
 
@@ -41,7 +37,6 @@ SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
         ("NRG", NRG),
         ("NRG()@10", NRG @ 10),
         ("NRG(prior=others)@10", NRG(prior="others") @ 10),
-        ("NRG(prior='others')@10", NRG(prior="others") @ 10),
         ('NRG(prior="others")@10', NRG(prior="others") @ 10),
         (" NRG ( prior = others , rel = 2 ) @ 10 \n", NRG(prior="others", rel=2) @ 10),
         ("NRG(rel=2,\n    prior=others)@10", NRG(prior="others", rel=2) @ 10),
@@ -50,14 +45,11 @@ SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
         ("NRG(prior=éa)", NRG(prior="éa")),
         ("NRG(prior=None)@10", NRG @ 10),
         ("NRG(rel=2,\n  prior=class,\n select=all)", NRG(prior="class", rel=2)),
-        ("NRG(select=best-per-group)", NRG(select="best-per-group")),
-        ("NRG(exclude_self=False)", NRG(exclude_self=False)),
         ("NRG(base=RBP,phi=5e-1)", NRG(base="RBP", phi=0.5)),
         ("P_Rareness(alpha=1)@5", P_Rareness(alpha=1.0) @ 5),
         ("NRG(cutoff=5)@10", NRG @ 10),
         ("BootNDCG(stat='q97.5')@10", BootNDCG(stat="q97.5") @ 10),
         ("BootNDCG(b=5, stat=q2.5, pool=all)@10", BootNDCG(b=5, stat="q2.5", pool="all") @ 10),
-        ("BootNDCG(stat=q05)@10", BootNDCG(stat="q05") @ 10),
         ("ndcg_cut_10", nDCG @ 10),
         (" map\n", AP),
         ("P_5", P @ 5),
@@ -71,13 +63,10 @@ SELECTIONS = ["all", "other-groups", "best-per-group", "earlier"]
         ("NRG(prior=007-x2)", NRG(prior="007-x2")),
         ("NRG(prior='a)@5,rel=3')@10", NRG(prior="a)@5,rel=3") @ 10),
         (r"NRG(prior='a\\',rel=2)", NRG(prior="a\\", rel=2)),
-        ("P@5", P @ 5),
-        ("AP(rel=2)@100", AP(rel=2) @ 100),
         ("RR(judged_only=True)", RR(judged_only=True)),
         ("nDCG(dcg=exp-log2)@10", nDCG(dcg="exp-log2") @ 10),
         ("nDCG(gains={0: 0, 1: 5})@10", nDCG(gains={0: 0, 1: 5}) @ 10),
         ("nDCG(gains={-1: 0, 1: -5})", nDCG(gains={-1: 0, 1: -5})),
-        ("IPrec@0.2", IPrec @ 0.2),
         ("IPrec(rel=2, recall=0.4)@0.2", IPrec(rel=2) @ 0.2),
         ('nDCG(dcg="exp-log2", cutoff=20)@10', nDCG(dcg="exp-log2") @ 10),
         ("RBP(p=0.5, rel=1)", RBP(p=0.5, rel=1)),
@@ -92,10 +81,13 @@ def test_strings_and_the_measures_they_mean(text, measure):
         assert type(read) is type(measure)
 
 
-def test_a_measure_is_returned_as_it_is():
+def test_a_measure_is_returned_as_it_is_and_nothing_else_is_read():
     for measure in (NRG(prior="others") @ 10, nDCG @ 10):
         assert parse_measure(measure) is measure
         assert ir_measures.parse_measure(measure) is measure
+    for other in (None, 5, b"NRG", ["NRG"], NRG.__class__):
+        with pytest.raises(TypeError, match="a measure must be a string or a Measure; got"):
+            parse_measure(other)
 
 
 def test_bare_words_of_python():
@@ -106,33 +98,17 @@ def test_bare_words_of_python():
     assert NRG(prior=pool + "mine") == NRG(prior="pool+mine")
 
 
-ODD_NAMES = [
-    "None",
-    "True",
-    "if",
-    "break",
-    "a+if",
-    "a-1",
-    "a1-10",
-    "a--b",
-    "+a",
-    "a+",
-    "1",
-    "a b",
-    "a-007",
-    "a-2x",
-    "a+1_",
-    "a²",
-]
-letters = st.text("ab_é文😀+-*'\"\\#() \n\t", min_size=1).filter(str.strip)
+ODD_NAMES = "None True if break a+if a-1 a1-10 a--b +a a+ 1 a-007 a-2x a+1_ a²"
 names = st.one_of(
-    letters, st.text(string.ascii_letters + "+-_", min_size=1), st.sampled_from(ODD_NAMES)
+    st.text("ab_é文😀+-*'\"\\#() \n\t", min_size=1).filter(str.strip),
+    st.text(string.ascii_letters + "+-_", min_size=1),
+    st.sampled_from(["a b", *ODD_NAMES.split()]),
 )
 
 
 @given(
     names,
-    st.sampled_from(SELECTIONS),
+    st.sampled_from(["all", "other-groups", "best-per-group", "earlier"]),
     st.booleans(),
     st.floats(0, 1, exclude_min=True, exclude_max=True),
     st.none() | st.integers(1, 10**6),
@@ -178,37 +154,19 @@ def test_the_official_measures_are_those_of_trec_eval_that_ir_measures_has(capsy
     assert not any(isinstance(measure, irx_measures.measures.base.Measure) for measure in theirs)
 
 
-def test_installing_twice_changes_nothing():
-    before = ir_measures.parse_measure, ir_measures.parse_trec_measure
-    install()
-    assert (ir_measures.parse_measure, ir_measures.parse_trec_measure) == before
-    assert ir_measures.parse_measure is parse_measure
-
-
 # Mistakes
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("NGR@10", "NRG"),
-        ("nrg", "NRG"),
-        ("P_Rarenes(alpha=0.5)@5", "P_Rareness"),
-        ("ndgc@10", "nDCG"),
-        ("UniqRel", "UniqueRel"),
-        ("nrg_10", "NRG@10"),
-        ("ndcg_5", "nDCG@5"),
-        ("P5", "P@5"),
-    ],
-)
-def test_an_unknown_measure_has_a_hint(text, hint):
-    with pytest.raises(NameError, match=f"did you mean {hint}[?]$"):
-        parse_measure(text)
 
 
 @pytest.mark.parametrize(
     ("told", "texts"),
     [
+        ("did you mean NRG[?]$", ["NGR@10", "nrg"]),
+        ("did you mean NRG@10[?]$", ["nrg_10"]),
+        ("did you mean nDCG[?]$", ["ndgc@10"]),
+        ("did you mean nDCG@5[?]$", ["ndcg_5"]),
+        ("did you mean P@5[?]$", ["P5"]),
+        ("did you mean UniqueRel[?]$", ["UniqRel"]),
+        ("did you mean P_Rareness[?]$", ["P_Rarenes(alpha=0.5)@5"]),
         ("", ["", "  ", "@10", "NRG@", "NRG(", "NRG)", "NRG.x", "NRG[0]", "'NRG'", "10", "NRG(,)"]),
         ("", ["NRG@5@10", "NRG, nDCG", "NRG + nDCG", "NRG@10,", "NRG@k", "nDCG@k", "(NRG)@5"]),
         ("", ["NRG; import os", "x = NRG", "NRG\nnDCG", "NRG\0", "P_5,x"]),
@@ -226,10 +184,8 @@ def test_an_unknown_measure_has_a_hint(text, hint):
         ("`max_grade` must", ["nDCGBound(max_grade=99999999999999999999)@5"]),
         ("`gains` must be at most 16777216", ["nDCG(gains={1: 1000000000})"]),
         ("for 2 measures", ["P_5,10"]),
-        (
-            "whole number",
-            ["NRG@0", "NRG@-1", "NRG@1e9", "NRG@2000000000", "NRG@True", "nDCG@0", "P@-3", "P_0"],
-        ),
+        ("whole number", ["NRG@0", "NRG@-1", "NRG@1e9", "NRG@2000000000", "NRG@True"]),
+        ("whole number", ["nDCG@0", "P@-3", "P_0", "ndcg@0"]),
         ("whole number of at least 1 and at most", ["P_5,99999999999"]),
         (r"`phi` must lie in \(0, 1\); got 1", ["NRG(phi=1)"]),
         (r"`phi` must lie in \(0, 1\); got inf", ["NRG(phi=1e999)"]),
@@ -248,12 +204,6 @@ def test_a_mistake_is_one_clear_line(told, texts):
             parse_measure(text)
         assert "\n" not in str(error.value)
         assert len(str(error.value)) < 1000
-
-
-@pytest.mark.parametrize("measure", [None, 5, b"NRG", ["NRG"], NRG.__class__])
-def test_what_is_no_string_is_refused(measure):
-    with pytest.raises(TypeError, match="a measure must be a string or a Measure; got"):
-        parse_measure(measure)
 
 
 # Untrusted input
@@ -281,20 +231,6 @@ def test_numbers_that_overflow_are_refused(text, number):
     for parse in (parse_measure, ir_measures.parse_trec_measure):
         with pytest.raises(InputError, match="a number has more than 308 digits"):
             parse(text.format(number))
-
-
-@pytest.mark.parametrize("number", [10**400, 1 << 20_000], ids=["400 digits", "6021 digits"])
-def test_numbers_that_overflow_are_refused_in_python(number):
-    for measure in (irx_measures.RBO, irx_measures.RBPBound):
-        with pytest.raises(
-            InputError, match=r"`phi` must lie in \(0, 1\); got (1000|a number that)"
-        ):
-            measure(phi=number)
-    with pytest.raises(InputError, match="`cutoff` must be a whole number from 1 to 1000000"):
-        NRG @ number
-    for measure in (nDCG @ 10**400, P(rel=10**400)):
-        with pytest.raises(InputError, match="must be a whole number of at least 1 and at most"):
-            irx_measures.evaluate({"a": {"q": {"d": 1.0}}}, {"q": {"d": 1}}, measure)
 
 
 def test_a_string_has_a_longest_length():

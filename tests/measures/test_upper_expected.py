@@ -1,6 +1,5 @@
 """nDCG_UE, AP_UE, UE, Expected, UpperBound: the oracle, peers, laws and errors."""
 
-import ir_measures
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -211,8 +210,3 @@ def test_refusals(text, words):
 def test_err_refuses_grades_that_gdeval_refuses():
     with pytest.raises(ValueError, match="base='ERR' takes grades to 4; got 5"):
         one(UE(base="ERR") @ 10, {"A": 5}, {"A": 1.0})
-
-
-def test_ir_measures_reads_it():
-    measure = ir_measures.parse_measure("UE(base=RBP, version=1)@5")
-    assert measure == UE(base="RBP", version=1) @ 5

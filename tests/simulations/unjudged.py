@@ -45,14 +45,14 @@ from irx_measures import BootNDCG, evaluate, simulate
 from irx_measures.measures.mean_intervals import left_out_errors
 from irx_measures.unjudged.cross_validation import CrossValidation
 from irx_measures.unjudged.examples import examples_of, features_of
-from irx_measures.unjudged.features import Evidence, fusion_of_all
+from irx_measures.unjudged.features import Evidence
 from irx_measures.unjudged.machine_labels import (
     MachineLike,
     label_columns,
     read_machines,
     values_of,
 )
-from irx_measures.unjudged.model import JudgmentModel, pool
+from irx_measures.unjudged.model import JudgmentModel, fitted, pool
 from irx_measures.unjudged.pooled_runs import PooledRuns
 from irx_measures.unjudged.worlds import Worlds
 
@@ -142,7 +142,7 @@ def learned(machine: MachineLike, worlds: int, shrunk: bool = False) -> Estimate
     """Worlds from a model that is fitted to the judgments that are left."""
 
     def estimate(pooled: PooledRuns, runs: np.ndarray) -> np.ndarray:
-        model = JudgmentModel.of(examples_of(pooled, CUTOFF, machine))
+        model = fitted(examples_of(pooled, CUTOFF, machine))
         entries = pooled.unjudged_entries(CUTOFF)
         probability = model.probabilities(pooled, entries, machine)
         drawn = Worlds.of(pooled, entries, probability, CUTOFF, worlds, SEED)
@@ -161,7 +161,7 @@ def _clipped(
     """The share by which the scores of outsiders would shrink: (runs,); 0 for other runs."""
     machines = read_machines(machine)
     labels = label_columns(pooled.documents, machines, values_of(machines))
-    evidence = Evidence(pooled, CUTOFF, fusion_of_all(pooled))
+    evidence = Evidence(pooled, CUTOFF)
     features = features_of(evidence, entries, labels)
     inside = np.clip(features, model.thresholds.low, model.thresholds.high)
     clipped = (features != inside).any(axis=1)
@@ -238,7 +238,7 @@ class Coverage(NamedTuple):
             pooled = full.without(found_only_by(full, group))
             validation = CrossValidation.of(pooled, CUTOFF, machine)
             errors = left_out_errors(measure, validation)
-            model = JudgmentModel.of(examples_of(pooled, CUTOFF, machine))
+            model = fitted(examples_of(pooled, CUTOFF, machine))
             entries = pooled.unjudged_entries(CUTOFF)
             probability = model.probabilities(pooled, entries, machine)
             drawn = Worlds.of(pooled, entries, probability, CUTOFF, worlds, SEED, validation.tilt)

@@ -81,11 +81,6 @@ def test_hedges_g_has_no_bias():
     assert (table.mean(axis=1) / table.std(axis=1, ddof=1)).mean() > 0.55
 
 
-def test_hedges_g_of_many_topics_is_finite():
-    table = np.random.default_rng(8).normal(0.5, 1, (1, 7000))
-    assert hedges_g(table)[0] == pytest.approx(table.mean() / table.std(ddof=1), rel=1e-3)
-
-
 def test_the_safe_number_takes_the_lower_bound_of_the_effect():
     table = differences()
     topics, safe = needed(table)
@@ -99,25 +94,12 @@ def test_the_safe_number_takes_the_lower_bound_of_the_effect():
     assert np.isfinite(safe).any()
 
 
-def test_systems_change_places_without_changing_the_number():
-    table = differences()
-    assert_array_equal(needed(table), needed(-table))
-
-
 def test_equal_differences():
     table = np.array([[0.0] * 8, [0.2] * 8, [-0.2] * 8])
     topics, safe = needed(table)
     assert_array_equal(hedges_g(table), [0, np.inf, -np.inf])
     assert_array_equal(topics, [np.inf, 2, 2])
     assert_array_equal(safe, [np.inf, 2, 2])
-
-
-@pytest.mark.slow
-def test_many_pairs_at_once_are_single_pairs():
-    table = differences(pairs=50)
-    at_once = needed(table)
-    alone = [needed(row[np.newaxis]) for row in table]
-    assert_array_equal(at_once, np.array(alone)[:, :, 0].T)
 
 
 def test_the_safe_number_holds_the_power_more_often_than_the_plain_one():

@@ -13,7 +13,7 @@ from scipy.special import expit
 import irx_measures
 from irx_measures.exceptions import EvaluationWarning, MissingExtraError
 from irx_measures.unjudged.examples import examples_of
-from irx_measures.unjudged.model import JudgmentModel, pool, prior_for
+from irx_measures.unjudged.model import JudgmentModel, fitted, pool, prior_for
 from irx_measures.unjudged.thresholds import Thresholds
 from tests.campaigns import campaigns, random_campaign
 from tests.optional import needs
@@ -21,7 +21,7 @@ from tests.oracles import unjudged as oracle
 
 
 def thresholds_for(prior, examples):
-    return JudgmentModel.of(examples, prior).thresholds
+    return fitted(examples, prior).thresholds
 
 
 def key(pooled, entry):
@@ -205,19 +205,6 @@ def test_runs_that_were_never_pooled_give_no_examples(simulated):
     assert alone.groups == 8  # the last four groups of the campaign have none either
 
 
-def test_the_order_of_runs_does_not_matter(simulated):
-    def probabilities(names):
-        runs = {name: simulated.runs[name] for name in names}
-        model = JudgmentModel.fit(runs, simulated.qrels, groups=simulated.groups)
-        table = model.grade_probabilities(runs, simulated.qrels, cutoff=10)
-        return table.sort_values(["system", "query_id", "rank"]).reset_index(drop=True)
-
-    names = list(simulated.runs)
-    one, other = probabilities(names), probabilities(names[::-1])
-    assert one["doc_id"].tolist() == other["doc_id"].tolist()
-    assert_allclose(one["P(0)"], other["P(0)"], rtol=1e-8)
-
-
 def test_a_machine_that_is_right_decides(simulated):
     model = JudgmentModel.fit(
         simulated.runs, simulated.qrels, groups=simulated.groups, machine=simulated.qrels
@@ -233,25 +220,6 @@ def test_a_machine_that_is_right_decides(simulated):
         return 1 - model.probabilities(pooled, entries, labels)[:, 0]
 
     assert (probable_relevance(2) > 5 * probable_relevance(0)).all()
-
-
-def test_several_machines_have_their_own_features(simulated):
-    noise = {
-        query: {doc: index % 2 for index, doc in enumerate(judged)}
-        for query, judged in simulated.qrels.items()
-    }
-    machines = [simulated.qrels, noise]
-    model = JudgmentModel.fit(
-        simulated.runs, simulated.qrels, groups=simulated.groups, machine=machines
-    )
-    assert model.machines == ((0, 1, 2, 3), (0, 1))
-    assert len(model.thresholds.low) == 10 + 5 + 3
-    with pytest.raises(ValueError, match="labels of 2 machines"):
-        model.grade_probabilities(simulated.runs, simulated.qrels, 10, machine=noise)
-    with pytest.raises(ValueError, match=r"labels \[0, 1\].*got 2"):
-        model.grade_probabilities(
-            simulated.runs, simulated.qrels, 10, machine=[simulated.qrels, simulated.qrels]
-        )
 
 
 def test_too_few_groups_cannot_use_a_machine():

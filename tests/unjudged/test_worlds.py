@@ -11,7 +11,7 @@ from irx_measures.io.trec import read_qrels
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets.runset import RunSet
 from irx_measures.unjudged.examples import examples_of
-from irx_measures.unjudged.model import JudgmentModel
+from irx_measures.unjudged.model import JudgmentModel, fitted
 from irx_measures.unjudged.pooled_runs import PooledRuns
 from irx_measures.unjudged.tilt import Tilt
 from irx_measures.unjudged.worlds import Worlds
@@ -36,7 +36,7 @@ def worlds_of(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
     pooled = PooledRuns.of(RunSet(runs), Judgments(read_qrels(qrels)))
     entries = pooled.unjudged_entries(cutoff)
     try:
-        probability = JudgmentModel.of(examples_of(pooled, 10)).probabilities(pooled, entries)
+        probability = fitted(examples_of(pooled, 10)).probabilities(pooled, entries)
     except InputError:
         assume(False)  # no judged document
     return Worlds.of(pooled, entries, probability, cutoff, count, seed, tilt)
@@ -99,7 +99,6 @@ def test_small_blocks_change_nothing(tilt, monkeypatch):
     campaign = random_campaign(6, ties=False)
     expected = drawn(campaign.qrels, campaign.runs, 12, tilt)
     monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
-    monkeypatch.setattr("irx_measures.unjudged.worlds.BLOCK_ELEMENTS", 1)
     assert drawn(campaign.qrels, campaign.runs, 12, tilt) == expected
 
 
@@ -117,7 +116,7 @@ def test_the_share_of_each_grade_is_its_probability():
     worlds = worlds_of(campaign.qrels, campaign.runs, 12, count=20_000)
     pooled = worlds.pooled
     entries = pooled.unjudged_entries(12)
-    probability = JudgmentModel.of(examples_of(pooled, 10)).probabilities(pooled, entries)
+    probability = fitted(examples_of(pooled, 10)).probabilities(pooled, entries)
     for row, doc in enumerate(worlds.doc):
         expected = probability[pooled.doc[entries] == doc].mean(axis=0)
         share = np.bincount(worlds.level[row], minlength=len(expected)) / 20_000
@@ -146,7 +145,7 @@ def test_runs_of_one_group_share_nothing():
     for groups, shared in (({"a": "g", "b": "g"}, False), ({"a": "g", "b": "h"}, True)):
         pooled = PooledRuns.of(RunSet(runs, groups=groups), Judgments(read_qrels({"q": {"A": 1}})))
         entries = pooled.unjudged_entries(10)
-        probability = JudgmentModel.of(examples_of(pooled, 10)).probabilities(pooled, entries)
+        probability = fitted(examples_of(pooled, 10)).probabilities(pooled, entries)
         assert Worlds.of(pooled, entries, probability, 10, 3, 1).shared.tolist() == [shared]
 
 
