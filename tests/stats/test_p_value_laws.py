@@ -201,6 +201,14 @@ def test_tukey_of_two_systems_is_students_t_test():
     assert_allclose(p_values(scores, "tukey-blocks"), [paired], rtol=1e-9)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [5, 200])
+def test_the_studentized_range_of_two_groups_is_students_t(number):
+    statistic = np.linspace(0, 8, number)
+    expected = 2 * t.sf(statistic / np.sqrt(2), 30)
+    assert_allclose(studentized_range_sf(statistic, 2, 30), expected, atol=2e-11)
+
+
 def test_the_studentized_range_is_scipys_for_few_statistics_in_any_order():
     statistic = np.array([3.5, 0.0, 4.2, 3.5, 1.0])
     got = studentized_range_sf(statistic, 5, 12)
