@@ -17,9 +17,9 @@ from ...io.qrels_files import judging_log_of
 from ...io.table import nested
 from ...io.trec import read_qrels
 from ...judging.planning.log import JudgingLog
-from ...judging.planning.offered import DCG
 from ...judging.planning.plan import JudgingPlan
 from ...judging.planning.questions import RANKING, TOLERANCE
+from ...judging.planning.scorers import DCG
 from ...measures.strings import split_measures
 from ...scoring.evaluate import judged_documents
 from ...typing import MeasureLike

@@ -9,10 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 import irx_measures
 from irx_measures import InputError
 from irx_measures.io.trec import read_qrels
-from irx_measures.judging.planning.offered import scorer_of
-from irx_measures.judging.planning.order import priorities
 from irx_measures.judging.planning.pool import JudgingPool
-from irx_measures.judging.planning.scorers import LEAST_IDEAL
+from irx_measures.judging.planning.scorers import LEAST_IDEAL, scorer_of
 from tests.oracles import residual_gain, standard
 
 GRADES = (0, 1, 3)
@@ -76,9 +74,7 @@ def oracle_means(pool, level, oracle):
         for query in range(len(pool.query_ids)):
             rows = range(len(pool))[pool.of_query(query)]
             qrels = {row: GRADES[level[row, world]] for row in rows}
-            qrels |= {
-                f"other{place}": GRADES[one] for place, one in enumerate(pool.other_levels[query])
-            }
+            qrels |= {f"other{place}": GRADES[one] for place, one in enumerate(pool.others[query])}
             means[system, world] += oracle(qrels, rankings(pool, query)[system])
     return means / len(pool.query_ids)
 
@@ -126,7 +122,7 @@ def test_the_expected_ideal_of_known_gains_is_the_ideal(seed):
     pool = random_pool(seed, scorer.cutoff)
     gain = scorer.gain[random_levels(pool, seed, 1)[:, 0]]
     for query, ideal in enumerate(scorer.expected_ideal(pool, gain)):
-        every = [*gain[pool.of_query(query)], *scorer.gain[pool.other_levels[query]]]
+        every = [*gain[pool.of_query(query)], *scorer.gain[pool.others[query]]]
         expected = standard.dcg(sorted(every, reverse=True)[:3])
         assert ideal == pytest.approx(max(expected, LEAST_IDEAL), rel=1e-12)
     linear = scorer_of("RBP@3", GRADES, 3).expected_ideal(pool, gain)
@@ -138,11 +134,11 @@ def test_documents_that_cannot_gain_have_no_priority():
     pool = random_pool(8, 3)
     level = np.full(len(pool), -1)
     uncertain_of_1 = np.tile([0.5, 0.5, 0.0], (len(pool), 1))
-    assert not priorities(pool, level, uncertain_of_1, scorer).any()
+    assert not scorer.priorities(pool, level, uncertain_of_1).any()
     uncertain_of_3 = np.tile([0.5, 0.0, 0.5], (len(pool), 1))
     variance = scorer.weight(pool).var(axis=0)
     assert variance.any()
-    got = priorities(pool, level, uncertain_of_3, scorer)
+    got = scorer.priorities(pool, level, uncertain_of_3)
     assert_allclose(got, 0.25 * variance, atol=1e-15)
 
 
