@@ -1,7 +1,5 @@
 """``irx judge``: its commands print and write what the functions return."""
 
-import csv
-import io
 import json
 import warnings
 
@@ -11,7 +9,6 @@ import pytest
 import irx_measures
 from irx_measures import EvaluationWarning
 from irx_measures.cli.main import main
-from irx_measures.common.table import FORMATS
 from irx_measures.judging import audit_judges
 
 pytestmark = pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
@@ -178,16 +175,6 @@ def test_picture(irx, tmp_path):
     irx("audit", "qrels.txt", "good.txt", "--plot", file)
     assert irx.err == f"irx judge audit: wrote {file}\n"
     assert file.read_text().startswith("<?xml")
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format(irx, runs, form):
-    out = irx("audit", "qrels.txt", "good.txt", *runs.values(), "-o", form)
-    assert "good" in out
-    out = irx("estimate", "human.txt", "good.txt", *runs.values(), "-m", "AP", "-o", form)
-    assert "lexical-b" in out
-    if form == "csv":
-        assert {row["n"] for row in csv.DictReader(io.StringIO(out))} == {"12"}
 
 
 @pytest.mark.slow

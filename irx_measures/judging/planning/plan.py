@@ -13,7 +13,7 @@ from ...common.writing import counted
 from ...exceptions import InputError
 from ...io.frames import frame
 from ...io.identifiers import Ids
-from ...io.table import Table
+from ...io.table import Table, by_pair
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
@@ -241,9 +241,7 @@ def _judgments(given: QrelsLike | Table | None, log: JudgingLog) -> Table:
     """The judgments of the qrels, and those of the log about other documents."""
     known = log.judgments()
     if given is not None:
-        qrels = read_qrels(given)
-        pairs = zip(qrels.query.all(), qrels.doc.all(), strict=True)
-        known |= zip(pairs, qrels.value.tolist(), strict=True)
+        known |= by_pair(read_qrels(given))
     queries, documents = [query for query, _ in known], [document for _, document in known]
     return Table(Ids.of(queries), Ids.of(documents), np.array([*known.values()], np.int64))
 
