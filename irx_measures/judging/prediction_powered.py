@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,8 +21,9 @@ from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
 from ..stats.results import Columns, StudyResult
 
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+NUMBERS = (
+    "human", "human_lower", "human_upper", "estimate", "lower", "upper", "width_ratio",
+)  # fmt: skip
 
 SHOWN_NAMES = 5  # names in a message: enough to recognise the file or column
 
@@ -74,40 +74,27 @@ class PredictionPowered(StudyResult):
         return ratio_or_nan(self.upper - self.lower, self.human_upper - self.human_lower)
 
     def to_columns(self) -> Columns:
-        """One row per measure and system; see `to_frame`."""
-        count = len(self.systems)
+        """One row per measure and system, or per measure, system and baseline.
+
+        - measure, system
+        - baseline: with baselines only; all numbers are then of system minus baseline
+        - human, human_lower, human_upper: mean by human judgments alone, and its t interval
+        - estimate, lower, upper: the prediction-powered estimate and its interval
+        - width_ratio: width of this interval over that of the human one
+        - n, m: topics with human judgments, and with the machine's judgments only
+        - lam: weight of the machine's correction
+        """
         baseline: Columns = {} if self.baselines is None else {"baseline": self.baselines}
+        count = len(self.systems)
         return {
             "measure": self.measures,
             "system": self.systems,
             **baseline,
-            "human": self.human,
-            "human_lower": self.human_lower,
-            "human_upper": self.human_upper,
-            "estimate": self.estimate,
-            "lower": self.lower,
-            "upper": self.upper,
-            "width_ratio": self.width_ratio,
+            **{name: getattr(self, name) for name in NUMBERS},
             "n": np.full(count, self.topics),
             "m": np.full(count, self.machine_only),
             "lam": self.lam,
         }
-
-    def to_frame(self) -> DataFrame:
-        """One row per measure and system, or per measure, system and baseline.
-
-        Returns
-        -------
-        DataFrame
-            - measure, system
-            - baseline: with baselines only; all numbers are then of system minus baseline
-            - human, human_lower, human_upper: mean by human judgments alone, and its t interval
-            - estimate, lower, upper: the prediction-powered estimate and its interval
-            - width_ratio: width of this interval over that of the human one
-            - n, m: topics with human judgments, and with the machine's judgments only
-            - lam: weight of the machine's correction
-        """
-        return super().to_frame()
 
     @property
     def summary(self) -> str:
