@@ -153,6 +153,12 @@ def nested(table: Table) -> dict[str, dict[str, Any]]:
     return by_query
 
 
+def by_pair(table: Table) -> dict[tuple[str, str], Any]:
+    """A table as a dict by query id and document id."""
+    pairs = zip(table.query.all(), table.doc.all(), strict=True)
+    return dict(zip(pairs, table.value.tolist(), strict=True))
+
+
 def run_label(name: str | None) -> str:
     """The label of a run in error messages."""
     return "run" if name is None else f"run {name!r}"

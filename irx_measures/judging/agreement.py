@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
+from ..common.numeric import AnyArray, FloatArray, Int64Array, ratio_or_nan
 from ..stats.agreement import kappa
 from ..stats.results import Columns, StudyResult
 
@@ -94,10 +94,13 @@ class Agreement(StudyResult):
         return self.counts / self.counts.sum(axis=0)
 
     @property
-    def by_grade(self) -> dict[str, FloatArray]:
-        """By human grade: grade, pairs, mean label, and how the label compares with the grade.
+    def by_grade(self) -> dict[str, AnyArray]:
+        """One row per human grade.
 
-        The last three are the shares of pairs whose label is lower, equal and higher.
+        - grade
+        - pairs: number of pairs of this grade
+        - mean_label: the mean of their labels
+        - lower, equal, higher: share of them whose label is lower than the grade, equal, or higher
         """
         pairs = self.counts.sum(axis=1)
         compared = {
@@ -108,6 +111,17 @@ class Agreement(StudyResult):
         }
         means = {name: (self.counts * of).sum(axis=1) / pairs for name, of in compared.items()}
         return {"grade": self.grades, "pairs": pairs, **means}
+
+    @property
+    def by_label(self) -> dict[str, AnyArray]:
+        """One row per label and grade: label, grade, number of pairs, P(human grade | label)."""
+        label, grade = np.indices(self.counts.T.shape).reshape(2, -1)
+        return {
+            "label": self.labels[label],
+            "grade": self.grades[grade],
+            "pairs": self.counts.T.ravel(),
+            "probability": self.calibration.T.ravel(),
+        }
 
     def to_columns(self) -> Columns:
         """The confusion matrix: a row per human grade, a column per machine label."""

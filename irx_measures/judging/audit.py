@@ -3,174 +3,147 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
+from ..common.numeric import AnyArray
 from ..common.progress import with_bar
 from ..common.validators import LEVEL, integer
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.containers import hold_several_runs
-from ..io.frames import frame
 from ..io.qrels_files import plain_path
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
-from ..meta.correlation import RankCorrelation, rank_correlation
+from ..meta.correlation import rank_correlation
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, set_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.agreement import confusion
+from ..stats.decisions import corrected
+from ..stats.intervals import mean_interval
+from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
+from ..stats.tests import paired_t
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .agreement import Agreement
-from .favour import ARRAYS, Favour, favours_of
-from .judged_pairs import JudgedPairs
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
-
 
 STATISTICS = (
     "equal", "kappa", "kappa_linear", "kappa_quadratic", "leniency", "precision", "recall",
 )  # fmt: skip
 
+TEXTS = ("judge", "measure", "group")
 
-class SystemRanking(NamedTuple):
-    """The rankings of systems by a machine's and by human judgments of the same pairs."""
+RANKINGS = ("judge", "measure", "systems", "topics", "tau", "lower", "upper")
 
-    judge: str
-    measure: str
-    topic_count: int
-    correlation: RankCorrelation
+GROUPS = (
+    "judge", "measure", "group", "systems", "difference", "lower", "upper", "p", "p_adjusted",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JudgeAudit(StudyResult):
     """How machines' judgments compare with human ones; see `audit_judges`.
 
+    Each table is a dict of columns, of which ``pandas.DataFrame`` makes a DataFrame.
+
     Attributes
     ----------
     agreements : tuple of Agreement
         One per machine.
-    rankings : tuple of SystemRanking
-        One per machine and measure; empty without runs.
-    favours : tuple of Favour
-        One per machine and measure; empty without runs, or if all runs are of one group.
+    rankings : dict of columns
+        Kendall's tau with the human ranking of the systems, one row per machine and measure; none
+        without runs.
+
+        - judge, measure
+        - systems, topics: their numbers
+        - tau: Kendall's tau_b between the rankings of the systems by the machine's and by the human
+          judgments
+        - lower, upper: its bootstrap interval over topics
+    groups : dict of columns
+        Which groups of systems a machine favours, one row per machine, measure and group; none
+        without runs, or if all runs are of one group.
+
+        - judge, measure, group
+        - systems: number of systems of the group
+        - difference: mean over topics of the group's machine minus human score, minus that of the
+          other systems
+        - lower, upper: Student's t interval of the difference, not corrected for the number of
+          groups
+        - p, p_adjusted: of the paired t test over topics, before and after Holm's correction
     level : float
         Confidence level of the intervals.
     """
 
     agreements: tuple[Agreement, ...]
-    rankings: tuple[SystemRanking, ...]
-    favours: tuple[Favour, ...]
+    rankings: Columns
+    groups: Columns
     level: float
 
     def __getitem__(self, judge: str) -> Agreement:
         """The agreement of one machine, by its name; KeyError if it was not audited."""
         return {agreement.judge: agreement for agreement in self.agreements}[judge]
 
-    def to_columns(self) -> Columns:
-        """One row per machine; see `to_frame`."""
+    @property
+    def agreement(self) -> Columns:
+        """One row per machine.
+
+        - judge
+        - pairs: number of pairs of query and document that a human judged too
+        - equal: share of pairs whose label is the human grade
+        - kappa, kappa_linear, kappa_quadratic: Cohen's kappa and the weighted kappas
+        - leniency: mean label minus mean grade
+        - precision, recall: of the relevant pairs
+        """
         return {
             "judge": [one.judge for one in self.agreements],
             "pairs": np.array([one.pair_count for one in self.agreements]),
             **{name: [getattr(one, name) for one in self.agreements] for name in STATISTICS},
         }
 
-    def to_frame(self) -> DataFrame:
-        """One row per machine.
+    @property
+    def grades(self) -> Columns:
+        """The labels by human grade, one row per machine and grade: see `Agreement.by_grade`."""
+        return self._of_each(lambda one: one.by_grade)
 
-        Returns
-        -------
-        DataFrame
-            - judge
-            - pairs: number of pairs of query and document that a human judged too
-            - equal: share of pairs whose label is the human grade
-            - kappa, kappa_linear, kappa_quadratic: Cohen's kappa and the weighted kappas
-            - leniency: mean label minus mean grade
-            - precision, recall: of the relevant pairs
+    @property
+    def calibration(self) -> Columns:
+        """P(human grade | machine label), one row per machine, label and grade: see
+        `Agreement.by_label`.
         """
-        return frame(self.to_columns())
+        return self._of_each(lambda one: one.by_label)
 
-    def grade_columns(self) -> Columns:
-        """One row per machine and human grade: judge, grade, pairs, mean label, lower, equal,
-        higher.
+    def _of_each(self, table: Callable[[Agreement], Mapping[str, AnyArray]]) -> Columns:
+        """The tables of all machines, one below the other."""
+        tables = [table(one) for one in self.agreements]
+        columns = {name: np.concatenate([of[name] for of in tables]) for name in tables[0]}
+        rows = [len(of["pairs"]) for of in tables]
+        each = zip(self.agreements, rows, strict=True)
+        return {"judge": [one.judge for one, count in each for _ in range(count)], **columns}
 
-        The last three are shares of the pairs of this grade, whose label is lower than the grade,
-        equal, or higher.
-        """
-        tables = [one.by_grade for one in self.agreements]
-        return {
-            "judge": [one.judge for one in self.agreements for _ in one.grades],
-            **{name: np.concatenate([table[name] for table in tables]) for name in tables[0]},
-        }
-
-    def grades(self) -> DataFrame:
-        """The leniency of the machines by human grade; see `grade_columns`."""
-        return frame(self.grade_columns())
-
-    def calibration_columns(self) -> Columns:
-        """One row per machine, label and grade: judge, label, grade, pairs, probability.
-
-        The probability is P(human grade | machine label).
-        """
-        cells = [np.indices(one.counts.T.shape).reshape(2, -1) for one in self.agreements]
-        each = list(zip(self.agreements, cells, strict=True))
-        return {
-            "judge": [one.judge for one in self.agreements for _ in range(one.counts.size)],
-            "label": np.concatenate([one.labels[label] for one, (label, _) in each]),
-            "grade": np.concatenate([one.grades[grade] for one, (_, grade) in each]),
-            "pairs": np.concatenate([one.counts.T.ravel() for one in self.agreements]),
-            "probability": np.concatenate([one.calibration.T.ravel() for one in self.agreements]),
-        }
-
-    def calibration(self) -> DataFrame:
-        """The confusion matrix and P(human grade | machine label); see `calibration_columns`."""
-        return frame(self.calibration_columns())
-
-    def ranking_columns(self) -> Columns:
-        """One row per machine and measure: judge, measure, systems, topics, tau, lower, upper.
-
-        tau is Kendall's tau_b between the rankings of the systems by the machine's and by the human
-        judgments; lower and upper are its bootstrap interval over topics.
-        """
-        results = [ranking.correlation for ranking in self.rankings]
-        return {
-            "judge": [ranking.judge for ranking in self.rankings],
-            "measure": [ranking.measure for ranking in self.rankings],
-            "systems": np.array([len(result.systems) for result in results], np.int64),
-            "topics": np.array([ranking.topic_count for ranking in self.rankings], np.int64),
-            "tau": [result.value for result in results],
-            "lower": [result.interval[0] for result in results],
-            "upper": [result.interval[1] for result in results],
-        }
-
-    def system_rankings(self) -> DataFrame:
-        """Kendall's tau with the human ranking of the systems; see `ranking_columns`."""
-        return frame(self.ranking_columns())
-
-    def group_columns(self) -> Columns:
-        """One row per machine, measure and group: judge, measure, group, systems, difference,
-        lower, upper, p, p_adjusted; see `Favour`.
-        """
-        tables = [one.to_columns() for one in self.favours]
-        names = ("judge", "measure", "group", *ARRAYS)
-        return {name: _joined(tables, name) for name in names}
-
-    def groups(self) -> DataFrame:
-        """Which groups of systems a machine favours; see `group_columns`."""
-        return frame(self.group_columns())
+    def to_columns(self) -> Columns:
+        """The table `agreement`."""
+        return self.agreement
 
     @property
     def favoured(self) -> list[str]:
         """A sentence for each group that a machine favours significantly."""
-        alpha = 1.0 - self.level
-        return [sentence for one in self.favours for sentence in one.favoured(alpha)]
+        names = ("judge", "measure", "group", "difference", "p_adjusted")
+        return [
+            f"{judge} favours the systems of {group!r} on {measure}: compared with the human "
+            f"scores, it raises them by {difference:.3f} more than the other systems "
+            f"(Holm-adjusted p {p:.3f})"
+            for judge, measure, group, difference, p in zip(
+                *map(self.groups.__getitem__, names), strict=True
+            )
+            if p <= 1.0 - self.level and difference > 0
+        ]
 
     @property
     def summary(self) -> str:
@@ -181,13 +154,9 @@ class JudgeAudit(StudyResult):
         return f"of {len(self.agreements)} machines, the best is {best.summary}"
 
 
-def _joined(tables: Sequence[Columns], name: str) -> list[Any]:
-    return [value for table in tables for value in table[name]]
-
-
 def audit_judges(
     human: QrelsLike,
-    machines: QrelsLike | Mapping[str, QrelsLike] | Sequence[str | os.PathLike[str]],
+    machines: QrelsLike | Mapping[str, QrelsLike],
     runs: RunsLike | None = None,
     measures: MeasuresLike = "nDCG@10",
     *,
@@ -209,8 +178,8 @@ def audit_judges(
     human
         The human judgments, in any form that `evaluate` accepts.
     machines
-        The judgments of a machine, of several machines by name, or a list of their files, which
-        name them.
+        The judgments of a machine in any such form, or of several machines by name. A file names
+        its machine.
     runs
         If given, the systems are scored and ranked by both kinds of judgments.
     measures
@@ -277,41 +246,64 @@ def audit_judges(
     lowest = integer(1).check("machine_relevant", lowest)
     judgments = Judgments(read_qrels(human))
     pairs = {
-        name: JudgedPairs.of(judgments, source, name) for name, source in _by_name(machines).items()
+        name: judged_by_both(judgments, given, name) for name, given in _by_name(machines).items()
     }
     agreements = tuple(
-        Agreement(name, *confusion(one.grade[one.both], one.label[one.both]), relevant, lowest)
-        for name, one in pairs.items()
+        Agreement(name, *confusion(grades.value, labels.value), relevant, lowest)
+        for name, (grades, labels) in pairs.items()
     )
-    rankings: list[SystemRanking] = []
-    favours: list[Favour] = []
+    rankings: list[tuple[Any, ...]] = []
+    biases: list[tuple[Any, ...]] = []
     if runs is not None:
         runset, parsed = _runset(runs, groups), parse_all(measures)
-        for name, one in with_bar(pairs.items(), "machine", progress):
-            by_human, by_machine = (
-                evaluate(runset, one.qrels(grade), parsed, progress=progress)
-                for grade in (one.grade, one.label)
-            )
-            rankings += _rankings(name, by_human, by_machine, level, samples, seed)
-            favours += favours_of(name, by_human, by_machine, level)
-    audit = JudgeAudit(agreements, tuple(rankings), tuple(favours), level)
+        for name, both in with_bar(pairs.items(), "machine", progress):
+            scores = (evaluate(runset, qrels, parsed, progress=progress) for qrels in both)
+            by_human, by_machine = scores
+            correlations = _correlations(by_human, by_machine, level, samples, seed)
+            rankings += [(name, *row) for row in correlations]
+            biases += [(name, *row) for row in group_biases(by_human, by_machine, level)]
+    audit = JudgeAudit(agreements, _columns(RANKINGS, rankings), _columns(GROUPS, biases), level)
     for sentence in audit.favoured:
         warn(sentence)
     return audit
 
 
-def _by_name(
-    machines: QrelsLike | Mapping[str, QrelsLike] | Sequence[str | os.PathLike[str]],
-) -> dict[str, QrelsLike]:
+def judged_by_both(human: Judgments, machine: QrelsLike, name: str) -> tuple[Table, Table]:
+    """The human grades, and the machine's labels, of the pairs that both judged.
+
+    Negative grades and labels count as 0. The rows are those of the machine.
+
+    Parameters
+    ----------
+    human
+    machine
+    name
+        What errors call the machine.
+
+    Raises
+    ------
+    ValueError
+        When no pair was judged by both, or the machine judges a document twice for a query.
+    """
+    labels = replace(read_qrels(machine), label=name)
+    labels.refuse_duplicates(slice(None), "judges")
+    query = labels.query.codes(human.query_index)
+    doc = np.where(query >= 0, labels.doc.codes(human.doc_index), -1)
+    row, slot = human.find(query, doc)
+    if not len(row):
+        raise InputError(
+            f"{name}: no judged pair of query and document is also in the human judgments"
+        )
+    both = replace(labels.at(row), label="qrels")
+    return (
+        replace(both, value=np.maximum(human.grade.ravel()[slot], 0)),
+        replace(both, value=np.maximum(both.value, 0)),
+    )
+
+
+def _by_name(machines: QrelsLike | Mapping[str, QrelsLike]) -> dict[str, QrelsLike]:
     if isinstance(machines, (str, os.PathLike)):
         return {judge_name(machines): machines}
-    if isinstance(machines, (list, tuple)) and all(
-        isinstance(path, (str, os.PathLike)) for path in machines
-    ):
-        named = {judge_name(path): path for path in machines}
-        if len(named) < len(machines) or not named:
-            raise InputError(f"`machines` must be files with different names; got {machines}")
-        return cast("dict[str, QrelsLike]", named)
     if isinstance(machines, Mapping) and hold_several_runs(machines):
         return dict(cast("Mapping[str, QrelsLike]", machines))
     return {"machine": cast("QrelsLike", machines)}
@@ -332,12 +324,45 @@ def _runset(runs: RunsLike, groups: GroupsLike | None) -> RunSet:
     return runset
 
 
-def _rankings(
-    judge: str, human: ScoreMatrix, machine: ScoreMatrix, level: float, samples: int, seed: int
-) -> Iterator[SystemRanking]:
-    for place, measure in enumerate(human.measures):
-        result = rank_correlation(
-            human.scores[place], machine.scores[place], human.systems,
-            samples=samples, level=level, seed=seed,
+def _correlations(
+    human: ScoreMatrix, machine: ScoreMatrix, level: float, samples: int, seed: int
+) -> Iterator[tuple[Any, ...]]:
+    """The rows of `JudgeAudit.rankings` of one machine, without its name."""
+    for measure, by_human, by_machine in zip(
+        human.measures, human.scores, machine.scores, strict=True
+    ):
+        found = rank_correlation(
+            by_human, by_machine, human.systems, samples=samples, level=level, seed=seed
+        )
+        counts = len(human.systems), len(human.query_ids)
+        yield str(measure), *counts, found.value, *found.interval
+
+
+def group_biases(
+    human: ScoreMatrix, machine: ScoreMatrix, level: float
+) -> Iterator[tuple[Any, ...]]:
+    """The rows of `JudgeAudit.groups` of one machine, without its name."""
+    group_of = human.groups or human.systems
+    names = tuple(dict.fromkeys(group_of))
+    if len(names) == 1:
+        return
+    member = np.array([[name == group for group in group_of] for name in names])
+    systems = member.sum(axis=1)
+    weight = np.vstack((member / systems[:, np.newaxis],
+                        ~member / (~member).sum(axis=1, keepdims=True)))  # fmt: skip
+    count = np.arange(len(names))
+    pairs = Pairs(count, count + len(names))
+    for measure, gain in zip(human.measures, machine.scores - human.scores, strict=True):
+        means = weight @ gain  # of every group, then of the systems outside every group
+        difference, p = pairs.differences(means), paired_t(means, pairs)
+        columns = (
+            systems, difference.mean(axis=1), *mean_interval(difference, level), p,
+            corrected(p, "holm"),
         )  # fmt: skip
-        yield SystemRanking(judge, str(measure), len(human.query_ids), result)
+        for group, *numbers in zip(names, *columns, strict=True):
+            yield str(measure), group, *numbers
+
+
+def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> Columns:
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    return {name: column if name in TEXTS else np.array(column) for name, column in columns.items()}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,10 +21,11 @@ from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
 from ..stats.results import Columns, StudyResult
 
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+NUMBERS = (
+    "human", "human_lower", "human_upper", "estimate", "lower", "upper", "width_ratio",
+)  # fmt: skip
 
-SHOWN_NAMES = 5  # names in an error message: enough to recognise the file or column
+SHOWN_NAMES = 5  # names in a message: enough to recognise the file or column
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,78 +74,51 @@ class PredictionPowered(StudyResult):
         return ratio_or_nan(self.upper - self.lower, self.human_upper - self.human_lower)
 
     def to_columns(self) -> Columns:
-        """One row per measure and system; see `to_frame`."""
-        count = len(self.systems)
+        """One row per measure and system, or per measure, system and baseline.
+
+        - measure, system
+        - baseline: with baselines only; all numbers are then of system minus baseline
+        - human, human_lower, human_upper: mean by human judgments alone, and its t interval
+        - estimate, lower, upper: the prediction-powered estimate and its interval
+        - width_ratio: width of this interval over that of the human one
+        - n, m: topics with human judgments, and with the machine's judgments only
+        - lam: weight of the machine's correction
+        """
         baseline: Columns = {} if self.baselines is None else {"baseline": self.baselines}
+        count = len(self.systems)
         return {
             "measure": self.measures,
             "system": self.systems,
             **baseline,
-            "human": self.human,
-            "human_lower": self.human_lower,
-            "human_upper": self.human_upper,
-            "estimate": self.estimate,
-            "lower": self.lower,
-            "upper": self.upper,
-            "width_ratio": self.width_ratio,
+            **{name: getattr(self, name) for name in NUMBERS},
             "n": np.full(count, self.topics),
             "m": np.full(count, self.machine_only),
             "lam": self.lam,
         }
 
-    def to_frame(self) -> DataFrame:
-        """One row per measure and system, or per measure, system and baseline.
-
-        Returns
-        -------
-        DataFrame
-            - measure, system
-            - baseline: with baselines only; all numbers are then of system minus baseline
-            - human, human_lower, human_upper: mean by human judgments alone, and its t interval
-            - estimate, lower, upper: the prediction-powered estimate and its interval
-            - width_ratio: width of this interval over that of the human one
-            - n, m: topics with human judgments, and with the machine's judgments only
-            - lam: weight of the machine's correction
-        """
-        return super().to_frame()
-
     @property
     def summary(self) -> str:
         """The result in one line."""
-        labels = dict(zip(self._measures, short_labels(self._measures), strict=True))
-        findings = "; ".join(f"{labels[name]}: {self._finding(name)}" for name in self._measures)
+        names = tuple(dict.fromkeys(self.measures))
+        findings = [
+            f"{label}: {self._width_of(name)}"
+            for name, label in zip(names, short_labels(names), strict=True)
+        ]
         estimated = "means" if self.baselines is None else "differences"
         return (
             f"{estimated} from {self.topics} topics with human judgments and {self.machine_only} "
-            f"with machine judgments only (ppi++, {self.level:.0%} intervals); {findings}"
+            f"with machine judgments only (ppi++, {self.level:.0%} intervals); "
+            f"{'; '.join(findings)}"
         )
 
-    @property
-    def _measures(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(self.measures))
-
-    def _of_measure(self, measure: str) -> FloatArray:
-        """Width ratios of a measure that are defined."""
+    def _width_of(self, measure: str) -> str:
         ratio = self.width_ratio[np.array(self.measures) == measure]
-        return ratio[~np.isnan(ratio)]
-
-    def _finding(self, measure: str) -> str:
-        ratio = self._of_measure(measure)
-        if not len(ratio):
+        if np.isnan(ratio).all():
             return "all systems have the same human score on every topic"
         return (
-            f"intervals have {np.median(ratio):.2f} of the width of the human ones (median; "
-            f"{ratio.min():.2f} to {ratio.max():.2f})"
+            f"intervals have {np.nanmedian(ratio):.2f} of the width of the human ones (median; "
+            f"{np.nanmin(ratio):.2f} to {np.nanmax(ratio):.2f})"
         )
-
-    def not_shorter(self, measure: str) -> list[str]:
-        """Names of what has an interval that is no shorter than the human one, on one measure."""
-        rows = (np.array(self.measures) == measure) & (self.width_ratio >= 1.0 - ROUNDING)
-        names = self.systems
-        if self.baselines is not None:
-            pairs = zip(self.systems, self.baselines, strict=True)
-            names = tuple(f"{system} - {baseline}" for system, baseline in pairs)
-        return [names[row] for row in np.flatnonzero(rows).tolist()]
 
 
 def prediction_powered(
@@ -216,22 +188,41 @@ def prediction_powered(
     2  lexical-c   0.52      0.53         0.50
     3    dense-a   0.40      0.40         0.52
     """
+    level, systems = LEVEL.check("level", level), human.systems
     both, only = _topics(human, machine)
     order = _systems(human, machine)
-    baselines = None if baseline is None else baseline_names(baseline, human.systems)
-    parts = []
+    baselines = [] if baseline is None else baseline_names(baseline, systems)
+    pairs = Pairs.against(len(systems), [systems.index(name) for name in baselines])
+    first = np.arange(len(systems)) if baseline is None else pairs.first
+    names: list[tuple[str, str, str]] = []
+    numbers: list[FloatArray] = []
     for measure, by_human in zip(human.measures, human.scores, strict=True):
         by_machine = machine.scores[machine.measures.index(measure)][order]
-        scores = _Scores(str(measure), human.systems, by_human, by_machine, both, only)
-        parts.append(_estimated(scores.without_undefined(), baselines, level))
-    if not any(part.systems for part in parts):
+        scores = np.hstack((by_human, by_machine[:, both], by_machine[:, only]))
+        undefined = np.isnan(scores).any(axis=1)
+        if undefined.any():
+            left_out = ", ".join(repr(systems[row]) for row in np.flatnonzero(undefined).tolist())
+            warn(f"left out {left_out}: no score on {measure}")
+        kept = ~undefined[first]
+        estimated, subtracted = scores[first], [""] * len(first)
+        if baseline is not None:
+            kept &= ~undefined[pairs.second]
+            estimated = pairs.differences(scores)
+            subtracted = [systems[row] for row in pairs.second.tolist()]
+        names += [
+            (str(measure), systems[first[row]], subtracted[row])
+            for row in np.flatnonzero(kept).tolist()
+        ]
+        of_human, of_both, of_only = np.split(estimated[kept], [len(both), 2 * len(both)], axis=1)
+        got = powered.prediction_powered(of_human, of_both, of_only, level)
+        alone = of_human.mean(axis=1), *mean_interval(of_human, level)
+        numbers.append(np.array([*alone, *got[:4]]))
+    if not names:
         raise InputError("there is nothing to estimate: no system has a score to estimate from")
+    measures, estimates, baselines = zip(*names, strict=True)
     result = PredictionPowered(
-        tuple(name for part in parts for name in part.measures),
-        tuple(name for part in parts for name in part.systems),
-        None if baselines is None else tuple(name for part in parts for name in part.baselines),
-        len(both), len(only), level,
-        *np.concatenate([part.numbers for part in parts], axis=1),
+        measures, estimates, None if baseline is None else baselines, len(both), len(only), level,
+        *np.concatenate(numbers, axis=1),
     )  # fmt: skip
     _tell_not_shorter(result)
     return result
@@ -272,73 +263,16 @@ def _systems(human: ScoreMatrix, machine: ScoreMatrix) -> list[int]:
     return [machine.systems.index(system) for system in human.systems]
 
 
-@dataclass(frozen=True)
-class _Scores:
-    """Scores of one measure by human and machine.
-
-    Attributes
-    ----------
-    human : (systems, topics) floats
-    machine : (systems, all topics) floats
-    both, only
-        Positions of the machine's topics with and without human judgments.
-    """
-
-    measure: str
-    systems: tuple[str, ...]
-    human: FloatArray
-    machine: FloatArray
-    both: list[int]
-    only: list[int]
-
-    def without_undefined(self) -> _Scores:
-        """The systems that have scores; warns about the others."""
-        undefined = np.asarray(np.isnan(np.hstack((self.human, self.machine))).any(axis=1))
-        if not undefined.any():
-            return self
-        names = compress(self.systems, undefined.tolist())
-        warn(f"left out {', '.join(map(repr, names))}: no score on {self.measure}")
-        return replace(
-            self,
-            systems=tuple(compress(self.systems, (~undefined).tolist())),
-            human=self.human[~undefined],
-            machine=self.machine[~undefined],
-        )
-
-
-class _Estimates(NamedTuple):
-    """Estimates of one measure; the numbers are rows in the order of the result's fields."""
-
-    measures: list[str]
-    systems: list[str]
-    baselines: list[str]
-    numbers: FloatArray
-
-
-def _estimated(scores: _Scores, baselines: Sequence[str] | None, level: float) -> _Estimates:
-    systems = scores.systems
-    by_human, by_machine = scores.human, scores.machine
-    names, subtracted = list(systems), []
-    if baselines is not None:
-        pairs = Pairs.against(
-            len(systems), [systems.index(name) for name in baselines if name in systems]
-        )
-        by_human, by_machine = pairs.differences(by_human), pairs.differences(by_machine)
-        names = [systems[position] for position in pairs.first.tolist()]
-        subtracted = [systems[position] for position in pairs.second.tolist()]
-    both, only = by_machine[:, scores.both], by_machine[:, scores.only]
-    got = powered.prediction_powered(by_human, both, only, level)
-    alone = by_human.mean(axis=1), *mean_interval(by_human, LEVEL.check("level", level))
-    numbers = np.array([*alone, *got[:4]])
-    return _Estimates([scores.measure] * len(names), names, subtracted, numbers)
-
-
 def _tell_not_shorter(result: PredictionPowered) -> None:
-    for measure in dict.fromkeys(result.measures):
-        names = result.not_shorter(measure)
-        if names:
-            warn(
-                f"{measure}: the machine's judgments make the interval no shorter than the human "
-                f"judgments alone for {some([*map(repr, names)], SHOWN_NAMES)} ({len(names)} of "
-                f"{result.measures.count(measure)} estimates)"
-            )
+    longer = np.flatnonzero(result.width_ratio >= 1.0 - ROUNDING).tolist()
+    if longer:
+        baselines = result.baselines
+        names = [
+            f"{result.systems[row]!r}{'' if baselines is None else f' - {baselines[row]!r}'} on "
+            f"{result.measures[row]}"
+            for row in longer
+        ]
+        warn(
+            "the machine's judgments make the interval no shorter than the human judgments alone "
+            f"in {len(longer)} of {len(result.systems)} estimates: {some(names, SHOWN_NAMES)}"
+        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from ..common.fitting import notes_below
@@ -16,12 +15,11 @@ from ..stats.results import Columns
 
 
 class _Table(NamedTuple):
-    """A table of an audit.
+    """What is said of a table of an audit.
 
     Attributes
     ----------
     title
-    columns
     note
         What is said below it; ``{level}`` stands for the confidence level.
     meanings
@@ -29,15 +27,13 @@ class _Table(NamedTuple):
     """
 
     title: str
-    columns: Callable[[JudgeAudit], Columns]
     note: str
     meanings: tuple[str, ...] = ()
 
 
-TABLES: dict[str, _Table] = {
+TABLES = {
     "agreement": _Table(
         "Agreement of labels with human grades, on the pairs that both judged",
-        JudgeAudit.to_columns,
         "kappa_quadratic: 1 is perfect, 0 is chance. leniency: mean label minus mean grade.",
         (
             "pairs: pairs of query and document that both judged. equal: share of them whose label "
@@ -49,24 +45,20 @@ TABLES: dict[str, _Table] = {
     ),
     "grades": _Table(
         "Labels by human grade: shares below, at and above the grade",
-        JudgeAudit.grade_columns,
         "lower, equal, higher: share of the pairs of this grade whose label is so.",
         ("pairs: pairs that humans gave this grade. mean_label: the mean of their labels.",),
     ),
     "calibration": _Table(
         "Calibration: P(human grade | label)",
-        JudgeAudit.calibration_columns,
         "probability: of the pairs with this label, the share that humans gave this grade.",
         ("pairs: pairs with this label and this grade.",),
     ),
     "rankings": _Table(
         "Kendall's tau of the systems' rankings by machine and by human",
-        JudgeAudit.ranking_columns,
         "tau: Kendall's tau_b. lower, upper: its {level} bootstrap interval over topics.",
     ),
     "groups": _Table(
         "Machine minus human score: group minus other systems",
-        JudgeAudit.group_columns,
         "Paired t test over topics, Holm over the groups of a measure. Above 0, the machine "
         "favours the group.",
         (
@@ -106,7 +98,7 @@ def audit_text(
     tables = [
         f"{TABLES[name].title}\n\n{_with_legend(audit, name, places, screen)}"
         for name in TABLES
-        if (audit.rankings or name != "rankings") and (audit.favours or name != "groups")
+        if len(columns_of(audit, name)["judge"])
     ]
     return "\n".join([f"{summary}\n", *tables])
 
@@ -118,8 +110,14 @@ def _with_legend(audit: JudgeAudit, name: str, places: int, screen: Screen) -> s
     return "\n".join([_text(audit, name, "table", places), *notes, ""])
 
 
+def columns_of(audit: JudgeAudit, name: str) -> Columns:
+    """The table of an audit: the attribute of this name."""
+    columns: Columns = getattr(audit, name)
+    return columns
+
+
 def _text(audit: JudgeAudit, name: str, form: str, places: int) -> str:
-    columns = TABLES[name].columns(audit)
+    columns = columns_of(audit, name)
     if form == "table" and len({*columns["judge"]}) == 1:
         columns = {head: column for head, column in columns.items() if head != "judge"}
     return format_columns(columns, form, places, TEXTS)

@@ -77,6 +77,8 @@ class StudyResult:
 
 
 def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
     if isinstance(one, np.ndarray):
         floats = one.dtype.kind == "f"
         return np.array_equal(one, other, equal_nan=floats)

@@ -248,15 +248,11 @@ def _queries(text):
     ("options", "message"),
     [
         (["--grades", "0;1"], "--grades must be whole numbers such as 0,1,2; got '0;1'"),
-        (["--grades", "0,1_0"], "--grades must be whole numbers"),
         (["--grades", "1,2"], "--grades must be 0 and 1 to 100 higher grades; got (1, 2)"),
         (["--question", "a,b"], "--question must name two of the systems; got 'a'"),
-        (["--question", "worst"], "--question must be 'ranking', 'best'"),
         (["--tolerance", "0"], "--tolerance goes with the question 'best'"),
         (["-m", "P@5", "P@10"], "--measures (-m) must name one measure; got 2"),
-        (["-m", "AP@10"], "--measures must be nDCG@k"),
         (["-m", "DCG@10"], "--measures must be nDCG@k"),
-        (["--level", "0"], "--level"),
         (["-n", "0"], "-n must be a whole number of at least 1; got 0"),
         (["--seed", "-1"], "--seed must be a whole number of at least 0; got -1"),
         (["--texts", "none-such"], "none-such"),
@@ -314,7 +310,7 @@ def test_a_log_elsewhere(irx, qrels, runs, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("form", "begin"), [("csv", "'="), ("tsv", "'="), ("jsonl", "=")])
+@pytest.mark.parametrize(("form", "begin"), [("csv", "'="), ("jsonl", "=")])
 def test_texts_of_queries_and_documents(form, begin, tmp_path):
     texts = "".join(f'{doc}\t=Text  of "{doc}", 1;2\n' for doc in range(5))
     ir_datasets_home.lay(tmp_path, "msmarco-passage/irds_version.txt", b"v2")
@@ -331,32 +327,12 @@ def test_texts_of_queries_and_documents(form, begin, tmp_path):
     if form == "jsonl":
         rows = [json.loads(line) for line in done.stdout.splitlines()]
     else:
-        delimiter = {"csv": ",", "tsv": "\t"}[form]
-        rows = list(csv.DictReader(io.StringIO(done.stdout), delimiter=delimiter))
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
     assert [row["query"] for row in rows] == ["what is"] * 2
     documents = {row["doc_id"]: row["document"] for row in rows}
     assert documents == {"1": f'{begin}Text of "1", 1;2', "99": ""}
     (tmp_path / f"a.{form}").write_text(done.stdout)
     assert [row.doc_id for row in filled_rows(tmp_path / f"a.{form}")] == list(documents)
-
-
-@pytest.mark.parametrize("measure", ["P@5", "DCG@5"])
-def test_of_two_systems_a_wrong_decision_is_improbable(irx, qrels, tmp_path, measure):
-    """The first returns documents d0 to d19 of each query, the second the reverse."""
-    runs = [tmp_path / "good.txt", tmp_path / "bad.txt"]
-    for run, sign in zip(runs, (-1, 1), strict=True):
-        rows = [f"q{place // 20} Q0 d{place % 20} 1 {sign * (place % 20)} t" for place in range(80)]
-        run.write_text("\n".join(rows))
-    given = [qrels, *runs, "--question", "good,bad", "-m", measure]
-    while "go on" in irx("status", *given):
-        asked = irx("next", *given, "-n", 4)
-        true = {query: {f"d{doc}": 1 for doc in range(10)} for query in _queries(asked)}
-        (tmp_path / "a.tsv").write_text(filled(asked, true))
-        irx("add", qrels, tmp_path / "a.tsv")
-    answer, state, stop = irx.out.splitlines()
-    assert answer == "good"
-    assert "of 40 judged" in state
-    assert stop == "stop: P(no wrong decision) is at least 0.95"
 
 
 @pytest.mark.slow

@@ -5,13 +5,17 @@ import time
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import irx_measures
 from irx_measures import EvaluationWarning, InputError
-from irx_measures.judging import audit_judges
+from irx_measures.io.table import nested
+from irx_measures.io.trec import read_qrels
+from irx_measures.judging.audit import audit_judges, judged_by_both
+from irx_measures.judgments.judgments import Judgments
 from irx_measures.meta import rank_correlation
 
 HUMAN = {"q1": {"a": 2, "b": 0, "c": 1, "z": 3}, "q2": {"a": 1, "d": 0, "e": 0}}
@@ -34,6 +38,15 @@ def noisy(qrels, seed=1, share=0.3):
     }
 
 
+def test_pairs_that_both_judged_are_those_of_the_machine_without_negative_grades():
+    human = {"q1": {"a": 2, "b": -1, "c": 1}, "q2": {"a": 0, "d": 3}}
+    machine = {"q2": {"d": 1, "x": 2, "c": 1}, "q9": {"a": 1, "x": 0}, "q1": {"b": -2, "a": 3}}
+    both = judged_by_both(Judgments(read_qrels(human)), machine, "machine")
+    assert list(map(nested, both)) == [
+        {"q2": {"d": 3}, "q1": {"b": 0, "a": 2}}, {"q2": {"d": 1}, "q1": {"b": 0, "a": 3}},
+    ]  # fmt: skip
+
+
 def test_agreement_on_the_pairs_that_both_judged():
     (agreement,) = audit_judges(HUMAN, MACHINE).agreements
     assert agreement.judge == "machine"
@@ -43,19 +56,29 @@ def test_agreement_on_the_pairs_that_both_judged():
     assert agreement.pair_count == 6
     assert agreement.equal == pytest.approx(4 / 6)
     assert agreement.leniency == pytest.approx(0.0)
-    assert (agreement.precision, agreement.recall) == (0.75, 1.0)
     assert_allclose(agreement.calibration, [[1, 1 / 4], [0, 2 / 4], [0, 1 / 4]])
     assert agreement.to_frame().to_dict("list") == {
         "grade": [0, 1, 2], "label 0": [2, 0, 0], "label 1": [1, 2, 1],
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("options", "precision", "recall"),
+    [({}, 0.75, 1.0), ({"relevant": 2, "machine_relevant": 1}, 0.25, 1.0),
+     ({"relevant": 2}, np.nan, 0.0)],
+)  # fmt: skip
+def test_thresholds_of_relevance(options, precision, recall):
+    (one,) = audit_judges(HUMAN, MACHINE, **options).agreements
+    assert_array_equal((one.precision, one.recall), (precision, recall))
+
+
 def test_tables_of_labels():
     audit = audit_judges(HUMAN, {"one": MACHINE, "same": HUMAN})
     assert audit.to_frame()["judge"].tolist() == ["one", "same"]
     assert audit.to_frame()["kappa"].tolist()[1] == 1.0
-    grades = audit.grades()
-    assert grades[grades["judge"] == "one"].drop(columns="judge").to_dict("list") == {
+    of_one = {name: list(column[:3]) for name, column in audit.grades.items()}
+    assert of_one == {
+        "judge": ["one"] * 3,
         "grade": [0, 1, 2],
         "pairs": [3, 2, 1],
         "mean_label": [1 / 3, 1.0, 1.0],
@@ -63,23 +86,17 @@ def test_tables_of_labels():
         "equal": [2 / 3, 1, 0],
         "higher": [1 / 3, 0, 0],
     }
-    shares = audit.calibration()
-    of_one = shares[(shares["judge"] == "one") & (shares["label"] == 1)]
-    assert of_one["grade"].tolist() == [0, 1, 2]
-    assert of_one["pairs"].tolist() == [1, 2, 1]
-    assert of_one["probability"].tolist() == [0.25, 0.5, 0.25]
-    assert shares.groupby(["judge", "label"])["probability"].sum().tolist() == [1] * 6
-    assert not len(audit.system_rankings())
-    assert not len(audit.groups())
+    of_label_1 = {name: list(column[3:6]) for name, column in audit.calibration.items()}
+    assert of_label_1 == {
+        "judge": ["one"] * 3,
+        "label": [1, 1, 1],
+        "grade": [0, 1, 2],
+        "pairs": [1, 2, 1],
+        "probability": [0.25, 0.5, 0.25],
+    }
+    assert not audit.rankings["judge"]
+    assert not audit.groups["judge"]
     assert "of 2 machines, the best is same: quadratic kappa 1.000 on 7 pairs" in audit.summary
-
-
-def test_thresholds_of_relevance():
-    (one,) = audit_judges(HUMAN, MACHINE, relevant=2, machine_relevant=1).agreements
-    assert (one.precision, one.recall) == (0.25, 1.0)
-    (one,) = audit_judges(HUMAN, MACHINE, relevant=2).agreements
-    assert np.isnan(one.precision)
-    assert one.recall == 0
 
 
 def restricted(qrels, other):
@@ -104,7 +121,7 @@ def test_rankings_are_of_scores_on_the_common_pairs(campaign):
             irx_measures.evaluate(campaign.runs, restricted(one, other), ["nDCG@10", "P@5"]).scores
             for one, other in ((campaign.qrels, machine), (machine, campaign.qrels))
         ]
-    frame = audit.system_rankings()
+    frame = pd.DataFrame(audit.rankings)
     assert frame["measure"].tolist() == ["nDCG@10", "P@5"]
     assert frame["topics"].tolist() == [25, 25]
     for place, row in frame.iterrows():
@@ -125,7 +142,7 @@ def test_a_machine_that_favours_a_group_is_named(campaign):
                 machine[query].update({doc: 3 for doc in top if doc in machine[query]})
     with pytest.warns(EvaluationWarning, match="machine favours the systems of 'lexical' on nDCG"):
         audit = audit_judges(campaign.qrels, machine, campaign.runs, groups=campaign.groups)
-    frame = audit.groups().set_index("group")
+    frame = pd.DataFrame(audit.groups).set_index("group")
     assert frame["systems"].to_dict() == {"lexical": 3, "dense": 3, "hybrid": 3}
     scores = [
         irx_measures.evaluate(campaign.runs, qrels, "nDCG@10").scores[0]
@@ -157,34 +174,30 @@ def test_a_fair_machine_is_rarely_accused(campaign):
     assert accused <= stats.binom.isf(0.001, 40, 0.05)
 
 
+@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
 def test_without_groups_each_run_is_one(campaign):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", EvaluationWarning)
-        audit = audit_judges(campaign.qrels, noisy(campaign.qrels), campaign.runs)
-    assert audit.groups()["group"].tolist() == list(campaign.runs)
+    audit = audit_judges(campaign.qrels, noisy(campaign.qrels), campaign.runs)
+    assert audit.groups["group"] == list(campaign.runs)
     same = dict.fromkeys(campaign.runs, "all")
     audit = audit_judges(campaign.qrels, noisy(campaign.qrels), campaign.runs, groups=same)
-    assert not audit.favours
-    assert len(audit.rankings) == 1
+    assert not audit.groups["group"]
+    assert len(audit.rankings["tau"]) == 1
 
 
 def test_a_machine_equal_to_the_human(campaign):
     audit = audit_judges(campaign.qrels, campaign.qrels, campaign.runs, groups=campaign.groups)
     assert audit.to_frame()[["equal", "kappa", "recall"]].to_numpy().tolist() == [[1, 1, 1]]
-    assert audit.system_rankings()["tau"].tolist() == [1.0]
-    assert audit.groups()["p_adjusted"].tolist() == [1, 1, 1]
-    assert audit == audit_judges(campaign.qrels, campaign.qrels, campaign.runs,
-                                 groups=campaign.groups)  # fmt: skip
+    assert audit.rankings["tau"].tolist() == [1.0]
+    assert audit.groups["p_adjusted"].tolist() == [1, 1, 1]
 
 
-def test_machines_in_files_are_named_after_them(tmp_path):
-    for name in ("one.txt", "two.qrels"):
-        (tmp_path / name).write_text("q1 0 a 1\n")
-    audit = audit_judges(HUMAN, [tmp_path / "one.txt", str(tmp_path / "two.qrels")])
-    assert [one.judge for one in audit.agreements] == ["one", "two"]
+def test_a_machine_in_a_file_is_named_after_it(tmp_path):
+    (tmp_path / "one.txt").write_text("q1 0 a 1\n")
     assert audit_judges(HUMAN, tmp_path / "one.txt")["one"].pair_count == 1
-    with pytest.raises(InputError, match="`machines` must be files with different names"):
-        audit_judges(HUMAN, [tmp_path / "one.txt", tmp_path / "one.txt"])
+
+
+TWICE = pd.DataFrame({"query_id": ["q1"] * 2, "doc_id": ["a"] * 2, "relevance": [1, 2]})
+ONE_RUN = {"a": {"q1": {"a": 1.0}}}
 
 
 @pytest.mark.parametrize(
@@ -193,14 +206,16 @@ def test_machines_in_files_are_named_after_them(tmp_path):
         ({"level": 1.0}, "`level` must be a confidence"),
         ({"relevant": 0}, "`relevant` must be a whole number of at least 1"),
         ({"machine_relevant": 0}, "`machine_relevant` must be a whole number of at least 1"),
-        ({"runs": {"a": {"q1": {"a": 1.0}}}}, "`runs` must hold at least 2 runs"),
-        ({"runs": {"a": {"q1": {"a": 1.0}}, "b": {"q1": {"a": 1.0}}}, "samples": 0}, "samples"),
+        ({"runs": ONE_RUN}, "`runs` must hold at least 2 runs"),
+        ({"runs": {**ONE_RUN, "b": ONE_RUN["a"]}, "samples": 0}, "samples"),
+        ({"machines": {"umbrela": {"q9": {"a": 1}}}}, "umbrela: no judged pair of query"),
+        ({"machines": {"umbrela": TWICE}}, "umbrela: query 'q1' judges document 'a' more than"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
 def test_errors(options, message):
     with pytest.raises(InputError, match=message):
-        audit_judges(HUMAN, MACHINE, **options)
+        audit_judges(**{"human": HUMAN, "machines": MACHINE, **options})
 
 
 @pytest.mark.slow
@@ -208,12 +223,13 @@ def test_the_judges_of_llmjudge_in_seconds(data):
     metrics = pytest.importorskip("sklearn.metrics")
     folder = data / "llmjudge"
     start = time.process_time()
-    audit = audit_judges(folder / "qrels.txt.gz", sorted(folder.glob("judges/*")))
+    machines = {path.name: path for path in sorted(folder.glob("judges/*"))}
+    audit = audit_judges(folder / "qrels.txt.gz", machines)
     frame = audit.to_frame()
     assert time.process_time() - start < 30
     assert len(frame) == 33
     human = read(folder / "qrels.txt.gz")
-    for path, row in zip(sorted(folder.glob("judges/*")), frame.itertuples(), strict=True):
+    for path, row in zip(machines.values(), frame.itertuples(), strict=True):
         machine = read(path)
         both = sorted(human.keys() & machine.keys())
         labels = [human[pair] for pair in both], [machine[pair] for pair in both]

@@ -23,7 +23,6 @@ RESULTS = [
     meta.unjudged_by_rank(CAMPAIGN.runs, CAMPAIGN.qrels, depth=10),
     AUDIT,
     AUDIT.agreements[0],
-    AUDIT.favours[0],
     meta.left_out_scores(
         RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups), CAMPAIGN.qrels, {"naive": "nDCG@10"}
     ),

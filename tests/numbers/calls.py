@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 import irx_measures
 from irx_measures import judging, meta, persistence
@@ -269,9 +270,9 @@ def judge() -> Arrays:
         groups=dl19.groups,
     )  # fmt: skip
     yield from _columns(audit.to_frame(), "audit")
-    yield from _columns(audit.system_rankings(), "audit/rankings")
-    yield from _columns(audit.groups(), "audit/groups")
-    yield from _columns(audit.grades(), "audit/grades")
+    yield from _columns(pd.DataFrame(audit.rankings), "audit/rankings")
+    yield from _columns(pd.DataFrame(audit.groups), "audit/groups")
+    yield from _columns(pd.DataFrame(audit.grades), "audit/grades")
     human, machine = (
         irx_measures.evaluate(few, qrels, "nDCG@10", progress=False)
         for qrels in (dl19.qrels, machines / "umbrela_gpt4.txt.gz")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...common.writing import counted
 from ...io.qrels_files import add_judgments, filled_rows
-from ...judging.planning.merging import Merged, merge
+from ...judging.planning.filled import Added, added
 from ..output import check_file, tell
 from ..parser import Parser
 from .campaign import add_campaign_files, grades_in, log_of, qrels_path
@@ -49,23 +49,23 @@ def _add(options: argparse.Namespace) -> str:
     check_file(path, "QRELS")
     log = log_of(options, path)
     rows = [row for file in options.files for row in filled_rows(Path(file))]
-    check = partial(merge, rows, log, unasked=options.unasked)
+    check = partial(added, rows, log, unasked=options.unasked)
     check(qrels=grades_in(path))  # before the lock makes a log
     with log.locked():  # another process may have written since
         qrels = grades_in(path)
-        merged = check(qrels=qrels)
-        if merged.to_qrels or not path.exists():
-            add_judgments(path, [(*pair, grade) for pair, grade in merged.to_qrels.items()])
-        if merged.to_log:
-            log.add_judgments((*pair, grade) for pair, grade in merged.to_log.items())
-    tell(options, _summary(path, merged, len(qrels)))
+        new = check(qrels=qrels)
+        if new.to_qrels or not path.exists():
+            add_judgments(path, [(*pair, grade) for pair, grade in new.to_qrels.items()])
+        if new.to_log:
+            log.add_judgments((*pair, grade) for pair, grade in new.to_log.items())
+    tell(options, _summary(path, new, len(qrels)))
     return ""
 
 
-def _summary(path: Path, merged: Merged, before: int) -> str:
-    added = len(merged.to_qrels)
+def _summary(path: Path, new: Added, before: int) -> str:
+    count = len(new.to_qrels)
     parts = [
-        f"added {counted(added, 'judgment')} to {path}, which has {before + added:,}",
-        f"{counted(merged.waiting, 'document')} without a grade" if merged.waiting else "",
+        f"added {counted(count, 'judgment')} to {path}, which has {before + count:,}",
+        f"{counted(new.waiting, 'document')} without a grade" if new.waiting else "",
     ]
     return "; ".join(filter(None, parts))

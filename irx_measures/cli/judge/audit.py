@@ -8,7 +8,7 @@ from functools import partial
 from ... import plots
 from ...common.screen import Screen
 from ...exceptions import InputError
-from ...judging.audit import audit_judges
+from ...judging.audit import audit_judges, judge_name
 from ...reporting.judge_audit import TABLES, audit_text
 from ...runsets.runset import RunSet
 from ..argument_types import count, level_of
@@ -95,7 +95,10 @@ def _audit(options: argparse.Namespace) -> str:
     level = level_of(options.level, "--level")
     if options.show in OF_RUNS and not options.runs:
         raise InputError(f"--show {options.show} needs RUNs")
-    machines = list(dict.fromkeys([options.machine, *options.more]))
+    files = list(dict.fromkeys([options.machine, *options.more]))
+    machines = {judge_name(file): file for file in files}
+    if len(machines) < len(files):
+        raise InputError(f"machines must have files of different names; got {', '.join(files)}")
     if options.plot is not None and len(machines) > 1:
         raise InputError("--plot goes with one machine")
     audit = audit_judges(

@@ -14,12 +14,12 @@ from ...io.formats import TREC, format_of, has_beir_header, has_header
 from ...io.irds import IRDS
 from ...io.numbers import read_integer
 from ...io.qrels_files import judging_log_of
-from ...io.table import nested
+from ...io.table import by_pair
 from ...io.trec import read_qrels
 from ...judging.planning.log import JudgingLog
-from ...judging.planning.offered import DCG
 from ...judging.planning.plan import JudgingPlan
 from ...judging.planning.questions import RANKING, TOLERANCE
+from ...judging.planning.scorers import DCG
 from ...measures.strings import split_measures
 from ...scoring.evaluate import judged_documents
 from ...typing import MeasureLike
@@ -113,11 +113,7 @@ def log_of(options: argparse.Namespace, qrels: Path) -> JudgingLog:
 
 def grades_in(path: Path) -> dict[tuple[str, str], int]:
     """The grade of each judged document."""
-    if not path.exists():
-        return {}
-    columns = read_qrels(path)
-    by_query = nested(columns)
-    return {(query, doc): grade for query, docs in by_query.items() for doc, grade in docs.items()}
+    return by_pair(read_qrels(path)) if path.exists() else {}
 
 
 @contextmanager

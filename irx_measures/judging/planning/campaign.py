@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
 from ...common.numeric import FloatArray, Int64Array
-from .fill import fill, fusion_order
+from .forecasts import forecast, fusion_order
 from .guarantee import Draws, GuaranteedStop
-from .order import priorities
+from .log import Batch
 from .pool import JudgingPool
 from .questions import Question
 from .scorers import Scorer
-from .tilts import FIRST_LOOKS, TiltScales
-from .worlds import draw_worlds
+from .state import JudgingState, remaining
+from .worlds import FIRST_LOOKS, TiltScales, draw_worlds
 
 FIRST = 2  # documents of each query that are judged first: a choice of the study
 
 CANNOT_DIFFER = "the systems cannot differ"
-
-
-class Batch(NamedTuple):
-    """Documents that are asked for together, the most useful first.
-
-    Attributes
-    ----------
-    documents : (documents,) ints
-    priority : (documents,) floats
-    probability : (documents, levels) floats, or None
-        What was forecast of them; None in the first round, which is chosen without forecasts.
-    draws : Draws, optional
-        What the guaranteed stop needs to bet on the batch.
-    counts : bool
-        Whether its forecasts are of these systems, so that they show how good forecasts are.
-    """
-
-    documents: Int64Array
-    priority: FloatArray
-    probability: FloatArray | None
-    draws: Draws | None = None
-    counts: bool = True
 
 
 class Campaign:
@@ -55,19 +33,23 @@ class Campaign:
     ----------
     pool
         The documents in the top k of the systems that are asked about.
-    level : (documents,) ints
-        The levels of judged documents; -1 for others. The campaign changes it.
+    grade : (documents,) ints
+        The grades of judged documents; -1 for others. The campaign changes it.
     scorer, question
         What the campaign is about.
     confidence
         A claim is made where its probability is at least this.
     machine : (documents, features) floats
-        See `machine.machine_features`.
+        See `forecasts.machine_features`.
     seed
         The random seed of the worlds and of the order of the guaranteed stop.
+    batches
+        What was asked for before, by this campaign or by another one with its log.
 
     Attributes
     ----------
+    batches : list of Batch
+        Those, and the ones that `next` returned.
     size : int
         Number of documents that can be asked for: those whose grade can change the answer, and
         the first round. It does not change.
@@ -76,16 +58,16 @@ class Campaign:
     def __init__(
         self,
         pool: JudgingPool,
-        level: Int64Array,
+        grade: Int64Array,
         scorer: Scorer,
         question: Question,
         confidence: float,
         machine: FloatArray,
         seed: int,
+        batches: Iterable[Batch] = (),
     ) -> None:
-        self.pool, self.level = pool, level
+        self.pool, self.grade = pool, grade
         self.scorer, self.question, self.confidence = scorer, question, confidence
-        self._batches: list[Batch] = []
         self._machine, self._seed = machine, seed
         can_change = scorer.can_change(pool)
         self._stop: GuaranteedStop | None = None
@@ -97,6 +79,18 @@ class Campaign:
         can_change[self._first] = True
         self._askable = can_change
         self.size = int(np.count_nonzero(can_change))
+        self.batches: list[Batch] = []
+        # The latest forecast of each document, and the number of its batch from 1; 0 for batches
+        # of other systems, which do not show how good the forecasts of these are.
+        self._forecast = np.full((len(pool), len(pool.grades)), np.nan)
+        self._asked_in = np.zeros(len(pool), np.int64)
+        for batch in batches:
+            documents = self._remember(batch)
+            if self._stop is not None and batch.draws is not None and self._is_mine(batch):
+                self._stop.resume(documents, batch.draws)
+        # What follows from the judgments; None if it is not known yet.
+        self._probability: FloatArray | None = None
+        self._means: FloatArray | None = None
 
     def _guaranteed_stop(self) -> GuaranteedStop:
         first, second = self.scorer.weight(self.pool) / len(self.pool.query_ids)
@@ -104,54 +98,80 @@ class Campaign:
         stop = GuaranteedStop(
             (first - second) * highest, alpha=1 - self.confidence, seed=self._seed
         )
-        known = np.flatnonzero(self.level >= 0)
-        stop.update(known, self._relevance[self.level[known]])
+        known = np.flatnonzero(self.grade >= 0)
+        stop.update(known, self._relevance[self.grade[known]])
         return stop
 
     @property
     def _relevance(self) -> FloatArray:
-        """The gain of each level over the highest one: (levels,)."""
+        """The gain of each grade over the highest one: (grades,)."""
         relevance: FloatArray = self.scorer.gain / self.scorer.gain.max()
         return relevance
 
-    def take(self, documents: Int64Array, level: Int64Array) -> None:
+    def take(self, documents: Int64Array, grade: Int64Array) -> None:
         """Take judgments."""
-        self.level[documents] = level
+        self.grade[documents] = grade
         if self._stop is not None:
-            self._stop.update(documents, self._relevance[level])
-        self._forget()
+            self._stop.update(documents, self._relevance[grade])
+        self._probability = self._means = None
 
-    def resume(self, batch: Batch) -> None:
-        """Remember a batch that an earlier process asked for."""
-        self._batches.append(batch)
-        if self._stop is not None and batch.draws is not None:
-            self._stop.resume(batch.draws)
-        self._forget()
+    def next(self, n: int) -> tuple[Batch, FloatArray]:
+        """The n documents to judge next, with the priority of each; none after the end."""
+        state, pool = self.state, self.pool
+        documents = self._first[self.grade[self._first] < 0][: 0 if state.settled else n]
+        priority = np.ones(len(documents))
+        forecasts: list[list[float]] = []
+        draws: Draws | None = None
+        if not (state.settled or len(documents)):
+            probability = self.probability_of_grades
+            if self._stop is not None:
+                documents, draws = self._stop.ask(probability @ self._relevance, n)
+                priority = np.ptp(self.scorer.weight(pool)[:, documents], axis=0)
+            else:
+                of_each = self.scorer.priorities(pool, self.grade, probability)
+                unjudged = np.flatnonzero(self._askable & (self.grade < 0))
+                documents = unjudged[np.argsort(-of_each[unjudged], kind="stable")[:n]]
+                priority = of_each[documents]
+            forecasts = probability[documents].tolist()
+        batch = Batch(
+            [pool.pairs[document] for document in documents.tolist()], forecasts,
+            tuple(pool.grades.tolist()), pool.names, self.scorer.name, state, draws,
+        )  # fmt: skip
+        if batch.documents and self.batches[-1:] != [batch]:
+            self._remember(batch)
+        return batch, priority
 
-    def _forget(self) -> None:
-        """Forget what followed from other judgments or forecasts."""
-        for name in ("probable_level", "_means", "_checked"):
-            vars(self).pop(name, None)
+    def _remember(self, batch: Batch) -> Int64Array:
+        """Keep a batch and its forecasts; the positions of its documents, -1 if not in the pool."""
+        self.batches.append(batch)
+        place = self.pool.position
+        documents = np.array([place.get(pair, -1) for pair in batch.documents], np.int64)
+        known = documents >= 0
+        if batch.forecasts:
+            of_these = {*batch.systems} == {*self.pool.names}
+            self._forecast[documents[known]] = np.array(batch.forecasts)[known]
+            self._asked_in[documents[known]] = len(self.batches) if of_these else 0
+        return documents
 
-    def next(self, n: int) -> Batch:
-        """The n documents to judge next; none after the end."""
-        batch = self._next(0 if self.claimed or self.judged == self.size else n)
-        self._batches.append(batch)
-        return batch
+    def _is_mine(self, batch: Batch) -> bool:
+        """Whether a batch was asked for by this campaign, and not by another one with its log."""
+        about = {*batch.systems}, batch.measure, batch.state.claim
+        return about == ({*self.pool.names}, self.scorer.name, self.claim)
 
-    def _next(self, n: int) -> Batch:
-        waiting = self._first[self.level[self._first] < 0][:n]
-        if len(waiting):
-            return Batch(waiting, np.ones(len(waiting)), None)
-        probability = self.probable_level
-        if self._stop is not None:
-            draws = self._stop.ask(probability @ self._relevance, n)
-            size = np.ptp(self.scorer.weight(self.pool)[:, draws.documents], axis=0)
-            return Batch(draws.documents, size, probability[draws.documents], draws)
-        priority = priorities(self.pool, self.level, probability, self.scorer)
-        unjudged = np.flatnonzero(self._askable & (self.level < 0))
-        documents = unjudged[np.argsort(-priority[unjudged], kind="stable")[:n]]
-        return Batch(documents, priority[documents], probability[documents])
+    @property
+    def state(self) -> JudgingState:
+        """The answer now, its probability, and whether it is enough."""
+        state = JudgingState(
+            self.question.asked, self.claim, self.answer, self.probability, self.confidence,
+            self.judged, self.size, self.looks, self.claimed,
+        )  # fmt: skip
+        before = [look for look in self.history if look.judged < state.judged]
+        return replace(state, remaining=remaining([*before, state]))
+
+    @property
+    def history(self) -> list[JudgingState]:
+        """The states before the batches of this campaign."""
+        return [batch.state for batch in self.batches if self._is_mine(batch)]
 
     @property
     def claim(self) -> str:
@@ -162,18 +182,16 @@ class Campaign:
 
     @property
     def claimed(self) -> bool:
-        """Whether the answer can be claimed; if all is judged, nothing is left to claim."""
+        """Whether the answer can be claimed; if all is judged, nothing is left to claim.
+
+        In worlds, not before it was seen how good forecasts are. The guaranteed stop needs none.
+        """
         if self.judged == self.size:
             return False
         if self._stop is not None:
             return self._stop.decided is not None
-        return self.may_claim and self.probability >= self.confidence
-
-    @property
-    def may_claim(self) -> bool:
-        """Whether it was seen how good forecasts are. The guaranteed stop needs none."""
-        first_round = bool((self.level[self._first] >= 0).all())
-        return self._stop is not None or (first_round and self.looks >= FIRST_LOOKS)
+        seen = bool((self.grade[self._first] >= 0).all()) and self.looks >= FIRST_LOOKS
+        return seen and self.probability >= self.confidence
 
     @property
     def probability(self) -> float:
@@ -184,7 +202,7 @@ class Campaign:
         if not self.size:
             return 1.0
         if self._stop is None:
-            return self.question.probability(self._means)
+            return self.question.probability(self.means_in_worlds)
         evidence = max(0.0, 1 - 2 / max(self._stop.e_values))
         return evidence if self._stop.decided is None else max(evidence, self.confidence)
 
@@ -199,7 +217,7 @@ class Campaign:
     def estimate(self) -> FloatArray:
         """The mean of each system over worlds; of the guaranteed stop, a sign: (systems,)."""
         if self._stop is None:
-            mean: FloatArray = self._means.mean(axis=1)
+            mean: FloatArray = self.means_in_worlds.mean(axis=1)
             return mean
         sign = self._stop.decided
         if sign is None:
@@ -209,43 +227,36 @@ class Campaign:
     @property
     def judged(self) -> int:
         """Number of judged documents, of those that can be asked for."""
-        return int(np.count_nonzero(self._askable & (self.level >= 0)))
+        return int(np.count_nonzero(self._askable & (self.grade >= 0)))
 
     @property
     def looks(self) -> int:
         """Number of batches of these systems whose forecasts were compared with judgments."""
-        return self._checked[0]
+        compared = self._asked_in[self.grade >= 0]
+        return len(np.unique(compared[compared > 0]))
 
-    @cached_property
-    def probable_level(self) -> FloatArray:
-        """The forecast of each document's level: (documents, levels)."""
-        return fill(self.pool, self.level, self._machine)
+    @property
+    def probability_of_grades(self) -> FloatArray:
+        """The forecast of each document's grade: (documents, grades)."""
+        if self._probability is None:
+            self._probability = forecast(self.pool, self.grade, self._machine)
+        return self._probability
 
-    @cached_property
-    def _means(self) -> FloatArray:
+    @property
+    def means_in_worlds(self) -> FloatArray:
         """The mean score of each system in each world: (systems, worlds)."""
-        scales = self._checked[1]
-        levels = draw_worlds(self.pool, self.level, self.probable_level, scales, self._seed)
-        return self.scorer.means(self.pool, levels)
+        if self._means is None:
+            probability, scales = self.probability_of_grades, self._tilt_scales()
+            grades = draw_worlds(self.pool, self.grade, probability, scales, self._seed)
+            self._means = self.scorer.means(self.pool, grades)
+        return self._means
 
-    @cached_property
-    def _checked(self) -> tuple[int, TiltScales]:
-        """Number of batches that show how good forecasts are, and the tilts that they show."""
-        probability = np.full((len(self.pool), len(self.pool.grades)), np.nan)
-        latest = np.full(len(self.pool), -1)  # batch that forecast it: it may be asked for again
-        for number, batch in enumerate(self._batches):
-            if batch.probability is not None:
-                judged = self.level[batch.documents] >= 0
-                probability[batch.documents[judged]] = batch.probability[judged]
-                latest[batch.documents[judged]] = number
-        compared = np.unique(latest[latest >= 0])
-        looks = sum(self._batches[number].counts for number in compared.tolist())
-        if looks < FIRST_LOOKS:
-            return looks, TiltScales()
-        documents = np.flatnonzero(~np.isnan(probability[:, 0]))
-        return looks, TiltScales.of(
-            self.pool, documents, self.level[documents], probability[documents]
-        )
+    def _tilt_scales(self) -> TiltScales:
+        """What the forecasts of documents show that were judged after them."""
+        if self.looks < FIRST_LOOKS:
+            return TiltScales()
+        compared = np.flatnonzero((self.grade >= 0) & ~np.isnan(self._forecast[:, 0]))
+        return TiltScales.of(self.pool, compared, self.grade[compared], self._forecast[compared])
 
 
 def _first_of_queries(pool: JudgingPool) -> Int64Array:

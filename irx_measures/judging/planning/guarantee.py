@@ -73,11 +73,9 @@ class Draws(NamedTuple):
 
     Attributes
     ----------
-    documents : (asked,) ints
-        First those that were asked for before and are not judged, then those of new draws, in
-        order.
-    predicted : (asked,) floats
-        The predicted relevance of each.
+    predicted : list of (asked,) floats
+        The predicted relevance of each document: first of those that were asked for before and are
+        not judged, then of those of new draws, in order.
     waiting : int
         The number of documents that were asked for before.
     estimate : float
@@ -92,8 +90,7 @@ class Draws(NamedTuple):
         The sum of ``|a_i|`` over all documents: it shows that the rankings are the same.
     """
 
-    documents: Int64Array
-    predicted: FloatArray
+    predicted: list[float]
     waiting: int
     estimate: float
     rest: float
@@ -126,7 +123,7 @@ class GuaranteedStop:
     >>> relevance = np.repeat([1.0, 0.0], 20)
     >>> stop = GuaranteedStop(np.repeat([0.05, -0.05], 20), seed=1)
     >>> while stop.decided is None:
-    ...     documents = stop.ask(np.full(40, 0.5), 1).documents
+    ...     documents, _ = stop.ask(np.full(40, 0.5), 1)
     ...     stop.update(documents, relevance[documents])
     >>> stop.decided, stop.judged
     (1, 11)
@@ -142,10 +139,10 @@ class GuaranteedStop:
         counts = np.flatnonzero(self._size > 0)
         self._order = counts[np.argsort(times[counts] / self._size[counts], kind="stable")]
         self._asked = np.zeros(len(difference), bool)
-        self._batches: list[Draws] = []
+        self._batches: list[tuple[Int64Array, Draws]] = []
         self._threshold = 2 / alpha
 
-    def ask(self, predicted: FloatArray, n: int) -> Draws:
+    def ask(self, predicted: FloatArray, n: int) -> tuple[Int64Array, Draws]:
         """The next documents to judge.
 
         Parameters
@@ -157,8 +154,9 @@ class GuaranteedStop:
 
         Returns
         -------
-        Draws
-            It has no documents if every document that can change the difference is judged.
+        documents : (asked,) ints
+            None if every document that can change the difference is judged.
+        draws
         """
         unjudged = np.isnan(self._relevance)
         waiting = self._order[(self._asked & unjudged)[self._order]][:n]
@@ -170,8 +168,7 @@ class GuaranteedStop:
         over = np.where(self._difference[never] > 0, chance, 1 - chance)[size > 0]
         rest = float(size.sum())
         draws = Draws(
-            documents,
-            known[documents],
+            known[documents].tolist(),
             len(waiting),
             float(self._difference @ known),
             rest,
@@ -180,10 +177,10 @@ class GuaranteedStop:
             float((1 - over).max(initial=0.0)),
             float(self._size.sum()),
         )
-        self.resume(draws)
-        return draws
+        self.resume(documents, draws)
+        return documents, draws
 
-    def resume(self, draws: Draws) -> None:
+    def resume(self, documents: Int64Array, draws: Draws) -> None:
         """Take a batch that `ask` returned, in this process or in an earlier one.
 
         Raises
@@ -192,14 +189,14 @@ class GuaranteedStop:
             When the two systems had other rankings.
         """
         total = float(self._size.sum())
-        if draws.documents.min(initial=0) < 0 or not np.isclose(draws.total, total, rtol=1e-9):
+        if documents.min(initial=0) < 0 or not np.isclose(draws.total, total, rtol=1e-9):
             raise InputError(
                 "`runs` must rank as when the documents were asked for; the differences of weights "
                 f"sum to {total:g}, in the log to {draws.total:g}"
             )
-        if len(draws.documents) > draws.waiting:
-            self._batches.append(draws)
-            self._asked[draws.documents] = True
+        if len(documents) > draws.waiting:
+            self._batches.append((documents, draws))
+            self._asked[documents] = True
 
     def update(self, documents: Int64Array, relevance: FloatArray) -> None:
         """Take judgments, of documents that were asked for or of others.
@@ -264,27 +261,24 @@ class GuaranteedStop:
 
         A draw counts when all earlier ones are judged.
         """
-        for draws in self._batches:
-            relevance = self._relevance[draws.documents]
-            unjudged = np.isnan(relevance)
-            judged = int(unjudged.argmax()) if unjudged.any() else len(relevance)
+        for documents, draws in self._batches:
+            unjudged = np.isnan(self._relevance[documents])
+            judged = int(unjudged.argmax()) if unjudged.any() else len(documents)
             if judged > draws.waiting:
-                yield np.log1p(self._gains(draws, relevance[:judged]))
+                yield np.log1p(self._gains(documents[:judged], draws))
             if unjudged.any():
                 return
 
-    def _gains(self, draws: Draws, relevance: FloatArray) -> FloatArray:
-        """What each bettor gains of its capital: (2, bettors, draws).
+    def _gains(self, judged: Int64Array, draws: Draws) -> FloatArray:
+        """What each bettor gains of its capital by the first documents of a batch.
 
-        Parameters
-        ----------
-        draws
-        relevance : (judged,) floats
-            Of the first documents of the batch.
+        Returns
+        -------
+        (2, bettors, draws) floats
         """
-        judged, waiting = len(relevance), draws.waiting
-        weight = self._difference[draws.documents[:judged]]
-        size, chance = np.abs(weight), draws.predicted[:judged]
+        waiting = draws.waiting
+        weight, relevance = self._difference[judged], self._relevance[judged]
+        size, chance = np.abs(weight), np.array(draws.predicted[: len(judged)])
         # The estimate, and sums over the rest, just before each draw.
         estimate = (draws.estimate + _before(weight * (relevance - chance)))[waiting:]
         weight, size, chance = weight[waiting:], size[waiting:], chance[waiting:]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +13,18 @@ from ...common.writing import counted
 from ...exceptions import InputError
 from ...io.frames import frame
 from ...io.identifiers import Ids
-from ...io.table import Table
+from ...io.table import Table, by_pair
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
-from .campaign import Batch, Campaign
-from .guarantee import Draws
-from .log import JudgingLog, LoggedBatch
-from .machine import machine_features
-from .offered import scorer_of
+from .campaign import Campaign
+from .forecasts import machine_features
+from .log import Batch, JudgingLog
 from .pool import JudgingPool, grade_scale
 from .questions import RANKING, question_of, systems_of
-from .state import JudgingState, remaining
+from .scorers import scorer_of
+from .state import JudgingState
 
 if TYPE_CHECKING:
     from ...io.frames import DataFrame
@@ -121,20 +119,17 @@ class JudgingPlan:
         groups: GroupsLike | None = None,
         progress: bool | None = None,
     ) -> None:
-        self.level, seed = LEVEL.check("level", level), integer(0).check("seed", seed)
+        level, seed = LEVEL.check("level", level), integer(0).check("seed", seed)
         given = runs if isinstance(runs, RunSet) else RunSet(runs, groups=groups)
         runset = systems_of(question, given)
-        self.question = question if isinstance(question, str) else ",".join(question)
         self._log = log if isinstance(log, JudgingLog) else JudgingLog(log)
-        judged = _judgments(None if qrels is None else read_qrels(qrels), self._log)
-        scale = _scale(grades, judged, self._log)
+        judged, batches = _judgments(qrels, self._log), self._log.batches()
+        scale = _scale(grades, judged, batches)
         scorer = scorer_of(measure, scale, len(runset))
         asked = question_of(question, scorer.name, len(runset), tolerance)
-        pool, known = JudgingPool.of(runset, judged, scorer.cutoff, scale, progress)
-        features = machine_features(pool, machine)
-        self._campaign = Campaign(pool, known, scorer, asked, self.level, features, seed)
-        for batch in self._log.batches():
-            self._resume(batch)
+        self._pool, known = JudgingPool.of(runset, judged, scorer.cutoff, scale, progress)
+        features = machine_features(self._pool, machine)
+        self._campaign = Campaign(self._pool, known, scorer, asked, level, features, seed, batches)
 
     def next(self, n: int = 50) -> DataFrame:
         """The documents to judge next, the most useful first.
@@ -151,17 +146,15 @@ class JudgingPlan:
         DataFrame
             The columns query_id, doc_id, priority and reason; no row if the plan is settled.
         """
-        state = self.state()
-        batch = self._campaign.next(integer(1).check("n", n))
-        pairs = [self._pair(document) for document in batch.documents.tolist()]
-        if pairs:
-            self._log.add_batch(self._logged(batch, pairs, state))
+        batch, priority = self._campaign.next(integer(1).check("n", n))
+        if batch.documents:
+            self._log.add_batch(batch)
         return frame(
             {
-                "query_id": [query_id for query_id, _ in pairs],
-                "doc_id": [doc_id for _, doc_id in pairs],
-                "priority": batch.priority,
-                "reason": self._reasons(batch),
+                "query_id": [query_id for query_id, _ in batch.documents],
+                "doc_id": [doc_id for _, doc_id in batch.documents],
+                "priority": priority,
+                "reason": list(map(self._reason, batch.documents)),
             }
         )
 
@@ -186,31 +179,17 @@ class JudgingPlan:
         for row in rows:
             self._check(*row)
         self._log.add_judgments(rows)
-        pool = self._campaign.pool
-        documents = np.array([pool.position[query, doc] for query, doc, _ in rows], np.int64)
-        self._campaign.take(documents, np.searchsorted(pool.grades, columns.value))
+        documents = np.array([self._pool.position[query, doc] for query, doc, _ in rows], np.int64)
+        self._campaign.take(documents, np.searchsorted(self._pool.grades, columns.value))
 
     def state(self) -> JudgingState:
         """The answer now, its probability, and whether it is enough."""
-        campaign = self._campaign
-        state = JudgingState(
-            self.question,
-            campaign.claim,
-            campaign.answer,
-            campaign.probability,
-            self.level,
-            campaign.judged,
-            campaign.size,
-            campaign.looks,
-            campaign.claimed,
-        )
-        before = [look for look in self._earlier() if look.judged < state.judged]
-        return replace(state, remaining=remaining([*before, state]))
+        return self._campaign.state
 
     @property
     def history(self) -> list[JudgingState]:
         """The state before each batch, and now."""
-        return [*self._earlier(), self.state()]
+        return [*self._campaign.history, self.state()]
 
     @property
     def added_systems(self) -> dict[str, int]:
@@ -218,7 +197,7 @@ class JudgingPlan:
 
         It is empty before the first batch, and for systems without unjudged documents in the top k.
         """
-        known = {name for batch in self._log.batches() for name in batch.systems}
+        known = {name for batch in self._campaign.batches for name in batch.systems}
         unjudged = self.unjudged().items()
         return {name: count for name, count in unjudged if known and name not in known and count}
 
@@ -227,102 +206,47 @@ class JudgingPlan:
 
         A system that was added later needs judgments of them.
         """
-        pool = self._campaign.pool
-        counts = (pool.in_top & (self._campaign.level < 0)).sum(axis=1)
-        return dict(zip(pool.names, counts.tolist(), strict=True))
+        counts = (self._pool.in_top & (self._campaign.grade < 0)).sum(axis=1)
+        return dict(zip(self._pool.names, counts.tolist(), strict=True))
 
-    def _reasons(self, batch: Batch) -> list[str]:
-        """Why each document is asked for; no forecast, which could sway who judges."""
-        reasons = []
-        for document in batch.documents.tolist():
-            rank = self._campaign.pool.rank[:, document]
-            ranks = rank[rank > 0]
-            best, last = int(ranks.min()), int(ranks.max())
-            at = f"at rank {best}" if best == last else f"at ranks {best} to {last}"
-            text = f"{len(ranks)} of {counted(len(rank), 'system')} return it {at}"
-            reasons.append(text)
-        return reasons
-
-    def _pair(self, document: int) -> tuple[str, str]:
-        pool = self._campaign.pool
-        return pool.query_ids[pool.doc_query[document]], pool.doc_ids[document]
+    def _reason(self, pair: tuple[str, str]) -> str:
+        """Why a document is asked for; no forecast, which could sway who judges."""
+        rank = self._pool.rank[:, self._pool.position[pair]]
+        ranks = rank[rank > 0]
+        best, last = int(ranks.min()), int(ranks.max())
+        at = f"at rank {best}" if best == last else f"at ranks {best} to {last}"
+        return f"{len(ranks)} of {counted(len(rank), 'system')} return it {at}"
 
     def _check(self, query_id: str, doc_id: str, grade: int) -> None:
-        pool = self._campaign.pool
-        document, grades = pool.position.get((query_id, doc_id)), pool.grades.tolist()
+        document = self._pool.position.get((query_id, doc_id))
         if document is None:
             raise InputError(
                 f"`judgments` must be of documents of the pool; got {doc_id!r} for query "
                 f"{query_id!r}"
             )
+        grades, known = self._pool.grades.tolist(), self._campaign.grade[document]
         if grade not in grades:
             raise InputError(
                 f"`judgments` must have grades of {grades}; got {grade} for document {doc_id!r} of "
                 f"query {query_id!r}"
             )
-        known = self._campaign.level[document]
         if known >= 0 and grades[known] != grade:
             raise InputError(
                 f"`judgments` must not contradict earlier ones; got {grade} for document "
                 f"{doc_id!r} of query {query_id!r}, judged {grades[known]} before"
             )
 
-    def _earlier(self) -> list[JudgingState]:
-        """The states before the batches of this question."""
-        return [batch.state for batch in self._log.batches() if self._is_mine(batch)]
 
-    def _is_mine(self, batch: LoggedBatch) -> bool:
-        """Whether a batch was asked for by this campaign, and not by another one with its log."""
-        campaign = self._campaign
-        about = {*batch.systems}, batch.measure, batch.state.claim
-        return about == ({*campaign.pool.names}, campaign.scorer.name, campaign.claim)
-
-    def _logged(
-        self, batch: Batch, pairs: list[tuple[str, str]], state: JudgingState
-    ) -> LoggedBatch:
-        pool, draws = self._campaign.pool, batch.draws
-        return LoggedBatch(
-            pairs,
-            [] if batch.probability is None else batch.probability.tolist(),
-            tuple(pool.grades.tolist()),
-            pool.names,
-            self._campaign.scorer.name,
-            state,
-            None if draws is None else _without_documents(draws),
-        )
-
-    def _resume(self, batch: LoggedBatch) -> None:
-        """Take a batch of the log: its forecasts and, if it is of this campaign, its draws."""
-        pool = self._campaign.pool
-        documents = np.array([pool.position.get(pair, -1) for pair in batch.documents], np.int64)
-        known = documents >= 0
-        draws = None
-        if batch.draws is not None and self._is_mine(batch):
-            fields = {**batch.draws, "predicted": np.array(batch.draws["predicted"])}
-            draws = Draws(documents=documents, **fields)
-        probability = np.array(batch.forecasts)[known] if batch.forecasts else None
-        counts = {*batch.systems} == {*pool.names}
-        priority = np.zeros(np.count_nonzero(known))
-        self._campaign.resume(Batch(documents[known], priority, probability, draws, counts))
-
-
-def _without_documents(draws: Draws) -> dict[str, Any]:
-    fields = draws._asdict()
-    del fields["documents"]
-    return {**fields, "predicted": draws.predicted.tolist()}
-
-
-def _judgments(qrels: Table | None, log: JudgingLog) -> Table:
+def _judgments(given: QrelsLike | Table | None, log: JudgingLog) -> Table:
     """The judgments of the qrels, and those of the log about other documents."""
     known = log.judgments()
-    if qrels is not None:
-        pairs = zip(qrels.query.all(), qrels.doc.all(), strict=True)
-        known |= zip(pairs, qrels.value.tolist(), strict=True)
+    if given is not None:
+        known |= by_pair(read_qrels(given))
     queries, documents = [query for query, _ in known], [document for _, document in known]
     return Table(Ids.of(queries), Ids.of(documents), np.array([*known.values()], np.int64))
 
 
-def _scale(given: Sequence[int] | None, judged: Table, log: JudgingLog) -> tuple[int, ...]:
+def _scale(given: Sequence[int] | None, judged: Table, batches: Sequence[Batch]) -> tuple[int, ...]:
     """The grades that are given, else those of the log, else those of judgments, else 0 and 1.
 
     Raises
@@ -330,7 +254,7 @@ def _scale(given: Sequence[int] | None, judged: Table, log: JudgingLog) -> tuple
     InputError
         When the log has others: its forecasts are probabilities of these.
     """
-    logged = {batch.grades for batch in log.batches()}
+    logged = {batch.grades for batch in batches}
     if given is not None:
         scale = grade_scale(given)
     elif logged:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -38,10 +38,11 @@ class JudgingPool:
         The rank of each document in each run down to 100; 0 if it was not returned.
     cutoff : int
         k.
-    grades : (levels,) ints
-        The grades that judges may give, ascending from 0. A level is a position among them.
-    other_levels : list of (judged,) ints
-        The levels of each query's judged documents outside the pool. They count in ideal rankings.
+    grades : (grades,) ints
+        The grades that judges may give, ascending from 0. Elsewhere, a document's grade is its
+        position among them.
+    others : list of (judged,) ints
+        The grades of each query's judged documents outside the pool. They count in ideal rankings.
     """
 
     names: tuple[str, ...]
@@ -51,7 +52,7 @@ class JudgingPool:
     rank: IntArray
     cutoff: int
     grades: Int64Array
-    other_levels: list[IntArray]
+    others: list[IntArray]
 
     @classmethod
     def of(
@@ -67,8 +68,8 @@ class JudgingPool:
         Returns
         -------
         pool
-        level : (documents,) ints
-            The level of each document of the pool; -1 if it is unjudged.
+        grade : (documents,) ints
+            The grade of each document of the pool; -1 if it is unjudged.
 
         Raises
         ------
@@ -79,37 +80,67 @@ class JudgingPool:
         _check_grades(qrels.value, scale)
         # Sorted, so that a campaign goes on alike whatever is judged and however qrels are sorted.
         every = sorted({*qrels.query_ids, *(q for run in runset.each() for q in run.query_ids)})
-        judgments = Judgments(qrels, every)
-        pooled = PooledRuns.of(runset, judgments, progress=progress)
-        level = np.searchsorted(scale, pooled.grade)
-        level[pooled.grade == UNJUDGED] = UNJUDGED
-        in_pool = np.zeros(len(pooled.grade), bool)
+        pooled = PooledRuns.of(runset, Judgments(qrels, every), progress=progress)
+        grade = np.searchsorted(scale, pooled.grade)
+        grade[pooled.grade == UNJUDGED] = UNJUDGED
+        in_pool = np.zeros(len(grade), bool)
         in_pool[pooled.doc[pooled.rank <= cutoff]] = True
+        pairs = pooled.documents
         documents = np.array(
-            sorted(
-                np.flatnonzero(in_pool).tolist(),
-                key=lambda doc: (pooled.doc_query[doc], pooled.doc_ids[doc]),
-            ),
-            np.int64,
+            sorted(np.flatnonzero(in_pool).tolist(), key=pairs.__getitem__), np.int64
         )
-        place = np.zeros(len(in_pool), np.int64)
-        place[documents] = np.arange(len(documents))
-        kept = in_pool[pooled.doc]
-        rank = np.zeros((len(pooled.names), len(documents)), np.int16)
-        rank[pooled.run[kept], place[pooled.doc[kept]]] = pooled.rank[kept]
-        outside = np.flatnonzero(~in_pool & (level != UNJUDGED))
+        rank = np.zeros((len(pooled.names), len(grade)), np.int16)
+        rank[pooled.run, pooled.doc] = pooled.rank
+        outside = np.flatnonzero(~in_pool & (grade != UNJUDGED))
         ends = np.searchsorted(pooled.doc_query[outside], np.arange(1, len(every)))
         pool = cls(
             pooled.names,
             pooled.query_ids,
             pooled.doc_query[documents],
             [pooled.doc_ids[doc] for doc in documents.tolist()],
-            rank,
+            rank[:, documents],
             cutoff,
             scale,
-            np.split(level[outside], ends),
+            np.split(grade[outside], ends),
         )
-        return pool, level[documents]
+        return pool, grade[documents]
+
+    def part(
+        self, systems: Int64Array, queries: Int64Array, grade: Int64Array
+    ) -> tuple[JudgingPool, Int64Array]:
+        """The pool of some systems and queries.
+
+        Parameters
+        ----------
+        systems, queries
+            Their positions, ascending.
+        grade : (documents,) ints
+            -1 if unjudged.
+
+        Returns
+        -------
+        pool
+            Judged documents in the top k of other systems only are outside it.
+        grade : (documents,) ints
+        """
+        in_part: BoolArray = self.in_top[systems].max(axis=0)
+        documents = np.flatnonzero(in_part & np.isin(self.doc_query, queries))
+        outside = np.where(in_part, UNJUDGED, grade)
+        left_out = [outside[self.of_query(query)] for query in queries.tolist()]
+        others = [
+            np.append(self.others[query], left[left != UNJUDGED])
+            for query, left in zip(queries.tolist(), left_out, strict=True)
+        ]
+        pool = replace(
+            self,
+            names=tuple(self.names[system] for system in systems.tolist()),
+            query_ids=tuple(self.query_ids[query] for query in queries.tolist()),
+            doc_query=np.searchsorted(queries, self.doc_query[documents]),
+            doc_ids=[self.doc_ids[document] for document in documents.tolist()],
+            rank=self.rank[np.ix_(systems, documents)],
+            others=others,
+        )
+        return pool, grade[documents]
 
     def __len__(self) -> int:
         return len(self.doc_query)
@@ -129,10 +160,15 @@ class JudgingPool:
         return (self.rank > 0) & (self.rank <= self.cutoff)
 
     @cached_property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The query id and the document id of each document."""
+        query_ids = map(self.query_ids.__getitem__, self.doc_query.tolist())
+        return list(zip(query_ids, self.doc_ids, strict=True))
+
+    @cached_property
     def position(self) -> dict[tuple[str, str], int]:
         """The position of each document by query id and document id."""
-        query_ids = map(self.query_ids.__getitem__, self.doc_query.tolist())
-        return {pair: place for place, pair in enumerate(zip(query_ids, self.doc_ids, strict=True))}
+        return {pair: place for place, pair in enumerate(self.pairs)}
 
 
 def grade_scale(grades: Iterable[int]) -> tuple[int, ...]:

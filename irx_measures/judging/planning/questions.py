@@ -1,10 +1,10 @@
-"""The questions that a judging campaign can answer, and how probable its answer is."""
+"""The questions that a judging campaign can answer, and where an answer holds."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,27 +28,27 @@ NO_TOLERANCE = "RBP"
 ROUNDING = 1e-12  # sums of equal scores may differ in the last digits
 
 
-class Question(ABC):
-    """A question about the systems of a pool."""
+@dataclass(frozen=True)
+class Question:
+    """A question about the systems of a pool.
 
-    @property
-    @abstractmethod
-    def claim(self) -> str:
-        """What is probable; it completes "P(...)"."""
+    Attributes
+    ----------
+    asked : str
+        'ranking', 'best', or the names of two systems, joined by a comma.
+    claim : str
+        What is probable; it completes "P(...)".
+    hold : function
+        Whether the answer by some means, (systems,), holds in worlds with other means,
+        (systems, worlds): 1, 0, or .5 for a tie of two.
+    answer : function
+        The answer in words, from the names of the systems and their means, (systems,).
+    """
 
-    @abstractmethod
-    def hold(self, mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
-        """Whether the answer by some means holds in each world: 1, 0, or .5 for a tie of two.
-
-        Parameters
-        ----------
-        mean : (systems,) floats
-        in_worlds : (systems, worlds) floats
-        """
-
-    @abstractmethod
-    def answer(self, names: Sequence[str], mean: FloatArray) -> str:
-        """The answer by the mean score of each system."""
+    asked: str
+    claim: str
+    hold: Callable[[FloatArray, FloatArray], FloatArray]
+    answer: Callable[[Sequence[str], FloatArray], str]
 
     def probability(self, means: FloatArray) -> float:
         """The share of worlds in which the answer holds: from (systems, worlds)."""
@@ -59,59 +59,24 @@ class Question(ABC):
         return bool(self.hold(mean, true[:, np.newaxis]).all())
 
 
-class Ranking(Question):
-    """The ranking of all systems; it holds where Kendall's tau with it is at least .9."""
-
-    @property
-    def claim(self) -> str:
-        return "ranking settled"
-
-    def hold(self, mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
-        return (tau_with_worlds(mean, in_worlds) >= LEAST_TAU - 1e-9).astype(np.float64)
-
-    def answer(self, names: Sequence[str], mean: FloatArray) -> str:
-        order = np.argsort(-mean, kind="stable").tolist()
-        signs = [" > " if step < 0 else " = " for step in np.diff(mean[order])]
-        return "".join(
-            f"{sign}{names[place]}" for sign, place in zip(["", *signs], order, strict=True)
-        )
+def ranking_holds(mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
+    """Where Kendall's tau with the ranking is at least .9."""
+    return (tau_with_worlds(mean, in_worlds) >= LEAST_TAU - 1e-9).astype(np.float64)
 
 
-@dataclass(frozen=True)
-class Best(Question):
-    """The best system; the answer holds where no system is better by more than `tolerance`."""
-
-    tolerance: float = TOLERANCE
-
-    @property
-    def claim(self) -> str:
-        within = f" by more than {self.tolerance:g}" if self.tolerance else ""
-        return f"no system is better than it{within}"
-
-    def hold(self, mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
-        behind = in_worlds.max(axis=0) - in_worlds[mean.argmax()]
-        return (behind <= self.tolerance + ROUNDING).astype(np.float64)
-
-    def answer(self, names: Sequence[str], mean: FloatArray) -> str:
-        return names[int(mean.argmax())]
+def best_holds(mean: FloatArray, in_worlds: FloatArray, tolerance: float) -> FloatArray:
+    """Where no system is better than the best one by more than the tolerance."""
+    behind = in_worlds.max(axis=0) - in_worlds[mean.argmax()]
+    return (behind <= tolerance + ROUNDING).astype(np.float64)
 
 
-class BetterOfTwo(Question):
-    """Which of two systems is better."""
-
-    @property
-    def claim(self) -> str:
-        return "it is better"
-
-    def hold(self, mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
-        sign = 1 if mean[0] >= mean[1] else -1
-        difference = in_worlds[0] - in_worlds[1]
-        difference[np.abs(difference) < ROUNDING] = 0.0
-        held: FloatArray = (1 + sign * np.sign(difference)) / 2
-        return held
-
-    def answer(self, names: Sequence[str], mean: FloatArray) -> str:
-        return names[int(mean.argmax())]
+def better_holds(mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
+    """Where the better one of two systems is better, too."""
+    sign = 1 if mean[0] >= mean[1] else -1
+    difference = in_worlds[0] - in_worlds[1]
+    difference[np.abs(difference) < ROUNDING] = 0.0
+    held: FloatArray = (1 + sign * np.sign(difference)) / 2
+    return held
 
 
 def tau_with_worlds(mean: FloatArray, means: FloatArray) -> FloatArray:
@@ -127,6 +92,18 @@ def tau_with_worlds(mean: FloatArray, means: FloatArray) -> FloatArray:
         total += sign @ in_worlds + (in_worlds[sign == 0] == 0).sum(axis=0)
     tau: FloatArray = total / (systems * (systems - 1) // 2)
     return tau
+
+
+def best_of(names: Sequence[str], mean: FloatArray) -> str:
+    """The name of the best system."""
+    return names[int(mean.argmax())]
+
+
+def ranking_of(names: Sequence[str], mean: FloatArray) -> str:
+    """The names of the systems, the best one first: "a > b = c"."""
+    order = np.argsort(-mean, kind="stable").tolist()
+    signs = [" > " if step < 0 else " = " for step in np.diff(mean[order])]
+    return "".join(f"{sign}{names[place]}" for sign, place in zip(["", *signs], order, strict=True))
 
 
 def systems_of(asked: Any, runset: RunSet) -> RunSet:
@@ -160,17 +137,17 @@ def question_of(asked: Any, measure: str, systems: int, tolerance: float | None 
     InputError
         When there is a tolerance, and the question or the measure has none.
     """
-    best = asked == BEST and systems > 2
+    text = asked if isinstance(asked, str) else ",".join(asked)
+    best, exact = asked == BEST and systems > 2, measure.startswith(NO_TOLERANCE)
     if tolerance is not None and not best:
         raise InputError(
             f"`tolerance` goes with the question {BEST!r} about three or more systems; got "
             f"{asked!r} about {systems}"
         )
     if systems == 2:
-        return BetterOfTwo()
+        return Question(text, "it is better", better_holds, best_of)
     if not best:
-        return Ranking()
-    exact = measure.startswith(NO_TOLERANCE)
+        return Question(text, "ranking settled", ranking_holds, ranking_of)
     if exact and tolerance:
         raise InputError(
             f"`tolerance` must be 0 on {NO_TOLERANCE}, where too many claims with one were wrong; "
@@ -178,4 +155,7 @@ def question_of(asked: Any, measure: str, systems: int, tolerance: float | None 
         )
     usual = 0.0 if exact else TOLERANCE
     allowed = number_from(0, closed=True)
-    return Best(usual if tolerance is None else allowed.check("tolerance", tolerance))
+    least = usual if tolerance is None else allowed.check("tolerance", tolerance)
+    within = f" by more than {least:g}" if least else ""
+    claim = f"no system is better than it{within}"
+    return Question(text, claim, partial(best_holds, tolerance=least), best_of)

@@ -1,18 +1,38 @@
-"""Scores of all systems in many worlds, and what a document's gain can change in them."""
+"""The measures of judging campaigns: scores in worlds, and what a document's grade can change."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ...common.numeric import BoolArray, FloatArray, IntArray, safe_divide
+from ...common.numeric import BoolArray, FloatArray, Int64Array, IntArray, safe_divide
+from ...common.validators import integer, number_in
+from ...exceptions import InputError
 from ...kernels import world_scores as kernel
 from ...kernels.ndcg_bounds import ideal_dcg
-from ...kernels.user_models import discount_sums, truncate_ranks
+from ...kernels.user_models import (
+    DCGS,
+    binary_gain,
+    browsing_weights,
+    discount_sums,
+    truncate_ranks,
+)
 from ...kernels.worlds import world_counts
+from ...measures.gain import gain_of
+from ...measures.strings import parse_measure
+from ...typing import MeasureLike
+from ...unjudged.pooled_runs import DEPTH
 from .pool import JudgingPool
+
+OFFERED = "nDCG@k (dcg=), P@k (rel=), RBP@k (p=, rel=) or, for two systems, DCG@k (dcg=)"
+
+DCG = "DCG"  # no measure elsewhere: nDCG without its ideal, which makes it linear in the gains
+
+# The parameters that may differ from their defaults.
+VARIED = {"nDCG": ("cutoff", "dcg"), "P": ("cutoff", "rel"), "RBP": ("cutoff", "p", "rel")}
 
 # As in the study: else queries with almost no expected gain would get all the judgments.
 LEAST_IDEAL = 0.5
@@ -28,8 +48,8 @@ class Scorer:
         The measure.
     cutoff : int
         k.
-    gain : (levels,) floats
-        The gain of each level.
+    gain : (grades,) floats
+        The gain of each grade.
     seen_at : (cutoff + 1,) floats
         The weight of each rank; 0 for rank 0.
     normalised : bool
@@ -58,19 +78,51 @@ class Scorer:
             return differs
         return np.isin(pool.doc_query, pool.doc_query[differs])
 
-    def means(self, pool: JudgingPool, level: IntArray) -> FloatArray:
+    def means(self, pool: JudgingPool, grade: IntArray) -> FloatArray:
         """Mean scores over the queries of the pool: (systems, worlds).
 
         Parameters
         ----------
         pool
-        level : (documents, worlds) ints
-            The level of each document in each world.
+        grade : (documents, worlds) ints
+            The grade of each document in each world.
         """
-        total = np.zeros((len(pool.names), level.shape[1]))
-        for scores in self._of_queries(pool, level):
-            total += scores
+        total = np.zeros((len(pool.names), grade.shape[1]))
+        discounts, grades = discount_sums(self.cutoff), len(self.gain)
+        for query, outside in enumerate(pool.others):
+            part = pool.of_query(query)
+            top = kernel.top_documents(pool.rank[:, part], self.cutoff)
+            score = kernel.weighted_gains(top, self.seen_at[1:], self.gain[grade[part]])
+            if self.normalised:
+                counts = world_counts(grade[part], grades)
+                counts += np.bincount(outside, minlength=grades)
+                score = safe_divide(score, ideal_dcg(counts, self.gain, discounts))
+            total += score
         return total / max(len(pool.query_ids), 1)
+
+    def priorities(
+        self, pool: JudgingPool, grade: Int64Array, probability: FloatArray
+    ) -> FloatArray:
+        """The variance of each document's gain x what the gain can change: (documents,).
+
+        What it can change is the variance of its weight over the systems, over the square of the
+        query's expected ideal. Of two systems, this is in proportion to the squared difference.
+
+        Parameters
+        ----------
+        pool
+        grade : (documents,) ints
+            The grades of judged documents, whose priority is 0; -1 for others.
+        probability : (documents, grades) floats
+        """
+        expected = probability @ self.gain
+        variance = probability @ self.gain**2 - expected**2
+        judged = grade >= 0
+        gain = np.where(judged, self.gain[grade.clip(0)], expected)
+        ideal = self.expected_ideal(pool, gain)[pool.doc_query]
+        change = self.weight(pool).var(axis=0) / ideal**2
+        priority: FloatArray = np.where(judged, 0.0, variance * change)
+        return priority
 
     def expected_ideal(self, pool: JudgingPool, gain: FloatArray) -> FloatArray:
         """The normalisation of each query that is expected, at least .5: (queries,).
@@ -82,25 +134,56 @@ class Scorer:
             The expected gain of each document.
         """
         ideal = np.ones(len(pool.query_ids))
-        for query in range(len(ideal)) if self.normalised else ():
-            every = np.concatenate((gain[pool.of_query(query)], self._other_gain(pool, query)))
+        for query, outside in enumerate(pool.others) if self.normalised else ():
+            every = np.concatenate((gain[pool.of_query(query)], self.gain[outside]))
             best = np.sort(every)[::-1][: self.cutoff]
             ideal[query] = max(float(best @ self.seen_at[1 : len(best) + 1]), LEAST_IDEAL)
         return ideal
 
-    def _of_queries(self, pool: JudgingPool, level: IntArray) -> Iterator[FloatArray]:
-        """Scores on each query: (systems, worlds)."""
-        discounts, levels = discount_sums(self.cutoff), len(self.gain)
-        for query in range(len(pool.query_ids)):
-            of_query = pool.of_query(query)
-            top = kernel.top_documents(pool.rank[:, of_query], self.cutoff)
-            score = kernel.weighted_gains(top, self.seen_at[1:], self.gain[level[of_query]])
-            if self.normalised:
-                counts = world_counts(level[of_query], levels)
-                counts += np.bincount(pool.other_levels[query], minlength=levels)
-                score = safe_divide(score, ideal_dcg(counts, self.gain, discounts))
-            yield score
 
-    def _other_gain(self, pool: JudgingPool, query: int) -> FloatArray:
-        """The gains of a query's judged documents outside the pool."""
-        return self.gain[pool.other_levels[query]]
+def scorer_of(measure: MeasureLike, grades: Sequence[int], systems: int) -> Scorer:
+    """The scorer of a measure.
+
+    Parameters
+    ----------
+    measure
+        A measure or its string, with a cutoff.
+    grades
+        Those that judges may give, ascending from 0.
+    systems
+        The number of systems; DCG is for two.
+
+    Raises
+    ------
+    InputError
+        When the measure is not offered.
+    """
+    is_dcg = str(measure).startswith(DCG)
+    parsed: Any = parse_measure(f"n{measure}" if is_dcg else measure)
+    if not _is_offered(parsed) or (is_dcg and systems != 2):
+        raise InputError(f"`measure` must be {OFFERED}; got {measure}")
+    name = str(parsed).removeprefix("n" if is_dcg else "")
+    cutoff = integer(1, DEPTH).check("cutoff", parsed["cutoff"])
+    grade = np.asarray(grades, np.int64)
+    if parsed.NAME == "nDCG":
+        weights = browsing_weights("nDCG", cutoff, 0.0)
+        return Scorer(name, cutoff, gain_of(parsed, grade), weights, normalised=not is_dcg)
+    rel = integer(1, int(grade[-1])).check("rel", parsed.params.get("rel", 1))
+    gain = binary_gain(grade, rel)
+    if parsed.NAME == "P":
+        return Scorer(name, cutoff, gain, browsing_weights("P", cutoff, 0.0) / cutoff)
+    phi = number_in(0, 1, closed=False).check("p", parsed["p"])
+    return Scorer(name, cutoff, gain, (1.0 - phi) * browsing_weights("RBP", cutoff, phi))
+
+
+def _is_offered(measure: Any) -> bool:
+    """Whether no parameter but those in `VARIED` differs from its default."""
+    varied = VARIED.get(measure.NAME)
+    if varied is None or not isinstance(measure.params.get("cutoff"), int):
+        return False
+    if "dcg" in varied and measure["dcg"] not in DCGS:
+        return False
+    return all(
+        name in varied or value == measure.SUPPORTED_PARAMS[name].default
+        for name, value in measure.params.items()
+    )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...common.numeric import BoolArray, Int64Array
 from ...common.progress import with_bar
 from ...common.validators import LEVEL, integer
 from ...exceptions import InputError
@@ -18,11 +17,12 @@ from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
 from ...typing import QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
+from ...unjudged.pooled_runs import UNJUDGED
 from .campaign import Campaign
-from .machine import machine_features
-from .offered import scorer_of
+from .forecasts import machine_features
 from .pool import JudgingPool
 from .questions import RANKING, question_of, systems_of
+from .scorers import scorer_of
 
 if TYPE_CHECKING:
     from ...io.frames import DataFrame
@@ -104,43 +104,18 @@ def simulate_judging(
         )
     rows = []
     for seed in with_bar(range(seeds), "campaign", progress):
-        pool, grade_level = drawn_pool(whole, truth, systems, topics, seed)
-        alone = replace(pool, other_levels=[np.zeros(0, np.int64)] * len(pool.query_ids))
-        features, unjudged = machine_features(pool, machine), np.full(len(pool), -1)
+        rng = np.random.default_rng(seed)
+        chosen = np.sort(rng.permutation(len(whole.names))[:systems])
+        queries = np.sort(rng.permutation(len(whole.query_ids))[:topics])
+        pool, known = whole.part(chosen, queries, truth)
+        grade, alone = known.clip(0), replace(pool, others=[known[:0]] * len(queries))
+        features, unjudged = machine_features(pool, machine), np.full(len(pool), UNJUDGED)
         campaign = Campaign(alone, unjudged, scorer, asked, level, features, seed)
-        while len(batch := campaign.next(max(5, campaign.size // BATCHES)).documents):
-            campaign.take(batch, grade_level[batch])
-        true = [scorer.means(of, grade_level[:, np.newaxis])[:, 0] for of in (alone, pool)]
+        while pairs := campaign.next(max(5, campaign.size // BATCHES))[0].documents:
+            documents = np.array([pool.position[pair] for pair in pairs])
+            campaign.take(documents, grade[documents])
+        true = [scorer.means(of, grade[:, np.newaxis])[:, 0] for of in (alone, pool)]
         wrong = [campaign.claimed and not asked.holds(campaign.estimate, mean) for mean in true]
         rows.append((campaign.judged, campaign.size, campaign.claimed, *wrong))
     names = ("judged", "pool", "claimed", "wrong", "wrong_on_all")
     return frame({name: [row[place] for row in rows] for place, name in enumerate(names)})
-
-
-def drawn_pool(
-    pool: JudgingPool, truth: Int64Array, systems: int, topics: int, seed: int
-) -> tuple[JudgingPool, Int64Array]:
-    """Some systems and topics: the documents in their top k, and the level of each; 0 if unjudged.
-
-    The judgments of other documents of these topics are outside the pool.
-    """
-    rng = np.random.default_rng(seed)
-    chosen = np.sort(rng.permutation(len(pool.names))[:systems])
-    queries = np.sort(rng.permutation(len(pool.query_ids))[:topics])
-    kept: BoolArray = pool.in_top[chosen].max(axis=0)
-    documents = np.flatnonzero(kept & np.isin(pool.doc_query, queries))
-    others = [
-        np.append(pool.other_levels[query], left[left >= 0])
-        for query in queries.tolist()
-        for left in [truth[pool.of_query(query)][~kept[pool.of_query(query)]]]
-    ]
-    drawn = replace(
-        pool,
-        names=tuple(pool.names[system] for system in chosen.tolist()),
-        query_ids=tuple(pool.query_ids[query] for query in queries.tolist()),
-        doc_query=np.searchsorted(queries, pool.doc_query[documents]),
-        doc_ids=[pool.doc_ids[document] for document in documents.tolist()],
-        rank=pool.rank[np.ix_(chosen, documents)],
-        other_levels=others,
-    )
-    return drawn, truth[documents].clip(0)

@@ -6,14 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import kendalltau
 
 from irx_measures import InputError, RunSet
-from irx_measures.judging.planning.questions import (
-    Best,
-    BetterOfTwo,
-    Ranking,
-    question_of,
-    systems_of,
-    tau_with_worlds,
-)
+from irx_measures.judging.planning.questions import question_of, systems_of, tau_with_worlds
 from irx_measures.judging.planning.state import JudgingState, remaining
 
 NAMES = ("a", "b", "c", "d")
@@ -38,41 +31,37 @@ def test_systems_that_are_always_tied_agree():
 
 
 def test_the_ranking_holds_where_tau_is_high(means):
-    tau = tau_with_worlds(means.mean(axis=1), means)
-    assert Ranking().probability(means) == (tau > 0.9).mean()
-    assert Ranking().answer(NAMES, np.array([0.1, 0.4, 0.2, 0.2])) == "b > c = d > a"
-    mean = means.mean(axis=1)
-    assert Ranking().holds(mean, np.array([4.0, 3.0, 2.0, 1.0]))
-    assert not Ranking().holds(mean, np.array([3.0, 4.0, 2.0, 1.0]))
+    question, mean = question_of("ranking", "P@5", 4), means.mean(axis=1)
+    assert question.probability(means) == (tau_with_worlds(mean, means) > 0.9).mean()
+    assert question.answer(NAMES, np.array([0.1, 0.4, 0.2, 0.2])) == "b > c = d > a"
+    assert question.holds(mean, np.array([4.0, 3.0, 2.0, 1.0]))
+    assert not question.holds(mean, np.array([3.0, 4.0, 2.0, 1.0]))
+
+
+def best(tolerance):
+    return question_of("best", "P@5", 4, tolerance)
 
 
 def test_the_best_system_holds_where_none_is_better_by_more_than_the_tolerance(means):
     mean = means.mean(axis=1)
     for tolerance in (0.0, 0.03):
         loss = means.max(axis=0) - means[0]
-        assert Best(tolerance).probability(means) == pytest.approx((loss <= tolerance).mean())
-    assert Best(0).answer(NAMES, mean) == "a"
-    assert Best(0.01).holds(mean, np.array([0.50, 0.505, 0.3, 0.2]))
-    assert not Best(0.0).holds(mean, np.array([0.50, 0.505, 0.3, 0.2]))
-
-
-def test_equal_systems_are_both_the_best():
-    assert Best(0.0).probability(np.full((3, 10), 0.4)) == 1.0
+        assert best(tolerance).probability(means) == pytest.approx((loss <= tolerance).mean())
+    assert best(0).answer(NAMES, mean) == "a"
+    assert best(0.01).holds(mean, np.array([0.50, 0.505, 0.3, 0.2]))
+    assert not best(0.0).holds(mean, np.array([0.50, 0.505, 0.3, 0.2]))
+    assert best(0.0).probability(np.full((3, 10), 0.4)) == 1.0, "equal systems are both the best"
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
-def test_of_two_systems_ties_count_half(order):
+@pytest.mark.parametrize("asked", ["ranking", "best", ("a", "b")])
+def test_of_two_systems_every_question_is_which_one_is_better_and_ties_count_half(asked, order):
     means = np.array([[0.5, 0.6, 0.4, 0.4], [0.4, 0.4, 0.4, 0.5]])[order]
-    names, question = np.array(["a", "b"])[order], BetterOfTwo()
+    names, question = np.array(["a", "b"])[order], question_of(asked, "P@5", 2)
     assert question.probability(means) == (1 + 1 + 0.5 + 0) / 4
     assert question.answer(names, means.mean(axis=1)) == "a"
     for true, holds in (([0.2, 0.1], True), ([0.1, 0.2], False), ([0.1, 0.1], True)):
         assert question.holds(means.mean(axis=1), np.array(true)[order]) == holds
-
-
-@pytest.mark.parametrize("asked", ["ranking", "best", ("a", "b")])
-def test_of_two_systems_every_question_is_which_one_is_better(asked):
-    assert isinstance(question_of(asked, "P@5", 2), BetterOfTwo)
 
 
 RUNS = RunSet({name: {"q": {"d": 1.0}} for name in NAMES})
@@ -113,8 +102,10 @@ def test_one_system_is_refused():
     ],
 )
 def test_a_tolerance_goes_with_the_best_system(asked, measure, systems, tolerance, text):
-    assert question_of("best", "P@5", 3, 0.05) == Best(0.05)
-    assert question_of("best", "RBP@5", 3) == question_of("best", "RBP@5", 3, 0) == Best(0)
+    claims = [question_of("best", f"{of}@5", 3, given).claim for of, given in
+              (("P", 0.05), ("P", None), ("RBP", None), ("RBP", 0))]  # fmt: skip
+    usual = "no system is better than it"
+    assert claims == [f"{usual} by more than 0.05", f"{usual} by more than 0.01", usual, usual]
     with pytest.raises(InputError, match=text):
         question_of(asked, measure, systems, tolerance)
 

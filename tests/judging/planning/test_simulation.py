@@ -9,9 +9,8 @@ from numpy.testing import assert_allclose
 from irx_measures import InputError, JudgingPlan, RunSet, evaluate, simulate_campaign
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging import simulate_judging
-from irx_measures.judging.planning.offered import scorer_of
 from irx_measures.judging.planning.pool import JudgingPool
-from irx_measures.judging.planning.simulation import drawn_pool
+from irx_measures.judging.planning.scorers import scorer_of
 
 CAMPAIGN = simulate_campaign(systems=8, queries=10, depth=30, seed=3)
 NAMES = list(CAMPAIGN.runs)
@@ -49,17 +48,19 @@ def test_truth_is_evaluate_on_the_judgments_of_the_pool_and_on_all(seed):
     scorer = scorer_of("nDCG@10", range(4), 4)
     runset = RunSet(CAMPAIGN.runs)
     whole, truth = JudgingPool.of(runset, read_qrels(CAMPAIGN.qrels), 10, range(4))
-    pool, level = drawn_pool(whole, truth, 4, 6, seed)
+    rng = np.random.default_rng(seed)
+    systems, queries = (np.sort(rng.permutation(of)[:n]) for of, n in ((8, 4), (10, 6)))
+    pool, level = whole.part(systems, queries, truth)
     runs = {name: CAMPAIGN.runs[name] for name in pool.names}
     of_all = {query: CAMPAIGN.qrels[query] for query in pool.query_ids}
     of_pool = {
         query: {doc: grade for doc, grade in judged.items() if (query, doc) in pool.position}
         for query, judged in of_all.items()
     }
-    alone = replace(pool, other_levels=[np.zeros(0, np.int64)] * 6)
+    alone = replace(pool, others=[np.zeros(0, np.int64)] * 6)
     for one, qrels in ((alone, of_pool), (pool, of_all)):
         expected = evaluate(runs, qrels, "nDCG@10").scores[0].mean(axis=1)
-        assert_allclose(scorer.means(one, level[:, np.newaxis])[:, 0], expected, rtol=1e-12)
+        assert_allclose(scorer.means(one, level.clip(0)[:, np.newaxis])[:, 0], expected, rtol=1e-12)
 
 
 def test_claims_are_wrong_in_both_columns_or_in_one():

@@ -1,4 +1,4 @@
-"""The fill: a penalised proportional-odds regression of grades."""
+"""Forecasts: a penalised proportional-odds regression of grades."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,11 @@ from scipy.optimize import approx_fprime
 
 from irx_measures import RunSet, simulate_campaign
 from irx_measures.io.trec import read_qrels
-from irx_measures.judging.planning.fill import (
+from irx_measures.judging.planning.forecasts import (
     features,
-    fill,
+    forecast,
     fusion_order,
-    level_probabilities,
+    grade_probabilities,
     proportional_odds,
 )
 from irx_measures.judging.planning.pool import JudgingPool
@@ -47,7 +47,7 @@ def test_the_regression_is_at_the_maximum_of_the_likelihood(levels):
 
 
 def test_probabilities_of_levels_sum_to_one():
-    probability = level_probabilities(np.array([-800.0, 0.0, 800.0]), np.array([1.0, -1.0]))
+    probability = grade_probabilities(np.array([-800.0, 0.0, 800.0]), np.array([1.0, -1.0]))
     assert_allclose(probability.sum(axis=1), 1)
     assert_allclose(probability[[0, 2]], [[1, 0, 0], [0, 0, 1]], atol=1e-12)
 
@@ -74,7 +74,7 @@ def test_the_pool_is_what_runs_return_in_their_top(pooled):
         assert level[place] == campaign.qrels[query].get(doc, -1)
     outside = sum(len(set(docs) - {d for q, d in expected if q == query})
                   for query, docs in campaign.qrels.items())  # fmt: skip
-    assert sum(map(len, pool.other_levels)) == outside
+    assert sum(map(len, pool.others)) == outside
 
 
 def test_fusion_orders_documents_of_a_query(pooled):
@@ -91,7 +91,7 @@ def test_grades_are_learned_from_the_judged_documents(pooled):
     _, pool, level = pooled
     half = np.where(np.arange(len(level)) % 2, level, -1)
     known = (level >= 0) & (half < 0)
-    probability = fill(pool, half, np.zeros((len(pool), 0)))
+    probability = forecast(pool, half, np.zeros((len(pool), 0)))
     assert_allclose(probability.sum(axis=1), 1)
     expected = probability @ np.arange(4)
     assert np.corrcoef(expected[known], level[known])[0, 1] > 0.4
@@ -101,14 +101,14 @@ def test_grades_are_learned_from_the_judged_documents(pooled):
 def test_a_level_that_nobody_gave_is_almost_impossible(pooled):
     _, pool, level = pooled
     lower = np.minimum(level, 2)
-    probability = fill(pool, lower, np.zeros((len(pool), 0)))
+    probability = forecast(pool, lower, np.zeros((len(pool), 0)))
     assert probability[:, 3].max() < 1e-8
 
 
 @pytest.mark.parametrize("given", [-1, 0, 3])
 def test_without_two_levels_all_grades_are_equally_probable(pooled, given):
     _, pool, level = pooled
-    probability = fill(pool, np.full(len(level), given), np.zeros((len(pool), 0)))
+    probability = forecast(pool, np.full(len(level), given), np.zeros((len(pool), 0)))
     assert_allclose(probability, 0.25)
 
 
@@ -119,7 +119,7 @@ def test_machine_labels_are_features(pooled):
     few = np.where(np.arange(len(level)) % 4 == 0, level, -1)
     known = (level >= 0) & (few < 0)
     errors = [
-        np.square(fill(pool, few, machine)[known] @ np.arange(4) - level[known]).mean()
+        np.square(forecast(pool, few, machine)[known] @ np.arange(4) - level[known]).mean()
         for machine in (np.zeros((len(pool), 0)), label)
     ]
     assert errors[1] < errors[0]

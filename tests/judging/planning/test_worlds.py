@@ -8,8 +8,7 @@ from scipy import stats
 from irx_measures import RunSet, simulate_campaign
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.pool import JudgingPool
-from irx_measures.judging.planning.tilts import LARGEST, TiltScales, widening
-from irx_measures.judging.planning.worlds import draw_worlds
+from irx_measures.judging.planning.worlds import LARGEST, TiltScales, draw_worlds, widening
 from irx_measures.unjudged.tilt import tilt_scale
 
 NONE = TiltScales(0.0, 0.0, 0.0)

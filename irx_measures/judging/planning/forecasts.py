@@ -1,4 +1,4 @@
-"""The fill: the probability of each grade of a document that nobody judged yet.
+"""Forecasts: the probability of each grade of a document that nobody judged yet.
 
 A proportional-odds regression, fitted to the documents judged so far. `unjudged.model` is not used:
 below about a third of the pool it falls back to its transferred prior, which was made for complete
@@ -11,6 +11,7 @@ import numpy as np
 
 from ...common.numeric import FloatArray, Int64Array
 from ...unjudged.features import FUSION_OFFSET
+from ...unjudged.machine_labels import MachineLike, label_columns, read_machines, values_of
 from ...unjudged.thresholds import logistic, of_thresholds
 from .pool import JudgingPool
 
@@ -22,38 +23,44 @@ SYSTEMS = 30.0  # scores of fusion are those of 30 runs, whatever their number
 LEAST = 1e-9  # no grade is impossible
 
 
-def fill(pool: JudgingPool, level: Int64Array, machine: FloatArray) -> FloatArray:
-    """The probability of each level of every document: (documents, levels).
+def machine_features(pool: JudgingPool, machine: MachineLike) -> FloatArray:
+    """A column for every label of every machine, and one for documents without a label."""
+    machines = read_machines(machine)
+    return label_columns(pool.pairs, machines, values_of(machines))
+
+
+def forecast(pool: JudgingPool, grade: Int64Array, machine: FloatArray) -> FloatArray:
+    """The probability of each grade of every document: (documents, grades).
 
     Parameters
     ----------
     pool
-    level : (documents,) ints
-        The levels of judged documents; -1 for others.
+    grade : (documents,) ints
+        The grades of judged documents; -1 for others.
     machine : (documents, features) floats
-        More features, such as the labels of a machine.
+        More features, such as `machine_features`.
     """
-    judged = np.flatnonzero(level >= 0)
-    known, code = np.unique(level[judged], return_inverse=True)
-    levels = len(pool.grades)
+    judged = np.flatnonzero(grade >= 0)
+    known, code = np.unique(grade[judged], return_inverse=True)
+    grades = len(pool.grades)
     if len(known) < 2:
-        return np.full((len(pool), levels), 1.0 / levels)
-    design = _design(pool, features(pool, level, machine))
+        return np.full((len(pool), grades), 1.0 / grades)
+    design = _design(pool, features(pool, grade, machine))
     width = design.shape[1] - 2 * len(pool.query_ids)
     ridge = np.full(design.shape[1], RIDGE)
     ridge[width + len(pool.query_ids) :] = SLOPE_RIDGE
     cut, slope = proportional_odds(design[judged], code, ridge)
-    probability = np.full((len(pool), levels), LEAST)
-    probability[:, known] = np.maximum(level_probabilities(design @ slope, cut), LEAST)
+    probability = np.full((len(pool), grades), LEAST)
+    probability[:, known] = np.maximum(grade_probabilities(design @ slope, cut), LEAST)
     total: FloatArray = probability.sum(axis=1, keepdims=True)
     return probability / total
 
 
-def features(pool: JudgingPool, level: Int64Array, machine: FloatArray) -> FloatArray:
+def features(pool: JudgingPool, grade: Int64Array, machine: FloatArray) -> FloatArray:
     """Features of documents; the judgments weight the runs in the last one but `machine`."""
     returned, inverse = pool.rank > 0, _fusion_terms(pool)
     fusion = SYSTEMS * inverse.mean(axis=0)
-    quality = _quality(pool, level) ** POWER
+    quality = _quality(pool, grade) ** POWER
     best = np.where(returned, pool.rank, np.iinfo(np.int16).max).min(axis=0)
     return np.column_stack(
         [
@@ -85,11 +92,11 @@ def _position_by_fusion(pool: JudgingPool, fusion: FloatArray) -> Int64Array:
     return position
 
 
-def _quality(pool: JudgingPool, level: Int64Array) -> FloatArray:
+def _quality(pool: JudgingPool, grade: Int64Array) -> FloatArray:
     """The mean grade of each run's judged documents, relative to the mean run: (systems,)."""
-    judged = np.flatnonzero(level >= 0)
+    judged = np.flatnonzero(grade >= 0)
     in_top = pool.in_top[:, judged]
-    total, number = in_top @ pool.grades[level[judged]].astype(np.float64), in_top.sum(axis=1)
+    total, number = in_top @ pool.grades[grade[judged]].astype(np.float64), in_top.sum(axis=1)
     mean_of_all = total.sum() / max(number.sum(), 1)
     quality = (total + PSEUDO_DOCUMENTS * mean_of_all) / (number + PSEUDO_DOCUMENTS)
     mean: FloatArray = quality / max(quality.mean(), LEAST)
@@ -105,28 +112,28 @@ def _design(pool: JudgingPool, columns: FloatArray) -> FloatArray:
     return np.hstack([standard, of_query, of_query * standard[:, :1]])
 
 
-def level_probabilities(score: FloatArray, cut: FloatArray) -> FloatArray:
-    """The probability of each level, if ``logit P(level >= j) = cut[j - 1] + score``."""
+def grade_probabilities(score: FloatArray, cut: FloatArray) -> FloatArray:
+    """The probability of each grade, if ``logit P(grade >= j) = cut[j - 1] + score``."""
     return of_thresholds(logistic(cut + score[:, np.newaxis]))
 
 
 def proportional_odds(
     design: FloatArray, code: Int64Array, ridge: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Fit ``logit P(level >= j) = cut[j - 1] + design @ slope`` with a penalty on the slope.
+    """Fit ``logit P(grade >= j) = cut[j - 1] + design @ slope`` with a penalty on the slope.
 
     Parameters
     ----------
     design : (documents, columns) floats
     code : (documents,) ints
-        Levels from 0 to the highest, each of which occurs.
+        Grades from 0 to the highest, each of which occurs.
     ridge : (columns,) floats
         The penalty of each coefficient: half of it times the square is subtracted from the
         log-likelihood.
 
     Returns
     -------
-    cut : (levels - 1,) floats, descending
+    cut : (grades - 1,) floats, descending
     slope : (columns,) floats
     """
     from scipy.optimize import minimize  # slow to import

@@ -4,12 +4,12 @@ import pytest
 
 from irx_measures.exceptions import MistakesError
 from irx_measures.io.qrels_files import FilledRow
-from irx_measures.judging.planning.log import JudgingLog, LoggedBatch
-from irx_measures.judging.planning.merging import merge
+from irx_measures.judging.planning.filled import added
+from irx_measures.judging.planning.log import Batch, JudgingLog
 from irx_measures.judging.planning.state import JudgingState
 
 STATE = JudgingState("best", "a claim", "a", 0.3, 0.95, 3, 10, 1, False)
-BATCH = LoggedBatch([("q", doc) for doc in "abcd"], [], (0, 1), ("x", "y"), "P@10", STATE)
+BATCH = Batch([("q", doc) for doc in "abcd"], [], (0, 1), ("x", "y"), "P@10", STATE)
 
 
 @pytest.fixture
@@ -25,14 +25,14 @@ def rows(*cells, file="f"):
 
 def mistakes(*args, **options):
     with pytest.raises(MistakesError) as caught:
-        merge(*args, **options)
+        added(*args, **options)
     return list(caught.value.messages)
 
 
 def test_new_judgments_go_to_the_qrels_and_the_log(log):
-    merged = merge(rows(("a", "1"), ("b", ""), ("c", "0.0")), log, {})
-    assert merged.to_qrels == merged.to_log == {("q", "a"): 1, ("q", "c"): 0}
-    assert merged.waiting == 1
+    new = added(rows(("a", "1"), ("b", ""), ("c", "0.0")), log, {})
+    assert new.to_qrels == new.to_log == {("q", "a"): 1, ("q", "c"): 0}
+    assert new.waiting == 1
 
 
 def test_every_wrong_row_is_named_at_once(log):
@@ -65,13 +65,13 @@ def test_only_numbers_are_grades(log, grade):
 def test_what_was_written_to_one_file_only_is_completed(log, logged, in_qrels):
     if logged:
         log.add_judgments([("q", "a", 1)])
-    merged = merge(rows(("a", "1")), log, {("q", "a"): 1} if in_qrels else {})
-    assert (bool(merged.to_log), bool(merged.to_qrels)) == (not logged, not in_qrels)
+    new = added(rows(("a", "1")), log, {("q", "a"): 1} if in_qrels else {})
+    assert (bool(new.to_log), bool(new.to_qrels)) == (not logged, not in_qrels)
 
 
 def test_documents_that_were_not_asked_for_can_be_taken(log):
-    assert merge(rows(("z", "1")), log, {}, unasked=True).to_qrels == {("q", "z"): 1}
-    assert not merge(rows(("z", "1")), log, {("q", "z"): 1}).to_qrels
+    assert added(rows(("z", "1")), log, {}, unasked=True).to_qrels == {("q", "z"): 1}
+    assert not added(rows(("z", "1")), log, {("q", "z"): 1}).to_qrels
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_ids_of_csv_safe_are_those_that_were_asked_for(written, doc):
     log = JudgingLog()
     documents = [("q", "=d"), ("q", "'+d"), ("q", "+d"), ("q", "\x1bd")]
     log.add_batch(BATCH._replace(documents=documents))
-    assert merge(rows((written, "1")), log, {}).to_qrels == {("q", doc): 1}
+    assert added(rows((written, "1")), log, {}).to_qrels == {("q", doc): 1}

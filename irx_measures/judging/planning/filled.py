@@ -1,0 +1,104 @@
+"""Judgments that people filled in, for the log and the qrels of a campaign."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ...common.escapes import spreadsheet_text
+from ...common.writing import shown
+from ...exceptions import MistakesError
+from ...io.columns import GRADE_LIMIT
+from ...io.numbers import read_float
+from ...io.qrels_files import FilledRow
+from .log import JudgingLog
+
+Grades = Mapping[tuple[str, str], int]
+"""Grades by query id and document id."""
+
+
+class Added(NamedTuple):
+    """What files of judgments add to a campaign.
+
+    Attributes
+    ----------
+    to_qrels, to_log
+        The judgments that the qrels and that the log do not have yet.
+    waiting : int
+        Number of documents without a grade.
+    """
+
+    to_qrels: Grades
+    to_log: Grades
+    waiting: int
+
+
+def added(
+    rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades, unasked: bool = False
+) -> Added:
+    """Check filled rows, and find what they add.
+
+    Parameters
+    ----------
+    rows
+    log
+        It says which documents were asked for, and which grades they may have.
+    qrels
+        The judgments so far; where they differ from those of the log, they count.
+    unasked
+        Whether to take judgments of documents that were not asked for.
+
+    Raises
+    ------
+    MistakesError
+        When a grade is not one of the log's, a document was not asked for, or judgments contradict
+        each other; a message for each row.
+    """
+    batches, logged = log.batches(), log.judgments()
+    asked = {pair: pair for batch in batches for pair in batch.documents}
+    # Ids as csv-safe spells them; ids themselves come first.
+    asked = {(spreadsheet_text(q), spreadsheet_text(d)): (q, d) for q, d in asked} | asked
+    grades = batches[-1].grades if batches else None
+    known = {pair: (grade, "in the log") for pair, grade in logged.items()}
+    known |= {pair: (grade, "in the qrels") for pair, grade in qrels.items()}
+    given, waiting, mistakes = {}, 0, []
+    for row in rows:
+        if not row.grade:
+            waiting += 1
+            continue
+        pair = asked.get((row.query_id, row.doc_id), (row.query_id, row.doc_id))
+        about = f"document {shown(pair[1])} of query {shown(pair[0])}"
+        grade = _grade(row.grade, grades)
+        other, place = known.get(pair, (grade, ""))
+        if grade is None:
+            allowed = "one of " + ", ".join(map(str, grades)) if grades else "a whole number"
+            wrong = f"the grade of {about} must be {allowed}; got {shown(row.grade)}"
+        elif not (unasked or pair in asked or pair in qrels):
+            wrong = f"`irx judge next` did not ask for {about} (--unasked takes it nevertheless)"
+        elif grade != other:
+            wrong = (
+                f"{about} has grade {grade}, but {other} {place} (judgments of two people go into "
+                "two files of qrels, for `irx judge audit`)"
+            )
+        else:
+            given[pair] = grade
+            known.setdefault(pair, (grade, f"at {row.where}"))
+            continue
+        mistakes.append(f"{row.where}: {wrong}")
+    if mistakes:
+        raise MistakesError(mistakes)
+    to_qrels, to_log = (
+        {pair: grade for pair, grade in given.items() if pair not in of} for of in (qrels, logged)
+    )
+    return Added(to_qrels, to_log, waiting)
+
+
+def _grade(text: str, grades: tuple[int, ...] | None) -> int | None:
+    """A grade of these, or a whole number; None for others. Spreadsheets may write 1.0 for 1."""
+    try:
+        value = read_float(text.encode())
+    except ValueError:
+        value = math.nan
+    is_grade = value.is_integer() if grades is None else value in grades
+    return int(value) if is_grade and abs(value) < GRADE_LIMIT else None
