@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 from irx_measures.io.containers import qrels_table, run_table
 from irx_measures.judgments.digests import digest, run_digest
-from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets.registry import index_qrels
 from tests.campaigns import qrels, runs
@@ -52,7 +52,7 @@ FORMS = {
 def judged(run, judged_docs=QRELS):
     """A judged run, without the native core, after a look at what the core finds."""
     judgments, table = Judgments(qrels_table(judged_docs)), run_table(run)
-    found, plain = judge(judgments, table), judge(judgments, table, rows_needed=True)
+    found, plain = JudgedRun(judgments, table), JudgedRun(judgments, table, rows_needed=True)
     assert_array_equal(found.rank, plain.rank)
     assert_array_equal(found.returned, plain.returned)
     return plain
@@ -269,7 +269,7 @@ def test_a_nan_score_is_refused(form):
     run = run_table(FORMS[form]([ScoredDoc(*row) for row in rows]))
     judgments = Judgments(qrels_table(QRELS))
     with pytest.raises(ValueError, match=r"^run: score is NaN for query 'q1', document 'Y'$"):
-        judge(judgments, run)
+        JudgedRun(judgments, run)
     with pytest.raises(ValueError, match=r"^run: score is NaN for query 'q1'"):
         run_digest(run)
 
@@ -282,7 +282,7 @@ def test_a_judged_document_returned_twice_is_refused(form, again):
     judgments = Judgments(qrels_table(QRELS))
     message = "query 'q1' returns document 'A' more than once$"
     with pytest.raises(ValueError, match=f"^run: {message}"):
-        judge(judgments, run)
+        JudgedRun(judgments, run)
 
 
 @pytest.mark.parametrize("grouped", [True, False])
