@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ..common.numeric import Int64Array
 from ..io import native
-from ..io.containers import holds
 from ..io.identifiers import packed_names
 from ..io.source import Head, Source
 from ..io.table import Table
@@ -86,12 +85,12 @@ class JudgedRun:
         """The ranking of all documents for each query of the judgments."""
         return self._rows.ranking
 
-    def holds(self, table: Table) -> bool:
-        """Whether the run has the rows of a table; a dict that the core ranked is not read."""
+    def holds(self, other: Source) -> bool:
+        """Whether the run has the rows of another; dicts are compared as they are."""
         unread = self._rows.source.unread
-        if self._in_core and isinstance(unread, dict):
-            return holds(unread, table)
-        return self.table.equals(table)
+        if self._in_core and isinstance(unread, dict) and isinstance(other.unread, dict):
+            return unread == other.unread
+        return self.table.equals(other.read())
 
     @property
     def query_ids(self) -> tuple[str, ...]:

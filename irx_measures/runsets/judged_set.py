@@ -143,7 +143,7 @@ class JudgedSet:
         alike = (truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))
         for position in np.flatnonzero(alike).tolist():
             if (position, depth) not in self._tops:
-                member = runset.run(position)
+                member = runset.source(position)
                 if judged.holds(member):
                     return position
                 ranked = JudgedRun(self.judgments, member, rows_needed=True)
