@@ -186,22 +186,22 @@ def score_all(
     ValueError
         When measures need judgments and the qrels are empty.
     """
-    own = [measure for measure in measures if isinstance(measure, Measure)]
-    hosted = [measure for measure in measures if not isinstance(measure, Measure)]
-    if not len(qrels):
-        _refuse_without_judgments(measures)
-    judgments = judgments_for(own, qrels)
-    standard = StandardMeasures(hosted, qrels)
-    doubts = _doubts_of_qrels(measures, qrels, judgments)
-    of_qrels = depend_on_qrels(measures)
-    together = [
-        m for m in own if compared is None and isinstance(m, RelativeMeasure) and m.of_others
-    ]
-    alone = [measure for measure in own if measure not in together]
-    rows_needed = any(m.NEEDS_ROWS for m in alone) or any(map(needs_rows, hosted))
-    scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
-    scores_of, rankings = dict(zip(measures, scores, strict=True)), 0
     with scope(runset if compared is None else compared):  # measures may name the runs
+        own = [measure for measure in measures if isinstance(measure, Measure)]
+        hosted = [measure for measure in measures if not isinstance(measure, Measure)]
+        if not len(qrels):
+            _refuse_without_judgments(measures)
+        judgments = judgments_for(own, qrels)
+        standard = StandardMeasures(hosted, qrels)
+        doubts = _doubts_of_qrels(measures, qrels, judgments)
+        of_qrels = depend_on_qrels(measures)
+        together = [
+            m for m in own if compared is None and isinstance(m, RelativeMeasure) and m.of_others
+        ]
+        alone = [measure for measure in own if measure not in together]
+        rows_needed = any(m.NEEDS_ROWS for m in alone) or any(map(needs_rows, hosted))
+        scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
+        scores_of, rankings = dict(zip(measures, scores, strict=True)), 0
         judged_set = JudgedSet(runset, judgments)
         sources = with_bar(runset.named_sources, "run", progress, leave=True)
         for position, (known_name, source) in enumerate(sources):
