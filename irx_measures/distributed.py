@@ -19,16 +19,17 @@ from numpy.typing import NDArray
 from .common.validators import number_from
 from .exceptions import InputError, MissingExtraError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
+from .io.groups import groups_of
 from .io.table import Table, run_label
 from .io.trec import read_qrels
-from .judgments.judged_run import judge
+from .judgments.judged_run import JudgedRun
 from .judgments.judgments import Judgments
 from .measures.base import Measure
 from .measures.doubts import Doubts
 from .measures.relative import RUNS
 from .runsets.registry import OTHERS, consists_of
-from .runsets.runset import RunSet, groups_of
-from .runsets.sources import are_paths, borrowed, run_names
+from .runsets.runset import RunSet
+from .runsets.sources import are_paths, distinct, sources_of
 from .scoring.evaluate import parse_all, score_all
 from .scoring.score_matrix import ScoreMatrix
 from .typing import FilesLike, GroupsLike, MeasuresLike, PathOrName
@@ -172,7 +173,7 @@ class Systems(NamedTuple):
 
     @classmethod
     def of(cls, runs: Mapping[str, Any], groups: GroupsLike | None) -> Systems:
-        names = run_names(runs)
+        names = tuple(distinct(runs.items()))
         return cls(names, None if groups is None else groups_of(names, groups))
 
     @property
@@ -398,7 +399,8 @@ def _score_part(
 ) -> Part:
     """Score one partition of all tables, on a worker."""
     runs = dict(zip(systems.names, run_frames, strict=True))
-    sources = borrowed(runs)._replace(may_be_empty=True)  # a run may have no query here
+    # A run may have no query here.
+    sources = sources_of(runs, borrow=True)._replace(may_be_empty=True)
     runset = RunSet(sources, name=OTHERS, groups=systems.group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
     if not len(qrels.value):
@@ -414,7 +416,7 @@ def _doubts_without(qrels: Table, runset: RunSet) -> Doubts:
     """The doubts of a partition without judgments: its runs may have queries."""
     doubts, judgments = Doubts(), Judgments(qrels)
     for position, name in enumerate(runset.names):
-        judged = judge(judgments, runset.source(position), name)
+        judged = JudgedRun(judgments, runset.source(position), name)
         doubts.add_run(judged, name)
         doubts.add_ranks(judged.head.ranks, name)
     return doubts

@@ -14,7 +14,7 @@ from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
 from ..io.irds import document_texts, query_text
 from ..io.table import Table
-from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judged_run import JudgedRun
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.explained import Documents, Reasons
@@ -111,7 +111,7 @@ def explain(
     with scope(given.runset) if given.runset is not None else nullcontext():
         own = own_measure(asked)
         judgments = judgments_for([own] if own else [], columns)
-        judged = judge(judgments, given.columns, given.name)
+        judged = JudgedRun(judgments, given.columns, given.name)
         row = _row_of(query_id, judgments.query_ids)
         if own is None:
             explained = standard_reasons(asked, judged, row, columns)

@@ -16,7 +16,7 @@ from ir_measures.util import QrelsConverter, RunConverter
 from ..exceptions import InputError
 from ..io.source import source_of_data
 from ..io.trec import read_qrels
-from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..runsets.registry import index_qrels
@@ -199,7 +199,7 @@ class KernelEvaluator(Evaluator):
         if not _is_accepted(run, form):
             return None
         try:
-            return judge(self._judgments, source_of_data(run, None, borrowed=True))
+            return JudgedRun(self._judgments, source_of_data(run, None, borrowed=True))
         except (InputError, TypeError):
             return None
 

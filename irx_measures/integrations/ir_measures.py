@@ -14,7 +14,7 @@ from ir_measures.util import QrelsConverter, RunConverter
 
 from ..io.source import source_of_data
 from ..io.trec import read_qrels
-from ..judgments.judged_run import judge
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
@@ -75,7 +75,7 @@ class IrxEvaluator(Evaluator):
         attrs = getattr(run, "attrs", {})
         system = attrs.get(SYSTEM)
         source = source_of_data(run, None, borrowed=True)
-        judged = judge(self._judgments, source, system)
+        judged = JudgedRun(self._judgments, source, system)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures
             self._doubts.add_run(judged, system)

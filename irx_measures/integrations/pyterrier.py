@@ -18,7 +18,7 @@ from ..exceptions import InputError, MissingExtraError
 from ..io.groups import read_groups
 from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.trec import read_qrels, read_run
-from ..judgments.judged_run import judge
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
@@ -309,7 +309,7 @@ def _check_document_ids(results: Mapping[str, Any], qrels: Any, strict: bool) ->
     for name, of_system in results.items():
         run = read_run(of_system, name)
         doubts.add_ranks(run.ranks, name)
-        doubts.add_share(JudgedShare.of(judge(judgments, run, name)), name)
+        doubts.add_share(JudgedShare.of(JudgedRun(judgments, run, name)), name)
     if strict:
         doubts.refuse_other_ids()
     doubts.tell()
@@ -323,7 +323,7 @@ def _refuse_by_name(results: Mapping[str, Any], qrels: Any) -> None:
     judgments = Judgments(read_qrels(qrels))
     for name, of_system in results.items():
         try:
-            judge(judgments, read_run(of_system, name), name)
+            JudgedRun(judgments, read_run(of_system, name), name)
         except (InputError, TypeError) as error:
             raise error from None
 

@@ -298,18 +298,6 @@ def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> 
     )
 
 
-def holds(nested: Mapping[str, Mapping[str, Any]], table: Table) -> bool:
-    """Whether a dict of dicts, all of whose values are numbers, has the rows of a table."""
-    inner = nested.values()
-    if not Ids.of(list(chain.from_iterable(inner))).equals(table.doc):
-        return False
-    lengths = np.fromiter(map(len, inner), np.int64, len(nested))
-    scores = chain.from_iterable(documents.values() for documents in inner)
-    return np.array_equal(np.fromiter(scores, np.float64, len(table)), table.value) and (
-        Ids.repeated(list(nested), lengths).equals(table.query)
-    )
-
-
 def _string_ids(values: Sequence[Any] | NDArray[Any], what: str, fix: str = "str(...)") -> Ids:
     """Strings as identifiers; TypeError, with the fix, if one is none."""
     try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..common.nearest import did_you_mean
-from ..common.writing import shown, some
+from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..typing import GroupsLike, PathOrName, QueryGroupsLike
 from .columns import QUERY_NAMES, pick
@@ -18,6 +18,8 @@ from .rows import Names, rows
 GROUP = "group"  # the column of the groups, by default
 
 RUN, COST = ("run",), ("cost",)
+
+MOST_NAMED = 5  # runs in a message, a choice
 
 Entry = tuple[str, str, str]
 """Where a row stands, a run or a query, and what the row says of it."""
@@ -43,6 +45,18 @@ def read_groups(source: GroupsLike) -> dict[str, str]:
         When the source is of another type.
     """
     return _once(_entries(source, RUN, GROUP), "run")
+
+
+def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
+    """The group of each of these runs; InputError if one has none."""
+    group_of = read_groups(groups)
+    missing = [name for name in names if name not in group_of]
+    if missing:
+        raise InputError(
+            f"no group for {len(missing)} of {counted(len(names), 'run')}: "
+            f"{some(list(map(shown, missing)), MOST_NAMED)}"
+        )
+    return tuple(group_of[name] for name in names)
 
 
 def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str, str]:

@@ -24,6 +24,8 @@ from .trec import read_run
 # among them in 99 of 100 runs. Of a file, there are up to 50.
 SAMPLE = 250
 
+NUMBERS = {int, float}
+
 
 class Head(NamedTuple):
     """The beginning of a run.
@@ -118,14 +120,28 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
     run, name
         The run, and its name in errors.
     borrowed
-        Whether the source is valid for one call only: the rows of a dict of dicts are then read
-        when they are first needed.
+        Whether the source is valid for one call only: a dict of dicts is then not copied.
     """
-    if borrowed and type(run) is dict and all(type(inner) is dict for inner in run.values()):
+    if type(run) is dict and all(type(inner) is dict for inner in run.values()):
         label = run_label(name)
-        head, queries = partial(_head_of_dict, run), partial(_queries_of_dict, run)
-        return Source(label, lambda: run_table(run, label), head, unread=run, queries=queries)
+        if not borrowed and not _is_plain(run):
+            return Source.of_table(read_run(run, name))
+        kept = run if borrowed else {query: dict(documents) for query, documents in run.items()}
+        read, head = partial(run_table, kept, label), partial(_head_of_dict, kept)
+        return Source(label, read, head, unread=kept, queries=partial(_queries_of_dict, kept))
     return Source.of_table(read_run(run, name))
+
+
+def _is_plain(nested: Mapping[Any, Mapping[Any, Any]]) -> bool:
+    """Whether identifiers are strings and scores numbers, so that nothing is left to refuse."""
+    inner = nested.values()
+    try:
+        "".join(nested)  # the fastest check that all are strings
+        for documents in inner:
+            "".join(documents)
+    except TypeError:
+        return False
+    return {kind for documents in inner for kind in set(map(type, documents.values()))} <= NUMBERS
 
 
 def _queries_of_dict(nested: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from ..common.numeric import Int64Array
 from ..io import native
-from ..io.containers import holds
 from ..io.identifiers import packed_names
 from ..io.source import Head, Source
 from ..io.table import Table
@@ -33,12 +32,12 @@ class JudgedRun:
     ----------
     judgments
         The qrels; they define the rows and columns of `rank`.
-    rows
-        The run, ranked when a result needs it.
+    run
+        The run, read and ranked when a result needs it.
     name
         The system's name, if known.
     rows_needed
-        Whether a result will need the rows in any case.
+        Whether a result will need the rows in any case: the native core is then not asked.
 
     Attributes
     ----------
@@ -46,21 +45,35 @@ class JudgedRun:
         Ranks start at 1; 0 if the document was not returned.
     returned : (queries,) ints
         Number of documents returned, judged or not.
+
+    Raises
+    ------
+    ValueError
+        When a score is NaN, or a document was returned twice for a query.
     """
 
     def __init__(
-        self, judgments: Judgments, rows: Rows, name: str | None = None, rows_needed: bool = False
+        self,
+        judgments: Judgments,
+        run: Source | Table | Rows,
+        name: str | None = None,
+        rows_needed: bool = False,
     ) -> None:
         self.judgments = judgments
         self.name = name
-        self._rows = rows
+        self._rows = run if isinstance(run, Rows) else Rows(run, judgments)
         self._derived: dict[Hashable, object] = {}
-        found = None if rows_needed else rows.found_in_core(judgments)
+        found = None if rows_needed else self._rows.found_in_core(judgments)
         self._in_core = found is not None
         if found is None:
             self.rank, self.returned = judgments.ranks_in(self.ranking), self.ranking.returned
         else:
             self.rank, self.returned = found
+
+    @property
+    def label(self) -> str:
+        """What errors call the run."""
+        return self._rows.source.label
 
     @property
     def table(self) -> Table:
@@ -72,12 +85,12 @@ class JudgedRun:
         """The ranking of all documents for each query of the judgments."""
         return self._rows.ranking
 
-    def holds(self, table: Table) -> bool:
-        """Whether the run has the rows of a table; a dict that the core ranked is not read."""
+    def holds(self, other: Source) -> bool:
+        """Whether the run has the rows of another; dicts are compared as they are."""
         unread = self._rows.source.unread
-        if self._in_core and isinstance(unread, dict):
-            return holds(unread, table)
-        return self.table.equals(table)
+        if self._in_core and isinstance(unread, dict) and isinstance(other.unread, dict):
+            return unread == other.unread
+        return self.table.equals(other.read())
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -144,8 +157,8 @@ class JudgedRun:
 class Rows:
     """The rows of a run, read and ranked for some queries when that is needed."""
 
-    def __init__(self, source: Source, judgments: Judgments) -> None:
-        self.source = source
+    def __init__(self, run: Source | Table, judgments: Judgments) -> None:
+        self.source = run if isinstance(run, Source) else Source.of_table(run)
         self._queries = judgments.query_index
 
     @cached_property
@@ -160,23 +173,3 @@ class Rows:
         """What the native core finds; None if it declines, or the run may be empty."""
         found = native.rank(judgments.native_index, self.source, judgments.grade.shape)
         return found if found is not None and found.returned.any() else None
-
-
-def judge(
-    judgments: Judgments, run: Source | Table, name: str | None = None, rows_needed: bool = False
-) -> JudgedRun:
-    """Rank a run and look up its judged documents.
-
-    Parameters
-    ----------
-    judgments, run, name
-    rows_needed
-        Whether a result will need the rows in any case: the native core is then not asked.
-
-    Raises
-    ------
-    ValueError
-        When a score is NaN, or a document was returned twice for a query.
-    """
-    source = run if isinstance(run, Source) else Source.of_table(run)
-    return JudgedRun(judgments, Rows(source, judgments), name, rows_needed)

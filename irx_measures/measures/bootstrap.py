@@ -14,7 +14,7 @@ from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, sli
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels, read_run
-from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
@@ -588,7 +588,7 @@ def samples_of(
     measure.validate_params()
     if measure["b"] == EXACT:
         raise InputError("`b` must be a whole number of at least 1; got 'exact', without samples")
-    judged = judge(Judgments(read_qrels(qrels)), read_run(run))
+    judged = JudgedRun(Judgments(read_qrels(qrels)), read_run(run))
     samples = np.empty((len(judged.rank), measure["b"]))
     for part in measure.distributions(judged):
         samples[part.queries] = part.scores

@@ -14,7 +14,7 @@ from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
-from ..runsets.sources import snapshots
+from ..runsets.sources import sources_of
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, OwnJudgments, PooledRuns
 from .base import Measure
 from .doubts import Doubt
@@ -217,7 +217,7 @@ def _alone(judged: JudgedRun, name: str) -> RunSet:
     """The run as a set, with its top documents only; it may be empty."""
     tops = zip(judged.judgments.query_ids, judged.top_documents(DEPTH), strict=True)
     run = {query: docs for query, docs in tops if docs}
-    return RunSet(snapshots([(name, run)])._replace(may_be_empty=True))
+    return RunSet(sources_of([(name, run)])._replace(may_be_empty=True))
 
 
 def _with_run(judged: JudgedRun, runset: RunSet) -> RunSet:

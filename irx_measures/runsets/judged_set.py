@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ..common.caching import kept
 from ..common.numeric import Int64Array, IntArray
 from ..common.progress import with_bar
-from ..judgments.judged_run import JudgedRun, judge
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
@@ -19,7 +19,7 @@ from .runset import RunSet
 # Results per set, such as the ranks down to a depth. A choice: measures of one call share a few,
 # and each may take MBs.
 CACHED = 8
-SHORT = np.uint16
+SHORT = np.uint16  # for ranks: few runs are deeper
 
 Value = TypeVar("Value")
 
@@ -30,36 +30,16 @@ def judge_each(
     progress: bool | None = False,
     rows_needed: bool = False,
 ) -> Iterator[JudgedRun]:
-    """Judge every run of a set, with a progress bar; see `judge`."""
-    names = with_bar(runset.names, "run", progress)
-    for position, name in enumerate(names):
-        known_name = name if runset.named else None
-        yield judge(judgments, runset.source(position), known_name, rows_needed)
-
-
-def no_ranks(runs: int, judgments: Judgments) -> IntArray:
-    """An array for the ranks of the documents of positive grade, for `with_ranks`: all are 0.
-
-    Returns
-    -------
-    (runs, queries, documents) ints of two bytes
-    """
-    return np.zeros((runs, len(judgments.query_ids), judgments.positives), SHORT)
-
-
-def with_ranks(rank: IntArray, position: int, judged: JudgedRun) -> IntArray:
-    """The array with the ranks of one run; it becomes a wider one if the run is too deep."""
-    if judged.returned.max(initial=0) > np.iinfo(rank.dtype).max:
-        rank = rank.astype(np.int32)
-    rank[position] = judged.rank[:, : judged.judgments.positives]
-    return rank
+    """Judge every run of a set, with a progress bar; see `JudgedRun`."""
+    for name, source in with_bar(runset.named_sources, "run", progress):
+        yield JudgedRun(judgments, source, name, rows_needed)
 
 
 class JudgedSet:
     """A set of runs joined with judgments; it does not hold the runs.
 
-    The ranks never change. Results derived from the ranks are cached: see `derived` and
-    `position_by_content`.
+    Results derived from the ranks are cached: see `derived` and `position_by_content`. So all runs
+    are added before the first result is asked for.
 
     Parameters
     ----------
@@ -67,35 +47,36 @@ class JudgedSet:
         The set; only its names and groups are kept.
     judgments
         The qrels.
-    rank : (runs, queries, documents) ints
-        The rank of each document of positive grade in each run; 0 if the run did not return the
-        document. These documents are the first columns of the judgments.
-    tops
-        Digests of the runs' rankings, by position and depth, if they were computed.
-    shares
-        How much of each run is judged, if it was computed.
+    rank
+        The attribute; None: `add` fills it.
 
     Attributes
     ----------
     name, names, groups, named
         The attributes of the RunSet.
+    shares
+        How much of each run is judged, in a set that `of` has read.
+    rank : (runs, queries, documents) ints
+        The rank of each document of positive grade in each run; 0 if the run did not return the
+        document. These documents are the first columns of the judgments.
     """
 
-    def __init__(
-        self,
-        runset: RunSet,
-        judgments: Judgments,
-        rank: IntArray,
-        tops: dict[tuple[int, int | None], str] | None = None,
-        shares: Sequence[JudgedShare] = (),
-    ) -> None:
+    def __init__(self, runset: RunSet, judgments: Judgments, rank: IntArray | None = None) -> None:
         self.name, self.named = runset.name, runset.named
         self.names, self.groups = runset.names, runset.groups
         self.judgments = judgments
-        self.rank = rank
-        self.shares = tuple(shares)
-        self._tops = dict(tops or {})
+        shape = len(runset), len(judgments.query_ids), judgments.positives
+        self.rank = np.zeros(shape, SHORT) if rank is None else rank
+        self.shares: list[JudgedShare] = []
+        # Digests of rankings, by position and depth.
+        self._tops: dict[tuple[int, int | None], str] = {}
         self._derived: dict[Hashable, Any] = {}
+
+    def add(self, position: int, judged: JudgedRun) -> None:
+        """Keep the ranks of one run; the array becomes a wider one if the run is too deep."""
+        if judged.returned.max(initial=0) > np.iinfo(self.rank.dtype).max:
+            self.rank = self.rank.astype(np.int32)
+        self.rank[position] = judged.rank[:, : self.judgments.positives]
 
     @classmethod
     def of(cls, runset: RunSet, judgments: Judgments, depths: Iterable[int | None]) -> JudgedSet:
@@ -111,17 +92,15 @@ class JudgedSet:
             Depths at which a run may later be recognised by its ranking; digests are computed now,
             except of runs in memory, whose rows can be compared.
         """
-        in_memory = not any(runset.source(position).state for position in range(len(runset)))
+        in_memory = not any(source.state for source in runset.sources.values())
         noted = () if in_memory else tuple(depths)
-        rank = no_ranks(len(runset), judgments)
-        tops: dict[tuple[int, int | None], str] = {}
-        shares: list[JudgedShare] = []
+        judged_set = cls(runset, judgments)
         for position, judged in enumerate(judge_each(runset, judgments, rows_needed=bool(noted))):
-            rank = with_ranks(rank, position, judged)
-            shares.append(JudgedShare.of(judged))
+            judged_set.add(position, judged)
+            judged_set.shares.append(JudgedShare.of(judged))
             for depth in noted:
-                tops[position, depth] = judged.top_digest(depth)
-        return cls(runset, judgments, rank, tops, shares)
+                judged_set._tops[position, depth] = judged.top_digest(depth)
+        return judged_set
 
     def __len__(self) -> int:
         return len(self.names)
@@ -164,10 +143,10 @@ class JudgedSet:
         alike = (truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))
         for position in np.flatnonzero(alike).tolist():
             if (position, depth) not in self._tops:
-                member = runset.run(position)
+                member = runset.source(position)
                 if judged.holds(member):
                     return position
-                ranked = judge(self.judgments, member, rows_needed=True)
+                ranked = JudgedRun(self.judgments, member, rows_needed=True)
                 self._tops[position, depth] = ranked.top_digest(depth)
             if self._tops[position, depth] == judged.top_digest(depth):
                 return position

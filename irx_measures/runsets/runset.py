@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -10,18 +10,15 @@ import numpy as np
 
 from ..common.numeric import Int64Array
 from ..common.warn import warn
-from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.formats import FORMAT
-from ..io.groups import read_groups
+from ..io.groups import groups_of
 from ..io.lenient import drop_invalid_run
 from ..io.source import Source
 from ..io.table import Table
 from ..judgments.digests import digest, run_digest, set_digest
 from ..typing import GroupsLike, RunsLike
-from .sources import NamedSources, snapshots
-
-MOST_NAMED = 5  # runs in a message, a choice
+from .sources import NamedSources, sources_of
 
 
 class RunSet:
@@ -67,6 +64,8 @@ class RunSet:
         The group of each run.
     named : bool
         Whether the caller gave the names, so that an evaluated run is recognised by its name.
+    sources : dict of Source
+        Where each run comes from, by name; what is read from it is not checked.
 
     Raises
     ------
@@ -94,15 +93,19 @@ class RunSet:
         form = None if format is None else FORMAT.check("format", format)
         if isinstance(runs, RunSet):
             name, strict = name or runs.name, strict and runs.strict
-            groups = runs.group_of if groups is None else groups
-            runs = NamedSources(runs.sources, runs.named, runs._may_be_empty)
-        held = runs if isinstance(runs, NamedSources) else snapshots(runs, form)
-        self.name: str = _checked_name(name or "runs")
+            held = NamedSources(runs.sources, runs.named, runs._may_be_empty, runs.groups)
+        else:
+            held = runs if isinstance(runs, NamedSources) else sources_of(runs, form)
+        self.name: str = name or "runs"
+        if not isinstance(self.name, str) or "#" in self.name:
+            raise InputError(f"RunSet: `name` must be a string without '#'; got {name!r}")
+        self.sources: dict[str, Source] = held.sources
         self.names = tuple(held.sources)
-        self.groups = None if groups is None else groups_of(self.names, groups)
+        self.groups: tuple[str, ...] | None = (
+            held.groups if groups is None else groups_of(self.names, groups)
+        )
         self.named: bool = held.named
         self.strict: bool = strict
-        self._sources = tuple(held.sources.values())
         self._may_be_empty: bool = held.may_be_empty
         self._cache: dict[str, dict[Hashable, Any]] = {}  # only the registry fills it
 
@@ -124,7 +127,7 @@ class RunSet:
         """
         parts = (
             digest(source.state.encode()) if source.state else run_digest(source.read())
-            for source in self._sources
+            for source in self.sources.values()
         )
         return set_digest(self.names, self.groups, parts)
 
@@ -135,15 +138,29 @@ class RunSet:
 
     def source(self, position: int) -> Source:
         """Where one run comes from; what is read is checked as by `run`."""
-        source = self._sources[position]
+        source = self.sources[self.names[position]]
 
         def checked(run: Table) -> Table:
             run = run if self.strict else drop_invalid_run(run)
-            if not len(run) and not self._may_be_empty:
-                self._refuse_or_warn(f"{source.label} is empty: it has no rows")
+            if len(run) or self._may_be_empty:
+                return run
+            empty = f"{source.label} is empty: it has no rows"
+            if self.strict:
+                raise InputError(
+                    f"{empty} (strict=False, or --no-strict on the command line, scores it as such)"
+                )
+            warn(empty)
             return run
 
         return source.checked(checked, unread=self.strict)
+
+    @property
+    def named_sources(self) -> list[tuple[str | None, Source]]:
+        """The source of each run, and the name by which the run is recognised if it has one."""
+        return [
+            (name if self.named else None, self.source(position))
+            for position, name in enumerate(self.names)
+        ]
 
     def run(self, position: int) -> Table:
         """One run.
@@ -161,13 +178,6 @@ class RunSet:
         """
         return self.source(position).read()
 
-    def _refuse_or_warn(self, message: str) -> None:
-        if self.strict:
-            raise InputError(
-                f"{message} (strict=False, or --no-strict on the command line, scores it as such)"
-            )
-        warn(message)
-
     def each(self) -> Iterator[Table]:
         """All runs, one at a time."""
         return map(self.run, range(len(self)))
@@ -181,11 +191,6 @@ class RunSet:
         """A set with other sources and the same settings."""
         held = NamedSources(sources, self.named, self._may_be_empty)
         return RunSet(held, self.name, groups, strict=self.strict)
-
-    @property
-    def sources(self) -> dict[str, Source]:
-        """The source of each run, by name."""
-        return dict(zip(self.names, self._sources, strict=True))
 
     @property
     def group_of(self) -> dict[str, str] | None:
@@ -205,21 +210,3 @@ class RunSet:
                 f"got {chosen.tolist()}"
             )
         return chosen.astype(np.int64)
-
-
-def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
-    """The group of each run; InputError if a run has no group."""
-    group_of = read_groups(groups)
-    missing = [name for name in names if name not in group_of]
-    if missing:
-        raise InputError(
-            f"no group for {len(missing)} of {counted(len(names), 'run')}: "
-            f"{some(list(map(shown, missing)), MOST_NAMED)}"
-        )
-    return tuple(str(group_of[name]) for name in names)
-
-
-def _checked_name(name: str) -> str:
-    if not isinstance(name, str) or "#" in name:
-        raise InputError(f"RunSet: `name` must be a string without '#'; got {name!r}")
-    return name

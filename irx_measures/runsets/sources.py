@@ -1,4 +1,4 @@
-"""The sources of the runs of a set: memory, files, ir_datasets."""
+"""What a value of `runs` is, and the sources of its runs: memory, files, ir_datasets."""
 
 from __future__ import annotations
 
@@ -35,43 +35,64 @@ SEVERAL_FILES = (
 """The forms of such runs; it completes errors."""
 
 
-def files_of_folder(path: str | os.PathLike[str]) -> list[Path]:
-    """The files of a folder, sorted, without those whose first sign says that they are no data."""
-    return sorted(file for file in Path(path).iterdir() if not file.name.startswith((".", "_")))
+class NamedSources(NamedTuple):
+    """The sources of runs, by name.
+
+    Attributes
+    ----------
+    sources
+        In the order of the runs.
+    named
+        Whether the caller gave the names.
+    may_be_empty
+        Whether a run may have no rows.
+    groups
+        The group of each run, in the order of the runs; None if there are no groups.
+    """
+
+    sources: dict[str, Source]
+    named: bool
+    may_be_empty: bool = False
+    groups: tuple[str, ...] | None = None
 
 
-def snapshot(run: Any, name: str, form: str | None = None) -> Source:
-    """A source that is independent of later changes to the caller's data."""
-    return _file_or_dataset(run, name, form) or source_of_data(_read(run, name, form), name)
+def sources_of(runs: Any, form: str | None = None, borrow: bool = False) -> NamedSources:
+    """The sources of runs in any accepted form; see `runs_by_name`.
+
+    Parameters
+    ----------
+    runs
+    form
+        The format of files, if given.
+    borrow
+        Whether the sources are valid for one call only: data in memory is then not copied. Without
+        it, later changes to the caller's data do not change a source.
+    """
+    by_name, named = runs_by_name(runs)
+    return NamedSources(
+        {name: _source_of(run, name, form, borrow) for name, run in by_name.items()}, named
+    )
 
 
-def borrow(run: Any, name: str, form: str | None = None) -> Source:
-    """A source that is valid for one call only: DataFrames and dicts are not copied."""
-    found = _file_or_dataset(run, name, form)
-    return found or source_of_data(_read(run, name, form), name, borrowed=True)
-
-
-def _read(run: Any, name: str, form: str | None) -> Any:
-    """What a pipe holds, which can be read once only; data in memory as it is."""
-    return read_run(run, name, form) if isinstance(run, (str, os.PathLike)) else run
-
-
-def _file_or_dataset(run: Any, name: str, form: str | None) -> Source | None:
-    """A source that can be read again; None for data in memory and for pipes."""
-    if isinstance(run, str) and run.startswith(IRDS):
-        return source_of_dataset(run, name)
-    if isinstance(run, (str, os.PathLike)) and os.path.isfile(run):
-        return source_of_file(run, name, form)
-    if isinstance(run, (str, os.PathLike)) and os.path.isdir(run):
-        return _of_folder(run, name, form)
+def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
+    """The source of one run: what can be read again is read when it is needed."""
     if are_paths(run):
         label = f"{run_label(name)} ({some(list(map(str, run)), 3)})"
         return _of_paths(
             run, label, name, form, "a list of files with a name", "the list without a name"
         )
-    if isinstance(run, str) and (files := matching_files(run)):
-        raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {run}")
-    return None
+    if not isinstance(run, (str, os.PathLike)):
+        return source_of_data(run, name, borrow)
+    text = os.fspath(run)
+    if text.startswith(IRDS):
+        return source_of_dataset(text, name)
+    if os.path.isfile(run):
+        return source_of_file(run, name, form)
+    if os.path.isdir(run):
+        return _of_folder(run, name, form)
+    if files := matching_files(text):
+        raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {text}")
+    return Source.of_table(read_run(run, name, form))  # a pipe, which can be read once only
 
 
 def _of_folder(folder: str | os.PathLike[str], name: str, form: str | None) -> Source:
@@ -88,44 +109,6 @@ def _of_paths(
 ) -> Source:
     files = {str(path): source_of_file(path, name, form) for path in paths}
     return source_of_files(label, files, f"{what} is one run (to score each file as a run: {fix})")
-
-
-class NamedSources(NamedTuple):
-    """The sources of runs, by name.
-
-    Attributes
-    ----------
-    sources
-        In the order of the runs.
-    named
-        Whether the caller gave the names.
-    may_be_empty
-        Whether a run may have no rows.
-    """
-
-    sources: dict[str, Source]
-    named: bool
-    may_be_empty: bool = False
-
-
-def snapshots(runs: Any, form: str | None = None) -> NamedSources:
-    """Sources that later changes to the caller's data do not change; see `runs_by_name`.
-
-    Parameters
-    ----------
-    runs
-        Runs in any accepted form.
-    form
-        The format of files, if given.
-    """
-    by_name, named = runs_by_name(runs)
-    return NamedSources({name: snapshot(run, name, form) for name, run in by_name.items()}, named)
-
-
-def borrowed(runs: Any) -> NamedSources:
-    """Sources that are valid for one call only: data in memory is not copied."""
-    by_name, named = runs_by_name(runs)
-    return NamedSources({name: borrow(run, name) for name, run in by_name.items()}, named)
 
 
 def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
@@ -146,11 +129,12 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     """
     if isinstance(runs, (str, os.PathLike)):
         return _of_path(os.fspath(runs)), True
-    if isinstance(runs, Mapping) and (_is_of_files(runs) or not is_one_run(runs)):
-        by_name, named = dict(zip(run_names(runs), runs.values(), strict=True)), True
-    elif isinstance(runs, Sequence) and not is_one_run(runs):
+    is_one = is_one_run(runs)
+    if isinstance(runs, Mapping) and (_is_of_files(runs) or not is_one):
+        by_name, named = distinct(runs.items()), True
+    elif isinstance(runs, Sequence) and not is_one:
         by_name, named = _of_sequence(runs)
-    elif is_one_run(runs) or isinstance(runs, Iterable):
+    elif is_one or isinstance(runs, Iterable):
         by_name, named = {"run": runs}, False
     else:
         raise TypeError(
@@ -174,19 +158,18 @@ def _of_path(text: str) -> dict[str, Any]:
         )
     if not files:
         raise FileNotFoundError(f"{text}: no such file")
-    return _distinct((run_name(path), Path(path)) for path in files)
+    return distinct((run_name(path), Path(path)) for path in files)
 
 
 def _of_sequence(runs: Sequence[Any]) -> tuple[dict[str, Any], bool]:
     """The runs of a list: paths, pairs of a name and a run, rows of one run, or runs."""
     first = next(iter(runs), None)
     if are_paths(runs):
-        return _distinct((path_name(path), path) for path in runs), True
+        return distinct((path_name(path), path) for path in runs), True
     if is_row(first):
         return {"run": runs}, False
     if all(isinstance(run, (tuple, list)) and len(run) == 2 and _is_name(run[0]) for run in runs):
-        run_names(name for name, _ in runs)
-        return _distinct(runs), True
+        return distinct(runs), True
     if isinstance(first, tuple) and len(first) > 2 and _is_name(first[0]):
         return {"run": runs}, False  # its reader says how rows get names
     return {f"run{number}": run for number, run in enumerate(runs, 1)}, False
@@ -215,10 +198,20 @@ def are_paths(source: object) -> TypeGuard[Sequence[PathOrName]]:
     )
 
 
-def _distinct(runs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Runs by name; InputError if two runs have the same name."""
+def distinct(runs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+    """Runs by name.
+
+    Raises
+    ------
+    TypeError
+        When a name is empty or not a string.
+    ValueError
+        When two runs have the same name.
+    """
     named: dict[str, Any] = {}
     for name, run in runs:
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
         if name in named:
             both = f"{named[name]} and {run}" if isinstance(run, (str, os.PathLike)) else "two runs"
             raise InputError(f"RunSet: {both} would both be called {name!r}")
@@ -226,13 +219,9 @@ def _distinct(runs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return named
 
 
-def run_names(runs: Iterable[Any]) -> tuple[str, ...]:
-    """The names of runs; TypeError if a name is empty or not a string."""
-    names = tuple(runs)
-    for name in names:
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
-    return names
+def files_of_folder(path: str | os.PathLike[str]) -> list[Path]:
+    """The files of a folder, sorted, without those whose first sign says that they are no data."""
+    return sorted(file for file in Path(path).iterdir() if not file.name.startswith((".", "_")))
 
 
 def matching_files(text: str) -> list[str]:

@@ -14,9 +14,9 @@ from ..common.memory import memory_limit
 from ..common.progress import with_bar
 from ..exceptions import InputError
 from ..io.lenient import drop_invalid_qrels
-from ..io.table import Table, run_label
+from ..io.table import Table
 from ..io.trec import read_qrels
-from ..judgments.judged_run import judge
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
@@ -25,11 +25,11 @@ from ..measures.grade_meanings import doubt_meanings
 from ..measures.judged_relevance import doubt_none_relevant
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
-from ..runsets.judged_set import JudgedSet, no_ranks, with_ranks
+from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import RunSet
-from ..runsets.sources import borrowed
-from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
+from ..runsets.sources import sources_of
+from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike, ScoreArray
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures
 from .standard_kernels import needs_rows
@@ -133,17 +133,17 @@ def score_shared(
         judged document.
     """
     scored = score_all(runset, qrels, measures, progress)
-    if not scored.rankings:
-        first = runset.run(0)
-        of_files = os.path.isfile(next(iter(first.doc.names), ""))  # {"bm25": ["run.1", "run.2"]}
-        raise InputError(
-            f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
-            f"the first run {some_ids(first.query_ids)}"
-            f"{'; the files of a run are listed as pathlib.Path' * of_files}"
-        )
     if runset.strict:
         scored.doubts.refuse_other_ids()
-    return scored._replace(matrix=replace(scored.matrix, warnings=scored.doubts.tell()))
+    if scored.rankings:
+        return scored._replace(matrix=replace(scored.matrix, warnings=scored.doubts.tell()))
+    first = runset.run(0)
+    of_files = os.path.isfile(next(iter(first.doc.names), ""))  # {"bm25": ["run.1", "run.2"]}
+    raise InputError(
+        f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
+        f"the first run {some_ids(first.query_ids)}"
+        f"{'; the files of a run are listed as pathlib.Path' * of_files}"
+    )
 
 
 class Scored(NamedTuple):
@@ -187,7 +187,51 @@ def score_all(
         When measures need judgments and the qrels are empty.
     """
     with scope(runset if compared is None else compared):  # measures may name the runs
-        return _score_in_scope(runset, qrels, measures, compared is None, progress)
+        own = [measure for measure in measures if isinstance(measure, Measure)]
+        hosted = [measure for measure in measures if not isinstance(measure, Measure)]
+        if not len(qrels):
+            _refuse_without_judgments(measures)
+        judgments = judgments_for(own, qrels)
+        standard = StandardMeasures(hosted, qrels)
+        doubts = _doubts_of_qrels(measures, qrels, judgments)
+        of_qrels = depend_on_qrels(measures)
+        together = [
+            m for m in own if compared is None and isinstance(m, RelativeMeasure) and m.of_others
+        ]
+        alone = [measure for measure in own if measure not in together]
+        rows_needed = any(m.NEEDS_ROWS for m in alone) or any(map(needs_rows, hosted))
+        scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
+        scores_of, rankings = dict(zip(measures, scores, strict=True)), 0
+        judged_set = JudgedSet(runset, judgments)
+        sources = with_bar(runset.named_sources, "run", progress, leave=True)
+        for position, (known_name, source) in enumerate(sources):
+            judged = JudgedRun(judgments, source, known_name, rows_needed)
+            name = runset.names[position]
+            for measure in alone:
+                if not measure.is_undefined(judged):
+                    scores_of[measure][position] = measure.score(judged)
+                doubts.add(measure, measure.doubts(judged), name)
+            for stock, values in standard.score(judged):
+                scores_of[stock][position] = values
+            judged_set.add(position, judged)
+            rankings += int(np.count_nonzero(judged.returned))
+            doubts.add_run(judged, name)
+            doubts.add_ranks(judged.head.ranks, name)
+            if of_qrels:
+                doubts.add_share(JudgedShare.of(judged), name)
+        for relative in together:
+            scores_of[relative][:] = set_scores(relative, judged_set)
+            for position, doubt in relative.doubts_of_set(judged_set):
+                doubts.add(relative, [doubt], judged_set.names[position])
+    matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
+    return Scored(matrix, rankings, doubts, judged_set)
+
+
+def set_scores(measure: RelativeMeasure, judged_set: JudgedSet) -> ScoreArray:
+    """The scores of all runs of a set: (runs, queries), NaN for runs that have none."""
+    scores = measure.score_set(judged_set)
+    scores[measure.undefined_runs(judged_set)] = np.nan
+    return scores
 
 
 def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
@@ -201,62 +245,6 @@ def _no_judgments(needing: Sequence[ir_measures.Measure]) -> str:
     if not all(takes_runs(measure, "reference") for measure in needing):
         return text
     return f"{text}, or give a reference run (reference=, or --reference on the command line)"
-
-
-def _score_in_scope(
-    runset: RunSet,
-    qrels: Table,
-    measures: Sequence[ir_measures.Measure],
-    others_are_scored: bool,
-    progress: bool | None,
-) -> Scored:
-    place_of = {measure: place for place, measure in enumerate(measures)}
-    own = [measure for measure in measures if isinstance(measure, Measure)]
-    of_set = [
-        m for m in own if others_are_scored and isinstance(m, RelativeMeasure) and m.of_others
-    ]
-    of_one_run = [measure for measure in own if measure not in of_set]
-    of_host = [measure for measure in measures if not isinstance(measure, Measure)]
-    if not len(qrels):
-        _refuse_without_judgments(measures)
-    judgments = judgments_for(own, qrels)
-    standard = StandardMeasures(of_host, qrels)
-    scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
-    undefined = np.zeros(scores.shape[:2], bool)
-    rank, rankings = no_ranks(len(runset), judgments), 0
-    doubts = _doubts_of_qrels(measures, qrels, judgments)
-    rows_needed = any(m.NEEDS_ROWS for m in of_one_run) or any(map(needs_rows, of_host))
-    for position, name in enumerate(with_bar(runset.names, "run", progress, leave=True)):
-        known_name = name if runset.named else None
-        judged = judge(judgments, runset.source(position), known_name, rows_needed)
-        for alone in of_one_run:
-            place = place_of[alone]
-            scores[place, position] = alone.score(judged)
-            undefined[place, position] = alone.is_undefined(judged)
-            doubts.add(alone, alone.doubts(judged), name)
-        for of_stock, values in standard.score(judged, run_label(name)):
-            scores[place_of[of_stock], position] = values
-        rank = with_ranks(rank, position, judged)
-        rankings += int(np.count_nonzero(judged.returned))
-        doubts.add_run(judged, name)
-        doubts.add_ranks(judged.head.ranks, name)
-        if depend_on_qrels(measures):
-            doubts.add_share(JudgedShare.of(judged), name)
-    judged_set = JudgedSet(runset, judgments, rank)
-    for together in of_set:
-        place = place_of[together]
-        scores[place] = together.score_set(judged_set)
-        undefined[place, together.undefined_runs(judged_set)] = True
-        for position, doubt in together.doubts_of_set(judged_set):
-            doubts.add(together, [doubt], judged_set.names[position])
-    for place, position, row in np.argwhere(np.isnan(scores))[:1]:
-        raise InputError(
-            f"{run_label(runset.names[position])}: {measures[place]} has no score for query "
-            f"{judgments.query_ids[row]!r}"
-        )
-    scores[undefined] = np.nan
-    matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
-    return Scored(matrix, rankings, doubts, judged_set)
 
 
 def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
@@ -291,7 +279,7 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool
     if isinstance(runs, RunSet):
         is_so = groups is None and (strict or not runs.strict)
         return runs if is_so else RunSet(runs, OTHERS, groups, strict=strict)
-    return RunSet(borrowed(runs) if borrow else runs, OTHERS, groups, strict=strict)
+    return RunSet(sources_of(runs, borrow=True) if borrow else runs, OTHERS, groups, strict=strict)
 
 
 def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:

@@ -28,8 +28,7 @@ from ..typing import (
     QueryGroupsLike,
     ScoreArray,
 )
-from .score_files import read_score_files
-from .score_frame import FrameScores, read_scores
+from .score_tables import Scores, read_score_files, read_scores
 
 if TYPE_CHECKING:
     import pandas
@@ -296,13 +295,11 @@ class ScoreMatrix:
         return cls._of_table(found, higher_is_better)
 
     @classmethod
-    def _of_table(
-        cls, found: FrameScores, higher_is_better: bool | Mapping[str, bool]
-    ) -> ScoreMatrix:
+    def _of_table(cls, found: Scores, higher_is_better: bool | Mapping[str, bool]) -> ScoreMatrix:
         for sentence in found.left_out:
             warn(sentence)
-        measures = measures_called(found.names.measures, higher_is_better)
-        _, systems, query_ids = found.names
+        measures = measures_called(found.measures, higher_is_better)
+        systems, query_ids = found.systems, found.query_ids
         return cls(measures, systems, query_ids, found.scores, warnings=found.left_out)
 
     def compare(

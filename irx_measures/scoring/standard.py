@@ -45,27 +45,18 @@ class StandardMeasures:
         check_grades(measures, qrels)
         self._provided = _Provided(provided, qrels) if provided else None
 
-    def score(
-        self, judged: JudgedRun, run_label: str
-    ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
-        """Measure and scores of the queries of the qrels; NaN if a provider has no score.
-
-        Parameters
-        ----------
-        judged
-            The run, joined with the qrels.
-        run_label
-            The label of the run in error messages.
+    def score(self, judged: JudgedRun) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
+        """Measure and scores of the queries of the qrels, for a run that is joined with them.
 
         Raises
         ------
         ValueError
-            When a provider fails with any exception.
+            When a provider fails with any exception, or has no score for a query.
         """
         for measure, kernel in self._kernels.items():
             yield measure, kernel(judged)
         if self._provided:
-            yield from self._provided.score(judged, run_label)
+            yield from self._provided.score(judged)
 
 
 class _Provided:
@@ -92,11 +83,9 @@ class _Provided:
         except Exception as error:  # providers raise exceptions of any type
             raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
 
-    def score(
-        self, judged: JudgedRun, run_label: str
-    ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
+    def score(self, judged: JudgedRun) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         """As `StandardMeasures.score`."""
-        self._check_ids(run_label, judged.table)
+        self._check_ids(judged.label, judged.table)
         returned = nested(judged.table)
         index = judged.judgments.query_index
         scores = {measure: np.full(len(index), np.nan) for measure in self._measures}
@@ -107,9 +96,15 @@ class _Provided:
                     scores[metric.measure][row] = metric.value
         except Exception as error:
             raise InputError(
-                f"{run_label}: ir_measures failed at {self._named}: {type(error).__name__}: {error}"
+                f"{judged.label}: ir_measures failed at {self._named}: {type(error).__name__}: "
+                f"{error}"
             ) from error
-        yield from scores.items()
+        for measure, values in scores.items():
+            for row in np.flatnonzero(np.isnan(values))[:1].tolist():
+                raise InputError(
+                    f"{judged.label}: {measure} has no score for query {index.ids[row]!r}"
+                )
+            yield measure, values
 
     def _check_ids(self, what: str, columns: Table) -> None:
         """InputError for an id that ends early, or does not exist, as a string in C."""

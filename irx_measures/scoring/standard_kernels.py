@@ -12,19 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 import ir_measures
 import numpy as np
 from ir_measures.providers.base import NOT_PROVIDED
 
-from ..common.numeric import AnyArray, FloatArray, safe_divide
+from ..common.numeric import AnyArray, FloatArray, IntArray, safe_divide
 from ..judgments.judged_run import JudgedRun
 from ..kernels import standard as kernel
 from ..kernels.standard import RankedGrades
 from ..measures.strings import HIGHEST, HIGHEST_GAIN
-from .score_order import ranks_by_score
-from .trec_view import TrecView, trec_view
+from .trec_view import TrecView, ranks_by_score, trec_view
 
 # One score for each query of the qrels.
 Kernel: TypeAlias = Callable[[JudgedRun], FloatArray]
@@ -40,8 +40,8 @@ EXPONENTIAL = "exp-log2"
 def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
     """The function that scores a measure; None if only ir_measures' providers score it."""
     kind: type = type(measure)
-    scores = SCORES.get(kind)
-    if scores is None or not _are_plain(measure):
+    formula = FORMULAS.get(kind)
+    if formula is None or not _are_plain(measure):
         return None
     given: Params = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
     params: Params = {
@@ -50,7 +50,9 @@ def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
     has_provider: Callable[[Params], bool] = HAS_PROVIDER.get(kind, _always)
     if not has_provider(params):
         return None
-    return lambda judged: scores(judged, params).astype(np.float64, copy=False)
+    return partial(
+        (EXPONENTIAL_NDCG if params.get("dcg") == EXPONENTIAL else formula).scores, params=params
+    )
 
 
 def _are_plain(measure: ir_measures.Measure) -> bool:
@@ -118,130 +120,97 @@ def is_of_gdeval(measure: ir_measures.Measure) -> bool:
     )
 
 
-def _trec(judged: JudgedRun, params: Params) -> TrecView:
+def _set_precision(
+    hits: IntArray, returned: IntArray, relevant: IntArray, relative: bool
+) -> FloatArray:
+    return safe_divide(hits, np.minimum(returned, relevant) if relative else returned)
+
+
+def _interpolated_precision(
+    positive: RankedGrades, relevant: IntArray, rel: int, recall: float
+) -> FloatArray:
+    given = float(f"{recall:.2f}")  # ir_measures passes two decimal places
+    return kernel.interpolated_precision(positive, relevant, rel, given)
+
+
+def _view(judged: JudgedRun, params: Params) -> TrecView:
     return trec_view(judged, params.get("judged_only", False), params.get("gains"))
 
 
-def _by_gdeval(judged: JudgedRun) -> RankedGrades:
-    """The documents of positive grade that the run returns, in gdeval's order."""
+def _up_to(judged: JudgedRun, params: Params) -> RankedGrades:
+    """The documents of positive grade in the order of RR, which a cutoff changes."""
+    if params["cutoff"] is None:
+        return _view(judged, params).positive
+    return _in_order(judged, ranks_by_score(judged))
+
+
+def _in_order(judged: JudgedRun, rank: IntArray) -> RankedGrades:
     grade = judged.judgments.grade
-    rank = ranks_by_score(judged, descending_ids=True)
     return kernel.by_rank(rank, grade, grade > 0)
 
 
-def _err(judged: JudgedRun, params: Params) -> FloatArray:
-    return kernel.gdeval_err(_by_gdeval(judged), params["cutoff"])
-
-
-def _ndcg(judged: JudgedRun, params: Params) -> FloatArray:
-    trec = _trec(judged, params)
-    if params["dcg"] == EXPONENTIAL:
-        return kernel.gdeval_ndcg(_by_gdeval(judged), trec.ideal, params["cutoff"])
-    return kernel.ndcg(trec.positive, trec.ideal, params["cutoff"])
-
-
-def _ap(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    return kernel.average_precision(trec.positive, trec.relevant(rel), rel, params["cutoff"])
-
-
-def _p(judged: JudgedRun, params: Params) -> FloatArray:
-    return _trec(judged, params).hits(params["rel"], params["cutoff"]) / params["cutoff"]
-
-
-def _r(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    return safe_divide(trec.hits(rel, params.get("cutoff")), trec.relevant(rel))
-
-
-def _rr(judged: JudgedRun, params: Params) -> FloatArray:
-    rel, cutoff = params["rel"], params["cutoff"]
-    if cutoff is None:
-        return kernel.reciprocal_rank(_trec(judged, params).positive, rel)
-    grade = judged.judgments.grade
-    ranked = kernel.by_rank(ranks_by_score(judged), grade, grade >= rel)
-    return kernel.reciprocal_rank(ranked, rel, cutoff)
-
-
-def _rprec(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    return kernel.r_precision(trec.positive, trec.relevant(rel), rel)
-
-
-def _bpref(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    return kernel.bpref(trec.graded, trec.relevant(rel), trec.nonrelevant(rel), rel)
-
-
-def _infap(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    return kernel.inferred_ap(trec.in_pool, trec.relevant(rel), rel)
-
-
-def _iprec(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    recall = float(f"{params['recall']:.2f}")  # ir_measures passes two decimal places
-    return kernel.interpolated_precision(trec.positive, trec.relevant(rel), rel, recall)
-
-
-def _success(judged: JudgedRun, params: Params) -> AnyArray:
-    return _trec(judged, params).hits(params["rel"], params["cutoff"]) > 0
-
-
-def _set_p(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    if params["relative"]:
-        return kernel.relative_precision(trec.hits(rel), trec.returned, trec.relevant(rel))
-    return safe_divide(trec.hits(rel), trec.returned)
-
-
-def _set_f(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    return kernel.set_f(trec.hits(rel), trec.returned, trec.relevant(rel), params["beta"])
-
-
-def _set_ap(judged: JudgedRun, params: Params) -> FloatArray:
-    trec, rel = _trec(judged, params), params["rel"]
-    return kernel.set_ap(trec.hits(rel), trec.returned, trec.relevant(rel))
-
-
-def _num_ret(judged: JudgedRun, params: Params) -> AnyArray:
-    rel = params["rel"]
-    return judged.returned if rel is None else _trec(judged, params).hits(rel)
-
-
-def _num_rel(judged: JudgedRun, params: Params) -> AnyArray:
-    """Counted only for queries of the run, as in ir_measures."""
-    return np.where(judged.returned > 0, _trec(judged, params).relevant(params["rel"]), 0)
-
-
-def _num_q(judged: JudgedRun, params: Params) -> AnyArray:
-    return judged.returned > 0
-
-
-def _judged(judged: JudgedRun, params: Params) -> FloatArray:
-    rank = ranks_by_score(judged)
-    return kernel.judged_share(rank, judged.returned, params["cutoff"])
-
-
-SCORES: dict[type, Callable[[JudgedRun, Params], AnyArray]] = {
-    type(ir_measures.ERR): _err,
-    type(ir_measures.nDCG): _ndcg,
-    type(ir_measures.AP): _ap,
-    type(ir_measures.P): _p,
-    type(ir_measures.R): _r,
-    type(ir_measures.RR): _rr,
-    type(ir_measures.Rprec): _rprec,
-    type(ir_measures.Bpref): _bpref,
-    type(ir_measures.infAP): _infap,
-    type(ir_measures.IPrec): _iprec,
-    type(ir_measures.Success): _success,
-    type(ir_measures.SetP): _set_p,
-    type(ir_measures.SetR): _r,
-    type(ir_measures.SetF): _set_f,
-    type(ir_measures.SetAP): _set_ap,
-    type(ir_measures.NumRet): _num_ret,
-    type(ir_measures.NumRel): _num_rel,
-    type(ir_measures.NumQ): _num_q,
-    type(ir_measures.Judged): _judged,
+# What kernels take beside the parameters of a measure.
+ARGUMENTS: dict[str, Callable[[JudgedRun, Params], Any]] = {
+    "positive": lambda judged, params: _view(judged, params).positive,
+    "graded": lambda judged, params: _view(judged, params).graded,
+    "in_pool": lambda judged, params: _view(judged, params).in_pool,
+    "ideal": lambda judged, params: _view(judged, params).ideal,
+    "returned": lambda judged, params: _view(judged, params).returned,
+    "relevant": lambda judged, params: _view(judged, params).relevant(params["rel"]),
+    "nonrelevant": lambda judged, params: _view(judged, params).nonrelevant(params["rel"]),
+    "hits": lambda judged, params: _view(judged, params).hits(params["rel"], params.get("cutoff")),
+    "up_to": _up_to,
+    "rank_by_score": lambda judged, params: ranks_by_score(judged),
+    "by_gdeval": lambda judged, params: _in_order(judged, ranks_by_score(judged, True)),
 }
+
+
+class Formula(NamedTuple):
+    """How a measure is scored: a kernel, and its arguments by name.
+
+    Attributes
+    ----------
+    kernel
+        Returns the scores of the queries of the qrels.
+    arguments
+        Parameters of the measure, and keys of `ARGUMENTS`.
+    """
+
+    kernel: Callable[..., AnyArray]
+    arguments: str
+
+    def scores(self, judged: JudgedRun, params: Params) -> FloatArray:
+        """The scores of a run: (queries,)."""
+        values = [
+            params[name] if name in params else ARGUMENTS[name](judged, params)
+            for name in self.arguments.split()
+        ]
+        return self.kernel(*values).astype(np.float64, copy=False)
+
+
+FORMULAS: dict[type, Formula] = {
+    type(ir_measures.nDCG): Formula(kernel.ndcg, "positive ideal cutoff"),
+    type(ir_measures.ERR): Formula(kernel.gdeval_err, "by_gdeval cutoff"),
+    type(ir_measures.AP): Formula(kernel.average_precision, "positive relevant rel cutoff"),
+    type(ir_measures.P): Formula(np.true_divide, "hits cutoff"),
+    type(ir_measures.R): Formula(safe_divide, "hits relevant"),
+    type(ir_measures.RR): Formula(kernel.reciprocal_rank, "up_to rel cutoff"),
+    type(ir_measures.Rprec): Formula(kernel.r_precision, "positive relevant rel"),
+    type(ir_measures.Bpref): Formula(kernel.bpref, "graded relevant nonrelevant rel"),
+    type(ir_measures.infAP): Formula(kernel.inferred_ap, "in_pool relevant rel"),
+    type(ir_measures.IPrec): Formula(_interpolated_precision, "positive relevant rel recall"),
+    type(ir_measures.Success): Formula(lambda hits: hits > 0, "hits"),
+    type(ir_measures.SetP): Formula(_set_precision, "hits returned relevant relative"),
+    type(ir_measures.SetR): Formula(safe_divide, "hits relevant"),
+    type(ir_measures.SetF): Formula(kernel.set_f, "hits returned relevant beta"),
+    type(ir_measures.SetAP): Formula(kernel.set_ap, "hits returned relevant"),
+    type(ir_measures.NumRet): Formula(np.asarray, "hits"),
+    # Counted only for queries of the run, as in ir_measures.
+    type(ir_measures.NumRel): Formula(
+        lambda relevant, returned: np.where(returned > 0, relevant, 0), "relevant returned"
+    ),
+    type(ir_measures.NumQ): Formula(lambda returned: returned > 0, "returned"),
+    type(ir_measures.Judged): Formula(kernel.judged_share, "rank_by_score returned cutoff"),
+}
+
+EXPONENTIAL_NDCG = Formula(kernel.gdeval_ndcg, "by_gdeval ideal cutoff")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from ..io.table import Table
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunsLike, ScoreArray
-from .evaluate import judged_documents, parse_all, score_shared, set_of
+from .evaluate import judged_documents, parse_all, score_shared, set_of, set_scores
 
 
 class SubsetScorer:
@@ -83,7 +81,4 @@ class SubsetScorer:
         chosen = self._runset.chosen(positions)
         if self._judged is None or not isinstance(self.measure, RelativeMeasure):
             return self._scores[chosen]
-        subset = self._judged.subset(self._runset, chosen)
-        scores = self.measure.score_set(subset)
-        scores[self.measure.undefined_runs(subset)] = np.nan
-        return scores
+        return set_scores(self.measure, self._judged.subset(self._runset, chosen))

@@ -1,4 +1,9 @@
-"""A judged run as trec_eval sees it; measures share the arrays."""
+"""A judged run as trec_eval and the other providers see it; measures share the arrays.
+
+The providers in Python, of RR with a cutoff and of Judged, and gdeval rank by the score as float64,
+and documents of equal scores by ascending id, gdeval by descending id. Both orders differ from
+trec_eval's only among documents whose scores are equal as float32.
+"""
 
 from __future__ import annotations
 
@@ -95,6 +100,32 @@ class TrecView:
         judged: IntArray = self._judged - np.count_nonzero(self.grade < 0, axis=1)
         return judged - self.relevant(rel)
 
-    def hits(self, rel: int, cutoff: int | None = None) -> IntArray:
-        """Number of relevant documents returned: (queries,)."""
+    def hits(self, rel: int | None, cutoff: int | None = None) -> IntArray:
+        """Number of relevant documents returned, of all without `rel`: (queries,)."""
+        if rel is None:
+            return self.returned
         return kernel.number_of_hits(self.positive, rel, cutoff)
+
+
+def ranks_by_score(judged: JudgedRun, descending_ids: bool = False) -> IntArray:
+    """The rank of each judged document by its score as float64: (queries, documents), 0 if not
+    returned.
+
+    Parameters
+    ----------
+    judged
+        The run.
+    descending_ids
+        Whether documents of equal scores are ordered by descending id, and not by ascending id.
+    """
+
+    def ranks() -> IntArray:
+        ranking = judged.ranking
+        if not ranking.tied.any():
+            return judged.rank
+        by_id = np.arange(len(ranking.row))  # tied documents are ranked by descending id
+        score = ranking.run.value[ranking.row]
+        order = np.lexsort((by_id if descending_ids else -by_id, -score, ranking.query))
+        return judged.judgments.ranks_in(ranking, order)
+
+    return judged.derived(("ranks by score", descending_ids), ranks)

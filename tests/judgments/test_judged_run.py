@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 from irx_measures.io.containers import qrels_table, run_table
 from irx_measures.judgments.digests import digest, run_digest
-from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets.registry import index_qrels
 from tests.campaigns import qrels, runs
@@ -52,7 +52,7 @@ FORMS = {
 def judged(run, judged_docs=QRELS):
     """A judged run, without the native core, after a look at what the core finds."""
     judgments, table = Judgments(qrels_table(judged_docs)), run_table(run)
-    found, plain = judge(judgments, table), judge(judgments, table, rows_needed=True)
+    found, plain = JudgedRun(judgments, table), JudgedRun(judgments, table, rows_needed=True)
     assert_array_equal(found.rank, plain.rank)
     assert_array_equal(found.returned, plain.returned)
     return plain
@@ -120,12 +120,6 @@ def test_every_returned_document_counts_for_the_ranks(judged_docs, run):
     assert found.top_documents(2) == [top[:2] for top in tops]
 
 
-def test_signed_zeros_tie():
-    rows = [ScoredDoc("q1", "A", 0.0), ScoredDoc("q1", "B", -0.0), ScoredDoc("q1", "C", 0.0)]
-    assert ranks(rows)["q1"] == {"C": 1, "B": 2, "A": 3}
-    assert run_digest(run_table(rows)) == run_digest(run_table(rows[::-1]))
-
-
 def test_neighbours_of_float32_are_told_apart():
     for low in (-4.0, -1 - 2**-23, -1.0, 0.5, 1.0, 2.0, 4.0):
         high = float(np.nextafter(np.float32(low), np.float32(np.inf)))
@@ -133,48 +127,50 @@ def test_neighbours_of_float32_are_told_apart():
         assert ranks(run)["q1"] == {"B": 1, "D": 2, "A": 3}
 
 
-def test_infinite_scores_tie():
-    run = {"q1": {"A": np.inf, "C": 1e300, "B": 3.0, "D": -np.inf, "X": np.inf}}
-    assert ranks(run)["q1"] == {"C": 2, "A": 3, "B": 4, "D": 5}
+Z = np.inf
+TWO = {"q1": {"A": 1, "B": 0}, "q2": {"B": 1, "A": 0, "C": 2}, "q3": {"A": 1}}
+ALL = {query: {"X": 4.0, "C": 3.0, "B": 2.0, "A": 1.0} for query in ["q3", "q1", "q2"]}
 
 
-def test_queries_that_are_sorted_and_queries_that_are_not():
-    run = {"q1": {"A": 1.0, "B": 3.0, "C": 2.0}, "q2": {"X": 2.0, "A": 1.0}}
-    assert ranks(run) == {"q1": {"B": 1, "C": 2, "A": 3}, "q2": {"A": 2}}
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("run", "judged_docs", "expected"),
+    [
+        ({"q1": {"A": 0.0, "B": -0.0, "C": 0.0}}, QRELS, {"q1": {"C": 1, "B": 2, "A": 3}}),
+        (
+            {"q1": {"A": Z, "C": 1e300, "B": 3.0, "D": -Z, "X": Z}},
+            QRELS,
+            {"q1": {"C": 2, "A": 3, "B": 4, "D": 5}},
+        ),
+        ({"q1": {"X": 2.0, "A": 1.0}, "unjudged": {"A": 1.0}}, QRELS, {"q1": {"A": 2}}),
+        ({"other": {"A": 1.0}}, QRELS, {}),
+        ({}, QRELS, {}),
+        (ALL, TWO, {"q1": {"B": 3, "A": 4}, "q2": {"C": 2, "B": 3, "A": 4}, "q3": {"A": 4}}),
+    ],
+)
+def test_ranks_of_judged_documents(form, run, judged_docs, expected):
+    rows = FORMS[form](run_rows(run))
+    assert ranks(rows, judged_docs) == {query: {} for query in judged_docs} | expected
 
 
 # The judgments
 
 
-def test_columns_are_judged_documents_by_descending_grade():
-    judgments = Judgments(qrels_table(QRELS))
-    assert judgments.query_ids == ("q1", "q2")
-    assert judgments.grade.tolist() == [[2, 1, 0, -1], [1, 0, 0, 0]]
-    assert judgments.judged.tolist() == [4, 1]
-    assert judgments.is_judged.tolist() == [[True] * 4, [True, False, False, False]]
-    assert judgments.positives == 2
-
-
-@pytest.mark.parametrize("judged_docs", [{}, [], {"q": {}}])
-def test_qrels_may_be_empty(judged_docs):
-    found = judged({"q": {"d": 1.0}}, judged_docs)
-    assert found.judgments.query_ids == ()
-    assert found.rank.shape[0] == 0
-    assert found.judgments.positives == 1
-
-
-def test_there_is_always_a_column_for_positives():
-    assert Judgments(qrels_table({"q": {"d": 0}})).positives == 1
-
-
-def test_positives_are_counted_within_queries():
-    assert Judgments(qrels_table({"q": {"A": 1, "B": 2, "C": 0}})).positives == 2
-
-
-def test_a_query_without_judgments_is_a_row_of_padding():
-    judgments = Judgments(qrels_table({}), ["q"])
-    assert judgments.grade.tolist() == [[0]]
-    assert judgments.judged.tolist() == [0]
+@pytest.mark.parametrize(
+    ("qrels", "queries", "grade", "judged", "positives"),
+    [
+        (QRELS, None, [[2, 1, 0, -1], [1, 0, 0, 0]], [4, 1], 2),
+        ({"q": {"A": 1, "B": 2, "C": 0}}, None, [[2, 1, 0]], [3], 2),
+        ({"q": {"d": 0}}, None, [[0]], [1], 1),
+        ({}, ["q"], [[0]], [0], 1),
+        ({}, None, [], [], 1),
+        ({"q": {}}, None, [], [], 1),
+    ],
+)
+def test_columns_are_judged_documents_by_descending_grade(qrels, queries, grade, judged, positives):
+    judgments = Judgments(qrels_table(qrels), queries)
+    assert (judgments.grade.tolist(), judgments.judged.tolist()) == (grade, judged)
+    assert (judgments.is_judged.sum(axis=1).tolist(), judgments.positives) == (judged, positives)
 
 
 def test_a_document_judged_twice_is_refused():
@@ -227,16 +223,6 @@ def test_very_many_judgments_are_not_kept(monkeypatch):
     assert index_qrels(qrels_table(large)) is not index_qrels(qrels_table(large))
 
 
-def test_documents_judged_for_several_queries_are_found_in_each():
-    judged_docs = {"q1": {"A": 1, "B": 0}, "q2": {"B": 1, "A": 0, "C": 2}, "q3": {"A": 1}}
-    run = {query: {"X": 4.0, "C": 3.0, "B": 2.0, "A": 1.0} for query in ["q3", "q1", "q2"]}
-    assert ranks(run, judged_docs) == {
-        "q1": {"B": 3, "A": 4},
-        "q2": {"C": 2, "B": 3, "A": 4},
-        "q3": {"A": 4},
-    }
-
-
 @given(runs, st.integers(1, 6) | st.none())
 def test_digests_of_tops_tell_tops_apart(run, depth):
     shorter = {query: dict(list(docs.items())[:-1]) for query, docs in run.items()}
@@ -246,51 +232,30 @@ def test_digests_of_tops_tell_tops_apart(run, depth):
     assert (one.top_digest(depth) == other.top_digest(depth)) == alike
 
 
-# Lenient mode and errors
+TWICE = r"^run: query 'q1' returns document '{}' more than once$"
 
 
-def test_queries_and_documents_without_judgments_are_left_out():
-    run = {"q1": {"X": 2.0, "A": 1.0}, "unjudged": {"A": 1.0}}
-    assert ranks(run) == {"q1": {"A": 2}, "q2": {}}
-    assert judged(run).returned.tolist() == [2, 0]
-
-
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    "run", [{}, {"other": {"A": 1.0}}, {"q1": {}}, [], frame([], "str")], ids=str
-)
-def test_a_run_may_return_nothing(run):
-    assert ranks(run) == {"q1": {}, "q2": {}}
-    assert judged(run).top_documents(5) == [[], []]
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_nan_score_is_refused(form):
-    rows = [("q2", "A", 1.0), ("q1", "X", 2.0), ("q1", "Y", np.nan)]
+    ("rows", "message"),
+    [
+        ([("q2", "A", 1.0), ("q1", "X", 2.0), ("q1", "Y", np.nan)], "NaN for query 'q1', .* 'Y'$"),
+        *(
+            ([("q1", "A", 2.0), ("q2", "A", 2.0), ("q1", "B", 1.5), ("q1", "A", again)],
+             TWICE.format("A"))
+            for again in (1.0, 2.0, 9.0)
+        ),
+        ([("q1", "X", 3.0), ("q2", "X", 1.0), ("q1", "A", 2.0), ("q1", "X", 1.0)],
+         TWICE.format("X")),
+        ([("q1", "X", 3.0), ("q1", "A", 2.0), ("q1", "X", 1.0), ("q2", "X", 1.0)],
+         TWICE.format("X")),
+    ],
+)  # fmt: skip
+def test_runs_that_have_no_ranking_are_refused(form, rows, message):
     run = run_table(FORMS[form]([ScoredDoc(*row) for row in rows]))
-    judgments = Judgments(qrels_table(QRELS))
-    with pytest.raises(ValueError, match=r"^run: score is NaN for query 'q1', document 'Y'$"):
-        judge(judgments, run)
-    with pytest.raises(ValueError, match=r"^run: score is NaN for query 'q1'"):
-        run_digest(run)
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("again", [1.0, 2.0, 9.0])
-def test_a_judged_document_returned_twice_is_refused(form, again):
-    rows = [("q1", "A", 2.0), ("q2", "A", 2.0), ("q1", "B", 1.5), ("q1", "A", again)]
-    run = run_table(FORMS[form]([ScoredDoc(*row) for row in rows]))
-    judgments = Judgments(qrels_table(QRELS))
-    message = "query 'q1' returns document 'A' more than once$"
-    with pytest.raises(ValueError, match=f"^run: {message}"):
-        judge(judgments, run)
-
-
-@pytest.mark.parametrize("grouped", [True, False])
-def test_an_unjudged_document_returned_twice_is_refused(grouped):
-    rows = [ScoredDoc("q1", "X", 3.0), ScoredDoc("q1", "A", 2.0), ScoredDoc("q1", "X", 1.0)]
-    rows.insert(3 if grouped else 1, ScoredDoc("q2", "X", 1.0))
-    with pytest.raises(ValueError, match="query 'q1' returns document 'X' more than once"):
-        ranks(rows)
+    for call in (lambda: JudgedRun(Judgments(qrels_table(QRELS)), run), lambda: run_digest(run)):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 # Digests and blocks

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from irx_measures import EvaluationWarning, evaluate
 from irx_measures.io.source import Source, source_of_data, source_of_file
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.spellings import spelled_otherwise
 
@@ -51,7 +51,7 @@ CASES = {
 
 
 def told(run, qrels):
-    return spelled_otherwise(judge(Judgments(read_qrels(qrels)), run))
+    return spelled_otherwise(JudgedRun(Judgments(read_qrels(qrels)), run))
 
 
 @pytest.mark.parametrize("what", ["document", "query"])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from irx_measures.io.containers import qrels_table, run_table
-from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from tests.campaigns import qrels, runs
 from tests.oracles.ranking import ranking
@@ -19,7 +19,7 @@ depths = st.none() | st.integers(0, 9)
 
 
 def judged(run, judgments):
-    return judge(Judgments(qrels_table(judgments)), run_table(run))
+    return JudgedRun(Judgments(qrels_table(judgments)), run_table(run))
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_a_run_against_other_judgments_is_that_run_judged_by_them(judgments, run
     docs = st.dictionaries(st.sampled_from(["d1", "d2", "d3", "x"]), st.integers(0, 2), min_size=1)
     others = {query: data.draw(docs) for query in judgments}
     first, other = Judgments(qrels_table(judgments)), Judgments(qrels_table(others))
-    found = judge(first, run_table(run), "name")
+    found = JudgedRun(first, run_table(run), "name")
     seen = found.against(other)
-    direct = judge(other, run_table(run))
+    direct = JudgedRun(other, run_table(run))
     assert_array_equal(seen.rank, direct.rank)
     assert_array_equal(seen.returned, direct.returned)
     assert (seen.judgments, seen.name) == (other, "name")

@@ -16,7 +16,7 @@ from ir_measures import ScoredDoc
 from irx_measures.io import native
 from irx_measures.io.containers import qrels_table
 from irx_measures.io.source import source_of_data, source_of_file
-from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 
 try:
@@ -232,7 +232,7 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
             source = source_of_file(run, "mine")
         else:
             source = source_of_data(run, "mine", borrowed=True)
-        judged = judge(judgments, source, "mine")
+        judged = JudgedRun(judgments, source, "mine")
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
     return judged.rank.tolist(), judged.returned.tolist(), judged.tie_by_rounding

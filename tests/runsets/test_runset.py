@@ -19,7 +19,7 @@ from ir_measures import ScoredDoc
 from irx_measures import NRG, P_Rareness, RunSet, UniqueRel, evaluate, register_runs, scope
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.digests import run_digest
-from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.runsets import registry
 from irx_measures.runsets.registry import resolve
@@ -361,7 +361,7 @@ def test_a_run_is_told_by_content_whether_its_top_was_noted_or_not(depth, depths
         "stranger": {"q1": {"d1": 3.0, "z": 2.0, "y": 1.0}},
     }
     judgments = Judgments(read_qrels({"q1": {"d1": 1}}))
-    evaluated = [judge(judgments, read_run(run)) for run in runs.values()]
+    evaluated = [JudgedRun(judgments, read_run(run)) for run in runs.values()]
     members = RunSet({name: runs[name] for name in "xyz"})
     judged = registry.judged(members, judgments, *depths)
     expected = [0, 0, 2, 0] if depth == 1 else [0, 1, 2, None]

@@ -2,13 +2,12 @@
 
 import gzip
 import re
-from pathlib import Path
 
 import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from ir_measures import Qrel, ScoredDoc
+from ir_measures import ScoredDoc
 
 from irx_measures import (
     NRG,
@@ -75,27 +74,20 @@ def assert_equal_scores(matrix, expected):
 @pytest.mark.parametrize("measure", [*RELATIVE, *SELECTED, *ABSOLUTE, *STOCK], ids=str)
 def test_scores_are_those_of_each_run_in_scope(measure):
     matrix = evaluate(RUNS, QRELS, [measure], GROUPS)
-    expected = run_by_run(measure, groups=GROUPS)
-    np.testing.assert_allclose(matrix.aggregates[0], expected, rtol=1e-12)
+    with scope(RUNS, GROUPS):
+        expected = [
+            {
+                metric.query_id: metric.value
+                for metric in ir_measures.iter_calc([measure], QRELS, run)
+                if metric.query_id in QRELS
+            }
+            for run in RUNS.values()
+        ]
+    for scores, of_query in zip(matrix.scores[0].tolist(), expected, strict=True):
+        found = dict(zip(matrix.query_ids, scores, strict=True))
+        assert {query: found[query] for query in of_query} == pytest.approx(of_query, rel=1e-12)
+        assert not any(score for query, score in found.items() if query not in of_query)
     assert np.unique(matrix.scores).size > 1
-
-
-def test_scores_of_every_query_are_those_of_ir_measures():
-    matrix = evaluate(RUNS, QRELS, MIXED)
-    found = {
-        (measure, system, query): value
-        for measure, of_measure in zip(matrix.measures, matrix.scores, strict=True)
-        for system, of_system in zip(matrix.systems, of_measure, strict=True)
-        for query, value in zip(matrix.query_ids, of_system, strict=True)
-    }
-    with scope(RUNS):
-        expected = {
-            (metric.measure, system, metric.query_id): metric.value
-            for system, run in RUNS.items()
-            for metric in ir_measures.iter_calc(MIXED, QRELS, run)
-            if metric.query_id in QRELS
-        }
-    assert found == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
 def test_providers_of_ir_measures_may_score_queries_without_qrels(monkeypatch):
@@ -151,25 +143,77 @@ def test_order_of_runs_is_what_earlier_means():
     assert (first.scores[1, 1:] != first.scores[0, 1:]).any(axis=1).all()
 
 
-# Forms of measures
+# Forms of measures, runs and qrels
 
 
-def test_measures_may_be_one_string():
-    text = "NRG(prior=others, base=RR)@10"
-    assert_equal_scores(evaluate(RUNS, QRELS, text), evaluate(RUNS, QRELS, [text]))
-    measure = ir_measures.parse_measure(text)
-    assert_equal_scores(evaluate(RUNS, QRELS, measure), evaluate(RUNS, QRELS, [text]))
+@pytest.mark.parametrize("asked", [list, iter, lambda texts: [*texts, *texts, RELATIVE[3], "P_5"]])
+def test_each_measure_is_scored_once_however_it_is_asked(asked):
+    texts = ["NRG(prior=others,base=RR,exclude_self=False)@10", "P@5"]
+    matrix = evaluate(RUNS, QRELS, asked(texts))
+    assert [str(measure) for measure in matrix.measures] == texts
+    assert_equal_scores(matrix.select(texts[1]), evaluate(RUNS, QRELS, texts[1]))
 
 
-def test_measures_may_be_an_iterator():
-    assert evaluate(RUNS, QRELS, iter(["P@5", "NRG@10"])).measures == (ir_measures.P @ 5, NRG @ 10)
+def frame(rankings, *names):
+    rows = [(q, doc, value) for q, docs in rankings.items() for doc, value in docs.items()]
+    return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"]).rename(columns=dict(names))
 
 
-def test_a_measure_asked_twice_is_scored_once():
-    same = ["NRG(prior=others,base=RR)@10", "P@5", "NRG(base=RR, prior=others)@10", RELATIVE[0]]
-    matrix = evaluate(RUNS, QRELS, [*same, "P@5", RELATIVE[0]])
-    assert [str(m) for m in matrix.measures] == [same[0], "P@5", "NRG(prior=others)@10"]
-    assert_equal_scores(matrix, evaluate(RUNS, QRELS, [same[0], "P@5", RELATIVE[0]]))
+def scored_docs(run):
+    return (ScoredDoc(q, doc, score) for q, docs in run.items() for doc, score in docs.items())
+
+
+def write_runs(folder):
+    paths = {name: folder / f"{name}.run.gz" for name in RUNS}
+    for name, path in paths.items():
+        rows = scored_docs(RUNS[name])
+        text = "".join(f"{row.query_id} Q0 {row.doc_id} 0 {row.score!r} tag\n" for row in rows)
+        path.write_bytes(gzip.compress(text.encode()))
+    return paths
+
+
+# One call borrows its input: each form is read as it is here, and as readers are tested elsewhere.
+FORMS = {
+    "frames": lambda folder: {name: frame(run) for name, run in RUNS.items()},
+    "objects": lambda folder: {name: frame(run).astype(object) for name, run in RUNS.items()},
+    "iterators": lambda folder: {name: scored_docs(run) for name, run in RUNS.items()},
+    "files": write_runs,
+    "glob": lambda folder: write_runs(folder) and folder / "*.run.gz",
+    "set": lambda folder: RunSet(RUNS),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("qrels", [QRELS, frame(QRELS, ("score", "relevance"))], ids=type)
+def test_the_form_of_runs_and_qrels_changes_no_score(form, qrels, tmp_path):
+    matrix = evaluate(FORMS[form](tmp_path), qrels, MIXED)
+    assert_equal_scores(matrix, evaluate(RUNS, QRELS, MIXED))
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_groups_of_a_set_stay_and_every_file_is_read_once(tmp_path, opened, groups):
+    files = write_runs(tmp_path)
+    measures = [*RELATIVE, *SELECTED, *ABSOLUTE, *STOCK]
+    expected = evaluate(RUNS, QRELS, measures, GROUPS)
+    assert expected.groups == tuple(GROUPS[name] for name in RUNS)
+    own = {name: name for name in RUNS} if groups else GROUPS
+    whole = RunSet(files, groups=own)
+    opened.clear()
+    assert_equal_scores(evaluate(whole, QRELS, measures, groups), expected)
+    assert opened == list(files.values())
+
+
+@pytest.mark.parametrize(
+    "swapped", [RUNS, RunSet(RUNS), frame(RUNS["run0"]), {"a": "some.run"}, {"q0": {"d": 0.5}}]
+)
+@pytest.mark.parametrize("qrels", [QRELS, frame(QRELS, ("score", "relevance"))], ids=type)
+def test_swapped_arguments_are_recognised(swapped, qrels):
+    with pytest.raises(InputError, match="are runs and qrels swapped"):
+        evaluate(qrels, swapped, MIXED)
+
+
+class Unknown(ir_measures.Measure):
+    __name__ = NAME = "Unknown"
 
 
 @pytest.mark.parametrize(
@@ -185,6 +229,8 @@ def test_a_measure_asked_twice_is_scored_once():
         ("BPM", ValueError, "BPM: needs `cutoff`"),
         (ir_measures.P(rel="one") @ 5, ValueError, "P(rel='one')@5: invalid param rel='one'"),
         ([10], TypeError, "must be a string or a Measure; got int"),
+        ([ir_measures.nDCG @ 0], ValueError, "nDCG: `cutoff` must be a whole number of at least 1"),
+        ([Unknown()], ValueError, "Unsupported measures"),
     ],
 )
 def test_measures_that_cannot_be_used_are_refused(measures, error, message):
@@ -192,132 +238,7 @@ def test_measures_that_cannot_be_used_are_refused(measures, error, message):
         evaluate(RUNS, QRELS, measures)
 
 
-def test_a_measure_that_nobody_provides_is_refused():
-    class Unknown(ir_measures.Measure):
-        __name__ = NAME = "Unknown"
-
-    with pytest.raises(ValueError, match="Unsupported measures"):
-        evaluate(RUNS, QRELS, [Unknown()])
-
-
-# Forms of runs and qrels
-
-
-def run_frame(run, query="query_id", doc="doc_id", ids="str"):
-    rows = [(q, d, score) for q, scored in run.items() for d, score in scored.items()]
-    frame = pd.DataFrame(rows, columns=[query, doc, "score"])
-    return frame.astype({query: ids, doc: ids})
-
-
-def qrels_frame(query="query_id", doc="doc_id", grade="relevance"):
-    rows = [(q, d, g) for q, grades in QRELS.items() for d, g in grades.items()]
-    return pd.DataFrame(rows, columns=[query, doc, grade])
-
-
-def scored_docs(run):
-    return (ScoredDoc(q, d, score) for q, scored in run.items() for d, score in scored.items())
-
-
-def trec_lines(run):
-    rows = run_frame(run).itertuples()
-    return "".join(f"{row.query_id} Q0 {row.doc_id} 0 {row.score!r} tag\n" for row in rows)
-
-
-def write_runs(folder, runs=RUNS):
-    folder.mkdir(exist_ok=True)
-    for name, run in runs.items():
-        (folder / f"{name}.run.gz").write_bytes(gzip.compress(trec_lines(run).encode()))
-    return {name: folder / f"{name}.run.gz" for name in runs}
-
-
-RUN_FORMS = {
-    "DataFrame": run_frame,
-    "DataFrame of objects": lambda run: run_frame(run, ids="object"),
-    "DataFrame of PyTerrier": lambda run: run_frame(run, "qid", "docno"),
-    "iterator of ScoredDoc": scored_docs,
-    "list of ScoredDoc": lambda run: list(scored_docs(run)),
-}
-
-
-@pytest.mark.parametrize("form", RUN_FORMS)
-def test_runs_may_come_in_any_form(form):
-    runs = {name: RUN_FORMS[form](run) for name, run in RUNS.items()}
-    assert_equal_scores(evaluate(runs, QRELS, MIXED), evaluate(RUNS, QRELS, MIXED))
-
-
-@pytest.mark.parametrize("source", [str, Path])
-def test_runs_may_be_files(source, tmp_path):
-    files = {name: source(file) for name, file in write_runs(tmp_path).items()}
-    expected = evaluate(RUNS, QRELS, MIXED)
-    assert_equal_scores(evaluate(files, QRELS, MIXED), expected)
-    assert_equal_scores(evaluate(source(tmp_path / "*.run.gz"), QRELS, MIXED), expected)
-
-
-def test_runs_may_be_a_list():
-    matrix = evaluate(list(RUNS.values()), QRELS, MIXED)
-    assert matrix.systems == ("run1", "run2", "run3", "run4", "run5")
-    np.testing.assert_array_equal(matrix.scores, evaluate(RUNS, QRELS, MIXED).scores)
-
-
-@pytest.mark.parametrize("form", [lambda run: run, run_frame, scored_docs])
-def test_a_single_run_needs_no_name(form):
-    matrix = evaluate(form(RUNS["run1"]), QRELS, ["NRG@10", "nDCG@10"])
-    assert matrix.systems == ("run",)
-    np.testing.assert_allclose(matrix.scores[0], matrix.scores[1], rtol=1e-12)
-    assert matrix.scores.any()
-
-
-@pytest.mark.parametrize(
-    "qrels",
-    [
-        qrels_frame(),
-        qrels_frame("qid", "docno", "label"),
-        [Qrel(row.query_id, row.doc_id, row.relevance) for row in qrels_frame().itertuples()],
-    ],
-    ids=["DataFrame", "DataFrame of PyTerrier", "Qrel"],
-)
-def test_qrels_may_come_in_any_form(qrels):
-    expected = evaluate(RUNS, QRELS, MIXED)
-    assert_equal_scores(evaluate(RUNS, qrels, MIXED), expected)
-    if isinstance(qrels, list):
-        assert_equal_scores(evaluate(RUNS, iter(qrels), MIXED), expected)
-
-
-def test_qrels_may_be_a_file(tmp_path):
-    file = tmp_path / "qrels"
-    rows = qrels_frame().itertuples()
-    file.write_text("".join(f"{row.query_id} 0 {row.doc_id} {row.relevance}\n" for row in rows))
-    for qrels in (file, str(file)):
-        assert_equal_scores(evaluate(RUNS, qrels, MIXED), evaluate(RUNS, QRELS, MIXED))
-
-
-def test_every_file_is_read_once(tmp_path, opened):
-    files = write_runs(tmp_path)
-    measures = [*RELATIVE, *SELECTED, *ABSOLUTE, *STOCK]
-    for runs, groups in ((files, GROUPS), (RunSet(files, groups=GROUPS), None)):
-        opened.clear()
-        evaluate(runs, QRELS, measures, groups)
-        assert opened == list(files.values())
-
-
 # Sets of runs
-
-
-def test_a_run_set_brings_its_groups():
-    groups_of = [GROUPS[name] for name in RUNS]
-    expected = evaluate(RUNS, QRELS, SELECTED, GROUPS)
-    assert expected.groups == tuple(groups_of)
-    whole = RunSet(RUNS, name="mine", groups=GROUPS)
-    assert_equal_scores(evaluate(whole, QRELS, SELECTED), expected)
-
-
-def test_groups_given_replace_those_of_a_run_set(tmp_path):
-    expected = evaluate(RUNS, QRELS, SELECTED, GROUPS)
-    alone = RunSet(RUNS, groups={name: name for name in RUNS})
-    assert_equal_scores(evaluate(alone, QRELS, SELECTED, GROUPS), expected)
-    assert not np.allclose(evaluate(alone, QRELS, SELECTED).scores, expected.scores)
-    files = RunSet(write_runs(tmp_path))
-    assert_equal_scores(evaluate(files, QRELS, SELECTED, GROUPS), expected)
 
 
 def test_a_registered_set_stands_beside_the_others():
@@ -416,9 +337,8 @@ def test_empty_qrels_are_refused(empty):
     ],
 )
 def test_runs_and_qrels_without_a_common_query_are_refused(runs, first):
-    with pytest.raises(ValueError, match="share no query: the qrels have 'q0', 'q1', 'q2'") as e:
+    with pytest.raises(ValueError, match=f"the qrels have 'q0', 'q1', 'q2'.*{first}"):
         evaluate(runs, QRELS, "NRG(prior=others)@10")
-    assert first in str(e.value)
 
 
 @pytest.mark.parametrize("empty", [{}, {"q1": {}}, [], iter(()), EMPTY_FRAME])
@@ -454,35 +374,6 @@ def test_an_empty_file_is_refused_by_its_name(tmp_path, name, content):
             evaluate({"good": RUNS["run0"]}, QRELS, [NRG(prior=prior) @ 5])
 
 
-def score_frame(run):
-    return pd.DataFrame(
-        [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
-        columns=["query_id", "doc_id", "score"],
-    )
-
-
-@pytest.mark.parametrize(
-    "form",
-    [
-        lambda runs: runs,
-        lambda runs: RunSet(runs),
-        lambda runs: list(runs.values()),
-        lambda runs: list(runs.items()),
-        lambda runs: {name: score_frame(run) for name, run in runs.items()},
-        lambda runs: [score_frame(run) for run in runs.values()],
-        lambda runs: dict.fromkeys(runs, "some.run"),
-        lambda runs: score_frame(runs["run0"]),
-        lambda runs: {"q0": {"d": 0.5}},
-    ],
-)
-@pytest.mark.parametrize("qrels", [QRELS, "frame"])
-def test_swapped_arguments_are_recognised(form, qrels):
-    if isinstance(qrels, str):
-        qrels = score_frame(QRELS).rename(columns={"score": "relevance"})
-    with pytest.raises(InputError, match="are runs and qrels swapped"):
-        evaluate(qrels, form(RUNS), MIXED)
-
-
 @pytest.mark.parametrize("by_glob", [True, False])
 def test_swapped_files_are_recognised(tmp_path, capsys, by_glob):
     qrels, run = tmp_path / "qrels.txt", tmp_path / "a.run"
@@ -496,28 +387,8 @@ def test_swapped_files_are_recognised(tmp_path, capsys, by_glob):
     assert "are runs and qrels swapped?" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("runs", [{}, []])
-def test_no_runs_are_refused(runs):
-    with pytest.raises(ValueError, match="at least one run"):
-        evaluate(runs, QRELS, "NRG@10")
-
-
-# Progress
-
-
-@pytest.mark.parametrize("progress", [False, None])
-def test_nothing_is_printed_unless_asked(progress, capfd):
+@pytest.mark.parametrize(("progress", "shown"), [(False, ""), (None, ""), (True, "5/5")])
+def test_progress_is_shown_on_stderr_if_asked(progress, shown, capfd):
     evaluate(RUNS, QRELS, MIXED, progress=progress)
-    assert capfd.readouterr() == ("", "")
-
-
-def test_progress_is_shown_on_stderr(capfd):
-    evaluate(RUNS, QRELS, MIXED, progress=True)
     printed = capfd.readouterr()
-    assert printed.out == ""
-    assert "5/5" in printed.err
-
-
-def test_a_stock_cutoff_of_0_is_refused_before_it_crashes_the_peer():
-    with pytest.raises(ValueError, match=r"nDCG: `cutoff` must be a whole number of at least 1"):
-        evaluate(RUNS, QRELS, [ir_measures.nDCG @ 0])
+    assert (printed.out, shown in printed.err, bool(printed.err)) == ("", True, bool(shown))

@@ -29,29 +29,33 @@ def assert_long(matrix):
     np.testing.assert_allclose(dense, [0.2, 0.4, 0.6, 0.8])
 
 
-@pytest.mark.parametrize("index", [True, False])
-def test_text_files_are_read_as_pandas_writes_them(tmp_path, index):
-    path = tmp_path / "scores.csv"
-    LONG.to_csv(path, index=index, encoding="utf-8-sig")
-    assert_long(ScoreMatrix.from_files(path))
+def by_measure(table):
+    return table.pivot(index=["system", "query_id"], columns="measure", values="value")
 
 
-@pytest.mark.parametrize("by_measure", [True, False])
-def test_numbers_between_semicolons_may_have_a_decimal_comma(tmp_path, by_measure):
-    table = LONG.assign(system=LONG.system.replace("bm25", "bm25, tuned"))
-    if by_measure:
-        table = table.pivot(index=["system", "query_id"], columns="measure", values="value")
-    table.to_csv(tmp_path / "scores.csv", sep=";", decimal=",", index=by_measure)
-    assert "0,8" in (tmp_path / "scores.csv").read_text()
-    matrix = ScoreMatrix.from_files(tmp_path / "scores.csv")
-    assert matrix.systems == ("bm25, tuned", "dense")
-    assert_long(matrix)
+def files_of_systems(folder):
+    for system, rows in LONG.groupby("system"):
+        rows.drop(columns="system").to_csv(folder / f"{system}.csv", index=False)
 
 
-@needs("pyarrow")
-def test_parquet_is_read(tmp_path):
-    LONG.to_parquet(tmp_path / "scores.parquet")
-    assert_long(ScoreMatrix.from_files(tmp_path / "scores.parquet"))
+WRITTEN = {
+    "as pandas writes it": lambda folder: LONG.to_csv(folder / "s.csv", encoding="utf-8-sig"),
+    "without an index": lambda folder: LONG.to_csv(folder / "s.csv", index=False),
+    "as irx evaluate writes it": lambda folder: by_measure(LONG).to_csv(folder / "s.csv"),
+    "decimal commas": lambda folder: LONG.to_csv(folder / "s.csv", sep=";", decimal=","),
+    "both": lambda folder: by_measure(LONG).to_csv(folder / "s.csv", sep=";", decimal=","),
+    "a file per system": files_of_systems,
+    "JSON": lambda folder: LONG.to_json(folder / "s.jsonl", orient="records", lines=True),
+    "Parquet": pytest.param(
+        lambda folder: LONG.to_parquet(folder / "s.parquet"), marks=needs("pyarrow")
+    ),
+}
+
+
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+def test_every_form_of_a_table_has_the_same_scores(tmp_path, write):
+    write(tmp_path)
+    assert_long(ScoreMatrix.from_files(sorted(tmp_path.iterdir())))
 
 
 def test_a_column_per_system_is_one_measure(tmp_path):
@@ -60,19 +64,6 @@ def test_a_column_per_system_is_one_measure(tmp_path):
     assert (list(map(str, matrix.measures)), matrix.systems) == (["seconds"], ("bm25", "dense"))
     assert list(map(str, ScoreMatrix.from_frame(WIDE).measures)) == ["score"]
     np.testing.assert_allclose(matrix.scores, ScoreMatrix.from_frame(WIDE).scores)
-
-
-def test_a_column_per_measure_is_what_irx_evaluate_writes(tmp_path):
-    table = LONG.pivot(index=["system", "query_id"], columns="measure", values="value")
-    table.to_csv(tmp_path / "scores.csv")
-    assert_long(ScoreMatrix.from_files(tmp_path / "scores.csv"))
-
-
-def test_files_of_one_system_each_name_it(tmp_path):
-    for system, rows in LONG.groupby("system"):
-        rows.drop(columns="system").to_csv(tmp_path / f"{system}.csv", index=False)
-    paths = [tmp_path / "bm25.csv", tmp_path / "dense.csv"]
-    assert_long(ScoreMatrix.from_files(paths))
 
 
 @pytest.mark.parametrize("missing", ["", "nan", "NaN", "NA", "null", "None"])
@@ -91,23 +82,33 @@ def test_a_score_that_is_not_there_is_named_and_left_out_if_asked(tmp_path, miss
     assert len(kept.query_ids) == 4
 
 
-def test_other_files_are_refused(tmp_path):
-    (tmp_path / "scores.xlsx").write_text("")
-    with pytest.raises(InputError, match=r"ends in \.csv, \.tsv, \.jsonl"):
-        ScoreMatrix.from_files(tmp_path / "scores.xlsx")
-    with pytest.raises(FileNotFoundError, match=r"lacking\.csv"):
-        ScoreMatrix.from_files(tmp_path / "lacking.csv")
+LINES = '{"qid": "q1", "a": 1, "b": 2}\n{"qid": "q2", "a": 1}\n{"qid": "q3", "c": 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "error", "fact"),
+    [
+        ("s.xlsx", "", InputError, r"ends in \.csv, \.tsv, \.jsonl"),
+        ("s.csv", None, FileNotFoundError, r"s\.csv"),
+        ("s.csv", "", InputError, "at least one row"),
+        ("s.csv", "qid,system,AP\nq,a,1\nq,a,2\n", InputError, r"s\.csv:3: AP of 'a' .* twice"),
+        ("s.csv", "qid,system,AP\nq,a,1\n,a,2\n", InputError, r"s\.csv:3: column 'qid' must not"),
+        ("s.csv", "qid,a\nq,high\n", InputError, r"s\.csv:2: column 'a' must hold numbers"),
+        ("s.jsonl", LINES, InputError, r"s\.jsonl:3: column 'c' must be in the first row"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(tmp_path, name, text, error, fact):
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(error, match=fact):
+        ScoreMatrix.from_files(tmp_path / name)
+
+
+def test_several_files_have_a_row_per_score(tmp_path):
     WIDE.to_csv(tmp_path / "wide.csv")
     LONG.to_csv(tmp_path / "long.csv")
     with pytest.raises(InputError, match=r"wide\.csv: of several files of scores"):
         ScoreMatrix.from_files([tmp_path / "long.csv", tmp_path / "wide.csv"])
-
-
-def test_lines_of_json_have_the_columns_of_the_first(tmp_path):
-    path = tmp_path / "scores.jsonl"
-    path.write_text('{"qid": "q1", "a": 1, "b": 2}\n{"qid": "q2", "a": 1}\n{"qid": "q3", "c": 1}\n')
-    with pytest.raises(InputError, match=r"scores\.jsonl:3: column 'c' must be in the first row"):
-        ScoreMatrix.from_files(path)
 
 
 @needs("pyarrow")

@@ -35,7 +35,7 @@ from ir_measures import (
 from irx_measures import evaluate
 from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.judgments.judged_run import judge
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.scoring.standard_kernels import kernel_of
 from tests import campaigns
@@ -88,7 +88,7 @@ ALIKE = [0.0, 1e-9, -1e-9]  # added to scores near 1, they are equal as float32
 def kernel_scores(measures, qrels, run):
     """Scores by measure and query."""
     judgments, columns = Judgments(read_qrels(qrels)), read_run(run)
-    judged = judge(judgments, columns)
+    judged = JudgedRun(judgments, columns)
     return {
         (measure, query_id): score
         for measure in measures

@@ -17,7 +17,7 @@ from ...measures.residual_gain import NRG
 from ...meta.residual_gain import ResidualGainMatrix, residual_gain_of
 from ...meta.unjudged import DEPTH as DEEPEST
 from ...meta.unjudged import UnjudgedByRank, counts_by_rank
-from ...runsets.judged_set import JudgedSet, judge_each, no_ranks, with_ranks
+from ...runsets.judged_set import JudgedSet, judge_each
 from ...runsets.runset import RunSet
 from ...scoring.score_matrix import ScoreMatrix
 
@@ -89,15 +89,14 @@ def documents_of(
     reader = _Reader(topics, depth, len(shown))
     place = {name: number for number, name in enumerate(shown)}
     returned, unjudged = np.zeros((2, len(runs), DEEPEST), np.int64)
-    rank = no_ranks(len(runs), judgments)
+    judged_set = JudgedSet(runs, judgments)
     digest = sha256()
     for position, judged in enumerate(judge_each(runs, judgments, progress)):
-        rank = with_ranks(rank, position, judged)
+        judged_set.add(position, judged)
         returned[position], unjudged[position] = counts_by_rank(judged, DEEPEST, topics)
         if runs.names[position] in place:
             reader.read(place[runs.names[position]], judged)
         digest.update(_ranking_digest(judged))
-    judged_set = JudgedSet(runs, judgments, rank)
     grade = judgments.grade[judgments.is_judged]
     return PooledDocuments(
         depth,
