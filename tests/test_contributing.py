@@ -61,7 +61,7 @@ def test_the_example_of_a_measure_can_be_copied(copy):
 
     assert len(files_of_the_example()) == 4
     assert python("scripts.generate").split() == [
-        "irx_measures/__init__.py", "README.md", "docs/upstream/provider.rst"
+        "irx_measures/__init__.pyi", "README.md", "docs/upstream/provider.rst"
     ]  # fmt: skip
     done = python(
         "pytest", "-q", "-p", "no:cacheprovider",
