@@ -240,7 +240,7 @@ def _experiment(
     given |= {"qrels": qrels, "filter_by_topics": False}
     experiment = partial(_stock(pt), list(results.values()), **given)
     with scope(results, group_of) if ours else nullcontext():
-        table = _in_order(experiment(topics=topics, names=names), list(measures))
+        table = experiment(topics=topics, names=names)
         if "mrt" in asked and not given.get("perquery"):
             mrt = [time / qrels["qid"].nunique() for time in times]
             _put_mrt(table, names, mrt, given.get("round"))
