@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from time import monotonic
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ir_measures
 import numpy as np
-from numpy.typing import NDArray
 
+from .common.numeric import FloatArray
 from .common.validators import number_from
 from .exceptions import InputError, MissingExtraError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
 from .io.groups import groups_of
-from .io.table import Table, run_label
+from .io.table import run_label
 from .io.trec import read_qrels
 from .judgments.judged_run import JudgedRun
 from .judgments.judgments import Judgments
@@ -42,14 +42,6 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     DaskTable: TypeAlias = DaskFrame | PathOrName | FilesLike
-    Paths: TypeAlias = str | list[str]
-
-# A choice: a lost worker is seen soon, and the scheduler is asked rarely.
-POLL_SECONDS = 0.5
-
-
-class WorkersLostError(OSError):
-    """The cluster's workers died, so that scores are missing."""
 
 
 def evaluate(
@@ -75,18 +67,19 @@ def evaluate(
     measures
         As for `irx_measures.evaluate`.
     groups
-        The group of each run: a dict, or a CSV file with the columns run and group.
+        The group of each run: a dict, or a table (csv, tsv, JSON lines) with the columns run and
+        group.
     client
         A ``distributed.Client``. If None, the current client, or threads of this process if there
         is no client.
     aligned
         Whether runs and qrels are already split in the same way: they have the same number of
         partitions (one per Parquet file, in the order of the file names), and the n-th partition
-        holds the same queries in all of them. If true, no rows are moved. If false, Dask
-        shuffles all rows by query.
+        holds the same queries in all of them. If true, no rows are moved, and a run has no results
+        for a query that it holds in another partition than the qrels. If false, Dask shuffles all
+        rows by query.
     timeout
-        Seconds to wait for the next finished part after a worker was lost, or while there is no
-        worker. None waits without end. Give more where a large shuffle takes longer than this.
+        Seconds to wait for the first worker of a cluster. None waits without end.
 
     Returns
     -------
@@ -105,19 +98,21 @@ def evaluate(
     ValueError
         When a measure needs all queries at once (``select='best-per-group'``) or needs runs that
         are only registered in this process. When the qrels are empty, or qrels and runs have no
-        query in common. When `aligned` is true and the inputs are not aligned.
+        query in common. When `aligned` is true, and the numbers of partitions differ or a query is
+        in several partitions of the qrels.
     ImportError
-        When Dask is not installed, or a library that a path needs, here or on a worker.
+        When Dask is not installed, or a library that a path needs.
     OSError
-        When a path cannot be read, here or on a worker.
-    WorkersLostError
-        An OSError. When a part has killed more workers than Dask's setting
-        ``distributed.scheduler.allowed-failures`` allows (3), and after `timeout`.
+        When a path cannot be read.
+    TimeoutError
+        When a cluster has no worker after `timeout` seconds.
 
     Notes
     -----
     - `others` are the runs given, as in `irx_measures.evaluate`.
     - A worker holds one part of all runs at a time and returns their scores.
+    - Dask computes the parts of a lost worker again. It gives up with ``KilledWorker`` when a part
+      has killed more workers than ``distributed.scheduler.allowed-failures`` allows (3).
 
     Examples
     --------
@@ -144,42 +139,13 @@ def evaluate(
         _check(measure, runs)
     if timeout is not None:
         number_from(0, closed=False).check("timeout", timeout)
-    systems = Systems.of(runs, groups)
+    names = tuple(distinct(runs.items()))
+    in_groups = None if groups is None else groups_of(names, groups)
     tables = {"qrels": _table(qrels, GRADE_NAMES, "qrels")}
-    tables |= {
-        run_label(name): _table(run, SCORE_NAMES, run_label(name)) for name, run in runs.items()
-    }
-    if aligned:
-        _check_alike({what: table.npartitions for what, table in tables.items()})
-    else:
-        tables = _shuffled(tables)
-    paths = {
-        what: found
-        for what, source in zip(tables, (qrels, *runs.values()), strict=True)
-        if (found := _paths(source)) is not None
-    }
-    tasks = _tasks(list(tables.values()), systems, parsed)
-    parts = _compute(tasks, paths, client, timeout)
-    if aligned:
-        _check_aligned(parts, list(tables))
-    return _joined(parts, parsed, systems)
-
-
-class Systems(NamedTuple):
-    """The names of the runs, and their groups if there are groups."""
-
-    names: tuple[str, ...]
-    groups: tuple[str, ...] | None
-
-    @classmethod
-    def of(cls, runs: Mapping[str, Any], groups: GroupsLike | None) -> Systems:
-        names = tuple(distinct(runs.items()))
-        return cls(names, None if groups is None else groups_of(names, groups))
-
-    @property
-    def group_of(self) -> dict[str, str] | None:
-        """The group of each run, by name."""
-        return None if self.groups is None else dict(zip(self.names, self.groups, strict=True))
+    for name, run in runs.items():
+        tables[run_label(name)] = _table(run, SCORE_NAMES, run_label(name))
+    parts = _scored(_partitions(tables, aligned), names, in_groups, parsed, client, timeout)
+    return _joined(parts, parsed, names, in_groups)
 
 
 def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
@@ -205,9 +171,10 @@ def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
 def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFrame:
     """The three required columns, as a Dask DataFrame."""
     dd = _dask_dataframe()
-    paths = _paths(source)
-    if paths is not None:
-        source = _read(paths, what)
+    if isinstance(source, (str, os.PathLike)):
+        source = _read(os.fspath(source), what)
+    elif are_paths(source):
+        source = _read([os.fspath(path) for path in source], what)
     elif not isinstance(source, dd.DataFrame):
         raise TypeError(
             f"distributed.evaluate: {what} must be a Dask DataFrame or paths of Parquet files; "
@@ -218,33 +185,24 @@ def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFr
     return source[[pick(names, columns, what, source.__getitem__) for names in wanted]]
 
 
-def _paths(source: DaskTable) -> Paths | None:
-    """The path or paths as Dask takes them; None for data."""
-    if isinstance(source, (str, os.PathLike)):
-        return os.fspath(source)
-    return [os.fspath(path) for path in source] if are_paths(source) else None
-
-
-def _read(path: Paths, what: str, where: str = "") -> DaskFrame:
-    """The Parquet files of a path. What Dask raises becomes an error that names the run."""
+def _read(path: str | list[str], what: str) -> DaskFrame:
+    """The Parquet files of a path; the errors of Dask, with the name of the run."""
+    message = f"distributed.evaluate: cannot read {what}, {path!r}: "
     try:
         table = _dask_dataframe().read_parquet(path)
     except Exception as error:
-        raise _read_error(path, what, where, error.__cause__ or error) from error
+        why = error.__cause__ or error
+        told = message + " ".join(str(why).split())
+        if isinstance(why, ImportError):
+            raise MissingExtraError(told) from error
+        if isinstance(why, OSError):
+            raise (FileNotFoundError if isinstance(why, FileNotFoundError) else OSError)(
+                told
+            ) from error
+        raise InputError(told) from error
     if not len(table.columns):  # what Dask makes of a glob that matches nothing
-        raise _read_error(path, what, where, FileNotFoundError("no such files"))
+        raise FileNotFoundError(f"{message}no such files")
     return table
-
-
-def _read_error(path: Paths, what: str, where: str, reason: BaseException) -> Exception:
-    """The reason why a path cannot be read, in one line that names the run."""
-    shown = " ".join(str(reason).split())
-    message = f"distributed.evaluate: cannot read {what}, {path!r}{where}: {shown}"
-    if isinstance(reason, ImportError):
-        return MissingExtraError(f"{message} (a missing library)")
-    if isinstance(reason, FileNotFoundError):
-        return FileNotFoundError(message)
-    return OSError(message) if isinstance(reason, OSError) else InputError(message)
 
 
 def _dask_dataframe() -> Any:
@@ -257,22 +215,22 @@ def _dask_dataframe() -> Any:
     return dask.dataframe
 
 
-def _check_alike(partitions: Mapping[str, int]) -> None:
-    if len(set(partitions.values())) > 1:
-        counted = ", ".join(f"{what} {count}" for what, count in partitions.items())
+def _partitions(tables: Mapping[str, DaskFrame], aligned: bool) -> list[tuple[Any, ...]]:
+    """The partitions of all tables with the same queries, one tuple for each part."""
+    counts = {what: table.npartitions for what, table in tables.items()}
+    parts = [
+        table
+        if aligned
+        else table.shuffle(on=str(table.columns[0]), npartitions=max(counts.values()))
+        for table in tables.values()
+    ]
+    if aligned and len(set(counts.values())) > 1:
+        counted = ", ".join(f"{what} {count}" for what, count in counts.items())
         raise InputError(
             "distributed.evaluate: aligned inputs must have as many partitions each; got "
             f"{counted} (use aligned=False)"
         )
-
-
-def _shuffled(tables: Mapping[str, DaskFrame]) -> dict[str, DaskFrame]:
-    """Shuffle the rows, so that a query is in the same partition number in every table."""
-    partitions = max(table.npartitions for table in tables.values())
-    return {
-        what: table.shuffle(on=str(table.columns[0]), npartitions=partitions)
-        for what, table in tables.items()
-    }
+    return list(zip(*(table.to_delayed() for table in parts), strict=True))
 
 
 class Part(NamedTuple):
@@ -285,179 +243,84 @@ class Part(NamedTuple):
     scores : (measures, systems, queries)
     rankings
         The number of rankings of these queries.
-    unmatched_queries
-        For each run, its queries that are not in the partition's qrels.
     doubts
         Reasons for warnings about these queries.
     """
 
     query_ids: Sequence[str]
-    scores: NDArray[np.float64]
+    scores: FloatArray
     rankings: int
-    unmatched_queries: list[set[str]]
     doubts: Doubts
 
 
-def _tasks(
-    tables: Sequence[DaskFrame], systems: Systems, measures: Sequence[ir_measures.Measure]
-) -> list[Any]:
-    """One task per partition: its `Part`."""
+def _scored(
+    partitions: Sequence[tuple[Any, ...]],
+    names: Sequence[str],
+    groups: Sequence[str] | None,
+    measures: Sequence[ir_measures.Measure],
+    client: Client | None,
+    timeout: float | None,
+) -> list[Part]:
+    """Score all partitions with the scheduler that Dask would use."""
     import dask
+    from dask.base import get_scheduler
 
     score = dask.delayed(_score_part, pure=False)
-    columns = [table.to_delayed() for table in tables]
-    return [score(systems, measures, *frames) for frames in zip(*columns, strict=True)]
-
-
-def _compute(
-    tasks: Sequence[Any], paths: Mapping[str, Paths], client: Client | None, timeout: float | None
-) -> list[Part]:
-    """Compute all tasks with the scheduler that Dask would use."""
-    import dask.base
-
-    scheduler = dask.base.get_scheduler(scheduler=client)
+    tasks = [score(names, groups, measures, *frames) for frames in partitions]
+    scheduler = get_scheduler(scheduler=client)
     cluster = getattr(scheduler, "__self__", None)  # a client's scheduler is its method `get`
-    try:
-        if cluster is None:
-            return list(dask.compute(*tasks, scheduler=scheduler))
-        return _on_cluster(tasks, cluster, timeout)
-    except (InputError, WorkersLostError):
-        raise
-    except Exception:
-        _check_readable(paths, cluster)
-        raise
-
-
-def _on_cluster(tasks: Sequence[Any], client: Client, timeout: float | None) -> list[Part]:
-    from distributed import KilledWorker
-
-    futures = client.compute(tasks)
-    try:
-        _wait(futures, client, timeout)
-        return client.gather(futures)
-    except KilledWorker as error:
-        raise WorkersLostError(f"distributed.evaluate: workers died: {error}") from error
-    finally:
-        client.cancel(futures)
-
-
-def _wait(futures: Sequence[Any], client: Client, timeout: float | None) -> None:
-    """Return when all futures have finished or one has failed."""
-    from distributed import TimeoutError as NotYetError
-    from distributed import wait
-
-    known: set[str] = set()
-    finished = 0
-    lost_at: float | None = None
-    while True:
-        try:
-            wait(futures, timeout=POLL_SECONDS)
-            return
-        except NotYetError:
-            states = [future.status for future in futures]
-        if "error" in states:
-            return
-        if states.count("finished") > finished:
-            finished, lost_at = states.count("finished"), None
-        alive = set(client.nthreads())
-        if lost_at is None and (known - alive or not alive):
-            lost_at = monotonic()
-        known = alive
-        if lost_at is not None and timeout is not None and monotonic() - lost_at > timeout:
-            raise WorkersLostError(
-                f"distributed.evaluate: workers died or are missing, and no part was finished for "
-                f"{timeout:g} s (`timeout`); {finished} of {len(futures)} parts are finished, "
-                f"{len(alive)} workers are alive"
-            )
-
-
-def _check_readable(paths: Mapping[str, Paths], client: Client | None) -> None:
-    """Raise the error of the first path that cannot be read, here or on a worker."""
-    for what, path in paths.items():
-        if client is None:
-            _read(path, what)
-            continue
-        for error in client.run(_why_unreadable, path, what, on_error="ignore").values():
-            if error is not None:
-                raise error
-
-
-def _why_unreadable(path: Paths, what: str, dask_worker: Any) -> Exception | None:
-    """The error of reading a path on this worker, which `Client.run` passes."""
-    try:
-        _read(path, what, f" on worker {dask_worker.address}")
-    except Exception as error:
-        return type(error)(str(error))  # without its cause, which need not be picklable
-    return None
+    if cluster is None:
+        return list(dask.compute(*tasks, scheduler=scheduler))
+    futures = cluster.compute(tasks)  # first: clusters that adapt start workers for tasks
+    cluster.wait_for_workers(1, timeout=timeout)
+    return list(cluster.gather(futures))
 
 
 def _score_part(
-    systems: Systems,
+    names: Sequence[str],
+    groups: Sequence[str] | None,
     measures: Sequence[ir_measures.Measure],
     qrels_frame: DataFrame,
     *run_frames: DataFrame,
 ) -> Part:
     """Score one partition of all tables, on a worker."""
-    runs = dict(zip(systems.names, run_frames, strict=True))
+    runs = dict(zip(names, run_frames, strict=True))
     # A run may have no query here.
     sources = sources_of(runs, borrow=True)._replace(may_be_empty=True)
-    runset = RunSet(sources, name=OTHERS, groups=systems.group_of)
+    group_of = None if groups is None else dict(zip(names, groups, strict=True))
+    runset = RunSet(sources, name=OTHERS, groups=group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
-    if not len(qrels.value):
-        nothing = np.empty((len(measures), len(runset), 0))
-        return Part((), nothing, 0, _unmatched_queries(runset, ()), _doubts_without(qrels, runset))
-    scored = score_all(runset, qrels, measures, progress=False)
-    matrix, rankings = scored.matrix, scored.rankings
-    unmatched = _unmatched_queries(runset, matrix.query_ids)
-    return Part(matrix.query_ids, matrix.scores, rankings, unmatched, scored.doubts)
-
-
-def _doubts_without(qrels: Table, runset: RunSet) -> Doubts:
-    """The doubts of a partition without judgments: its runs may have queries."""
+    if len(qrels.value):
+        scored = score_all(runset, qrels, measures, progress=False)
+        return Part(scored.matrix.query_ids, scored.matrix.scores, scored.rankings, scored.doubts)
     doubts, judgments = Doubts(), Judgments(qrels)
-    for position, name in enumerate(runset.names):
+    for position, name in enumerate(names):
         judged = JudgedRun(judgments, runset.source(position), name)
         doubts.add_run(judged, name)
         doubts.add_ranks(judged.head.ranks, name)
-    return doubts
-
-
-def _unmatched_queries(runset: RunSet, query_ids: Sequence[str]) -> list[set[str]]:
-    known = set(query_ids)
-    return [set(run.query_ids) - known for run in runset.each()]
-
-
-def _check_aligned(parts: Sequence[Part], tables: Sequence[str]) -> None:
-    """ValueError if a query is in different partitions of the qrels and of a table."""
-    home: dict[str, int] = {}
-    for number, part in enumerate(parts):
-        for query_id in part.query_ids:
-            if home.setdefault(query_id, number) != number:
-                _refuse(query_id, home[query_id], tables[0], number)
-    for number, part in enumerate(parts):
-        for what, unmatched_queries in zip(tables[1:], part.unmatched_queries, strict=True):
-            for query_id in unmatched_queries & home.keys():
-                _refuse(query_id, home[query_id], what, number)
-
-
-def _refuse(query_id: str, home: int, what: str, number: int) -> None:
-    raise InputError(
-        f"distributed.evaluate: inputs are not aligned: query {query_id!r} is in partition {home} "
-        f"of the qrels and in partition {number} of {what} (use aligned=False)"
-    )
+    return Part((), np.empty((len(measures), len(names), 0)), 0, doubts)
 
 
 def _joined(
-    parts: Sequence[Part], measures: Sequence[ir_measures.Measure], systems: Systems
+    parts: Sequence[Part],
+    measures: Sequence[ir_measures.Measure],
+    names: tuple[str, ...],
+    groups: tuple[str, ...] | None,
 ) -> ScoreMatrix:
     query_ids = [query_id for part in parts for query_id in part.query_ids]
     if not query_ids:
         raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
+    order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
+    by_id = tuple(query_ids[place] for place in order)
+    twice = next((one for one, other in pairwise(by_id) if one == other), None)
+    if twice is not None:
+        raise InputError(
+            f"distributed.evaluate: query {twice!r} is in several partitions of the qrels "
+            "(use aligned=False)"
+        )
     if not any(part.rankings for part in parts):
         raise InputError("qrels and runs share no query")
     told = Doubts.joined(part.doubts for part in parts).tell()
-    order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
     scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
-    by_id = tuple(query_ids[place] for place in order)
-    matrix = ScoreMatrix(tuple(measures), systems.names, by_id, scores, systems.groups)
+    matrix = ScoreMatrix(tuple(measures), names, by_id, scores, groups)
     return replace(matrix, warnings=told)

@@ -1,4 +1,7 @@
-"""What the persistence of rank-biased measures means, and how to choose it."""
+"""What the persistence of rank-biased measures means, and how to choose it.
+
+Every function raises a ValueError that names the number when a number is out of its range.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,9 @@ GREATEST_PHI = nextafter(1.0, 0.0)  # phi must be less than 1
 
 
 def phi_for(k: int, f: float) -> float:
-    """Persistence that gives ranks k+1 to 2k a fraction f of the weight of ranks 1 to k (Eq. 10).
+    """Persistence that gives ranks k+1 to 2k a fraction f of the weight of ranks 1 to k.
+
+    It is ``f ** (1 / k)`` (Eq. 10).
 
     Parameters
     ----------
@@ -25,16 +30,6 @@ def phi_for(k: int, f: float) -> float:
         Number of documents, at least 1.
     f
         The fraction, in (0, 1).
-
-    Returns
-    -------
-    float
-        ``f ** (1 / k)``
-
-    Raises
-    ------
-    ValueError
-        When a number is out of range.
 
     Examples
     --------
@@ -61,11 +56,6 @@ def rba_range(k: int, phi: float) -> tuple[float, float]:
     -------
     (least, greatest)
 
-    Raises
-    ------
-    ValueError
-        When a number is out of range.
-
     Examples
     --------
     >>> from irx_measures import persistence
@@ -85,16 +75,6 @@ def expected_depth(phi: float) -> float:
     ----------
     phi
         Persistence, in (0, 1).
-
-    Returns
-    -------
-    float
-        At least 1.
-
-    Raises
-    ------
-    ValueError
-        When a number is out of range.
 
     Examples
     --------
@@ -123,15 +103,6 @@ def rank_weight(phi: float, d: int) -> float:
     float
         In (0, 1], ``1 - phi^(d-1) + (1 - phi) d sum_{i >= d} phi^(i-1) / i``.
 
-    Raises
-    ------
-    ValueError
-        When a number is out of range.
-
-    See Also
-    --------
-    phi_for_weight : The persistence that gives the first d ranks a certain weight.
-
     Examples
     --------
     >>> from irx_measures import persistence
@@ -143,7 +114,7 @@ def rank_weight(phi: float, d: int) -> float:
 
 
 def phi_for_weight(d: int, weight: float) -> float:
-    """Persistence that gives ranks 1 to d a certain weight in rank-biased overlap.
+    """Persistence phi with ``rank_weight(phi, d) == weight``.
 
     Parameters
     ----------
@@ -152,19 +123,10 @@ def phi_for_weight(d: int, weight: float) -> float:
     weight
         Their weight, in (0, 1).
 
-    Returns
-    -------
-    float
-        The persistence phi with ``rank_weight(phi, d) == weight``.
-
     Raises
     ------
     ValueError
-        When a number is out of range, or when the persistence is too close to 1 for a float.
-
-    See Also
-    --------
-    rank_weight : The weight of the first d ranks.
+        Also when the persistence is too close to 1 for a float.
 
     Examples
     --------

@@ -94,11 +94,12 @@ QrelsLike: TypeAlias = "TableLike | GradesLike | RowsLike | PathOrName"
 """Judgments: query -> document -> grade, as a table, a dict of dicts, rows or a file."""
 
 GroupsLike: TypeAlias = Mapping[str, str] | PathOrName
-"""The group of each run by the run's name: a dict, or a CSV file with the columns run and group."""
+"""The group of each run by the run's name: a dict, or a table (csv, tsv, JSON lines) with the
+columns run and group."""
 
 QueryGroupsLike: TypeAlias = "Mapping[str, str] | pandas.DataFrame | PathOrName"
-"""The group of each query by its id: a dict, a DataFrame such as the topics, a CSV file with a
-column query_id (or qid), or an ``irds:`` id."""
+"""The group of each query by its id: a dict, a DataFrame such as the topics, a table
+(csv, tsv, JSON lines) with a column query_id (or qid), or an ``irds:`` id."""
 
 MeasureLike: TypeAlias = "str | ir_measures.Measure"
 """A measure of this package or of ir_measures, or a measure string such as

@@ -27,9 +27,10 @@ def main() -> None:
 
 def generated() -> dict[str, str]:
     """The content that each file should have, by its path in the repository."""
-    package = replace_block(_read("irx_measures/__init__.py"), "measure imports", imports())
     return {
-        "irx_measures/__init__.py": replace_block(package, "measure names", public_names()),
+        "irx_measures/__init__.pyi": replace_block(
+            _read("irx_measures/__init__.pyi"), "measure names", public_names()
+        ),
     }
 
 
@@ -43,24 +44,14 @@ def replace_block(text: str, name: str, content: str) -> str:
     return replaced
 
 
-def imports() -> str:
-    """Imports of all measures, in the order of import sorters."""
-    names: dict[str, list[str]] = {}
-    for measure in measure_info():
-        module = type(measure).__module__.removeprefix("irx_measures")
-        names.setdefault(module, []).append(measure.NAME)
-    return "".join(
-        f"from {module} import (\n{_lines(names[module], '{},')}\n)\n" for module in sorted(names)
-    )
-
-
 def public_names() -> str:
-    """The names of all measures as strings."""
-    return _lines([measure.NAME for measure in measure_info()], '"{}",')
-
-
-def _lines(names: list[str], form: str) -> str:
-    return "\n".join(f"    {form.format(name)}" for name in sorted(names, key=_import_order))
+    """Imports of all measures, in the order of import sorters."""
+    home = {
+        measure.NAME: type(measure).__module__.removeprefix("irx_measures")
+        for measure in measure_info()
+    }
+    names = sorted(home, key=lambda name: (home[name], _import_order(name)))
+    return "".join(f"from {home[name]} import {name} as {name}\n" for name in names)
 
 
 def _import_order(name: str) -> tuple[int, str]:

@@ -121,39 +121,14 @@ print(ir_measures.parse_measure("NRG(prior=others)@10"))
     assert python(code) == ["unknown", "NRG(prior=others)@10"]
 
 
-MEASURES = [
-    "AP_Rareness", "AP_UE", "Boot", "BootNDCG", "Expected", "NRG", "P_Rareness", "RBA", "RBO",
-    "RBPBound", "RBR", "TaSC", "UE", "UniqueRel", "UpperBound", "nDCGBound", "nDCG_UE",
-]  # fmt: skip
-
-FUNCTIONS_AND_CLASSES = [
-    "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation",
-    "GroupedComparison", "GroupedScores", "InputError",
-    "JudgingPlan", "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix",
-    "SubsetScorer",
-    "accelerate", "bibtex", "bootstrap_ndcg", "compare", "evaluate", "explain",
-    "measure_info", "parse_measure", "prediction_powered",
-    "rba", "rbo", "rbr", "read_letor", "register_runs", "report",
-    "scope", "simulate_campaign",
-]  # fmt: skip
-
-MODULES = ["distributed", "judging", "meta", "persistence", "plots", "stats", "typing"]
-
-WORDS_OF_MEASURE_STRINGS = ["others", "pool", "run"]
-
-
-def test_these_names_are_public_and_no_others():
-    exported = [*MEASURES, *FUNCTIONS_AND_CLASSES]
-    assert sorted(irx_measures.__all__) == sorted(exported)
-    assert dir(irx_measures) == sorted(
-        [*exported, *MODULES, *WORDS_OF_MEASURE_STRINGS, "__version__"]
-    )
+def test_every_public_name_can_be_used():
+    assert set(catalogue) < set(irx_measures.__all__) < set(dir(irx_measures))
+    assert {*dir(irx_measures)} - {*irx_measures.__all__} == {
+        *("distributed", "judging", "meta", "persistence", "plots", "stats", "typing"),
+        *("others", "pool", "run", "__version__"),
+    }
     for name in dir(irx_measures):
         assert getattr(irx_measures, name) is not None
-
-
-def test_measures_are_those_of_the_catalogue():
-    assert sorted(catalogue) == sorted(MEASURES)
 
 
 def test_importing_everything_keeps_a_scripts_own_names():
@@ -180,7 +155,7 @@ print("irx_measures.{name}" in sys.modules, irx_measures.{name}.__name__)
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="module 'irx_measures' has no attribute 'nothing'"):
+    with pytest.raises(AttributeError, match="irx_measures attribute nothing"):
         irx_measures.nothing  # noqa: B018
 
 

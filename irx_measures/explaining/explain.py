@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from typing import Any, NamedTuple
+from typing import Any
 
-import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray
@@ -23,20 +22,9 @@ from ..measures.strings import parse_measure
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents, parse_all, set_of
-from ..scoring.standard_kernels import is_of_gdeval
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunLike, RunsLike
 from .explanation import Explanation
 from .standard import standard_reasons
-
-ROUNDED = "This is the score of gdeval before gdeval rounds it to five decimal places."
-
-
-class Given(NamedTuple):
-    """The run whose score is explained."""
-
-    name: str | None
-    columns: Table
-    runset: RunSet | None
 
 
 def explain(
@@ -96,9 +84,8 @@ def explain(
     >>> qrels = {"q": {"A": 1, "B": 0, "C": 1, "D": 1}}
     >>> runs = {"mine": {"q": ["A", "B", "C"]}, "bm25": {"q": ["A", "D"]}}
     >>> why = irx_measures.explain("mine", qrels, "NRG(prior=others)@3", runs)
-    >>> why
-    Explanation(NRG(prior=others)@3 of mine on query 'q' is 0.4056:
-                found / ideal = 0.5000 / 1.2329 = 0.4056)
+    >>> print(why.summary)
+    NRG(prior=others)@3 of mine on query 'q': found / ideal = 0.5000 / 1.2329 = 0.4056
     >>> why.to_frame()[["rank", "doc_id", "grade", "priors", "unseen", "contribution"]].round(3)
        rank doc_id  grade  priors  unseen  contribution
     0     1      A      1  bm25 1     0.0         0.000
@@ -107,35 +94,58 @@ def explain(
     """
     (asked,) = parse_all(parse_measure(measure))
     columns = judged_documents(qrels, strict)
-    given = _given(run, runs, groups, strict)
-    with scope(given.runset) if given.runset is not None else nullcontext():
+    runset = None if runs is None else set_of(runs, groups, strict)
+    name, table = _the_run(run, runset, strict)
+    with scope(runset) if runset is not None else nullcontext():
         own = own_measure(asked)
         judgments = judgments_for([own] if own else [], columns)
-        judged = JudgedRun(judgments, given.columns, given.name)
+        judged = JudgedRun(judgments, table, name)
         row = _row_of(query_id, judgments.query_ids)
         if own is None:
-            explained = standard_reasons(asked, judged, row, columns)
+            documents, reasons, score = standard_reasons(asked, judged, row, columns)
         else:
-            explained = _own_reasons(own, judged, row)
-            _warn(own, judged, given)
-    documents, reasons, score = explained
-    kept = _kept(documents, reasons, missing)
-    note = ROUNDED if own is None and is_of_gdeval(asked) else ""
-    return _explanation(asked, given, judged, documents, reasons, kept, score, note, texts)
+            documents, reasons, score = _own_reasons(own, judged, row)
+            doubts = Doubts()
+            doubts.add(own, own.doubts(judged), name)
+            doubts.tell()
+    lacking = np.flatnonzero(~documents.in_top & (reasons.worth > 0))
+    lacking = lacking[np.argsort(-reasons.worth[lacking], kind="stable")]  # the best first
+    kept = np.flatnonzero(documents.in_top).tolist() + (lacking.tolist() if missing else [])
+    doc_ids = tuple(documents.ids[place] for place in kept)
+    grades = dict(zip(judgments.ids_of(row), judgments.grade[row].tolist(), strict=False))
+    text_of = {} if texts is None else document_texts(texts, doc_ids)
+    query = judgments.query_ids[row]
+    return Explanation(
+        measure=str(asked),
+        system=name or "",
+        query_id=query,
+        score=score,
+        doc_ids=doc_ids,
+        top=int(np.count_nonzero(documents.in_top)),
+        rank=tuple(rank or None for rank in documents.rank_in_run[kept].tolist()),
+        grade=tuple(grades.get(doc) for doc in doc_ids),
+        factors={factor: _chosen(values, kept) for factor, values in reasons.factors.items()},
+        contribution=None if reasons.contribution is None else reasons.contribution[kept],
+        terms=reasons.terms,
+        formula=reasons.formula,
+        legend=meanings_of(reasons),
+        lacking=len(lacking),
+        query_text="" if texts is None else query_text(texts, query),
+        texts=() if texts is None else tuple(text_of.get(doc, "") for doc in doc_ids),
+    )
 
 
-def _given(run: RunLike, runs: RunsLike | None, groups: GroupsLike | None, strict: bool) -> Given:
-    runset = None if runs is None else set_of(runs, groups, strict)
+def _the_run(run: RunLike, runset: RunSet | None, strict: bool) -> tuple[str | None, Table]:
+    """The run whose score is explained: its name, if it has one, and its rows."""
     if runset is not None and isinstance(run, str):
         if run in runset.names:
-            columns = runset.run(runset.names.index(run))
-            return Given(run, columns, runset)
+            return run, runset.run(runset.names.index(run))
         names = some_ids(runset.names)
         raise InputError(f"explain: `run` must be a run or one of {names}; got {run!r}")
     alone = set_of(run, None, strict)
     if len(alone) != 1:
         raise InputError(f"explain: `run` must be one run; got {len(alone)} of them")
-    return Given(alone.names[0] if alone.named else None, alone.run(0), runset)
+    return alone.names[0] if alone.named else None, alone.run(0)
 
 
 def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
@@ -160,66 +170,6 @@ def _own_reasons(measure: Measure, judged: JudgedRun, row: int) -> tuple[Documen
     return documents, measure.reasons(judged, documents), float(measure.score(judged)[row])
 
 
-def _warn(measure: Measure, judged: JudgedRun, given: Given) -> None:
-    doubts = Doubts()
-    doubts.add(measure, measure.doubts(judged), given.name)
-    doubts.tell()
-
-
-def _kept(documents: Documents, reasons: Reasons, missing: bool) -> list[int]:
-    """The documents to list: the top k, then the missing ones that are worth most."""
-    top = np.flatnonzero(documents.in_top).tolist()
-    return top + _lacking(documents, reasons) if missing else top
-
-
-def _lacking(documents: Documents, reasons: Reasons) -> list[int]:
-    """The documents that could add to the score and are not in the top k, the best first."""
-    lacking = np.flatnonzero(~documents.in_top & (reasons.worth > 0))
-    return lacking[np.argsort(-reasons.worth[lacking], kind="stable")].tolist()
-
-
-def _explanation(
-    measure: ir_measures.Measure,
-    given: Given,
-    judged: JudgedRun,
-    documents: Documents,
-    reasons: Reasons,
-    kept: list[int],
-    score: float,
-    note: str,
-    texts: str | None,
-) -> Explanation:
-    row, judgments = documents.row, judged.judgments
-    doc_ids = tuple(documents.ids[place] for place in kept)
-    grades = dict(zip(judgments.ids_of(row), judgments.grade[row].tolist(), strict=False))
-    query_id = judgments.query_ids[row]
-    contribution = reasons.contribution
-    return Explanation(
-        measure=str(measure),
-        system=given.name or "",
-        query_id=query_id,
-        score=score,
-        doc_ids=doc_ids,
-        top=int(np.count_nonzero(documents.in_top)),
-        rank=tuple(rank or None for rank in documents.rank_in_run[kept].tolist()),
-        grade=tuple(grades.get(doc) for doc in doc_ids),
-        factors={name: _chosen(values, kept) for name, values in reasons.factors.items()},
-        contribution=None if contribution is None else contribution[kept],
-        terms=reasons.terms,
-        formula=reasons.formula,
-        legend=meanings_of(reasons),
-        lacking=len(_lacking(documents, reasons)),
-        note=note,
-        query_text="" if texts is None else query_text(texts, query_id),
-        texts=() if texts is None else _texts(texts, doc_ids),
-    )
-
-
 def _chosen(values: AnyArray | Sequence[str], kept: Iterable[int]) -> tuple[Any, ...]:
     listed = values.tolist() if isinstance(values, np.ndarray) else values
     return tuple(listed[place] for place in kept)
-
-
-def _texts(dataset: str, doc_ids: tuple[str, ...]) -> tuple[str, ...]:
-    text_of = document_texts(dataset, doc_ids)
-    return tuple(text_of.get(doc, "") for doc in doc_ids)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..common.escapes import printable
 from ..common.numeric import FloatArray
 from ..measures.explained import with_numbers
 from ..measures.labels import short_labels
@@ -30,6 +29,7 @@ class Explanation(StudyResult):
         The name of the run; empty if it has no name.
     query_id : str
     score : float
+        Of ERR, and of nDCG with ``dcg='exp-log2'``: before gdeval rounds it to five decimal places.
     doc_ids : tuple of str
         The run's top k by rank. With ``missing=True``, the documents that it lacks follow, those
         that are worth most first.
@@ -51,8 +51,6 @@ class Explanation(StudyResult):
         The meaning of factors and terms.
     lacking : int
         The number of documents that could add to the score and are not in the top k.
-    note : str
-        What else to know about the score; may be empty.
     query_text : str
         Empty without ``texts=``.
     texts : tuple of str
@@ -73,15 +71,24 @@ class Explanation(StudyResult):
     formula: str
     legend: dict[str, str]
     lacking: int
-    note: str = ""
     query_text: str = ""
     texts: tuple[str, ...] = field(default=())
 
     @property
     def summary(self) -> str:
+        return self.sentence()
+
+    def sentence(self, places: int = PLACES) -> str:
+        """The score and its `calculation` in one line.
+
+        Parameters
+        ----------
+        places
+            Decimal places, -1 for all.
+        """
         (label,) = short_labels([self.measure])
         of_run = f" of {self.system}" if self.system else ""
-        return f"{label}{of_run} on query {self.query_id!r} is {self.score:.{PLACES}f}"
+        return f"{label}{of_run} on query {self.query_id!r}: {self.calculation(places)}"
 
     def calculation(self, places: int = PLACES) -> str:
         """The formula, with the numbers in it: ``found / ideal = 1.2 / 3.4 = 0.3529``.
@@ -97,33 +104,21 @@ class Explanation(StudyResult):
         return " = ".join(steps)
 
     @property
-    def findings(self) -> list[str]:
-        """Sentences about the documents."""
-        return [*self._of_the_top(), *self._of_the_rest(), *([self.note] if self.note else [])]
-
-    def _of_the_top(self) -> list[str]:
-        if not self.top:
-            return ["The run returns no document for this query."]
+    def counts(self) -> str:
+        """How many documents add to the score, do not, or could."""
         grades = self.grade[: self.top]
-        counts = {"unjudged": grades.count(None)}
+        counts = {"Documents that count": self.top}
         if self.contribution is not None:
             adds = (self.contribution[: self.top] > 0).tolist()
             idle = [grade or 0 for grade, add in zip(grades, adds, strict=True) if not add]
             relevant = sum(grade > 0 for grade in idle)
-            counts = {
+            counts |= {
                 "add to the score": sum(adds),
                 "above grade 0, but add nothing": relevant,
                 "not relevant": len(idle) - relevant - grades.count(None),
-                **counts,
             }
-        parts = [f"{what}: {count}" for what, count in counts.items()]
-        return [f"Documents that count: {self.top}; {'; '.join(parts)}."]
-
-    def _of_the_rest(self) -> list[str]:
-        if not self.lacking:
-            return []
-        some = "1 document" if self.lacking == 1 else f"{self.lacking} documents"
-        return [f"{some} outside the top could add to the score."]
+        counts |= {"unjudged": grades.count(None), "outside the top, could add": self.lacking}
+        return "; ".join(f"{what}: {count}" for what, count in counts.items())
 
     @property
     def share(self) -> FloatArray:
@@ -161,11 +156,3 @@ class Explanation(StudyResult):
             - text: with ``texts=``
         """
         return super().to_frame().astype({"rank": "Int64", "grade": "Int64"})
-
-    def __repr__(self) -> str:
-        return printable(f"Explanation({self.summary}: {self.calculation()})")
-
-    def _repr_html_(self) -> str:
-        from .html import explanation_html
-
-        return explanation_html(self)

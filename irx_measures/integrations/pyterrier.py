@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, nullcontext
-from functools import cache, partial
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, get_args
 
 import ir_measures
+import numpy as np
 
 from ..common.memory import memory_limit
+from ..common.validators import choice, number_in
+from ..common.warn import untold
 from ..exceptions import InputError, MissingExtraError
-from ..io.groups import read_groups
 from ..io.lenient import valid_qrels_rows, valid_run_rows
+from ..io.groups import groups_of
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -25,25 +31,11 @@ from ..measures.base import Measure
 from ..measures.doubts import Doubts
 from ..runsets.registry import scope
 from ..scoring.evaluate import depend_on_qrels
+from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.standard_kernels import is_of_gdeval
-from ..typing import GroupsLike, MeasureLike
+from ..typing import ComparisonTest, GroupsLike, MeasureLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM
-from .pyterrier_baselines import (
-    are_several,
-    highlight_scores,
-    is_test_of_compare,
-    leave_out,
-    of_defined,
-    positions_of,
-    with_baselines,
-)
-from .pyterrier_order import (
-    in_order,
-    put_files_in_order,
-    put_saved_comparisons,
-    put_saved_mrt,
-)
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -52,6 +44,35 @@ if TYPE_CHECKING:
     from pyterrier import Transformer
 
     System: TypeAlias = Transformer | DataFrame
+
+TESTS_OF_COMPARE_ONLY = frozenset(get_args(ComparisonTest)) - {"t", "wilcoxon"}
+
+# Corrections by the names of PyTerrier, which are those of statsmodels, and of `compare`.
+CORRECTIONS = {
+    "none": "none",
+    "holm": "holm",
+    "h": "holm",
+    "bonferroni": "bonferroni",
+    "b": "bonferroni",
+    "bh": "bh",
+    "fdr_bh": "bh",
+}
+
+# Arguments about how PyTerrier runs systems, with the only value that they may have where the
+# systems run before PyTerrier's part.
+REFUSED = {"save_dir": None, "plan": "linear", "precompute_prefix": False}
+
+# CSS of the best value of a column, as in PyTerrier.
+HIGHLIGHTS = {
+    None: "",
+    "bold": "font-weight: bold",
+    "color": "background-color: lightgreen",
+    "colour": "background-color: lightgreen",
+}
+
+COMPARED = ["wins", "losses", "p", "p_adjusted"]  # columns of `Comparison.to_frame`
+
+PERQUERY = ["name", "qid", "measure", "value"]  # the columns of ``perquery=True``
 
 
 def Experiment(  # noqa: N802 - the name of PyTerrier's function
@@ -76,7 +97,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         may be a name. With all measures, ``baseline`` may be a list of positions and names; see
         the notes.
     groups
-        The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``.
+        The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``:
+        a dict, or a table (csv, tsv, JSON lines) with the columns run and group.
     strict
         Whether NaN scores, documents returned or judged twice for a query, and systems of which no
         document is judged are errors, as in `evaluate`. If false, there is a warning. It has an
@@ -95,21 +117,26 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     TypeError
         When a system is neither a transformer nor a DataFrame.
     ValueError
-        When names, groups or the baseline do not match the systems; and as for `evaluate`.
+        When names, groups or the baseline do not match the systems; and as for `evaluate`. A wrong
+        argument is refused before any system runs.
 
     Notes
     -----
-    - Without groups and without a measure of this package, the call is passed to ``pt.Experiment``
-      unchanged: PyTerrier decides which arguments are valid and raises its own errors.
-    - With a measure of this package, every transformer is run once over the topics before the first
-      system is scored, in batches of ``batch_size`` if it is given. PyTerrier then receives the
-      results. ``mrt`` is the time of that one run.
-    - With ``save_mode='reuse'``, results saved in TREC format replace their systems, also in
-      `others`. Systems saved in another format are run again.
-    - Where ``baseline`` is a list, or ``test`` is one that PyTerrier lacks, the systems are
-      compared by `compare`, and the columns name the baseline: ``AP p-value (bm25)``. For each
-      measure, ``correction`` covers all pairs of a system and a baseline. With a list, ``test`` may
-      not be a function.
+    - The call is passed to ``pt.Experiment`` unchanged unless it has a measure of this package,
+      groups, a list as ``baseline``, or a test that PyTerrier lacks. PyTerrier then decides which
+      arguments are valid and raises its own errors.
+    - Otherwise every transformer is run once over the topics, in batches of ``batch_size`` if it is
+      given, before the first system is scored. PyTerrier receives the results, in a `scope` in
+      which `others` are the systems. ``mrt`` is the time of that one run. ``save_dir``,
+      ``plan='tree'`` and ``precompute_prefix``, which concern how PyTerrier runs systems, are
+      refused.
+    - Comparisons with a baseline are then those of `compare`: p is 1 where two systems have the
+      same scores, and NaN in PyTerrier. ``test`` may not be a function. ``correction`` is None,
+      ``'none'``, ``'holm'`` (``'h'``), ``'bonferroni'`` (``'b'``) or ``'bh'`` (``'fdr_bh'``). For
+      each measure, it covers all pairs of a system and a baseline. ``correction_alpha`` is 1 minus
+      the level.
+    - Where ``baseline`` is a list, or PyTerrier lacks the test, the columns of comparisons name the
+      baseline: ``AP p-value (bm25)``.
     - The scores of a system that has none (of NRG, a run that is its own only prior) and its
       comparisons are NaN, with a warning.
 
@@ -127,29 +154,24 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     0    a                   1.0
     1    b                   0.0
     """
-    pt = _pyterrier()
-    metrics = list(eval_metrics)
-    measures = _labelled(_parsed(metrics))
+    pt, metrics = _pyterrier(), list(eval_metrics)
+    measures = _labelled(metrics)
     call = signature(_stock(pt)).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
     given = dict(call.arguments)
     given |= given.pop("kwargs", {})
-    baseline = given.get("baseline")
-    if is_test_of_compare(given.get("test")) and baseline is not None:
-        given["baseline"] = baseline if are_several(baseline) else [baseline]
+    ours = groups is not None or any(isinstance(one, Measure) for one in measures.values())
+    baseline, test = given.get("baseline"), given.get("test")
+    several = baseline is not None and (
+        _are_several(baseline) or (isinstance(test, str) and test in TESTS_OF_COMPARE_ONLY)
+    )
     # gdeval reads a part of query ids that are no numbers, and the kernels read all of them.
     of_gdeval = any(map(is_of_gdeval, measures.values()))
-    with accelerate() if of_gdeval else nullcontext():
-        if groups is not None or any(isinstance(one, Measure) for one in measures.values()):
-            with memory_limit(limits):
-                table = _compare(pt, given, measures, groups, strict)
-        elif are_several(given.get("baseline")):
-            _, names = _named_systems(pt, retr_systems, names)
-            table = _with_baselines(_stock(pt), given, names, measures)
+    with accelerate() if of_gdeval else nullcontext(), memory_limit(limits):
+        if ours or several:
+            table = _experiment(pt, given, measures, several, groups, strict)
         else:
             table = _stock(pt)(*call.args, **call.kwargs)
-    if given.get("save_dir") is not None:
-        put_files_in_order(given["save_dir"], list(measures))
-    return in_order(table, list(measures))
+    return _in_order(table, list(measures))
 
 
 def _stock(pt: Any) -> Callable[..., Any]:
@@ -157,131 +179,109 @@ def _stock(pt: Any) -> Callable[..., Any]:
     return getattr(sys.modules.get("pyterrier._evaluation"), "Experiment", pt.Experiment)
 
 
-def _parsed(metrics: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """Pairs of the user's input and a measure it stands for; a name may stand for several."""
-    asked: list[tuple[Any, Any]] = []
+def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:
+    """The measures by the names that PyTerrier gives to them, in the requested order."""
+    asked: list[tuple[str | None, Any]] = []
     for given in metrics:
         if isinstance(given, str) and given != "mrt":
-            measures = ir_measures.parse_trec_measure(given)
-            asked += [(given if len(measures) == 1 else None, measure) for measure in measures]
+            found = ir_measures.parse_trec_measure(given)
+            asked += [(given if len(found) == 1 else None, one) for one in found]
         elif isinstance(given, ir_measures.Measure):
             asked.append((None, given))
-    return asked
+    text_of = {measure: text for text, measure in asked if text is not None}
+    return {text_of.get(measure, str(measure)): measure for _, measure in asked}
 
 
-def _labelled(asked: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
-    """The measures by the names that PyTerrier gives to them, in the requested order."""
-    given = {measure: text for text, measure in asked if text is not None}
-    return {given.get(measure, str(measure)): measure for _, measure in asked}
-
-
-def _with_baselines(
-    experiment: Callable[..., Any],
-    given: dict[str, Any],
-    names: Sequence[Any],
-    measures: Mapping[str, Any],
-) -> Any:
-    """Call pt.Experiment; comparisons with baselines are those of the systems that have scores.
-
-    Parameters
-    ----------
-    experiment
-        PyTerrier's function, or a part of it.
-    given
-        Its arguments by name.
-    names
-        The names of the systems.
-    measures
-        The measures by the names of their columns.
-    """
-    if given.get("baseline") is None:
-        return experiment(**given)
-    baselines = positions_of(given["baseline"], names)
-    if are_several(given.pop("baseline")):
-        result = with_baselines(experiment, baselines, _unique(names), measures, **given)
-    else:
-        if callable(given.get("test")):
-            given["test"] = of_defined(given["test"])
-        result = experiment(baseline=baselines[0], **given)
-        if not leave_out(result, baselines[0], list(measures), **given):
-            return result
-    if given.get("save_dir") is not None:
-        put_saved_comparisons(given["save_dir"], result, names, list(measures))
-    return result
-
-
-def _compare(
+def _experiment(
     pt: Any,
     given: dict[str, Any],
     measures: Mapping[str, Any],
+    several: bool,
     groups: GroupsLike | None,
     strict: bool,
 ) -> Any:
-    """Run all systems, then call pt.Experiment on their results.
+    """Run all systems, let PyTerrier score their results, and add times and comparisons.
 
     Parameters
     ----------
-    pt
-        PyTerrier.
     given
         The arguments of pt.Experiment by name.
     measures
         The measures by the names of their columns.
-    groups, strict
-        As for `Experiment`.
+    several
+        Whether columns of comparisons name the baseline.
     """
+    _refuse(given)
     systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
-    topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
-    scored_qrels = qrels
-    if given.get("filter_by_topics", True):
-        scored_qrels = qrels[qrels["qid"].isin(topics["qid"])]
-    metrics = given.pop("eval_metrics")
     run_names = _unique(names)
     group_of = None
     if groups is not None:
-        group_of = dict(zip(run_names, _groups(groups, names), strict=True))
-    running = {key: given.pop(key) for key in RUNNING & given.keys()}
-    running |= {key: given[key] for key in FILTERING & given.keys()}
-    save_dir = given.get("save_dir")
-    reusing = save_dir is not None and given.get("save_mode") == "reuse"
-    if reusing and given.get("save_format", "trec") == "trec":
-        systems = _saved_or_given(pt, systems, names, given["save_dir"])
-    with ExitStack() as stack:
-        # Systems may take hours: they run when PyTerrier has checked its arguments and needs the
-        # first results. From then on `others` is known.
-        @cache
-        def run_once() -> tuple[list[Any], list[float]]:
-            results, mrt = _run(pt, systems, topics, qrels, running)
-            if not strict:
-                results = list(map(_drop_invalid_results, results, run_names))
-            for name, of_system in zip(run_names, results, strict=True):
-                of_system.attrs |= {SYSTEM: name}
-            named = dict(zip(run_names, results, strict=True))
-            if depend_on_qrels(measures.values()):
-                _check_document_ids(named, scored_qrels, strict)
-            stack.enter_context(scope(named, group_of))
-            return results, mrt
+        group_of = dict(zip(run_names, groups_of(list(map(str, names)), groups), strict=True))
+    ours = [measure for measure in measures.values() if isinstance(measure, Measure)]
+    for measure in ours:
+        measure.validate_params()
+    baselines = Baselines.of(given, names, run_names, several)
+    highlight = given.pop("highlight", None)
+    batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
+    asked = list(map(str, given["eval_metrics"]))
+    given["eval_metrics"] = [one for one in given["eval_metrics"] if str(one) != "mrt"]
+    topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
+    _rehearse(_stock(pt), names, topics, qrels, given)
+    if given.pop("filter_by_qrels", False):
+        topics = topics[topics["qid"].isin(qrels["qid"])]
+    if given.pop("filter_by_topics", True):
+        qrels = qrels[qrels["qid"].isin(topics["qid"])]
+    if baselines is not None:
+        baselines.rehearse(qrels["qid"].nunique())
+    named = dict(zip(run_names, systems, strict=True))
+    results, times = _run(pt, named, topics, batch_size, verbose)
+    if ours:
+        results = _checked(results, qrels, measures.values(), strict)
+    given |= {"qrels": qrels, "filter_by_topics": False}
+    experiment = partial(_stock(pt), list(results.values()), **given)
+    with scope(results, group_of) if ours else nullcontext():
+        table = experiment(topics=topics, names=names)
+        if "mrt" in asked and not given.get("perquery"):
+            mrt = [time / qrels["qid"].nunique() for time in times]
+            _put_mrt(table, names, mrt, given.get("round"))
+        if baselines is not None and not isinstance(table, dict):
+            judged = topics[topics["qid"].isin(qrels["qid"])]  # the others have no scores
+            by_query = {"perquery": True, "round": None, "validate": "ignore"}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the first call has warned
+                rows = experiment(topics=judged, names=run_names, **by_query)
+            table = table.assign(**baselines.columns(rows, measures))
+    if highlight is None or isinstance(table, (dict, tuple)) or "measure" in table:
+        return table
+    return _highlighted(table, list(measures), HIGHLIGHTS[highlight])
 
-        if reusing:  # PyTerrier then reads results from files and may never run a system
-            run_once()
-        stand_ins = _stand_ins(pt, systems, lambda position: run_once()[0][position])
-        try:
-            experiment = partial(
-                _stock(pt), stand_ins, topics, qrels, eval_metrics=metrics, names=names
+
+def _refuse(given: dict[str, Any]) -> None:
+    """InputError for arguments that PyTerrier knows and that do not work here."""
+    for name, only in REFUSED.items():
+        if given.pop(name, only) != only:
+            raise InputError(
+                f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
+                "several baselines or a test of compare: the systems run before PyTerrier's part"
             )
-            table = _with_baselines(experiment, given, names, measures)
-            highlight_scores(table)
-        except (InputError, TypeError):
-            if run_once.cache_info().currsize:
-                _refuse_by_name(dict(zip(run_names, run_once()[0], strict=True)), qrels)
-            raise
-        if "mrt" in metrics:
-            mrt = _rounded(run_once()[1], given.get("round"))
-            if save_dir is not None:
-                put_saved_mrt(save_dir, dict(zip(names, mrt, strict=True)))
-            if not given.get("perquery"):
-                _put_mrt(table, names, mrt, run_once()[1])
-    return table
+    highlight = given.get("highlight")
+    if highlight not in HIGHLIGHTS:
+        raise InputError(
+            f"Experiment: `highlight` must be one of {list(HIGHLIGHTS)}; got {highlight!r}"
+        )
+
+
+def _rehearse(
+    experiment: Any, names: Sequence[Any], topics: Any, qrels: Any, given: Mapping[str, Any]
+) -> None:
+    """Let PyTerrier refuse wrong arguments and data: systems, which may take hours, run later."""
+    import pandas as pd
+
+    one = pd.DataFrame({"qid": topics["qid"][:1], "docno": "none", "score": 0.0, "rank": 0})
+    asked = {**given, "eval_metrics": [ir_measures.NumRet], "validate": "ignore"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        experiment([one] * len(names), topics, qrels, names=names, **asked)
 
 
 def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
@@ -298,40 +298,140 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
     return topics, qrels if valid is None else qrels.iloc[valid]
 
 
-def _drop_invalid_results(results: Any, name: str) -> Any:
-    valid = valid_run_rows(read_run(results, name))
-    return results if valid is None else results.iloc[valid]
+def _run(
+    pt: Any, systems: Mapping[str, Any], topics: Any, batch_size: int | None, verbose: Any
+) -> tuple[dict[str, Any], list[float]]:
+    """The results of every system, and the milliseconds that it took."""
+    import pandas as pd
+
+    results, mrt = {}, []
+    for name, system in pt.tqdm(systems.items(), "pt.Experiment", disable=verbose is not True):
+        start = perf_counter()
+        if isinstance(system, pd.DataFrame):
+            found = system
+        elif batch_size is None:
+            found = system.transform(topics)
+        else:
+            found = pd.concat(system.transform_gen(topics, batch_size=batch_size))
+        mrt.append(0.0 if found is system else 1000.0 * (perf_counter() - start))
+        results[name] = pt.model.coerce_dataframe_types(found.copy())
+        results[name].attrs |= {SYSTEM: name}
+    return results, mrt
 
 
-def _check_document_ids(results: Mapping[str, Any], qrels: Any, strict: bool) -> None:
-    """Compare the document ids of the systems with those of the qrels, as `evaluate` does."""
-    judgments, doubts = Judgments(read_qrels(qrels)), Doubts()
-    for name, of_system in results.items():
-        run = read_run(of_system, name)
+def _checked(
+    results: Mapping[str, Any], qrels: Any, measures: Iterable[Any], strict: bool
+) -> dict[str, Any]:
+    """The results, without what `evaluate` drops with ``strict=False``; errors name the system."""
+    judgments, doubts, checked = Judgments(read_qrels(qrels)), Doubts(), {}
+    for name, found in results.items():
+        valid = None if strict else valid_run_rows(read_run(found, name))
+        checked[name] = found if valid is None else found.iloc[valid]
+        run = read_run(checked[name], name)
         doubts.add_ranks(run.ranks, name)
         doubts.add_share(JudgedShare.of(JudgedRun(judgments, run, name)), name)
-    if strict:
-        doubts.refuse_other_ids()
-    doubts.tell()
+    if depend_on_qrels(measures):
+        if strict:
+            doubts.refuse_other_ids()
+        doubts.tell()
+    return checked
 
 
-def _refuse_by_name(results: Mapping[str, Any], qrels: Any) -> None:
-    """Raise the error of the first invalid results, with the system's name.
+@dataclass(frozen=True)
+class Baselines:
+    """What systems are compared with, and how.
 
-    PyTerrier passes results to measures without the system's name.
+    Attributes
+    ----------
+    systems, against : names
+        All systems, and the baselines.
+    named
+        Whether the columns name the baseline.
+    test, correction, alpha
+        As pt.Experiment's ``test``, ``correction`` and ``correction_alpha``.
     """
-    judgments = Judgments(read_qrels(qrels))
-    for name, of_system in results.items():
-        try:
-            JudgedRun(judgments, read_run(of_system, name), name)
-        except (InputError, TypeError) as error:
-            raise error from None
 
+    systems: Sequence[str]
+    against: Sequence[str]
+    named: bool
+    test: Any
+    correction: str | None
+    alpha: float
 
-# Arguments of pt.Experiment by purpose: how systems run, or which queries there are.
-RUNNING = frozenset({"batch_size", "verbose", "precompute_prefix", "plan"})
+    @classmethod
+    def of(
+        cls, given: dict[str, Any], names: Sequence[Any], systems: Sequence[str], named: bool
+    ) -> Baselines | None:
+        """Take what is about baselines out of the arguments, and refuse what is wrong in it.
 
-FILTERING = frozenset({"filter_by_qrels", "filter_by_topics"})
+        Without a baseline, the result is None, and the arguments stay: PyTerrier checks them.
+        """
+        baseline = given.pop("baseline", None)
+        if baseline is None:
+            return None
+        against = [systems[place] for place in _positions(baseline, names)]
+        if len(systems) < 2:
+            raise InputError("Experiment: `baseline` needs at least 2 systems; got 1")
+        if given.get("perquery"):
+            raise InputError(
+                f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
+            )
+        correction, alpha = given.pop("correction", None), given.pop("correction_alpha", 0.05)
+        if correction is not None:
+            choice(*CORRECTIONS).check("correction", correction)
+        number_in(0, 1, closed=False).check("correction_alpha", alpha)
+        return cls(systems, against, named, given.pop("test", "t"), correction, alpha)
+
+    def rehearse(self, topics: int) -> None:
+        """Refuse what `compare` refuses for so many systems and topics, whatever their scores."""
+        scores = np.outer(np.arange(len(self.systems)), np.arange(1.0, topics + 1))
+        self._compared((ir_measures.AP,), range(topics), scores[np.newaxis])
+
+    def columns(self, rows: DataFrame, measures: Mapping[str, Any]) -> dict[str, Any]:
+        """The columns of comparisons; NaN where one of the two systems has no score.
+
+        Parameters
+        ----------
+        rows
+            The scores per query, as PyTerrier returns them.
+        measures
+            The measures by the names of their columns.
+        """
+        import pandas as pd
+
+        pairs = pd.MultiIndex.from_product([list(measures), self.systems])
+        table = rows.pivot(index=["measure", "name"], columns="qid", values="value").reindex(pairs)
+        scores = table.to_numpy(float).reshape(len(measures), len(self.systems), -1)
+        defined = ~np.isnan(scores).any(axis=2)
+        base = defined[:, [self.systems.index(name) for name in self.against]].any(axis=1)
+        kept = base & (defined.sum(axis=1) > 1)
+        of_pair = ["measure", "baseline", "system"]
+        found = pd.DataFrame(columns=[*of_pair, *COMPARED])
+        if kept.any():
+            compared = [one for one, keep in zip(measures.values(), kept, strict=True) if keep]
+            with untold("left out "):  # the provider has said which systems have no score
+                found = self._compared(compared, table.columns, scores[kept])
+        found = found.set_index(of_pair)[COMPARED].astype(float)
+        columns: dict[str, Any] = {}
+        for label, measure in measures.items():
+            for name in self.against:
+                rows_of = pd.MultiIndex.from_product([[str(measure)], [name], self.systems])
+                wins, losses, p, adjusted = found.reindex(rows_of).to_numpy().T
+                end = f" ({name})" if self.named else ""
+                columns |= {f"{label} +{end}": wins, f"{label} -{end}": losses}
+                columns[f"{label} p-value{end}"] = p
+                if self.correction is not None:
+                    columns[f"{label} reject{end}"] = adjusted <= self.alpha
+                    columns[f"{label} p-value corrected{end}"] = adjusted
+        return columns
+
+    def _compared(self, measures: Iterable[Any], topics: Iterable[Any], scores: Any) -> DataFrame:
+        """The rows of `Comparison.to_frame`, from scores (measures, systems, topics)."""
+        matrix = ScoreMatrix(tuple(measures), tuple(self.systems), tuple(map(str, topics)), scores)
+        correction: Any = CORRECTIONS[self.correction or "none"]
+        return matrix.compare(
+            baseline=self.against, test=self.test, correction=correction, level=1.0 - self.alpha
+        ).to_frame()
 
 
 def _named_systems(
@@ -358,83 +458,22 @@ def _named_systems(
     return systems, list(names)
 
 
-def _saved_or_given(
-    pt: Any, systems: Sequence[Any], names: Sequence[str], save_dir: str
-) -> list[Any]:
-    """Each system, or its results if an earlier experiment saved them."""
-    files = [os.path.join(save_dir, f"{name}.res.gz") for name in names]
-    return [
-        pt.io.read_results(file) if os.path.exists(file) else system
-        for file, system in zip(files, systems, strict=True)
-    ]
+def _are_several(baseline: Any) -> bool:
+    """Whether `baseline` is a collection, and not a position or a name."""
+    return isinstance(baseline, Iterable) and not isinstance(baseline, str)
 
 
-def _run(
-    pt: Any, systems: Sequence[Any], topics: Any, qrels: Any, kwargs: Mapping[str, Any]
-) -> tuple[list[Any], list[float]]:
-    """Run every system with pt.Experiment: results and mean response times."""
-    import pandas as pd
-
-    class Recorder(pt.Transformer):
-        def __init__(self) -> None:
-            self.results: list[Any] = []
-
-        def transform(self, results: Any) -> Any:
-            self.results.append(pt.model.coerce_dataframe_types(results.copy()))
-            return self.results[-1]
-
-        def transform_outputs(self, columns: list[str]) -> list[str]:
-            return columns
-
-        def __repr__(self) -> str:
-            return "results"
-
-    recorders = [Recorder() for _ in systems]
-    recorded = []
-    for system, recorder in zip(systems, recorders, strict=True):
-        if isinstance(system, pd.DataFrame):
-            recorded.append(recorder.transform(system))
-        else:
-            recorded.append(system >> recorder)
-    # A measure without scores, so that this call rejects no results and issues no warnings.
-    nothing = ir_measures.define(lambda qrels, run: (), name="nothing")
-    keys = [str(position) for position in range(len(systems))]
-    timed = _stock(pt)(
-        recorded,
-        topics,
-        qrels,
-        [nothing, "mrt"],
-        names=keys,
-        dataframe=False,
-        validate="ignore",
-        **kwargs,
-    )
-    results = [pd.concat(recorder.results, ignore_index=True) for recorder in recorders]
-    return results, [float(timed[key]["mrt"]) for key in keys]
-
-
-def _stand_ins(pt: Any, systems: Sequence[Any], results_of: Callable[[int], Any]) -> list[Any]:
-    """Transformers that PyTerrier inspects and names in the same way as the systems."""
-    import pandas as pd
-
-    class StandIn(pt.Transformer):
-        def __init__(self, position: int) -> None:
-            self.position = position
-
-        def transform(self, topics: Any) -> Any:
-            return results_of(self.position)
-
-        def transform_outputs(self, columns: list[str]) -> list[str]:
-            system = systems[self.position]
-            if isinstance(system, pd.DataFrame):
-                return list(system.columns)
-            return pt.inspect.transformer_outputs(system, columns)
-
-        def __repr__(self) -> str:
-            system = systems[self.position]
-            return "DataFrame" if isinstance(system, pd.DataFrame) else str(system)
-
-    return [StandIn(position) for position in range(len(systems))]
+def _positions(baseline: Any, names: Sequence[Any]) -> list[int]:
+    """The positions of one or several baselines, which are given by name or position."""
+    given = list(baseline) if _are_several(baseline) else [baseline]
+    place_of = {name: place for place, name in reversed([*enumerate(names)])}
+    place_of |= {place: place for place in range(len(names))}
+    if not given or not all(one in place_of for one in given):
+        raise InputError(
+            f"Experiment: `baseline` must be one or several of {list(names)}, or of the positions "
+            f"0 to {len(names) - 1}; got {baseline!r}"
+        )
+    return list(dict.fromkeys(place_of[one] for one in given))
 
 
 def _unique(names: Sequence[Any]) -> list[str]:
@@ -445,28 +484,59 @@ def _unique(names: Sequence[Any]) -> list[str]:
     return [f"{number}: {name}" for number, name in enumerate(given, 1)]
 
 
-def _groups(groups: GroupsLike, names: Sequence[str]) -> list[str]:
-    group_of = read_groups(groups)
-    missing = [name for name in names if name not in group_of]
-    if missing:
-        raise InputError(f"Experiment: `groups` must name every system; missing {missing}")
-    return [group_of[name] for name in names]
-
-
-def _rounded(mrt: Sequence[float], places: Any) -> list[float]:
-    places = places.get("mrt") if isinstance(places, Mapping) else places
-    return [time if places is None else round(time, places) for time in mrt]
-
-
-def _put_mrt(
-    table: Any, names: Sequence[str], rounded: Sequence[float], mrt: Sequence[float]
-) -> None:
-    """Replace the time of passing results to PyTerrier by the time of retrieval."""
+def _put_mrt(table: Any, names: Sequence[str], mrt: Sequence[float], places: Any) -> None:
+    """Add the times to the means, rounded where PyTerrier rounds the means."""
     if isinstance(table, dict):
         for name, time in zip(names, mrt, strict=True):
             table[name]["mrt"] = time
         return
-    getattr(table, "data", table)["mrt"] = rounded
+    places = places.get("mrt") if isinstance(places, Mapping) else places
+    table["mrt"] = [time if places is None else round(time, places) for time in mrt]
+
+
+def _highlighted(table: DataFrame, labels: Sequence[str], css: str) -> Any:
+    """A Styler that marks the best value of each column, as PyTerrier does."""
+    most = [*labels, *(column for column in table if " + " in f"{column} ")]
+    least = [column for column in table if column == "mrt" or " - " in f"{column} "]
+    style = table.style.highlight_max(subset=most, props=css)
+    return style.highlight_min(subset=least, props=css)
+
+
+def _in_order(result: Any, labels: list[str]) -> Any:
+    """A result of pt.Experiment, in any of its forms, with the measures in the order asked for.
+
+    PyTerrier uses the order of a Python set, which differs between processes.
+    """
+    if isinstance(result, tuple):
+        ordered = [_in_order(part, labels) for part in result]
+        return result._make(ordered) if hasattr(result, "_make") else tuple(ordered)
+    if isinstance(result, dict):
+        inner = {
+            key: _in_order(value, labels) if isinstance(value, dict) else value
+            for key, value in result.items()
+        }
+        return dict(sorted(inner.items(), key=lambda item: _place(item[0], labels)))
+    if hasattr(result, "export"):  # a pandas Styler, for `highlight`
+        return _in_order(result.data, labels).style.use(result.export())
+    if list(result.columns) != PERQUERY:
+        return result[sorted(result.columns, key=lambda column: _place(column, labels))]
+    query = result.groupby(["name", "qid"], sort=False)
+    system = query["measure"].transform(lambda found: found.groupby(found).cumcount())
+    place = [_place(measure, labels) for measure in result["measure"]]
+    order = sorted(
+        range(len(result)), key=list(zip(query.ngroup(), system, place, strict=True)).__getitem__
+    )
+    return result.iloc[order].set_axis(result.index)
+
+
+def _place(column: Any, labels: list[str]) -> tuple[int, int]:
+    """Where a column stands: names, measures, times, then comparisons, by their measure."""
+    if column in labels:
+        return 1, labels.index(column)
+    of = max((one for one in labels if str(column).startswith(f"{one} ")), key=len, default=None)
+    if of is not None:
+        return 3, labels.index(of)
+    return (2, 0) if column == "mrt" else (0, 0)
 
 
 def _pyterrier() -> Any:

@@ -10,7 +10,6 @@ from ..common.screen import UNICODE, Screen
 from ..common.table import Value, cell_text, format_records
 from ..common.text_columns import GAP, TextColumn, legend, wrapped, written
 from ..explaining.explanation import Explanation
-from ..explaining.html import LONGEST_TEXT, explanation_html
 
 BAR_WIDTH = 8  # characters, a choice: the numbers beside the bars say the rest
 
@@ -20,16 +19,17 @@ MOST_ROWS = 30  # a choice: they fit a terminal of 40 lines with head and formul
 
 REPEATING = 100  # dispensed with before all other columns, which count from 1
 
+LONGEST_TEXT = 120  # characters: the first 120, as in the report
+
 NAMED = 2  # with more priors, the table has their number and the best rank
 
 
 def explanation_text(explanation: Explanation, screen: Screen, places: int) -> str:
     """Sentences and a table that fits the screen."""
     sentences = [
-        f"{explanation.summary}.",
+        f"{explanation.sentence(places)}.",
         *([f"query: {_beginning(explanation.query_text)}"] if explanation.query_text else []),
-        f"score = {explanation.calculation(places)}",
-        " ".join([*explanation.findings, *_hint(explanation)]),
+        " ".join([f"{explanation.counts}.", *_hint(explanation)]),
     ]
     heads = _heads(explanation)
     meant = [
@@ -49,9 +49,7 @@ def explanation_text(explanation: Explanation, screen: Screen, places: int) -> s
 
 
 def explanation_records(explanation: Explanation, form: str, places: int) -> str:
-    """All documents, in a format of the command line; ``html`` also has sentences and bars."""
-    if form == "html":
-        return explanation_html(explanation)
+    """All documents, in a format of the command line."""
     columns = explanation.to_columns() | {"rank": explanation.rank, "grade": explanation.grade}
     records: list[dict[str, Value]] = [
         dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)

@@ -1,0 +1,68 @@
+"""The public names, each once: lazy_loader imports them on first use, type checkers read them."""
+
+from . import distributed as distributed
+from . import judging as judging
+from . import meta as meta
+from . import persistence as persistence
+from . import plots as plots
+from . import stats as stats
+from . import typing as typing
+from .comparison.compare import compare as compare
+from .comparison.grouped import GroupedComparison as GroupedComparison
+from .comparison.result import Comparison as Comparison
+from .exceptions import EvaluationWarning as EvaluationWarning
+from .exceptions import InputError as InputError
+from .explaining.explain import explain as explain
+from .explaining.explanation import Explanation as Explanation
+from .integrations.accelerate import accelerate as accelerate
+from .integrations.pyterrier import Experiment as Experiment
+from .io.letor import LetorData as LetorData
+from .io.letor import read_letor as read_letor
+from .judging.planning.plan import JudgingPlan as JudgingPlan
+from .judging.prediction_powered import PredictionPowered as PredictionPowered
+from .judging.prediction_powered import prediction_powered as prediction_powered
+from .measures.bibliography import bibtex as bibtex
+from .measures.bootstrap import bootstrap_ndcg as bootstrap_ndcg
+from .measures.catalogue import measure_info as measure_info
+from .measures.plain_lists import rba as rba
+from .measures.plain_lists import rbo as rbo
+from .measures.plain_lists import rbr as rbr
+from .measures.strings import others as others
+from .measures.strings import parse_measure as parse_measure
+from .measures.strings import pool as pool
+from .measures.strings import run as run
+from .reporting.report import report as report
+from .runsets.registry import register_runs as register_runs
+from .runsets.registry import scope as scope
+from .runsets.runset import RunSet as RunSet
+from .scoring.evaluate import evaluate as evaluate
+from .scoring.grouped_scores import GroupedScores as GroupedScores
+from .scoring.score_matrix import ScoreMatrix as ScoreMatrix
+from .scoring.subset_scorer import SubsetScorer as SubsetScorer
+from .simulate import Campaign as Campaign
+from .simulate import simulate_campaign as simulate_campaign
+from .unjudged.model import JudgmentModel as JudgmentModel
+
+# isort: split
+# measure names: made by python -m scripts.generate
+from .measures.bootstrap import Boot as Boot
+from .measures.bootstrap import BootNDCG as BootNDCG
+from .measures.ndcg_bound import nDCGBound as nDCGBound
+from .measures.rank_biased import RBA as RBA
+from .measures.rank_biased import RBO as RBO
+from .measures.rank_biased import RBR as RBR
+from .measures.rareness import AP_Rareness as AP_Rareness
+from .measures.rareness import P_Rareness as P_Rareness
+from .measures.rbp_bound import RBPBound as RBPBound
+from .measures.residual_gain import NRG as NRG
+from .measures.residual_gain import TaSC as TaSC
+from .measures.residual_gain import UniqueRel as UniqueRel
+from .measures.upper_expected import AP_UE as AP_UE
+from .measures.upper_expected import UE as UE
+from .measures.upper_expected import Expected as Expected
+from .measures.upper_expected import UpperBound as UpperBound
+from .measures.upper_expected import nDCG_UE as nDCG_UE
+
+# end of measure names
+
+__version__: str
