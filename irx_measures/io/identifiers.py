@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from ..common.numeric import Int32Array
 
+LONGEST_ID = 1 << 16
+"""Bytes of an identifier in a file or an Arrow column; a choice, far above real identifiers."""
+
 
 def plain(name: str) -> str:
     """An identifier without leading zeros, if it is a number, and in one form of Unicode."""

@@ -54,10 +54,17 @@ def blocks(file: IO[bytes]) -> Iterator[bytes]:
 
 def _refuse_long_line(before: int, block: bytes) -> None:
     """BlockError if a line is too long; `before` bytes of the first line were in earlier blocks."""
-    start = -before
-    while len(block) - start > LONGEST_LINE:
-        end = block.rfind(b"\n", max(start, 0), start + LONGEST_LINE + 1)
+    start = longer_line(block, LONGEST_LINE, -before)
+    if start is not None:
+        line = block.count(b"\n", 0, max(start, 0)) + 1
+        raise BlockError(line, f"a line must have at most {LONGEST_LINE} bytes")
+
+
+def longer_line(block: bytes, length: int, start: int = 0) -> int | None:
+    """Where the first line of more than some bytes begins; None if there is none."""
+    while len(block) - start > length:
+        end = block.rfind(b"\n", max(start, 0), start + length + 1)
         if end < 0:
-            line = block.count(b"\n", 0, max(start, 0)) + 1
-            raise BlockError(line, f"a line must have at most {LONGEST_LINE} bytes")
+            return start
         start = end + 1
+    return None

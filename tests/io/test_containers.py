@@ -17,8 +17,8 @@ from irx_measures import evaluate
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
 from irx_measures.io.arrow import arrow_ids, numbers_of
-from irx_measures.io.containers import is_nested, is_one_run, qrels_table, run_table
-from irx_measures.io.identifiers import Ids, Names, Numbering
+from irx_measures.io.containers import holds, is_nested, is_one_run, qrels_table, run_table
+from irx_measures.io.identifiers import LONGEST_ID, Ids, Names, Numbering
 from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
 
@@ -502,6 +502,49 @@ def test_what_is_no_number_is_told_briefly():
     with pytest.raises(ValueError, match="qrels must hold numbers; got ") as told:
         qrels_table(runs)
     assert len(str(told.value)) < 200
+
+
+@pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
+def test_arrow_identifiers_have_a_longest_length(kind):
+    if "string_view" in str(kind) and int(pa.__version__.partition(".")[0]) < 25:
+        pytest.skip("pyarrow cannot make such a column, or crashes when it exports one")
+    longest = "é" * (LONGEST_ID // 2)
+    for table in tables(run_frame().assign(doc_id=["d", "e", longest]), kind):
+        assert run_table(table).doc.all() == ["d", "e", longest]
+    for table in tables(run_frame().assign(doc_id=["d", "e", longest + "x"]), kind):
+        with pytest.raises(InputError, match=r"column 'doc_id' .* at most 65536 .* one of 65537"):
+            run_table(table)
+
+
+# Comparing runs
+
+FORMS = {
+    "dict": lambda rows: nested(run_table(rows)),
+    "rows": list,
+    "objects": lambda rows: pd.DataFrame(rows).astype({"query_id": object, "doc_id": object}),
+    "strings": pd.DataFrame,
+    "Arrow": lambda rows: pa.table(pd.DataFrame(rows)),
+}
+OTHER_ROWS = {
+    "query": [ScoredDoc("q3", *row[1:]) if row.query_id == "q1" else row for row in RUN_ROWS],
+    "document": [*RUN_ROWS[:2], ScoredDoc("q1", "d2", -1.0)],
+    "score": [*RUN_ROWS[:2], ScoredDoc("q1", "d1", -2.0)],
+    "length": [*RUN_ROWS, ScoredDoc("q1", "d2", -2.0)],
+    "part": RUN_ROWS[:2],
+    "border of queries": [*RUN_ROWS[:1], ScoredDoc("q1", "é", 1.0), RUN_ROWS[2]],
+}
+
+
+@pytest.mark.parametrize("one", FORMS)
+@pytest.mark.parametrize("other", FORMS)
+def test_tables_with_the_same_rows_are_equal(one, other):
+    table, as_other = run_table(FORMS[one](RUN_ROWS)), run_table(FORMS[other](RUN_ROWS))
+    assert table.equals(as_other)
+    assert holds(RUN, as_other)
+    for difference, changed in OTHER_ROWS.items():
+        different = run_table(FORMS[other](changed))
+        assert not table.equals(different), difference
+        assert not holds(RUN, different), difference
 
 
 # Columns of identifiers
