@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .beside import BESIDE
-from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES
+from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES
 from .rows import Names, Row, rows
 
 

@@ -375,7 +375,7 @@ def test_missing_and_doubled_columns_are_named(frame, message):
 def test_missing_columns_of_qrels_are_named():
     with pytest.raises(ValueError, match=r"qrels DataFrame needs a column 'relevance' or 'label'"):
         qrels_table(run_frame())
-    with pytest.raises(ValueError, match=r"qrels namedtuple needs .* got \['query_id', 'doc_id'"):
+    with pytest.raises(ValueError, match=r"qrels row needs .* got \['query_id', 'doc_id'"):
         qrels_table(RUN_ROWS)
 
 
@@ -459,19 +459,18 @@ def test_grades_must_be_whole_and_small(grade):
         (b"a.run", "got bytes"),
         ([("q", "d", 1.0)], "an iterable must give namedtuples such as .* got tuple"),
         (RUN_ROWS[0], "got str"),
-        ([*RUN_ROWS, ("q", "d", 1.0)], "namedtuples of one kind; got"),
-        ([*RUN_ROWS, None], "namedtuples of one kind; got None"),
-        ([*RUN_ROWS, TerrierDoc("q", "d", 1.0, 1)], "namedtuples of one kind; got TerrierDoc"),
+        ([*RUN_ROWS, ("q", "d", 1.0)], "columns of the first one, .*; got"),
+        ([*RUN_ROWS, None], "columns of the first one, .*; got None"),
+        ([*RUN_ROWS, TerrierDoc("q", "d", 1.0, 1)], "columns of the first one, .*; got TerrierDoc"),
         ({"q": 1.0}, "must map query ids to dicts of documents; got float for query 'q'"),
         ({"q": [1]}, "must map query ids to dicts of documents; got list for query 'q'"),
         ({"q": ["d"], "p": {"d": 1}}, "all queries to lists of .*, or all to dicts; got dict for"),
         ({"q": ["d"], "p": "dog"}, "or all to dicts; got str for query 'p'"),
         ({"q": ["d", 1]}, "document ids must hold strings; got int"),
-        (
-            [{**ROWS_AS_DICTS[0]}, {"qid": "q"}],
-            "every row must be a dict with 'query_id', '",
-        ),
-        ([{**ROWS_AS_DICTS[0]}, 3], "every row must be a dict with .*; got 3"),
+        ([ROWS_AS_DICTS[0], {"qid": "q"}], r"columns of the first one, .*; got {'qid'"),
+        ([ROWS_AS_DICTS[0], 3], "columns of the first one, .*; got 3"),
+        ([ROWS_AS_DICTS[0], RUN_ROWS[0]], "columns of the first one, .*; got ScoredDoc"),
+        ([RUN_ROWS[0], ROWS_AS_DICTS[0]], "columns of the first one, .*; got {"),
         (io.StringIO("q Q0 d 1 1.0 t"), "got the open file None"),
         (LazyFrame(), r"got a LazyFrame \(use .collect\(\)\)"),
         (pa.chunked_array([["a"]]), "got StringScalar"),
