@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from ..common.numeric import Int32Array
 from ..exceptions import InputError, MissingExtraError
 from .identifiers import LONGEST_ID, Ids, Names
-from .line_blocks import blocks, longer_line
+from .line_blocks import longer_line, text_blocks
 from .lines import Layout, grade_of, separator_of
 
 # The numbers of Arrow that numpy has too, by Arrow's names.
@@ -169,13 +170,15 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | No
     return np.frombuffer(text or b"", np.uint8), bounds[:-1], np.diff(bounds)
 
 
-def read_columns(file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any]] | None:
+def read_columns(
+    path: Path, file: IO[bytes], layout: Layout
+) -> tuple[Ids, Ids, NDArray[Any]] | None:
     """Read query ids, document ids and numbers of a TREC file with pyarrow's CSV reader.
 
     Parameters
     ----------
-    file
-        The file, decompressed.
+    path, file
+        The file, and its content, decompressed.
     layout
         Its columns.
 
@@ -201,7 +204,7 @@ def read_columns(file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any
     )
     tables = []
     try:
-        for block in blocks(file):
+        for _, block in text_blocks(path, file):
             separator = separator_of(block, layout.width)
             if not separator or longer_line(block, LONGEST_ID) is not None:
                 return None

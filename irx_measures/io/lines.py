@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, SWAPPED
-from .files import text_blocks
 from .identifiers import LONGEST_ID, Ids, Numbering
-from .line_blocks import longer_line
+from .line_blocks import longer_line, text_blocks
 from .numbers import read_float, read_integer
 
 HINTS = {

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .columns import DOC_NAMES, QUERY_NAMES
-from .files import text_blocks
+from .files import unpacked
+from .line_blocks import text_blocks
 from .rows import rows
 
 
@@ -53,13 +54,14 @@ def lines_of_text(path: Path, query_id: str, doc_id: str, doc_place: int) -> Ite
         Position of the document column in a line.
     """
     query, doc = query_id.encode(), doc_id.encode()
-    for lines_before, block in text_blocks(path):
-        if doc not in block:
-            continue
-        for number, line in enumerate(BytesIO(block), lines_before + 1):
-            row = line.split()
-            if len(row) > doc_place and (row[0], row[doc_place]) == (query, doc):
-                yield number
+    with unpacked(path) as file:
+        for lines_before, block in text_blocks(path, file):
+            if doc not in block:
+                continue
+            for number, line in enumerate(BytesIO(block), lines_before + 1):
+                row = line.split()
+                if len(row) > doc_place and (row[0], row[doc_place]) == (query, doc):
+                    yield number
 
 
 def lines_of_row(path: Path, query_id: str, doc_id: str, form: str) -> Iterator[int]:

@@ -159,7 +159,7 @@ def _of_file(path: Path, form: str, kind: _Kind) -> Table:
 def _columns(path: Path, file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any]]:
     """Query, document and number of each line of a file, which is open at its beginning."""
     if not layout.header and arrow.pays_off(file):
-        regular = arrow.read_columns(file, layout)
+        regular = arrow.read_columns(path, file, layout)
         if regular is not None:
             return regular
         file.seek(0)
