@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 
 from ..common.numeric import Int32Array
 from ..exceptions import InputError, MissingExtraError
-from .identifiers import Ids, Names
-from .line_blocks import blocks
+from .identifiers import LONGEST_ID, Ids, Names
+from .line_blocks import longer_line, text_blocks
 from .lines import Layout, grade_of, separator_of
 
 # The numbers of Arrow that numpy has too, by Arrow's names.
@@ -110,7 +111,21 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
         raise TypeError(f"{what} must hold strings; got {missing} missing values")
     if str(values.type) == "string_view":  # which Arrow can do little with
         values = values.cast(pa.large_string())
+    longest = max((_longest(part) for part in values.chunks), default=0)
+    if longest > LONGEST_ID:
+        raise InputError(
+            f"{what} must hold strings of at most {LONGEST_ID} bytes; got one of {longest}"
+        )
     return Ids(values, partial(_numbered, values), len(values))
+
+
+def _longest(part: Any) -> int:
+    """The bytes of the longest string of an Arrow array, or of its dictionary."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    strings = part.dictionary if pa.types.is_dictionary(part.type) else part
+    return pc.max(pc.binary_length(strings.cast(pa.large_string()))).as_py() or 0
 
 
 def _numbered(values: Any) -> tuple[Names, Int32Array]:
@@ -155,20 +170,22 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | No
     return np.frombuffer(text or b"", np.uint8), bounds[:-1], np.diff(bounds)
 
 
-def read_columns(file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any]] | None:
+def read_columns(
+    path: Path, file: IO[bytes], layout: Layout
+) -> tuple[Ids, Ids, NDArray[Any]] | None:
     """Read query ids, document ids and numbers of a TREC file with pyarrow's CSV reader.
 
     Parameters
     ----------
-    file
-        The file, decompressed.
+    path, file
+        The file, and its content, decompressed.
     layout
         Its columns.
 
     Returns
     -------
-    None if the file has comments, several spaces in a row or a bad line; `lines.read_lines` handles
-    these, from the beginning of the file.
+    None if the file has comments, several spaces in a row, a long line or a bad one;
+    `lines.read_lines` handles these, from the beginning of the file.
     """
     import pyarrow as pa
     from pyarrow import csv
@@ -187,9 +204,9 @@ def read_columns(file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any
     )
     tables = []
     try:
-        for block in blocks(file):
+        for _, block in text_blocks(path, file):
             separator = separator_of(block, layout.width)
-            if not separator:
+            if not separator or longer_line(block, LONGEST_ID) is not None:
                 return None
             parse = csv.ParseOptions(delimiter=separator.decode(), quote_char=False)
             tables.append(csv.read_csv(pa.BufferReader(block), read, parse, convert))

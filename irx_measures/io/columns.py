@@ -19,6 +19,9 @@ RANK = "rank"  # a column that is compared with the scores
 
 SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
 
+BESIDE = (*SYSTEM_NAMES, RANK)
+"""The columns of a run that are read beside query, document and score."""
+
 GRADE_LIMIT = 1 << 31  # a grade fits the 32-bit integers of the C programs that read qrels
 
 SWAPPED = "are runs and qrels swapped?"

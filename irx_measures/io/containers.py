@@ -12,32 +12,31 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter, itemgetter
 from os import PathLike
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray
-from ..common.warn import warn
 from ..exceptions import InputError
 from .arrow import arrow_ids, numbers_of, table_of
-from .beside import (
+from .columns import (
     BESIDE,
-    Beside,
-    contradicted,
-    nothing,
-    of_columns,
-    of_dicts,
-    refuse_several_systems,
+    DOC_NAMES,
+    GRADE_NAMES,
+    QUERY_NAMES,
+    RANK,
+    SCORE_NAMES,
+    SYSTEM_NAMES,
+    pick,
 )
-from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, RANK, SCORE_NAMES, pick
 from .identifiers import Ids, Names
 from .parquet import ParquetTable
-from .rank_column import HEAD_ROWS
+from .rank_column import HEAD_ROWS, HeadRow, contradiction
 from .table import Table, as_qrels
-
-LAST_EXACT = 1 << 24  # up to here, float32 has every whole number
 
 
 def is_frame(source: object) -> bool:
@@ -129,7 +128,7 @@ class Columns(NamedTuple):
     query, doc
     value : (rows,) floats
     beside
-        The other columns.
+        The cells of the columns in `BESIDE`, as they came: a Series, an Arrow column, a list.
     distinct
         Whether the container rules out that a query has a document twice.
     """
@@ -137,7 +136,7 @@ class Columns(NamedTuple):
     query: Ids
     doc: Ids
     value: FloatArray
-    beside: Beside = nothing
+    beside: Mapping[str, Any] = MappingProxyType({})
     distinct: bool = False
 
 
@@ -174,12 +173,28 @@ def run_table(source: Any, what: str = "run") -> Table:
         When a column is missing, a number is none, or there are several systems in the run.
     """
     query, doc, score, beside, distinct = _columns(source, SCORE_NAMES, what)
-    refuse_several_systems(beside, what)
+    for column in SYSTEM_NAMES:
+        systems = _count_distinct(beside[column]) if column in beside else 0
+        if systems > 1:
+            raise InputError(
+                f"{what}: column {column!r} names {systems} systems in one table; give each "
+                "system's rows as a run of its own; for a DataFrame: "
+                f"dict(tuple(frame.groupby({column!r})))"
+            )
     ranks = ""
-    if beside(RANK) is not None:
-        first = query.take(np.arange(min(len(score), HEAD_ROWS)))
-        ranks = contradicted(beside, first, score)
+    if RANK in beside:
+        head = slice(min(len(score), HEAD_ROWS))
+        first, rank = query.take(np.arange(head.stop)), beside[RANK][head]
+        rank = rank.to_pylist() if hasattr(rank, "to_pylist") else rank
+        rows = zip(first, rank, score[head].tolist(), strict=True)
+        ranks = contradiction(HeadRow(query_id, "", *row) for query_id, *row in rows)
     return Table(query, doc, score, what, ranks=ranks, distinct=distinct)
+
+
+def _count_distinct(cells: Any) -> int:
+    if hasattr(cells, "to_pylist"):  # Arrow, which counts no nested values
+        return 0 if cells.type.num_fields else len(cells.unique())
+    return len({*map(str, cells)})
 
 
 def qrels_table(source: Any, what: str = "qrels") -> Table:
@@ -222,8 +237,8 @@ def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
     return Columns(
         identifiers(query),
         identifiers(doc),
-        _values(numbers_of(table[value]), f"{what}: column {value!r}", value_names),
-        of_columns(table.column_names, table.column),
+        _numbers(numbers_of(table[value]), f"{what}: column {value!r}"),
+        {name: table.column(name) for name in BESIDE if name in table.column_names},
     )
 
 
@@ -234,12 +249,11 @@ def _of_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Columns:
         for names in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     counted = Counter(columns)
-    once = [name for name, count in counted.items() if count == 1]  # of two with one name, none
     return Columns(
         _frame_ids(query, what),
         _frame_ids(doc, what),
-        _values(value.to_numpy(), f"{what}: column {value.name!r}", value_names),
-        of_columns(once, frame.__getitem__),
+        _numbers(value.to_numpy(), f"{what}: column {value.name!r}"),
+        {name: frame[name] for name in BESIDE if counted[name] == 1},
     )
 
 
@@ -313,26 +327,46 @@ def _of_records(records: Iterable[Any], value_names: tuple[str, ...], what: str)
     rows = list(records)
     if not rows:
         return Columns(Ids.of([]), Ids.of([]), np.zeros(0))
-    if isinstance(rows[0], Mapping):
-        return _of_dicts(rows, value_names, what)
-    fields = getattr(rows[0], "_fields", None)
-    if fields is None:
+    of_dicts = isinstance(rows[0], Mapping)
+    fields = list(rows[0] if of_dicts else getattr(rows[0], "_fields", ()))
+    if not (of_dicts or fields):
         raise TypeError(
             f"{what}: an iterable must give namedtuples such as ir_measures.ScoredDoc or Qrel, or "
             f"dicts with their names; got {type(rows[0]).__name__}{_mended(rows[0], value_names)}"
         )
-    names = [
-        pick(names, list(fields), f"{what} namedtuple", lambda n: [getattr(r, n) for r in rows])
-        for names in (QUERY_NAMES, DOC_NAMES, value_names)
-    ]
-    for row in rows:
-        if getattr(row, "_fields", None) != fields:
-            raise TypeError(f"{what}: an iterable must give namedtuples of one kind; got {row!r}")
 
     def cells(name: str) -> list[Any]:
-        return [getattr(row, name) for row in rows]
+        return list(map(itemgetter(name) if of_dicts else attrgetter(name), rows))
 
-    return _of_lists(list(map(cells, names)), names, what, of_columns(fields, cells))
+    names: list[str] = []
+    try:
+        for of in (QUERY_NAMES, DOC_NAMES, value_names):
+            names.append(pick(of, fields, f"{what} row", cells))
+        query, doc, value = map(cells, names)
+    except (AttributeError, KeyError, TypeError, IndexError):
+        other = next(row for row in rows if not {*fields} <= _names_in(row, of_dicts))
+        raise TypeError(
+            f"{what}: every row must have the columns of the first one, {fields}; "
+            f"got {reprlib.repr(other)}"
+        ) from None
+    present = {*chain.from_iterable(rows)} if of_dicts else {*fields}
+    beside = {
+        name: [row.get(name) for row in rows] if of_dicts else cells(name)
+        for name in BESIDE
+        if name in present
+    }
+    return Columns(
+        _string_ids(query, f"{what}: {names[0]}"),
+        _string_ids(doc, f"{what}: {names[1]}"),
+        _numbers(value, f"{what}: {names[2]}"),
+        beside,
+    )
+
+
+def _names_in(row: Any, of_dicts: bool) -> set[str]:
+    """The names in a row; none if it is a namedtuple among dicts, or a dict among namedtuples."""
+    names = row if of_dicts else getattr(row, "_fields", ())
+    return {*names} if isinstance(row, Mapping) == of_dicts else set()
 
 
 def _mended(row: Any, value_names: tuple[str, ...]) -> str:
@@ -341,51 +375,6 @@ def _mended(row: Any, value_names: tuple[str, ...]) -> str:
         return ""
     kind = "ScoredDoc" if value_names is SCORE_NAMES else "Qrel"
     return f" (use [ir_measures.{kind}(*row) for row in rows])"
-
-
-def _of_dicts(rows: list[Any], value_names: tuple[str, ...], what: str) -> Columns:
-    dicts = [row for row in rows if isinstance(row, Mapping)]
-    names = [
-        pick(names, list(map(str, rows[0])), f"{what} row", lambda n: [row.get(n) for row in dicts])
-        for names in (QUERY_NAMES, DOC_NAMES, value_names)
-    ]
-    try:
-        cells = [[row[name] for row in rows] for name in names]
-    except (KeyError, TypeError, IndexError):
-        row = next(r for r in rows if not isinstance(r, Mapping) or not {*names} <= {*r})
-        raise TypeError(
-            f"{what}: every row must be a dict with {', '.join(map(repr, names))}; "
-            f"got {reprlib.repr(row)}"
-        ) from None
-    return _of_lists(cells, names, what, of_dicts(rows))
-
-
-def _of_lists(cells: list[list[Any]], names: list[str], what: str, beside: Beside) -> Columns:
-    (query, doc, values), (query_name, doc_name, value_name) = cells, names
-    return Columns(
-        _string_ids(query, f"{what}: {query_name}"),
-        _string_ids(doc, f"{what}: {doc_name}"),
-        _numbers(values, f"{what}: {value_name}"),
-        beside,
-    )
-
-
-def _values(values: NDArray[Any], what: str, value_names: tuple[str, ...]) -> NDArray[np.float64]:
-    """A column of scores or grades as numbers, with a warning if whole scores become equal."""
-    if value_names is SCORE_NAMES and values.dtype.kind in "iu":
-        _warn_of_ties(values, what)
-    return _numbers(values, what)
-
-
-def _warn_of_ties(score: NDArray[np.integer], what: str) -> None:
-    if max(int(score.max(initial=0)), -int(score.min(initial=0))) <= LAST_EXACT:
-        return
-    lost = len(np.unique(score)) - len(np.unique(score.astype(np.float32)))
-    if lost:
-        warn(
-            f"{what}: whole numbers above {LAST_EXACT} are rounded to float32, as in trec_eval; so "
-            f"{lost} scores become equal to others"
-        )
 
 
 def _numbers(values: Sequence[Any] | NDArray[Any], what: str) -> FloatArray:

@@ -11,13 +11,13 @@ import shutil
 import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
-from .line_blocks import BLOCK_BYTES, BlockError, blocks
+from .line_blocks import BLOCK_BYTES, text_blocks
 
 # gzip, bzip2, xz, zstd, lz4 and zip. Only bzip2 begins with letters, so more of it is asked for.
 COMPRESSED = (
@@ -124,31 +124,6 @@ def _naming(error: OSError, path: Path) -> OSError:
     return OSError(error.errno, error.strerror, str(path))
 
 
-def text_blocks(path: Path, file: IO[bytes] | None = None) -> Iterator[tuple[int, bytes]]:
-    """Blocks of whole lines of a text file, each with the number of lines before the block.
-
-    Parameters
-    ----------
-    path
-        The file.
-    file
-        The file, decompressed and at its beginning, where it is open already.
-
-    Raises
-    ------
-    ValueError
-        When there is a null byte or a line is too long; the message names file and line.
-    """
-    lines_before = 0
-    with unpacked(path) if file is None else nullcontext(file) as content:
-        try:
-            for block in blocks(content):
-                yield lines_before, block
-                lines_before += block.count(b"\n")
-        except BlockError as error:
-            raise InputError(f"{path}:{lines_before + error.line}: {error}") from None
-
-
 def text_lines(path: Path) -> Iterator[str]:
     """Lines of a UTF-8 text file, with their line ends.
 
@@ -157,14 +132,15 @@ def text_lines(path: Path) -> Iterator[str]:
     ValueError
         When a line is not UTF-8; and as `text_blocks`.
     """
-    for lines_before, block in text_blocks(path):
-        content = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
-        try:
-            text = content.decode()
-        except UnicodeDecodeError as error:
-            line = lines_before + content.count(b"\n", 0, error.start) + 1
-            raise InputError(f"{path}:{line}: not a text file in UTF-8") from None
-        yield from io.StringIO(text, newline="\n")
+    with unpacked(path) as file:
+        for lines_before, block in text_blocks(path, file):
+            content = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
+            try:
+                text = content.decode()
+            except UnicodeDecodeError as error:
+                line = lines_before + content.count(b"\n", 0, error.start) + 1
+                raise InputError(f"{path}:{line}: not a text file in UTF-8") from None
+            yield from io.StringIO(text, newline="\n")
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:

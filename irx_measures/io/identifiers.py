@@ -6,13 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import count, repeat
-from typing import Any, overload
+from typing import Any
 from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import Int32Array
+
+LONGEST_ID = 1 << 16
+"""Bytes of an identifier in a file or an Arrow column; a choice, far above real identifiers."""
 
 
 def plain(name: str) -> str:
@@ -22,7 +25,7 @@ def plain(name: str) -> str:
     return normalize("NFC", name)
 
 
-class Names(Sequence[str]):
+class Names:
     """Distinct identifiers, numbered from 0.
 
     Parameters
@@ -51,15 +54,6 @@ class Names(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.ids)
-
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[str]: ...
-
-    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
-        return self.ids[place]
 
     def take(self, numbers: NDArray[np.integer]) -> list[str]:
         """The identifiers with some numbers."""

@@ -19,14 +19,13 @@ from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
+from .identifiers import LONGEST_ID
 from .numbers import read_float, read_integer
 
 if TYPE_CHECKING:
     import pandas
 
 MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
-
-LONGEST_ID = 1 << 16  # bytes, a choice far above real identifiers
 
 MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have: 128 MB
 

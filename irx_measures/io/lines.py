@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, SWAPPED
-from .files import text_blocks
-from .identifiers import Ids, Numbering
+from .identifiers import LONGEST_ID, Ids, Numbering
+from .line_blocks import longer_line, text_blocks
 from .numbers import read_float, read_integer
 
 HINTS = {
@@ -29,6 +29,8 @@ HINTS = {
 }
 
 INK = bytes(range(ord(" ") + 1, 256))  # what is no white space, and no other control byte
+
+MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
 
 RANK_PLACE = 3  # of a run
 
@@ -138,6 +140,8 @@ def separator_of(block: bytes, columns: int) -> bytes:
 
 def _at_once(block: bytes, layout: Layout, lines_before: int) -> _Columns | None:
     """The cells of a block; None if one of its lines may be malformed."""
+    if longer_line(block, LONGEST_ID) is not None:  # of which an identifier may be too long
+        return None
     places = 0, layout.doc, layout.number
     if not layout.header and separator_of(block, layout.width):
         cells = block.split()
@@ -170,8 +174,8 @@ def _line_by_line(path: Path, block: bytes, layout: Layout, lines_before: int) -
                 f"{_shown(b' '.join(row))}{HINTS.get((layout.width, len(row)), '')}"
             )
         for cells, kind, read, place in (
-            (columns.query, "query_id must be UTF-8", bytes.decode, 0),
-            (columns.doc, "doc_id must be UTF-8", bytes.decode, layout.doc),
+            (columns.query, f"query_id {MUST_BE}", _identifier, 0),
+            (columns.doc, f"doc_id {MUST_BE}", _identifier, layout.doc),
             (columns.number, _must_be(layout), layout.number_of, layout.number),
         ):
             cells.append(_read(read, row[place], f"{path}:{number}: {kind}"))
@@ -199,6 +203,12 @@ def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:
         and row[RANK_PLACE].isdigit()
         and b"\r" not in line.rstrip(b"\r")
     )
+
+
+def _identifier(text: bytes) -> str:
+    if len(text) > LONGEST_ID:
+        raise ValueError(len(text))
+    return text.decode()
 
 
 def _must_be(layout: Layout) -> str:

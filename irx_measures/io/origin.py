@@ -8,7 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from .files import text_blocks
+from .columns import DOC_NAMES, QUERY_NAMES
+from .files import unpacked
+from .line_blocks import text_blocks
+from .rows import rows
 
 
 class Origin(NamedTuple):
@@ -51,10 +54,18 @@ def lines_of_text(path: Path, query_id: str, doc_id: str, doc_place: int) -> Ite
         Position of the document column in a line.
     """
     query, doc = query_id.encode(), doc_id.encode()
-    for lines_before, block in text_blocks(path):
-        if doc not in block:
-            continue
-        for number, line in enumerate(BytesIO(block), lines_before + 1):
-            row = line.split()
-            if len(row) > doc_place and (row[0], row[doc_place]) == (query, doc):
-                yield number
+    with unpacked(path) as file:
+        for lines_before, block in text_blocks(path, file):
+            if doc not in block:
+                continue
+            for number, line in enumerate(BytesIO(block), lines_before + 1):
+                row = line.split()
+                if len(row) > doc_place and (row[0], row[doc_place]) == (query, doc):
+                    yield number
+
+
+def lines_of_row(path: Path, query_id: str, doc_id: str, form: str) -> Iterator[int]:
+    """The lines of a file of rows that contain a query and a document."""
+    for row in rows(path, form=form):
+        if query_id in map(row.cells.get, QUERY_NAMES) and doc_id in map(row.cells.get, DOC_NAMES):
+            yield row.line

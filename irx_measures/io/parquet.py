@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError, MissingExtraError
@@ -65,14 +65,21 @@ def _read(path: Path, file: IO[bytes], columns: Callable[[list[str]], tuple[str,
         kind = schema.field(nested[0]).type
         raise InputError(f"{path}: column {nested[0]!r} must hold strings or numbers; got {kind}")
     size = file.seek(0, os.SEEK_END)
-    require_unpacked(path, rows * BYTES_OF_CODE * len(names), size)
-    found = {name: _Column.of(content, name) for name in names}
-    unpacked = sum(column.unpacked for column in found.values())
+    unpacked = 0
+    encodings: dict[str, set[str]] = {name: set() for name in names}
+    for name in names:
+        for chunk in _chunks(content, name):
+            unpacked += chunk.total_uncompressed_size
+            encodings[name] |= {*chunk.encodings}
     require_unpacked(path, rows * BYTES_OF_CODE * len(names) + unpacked, size)
-    if any(column.shares_bytes for column in found.values()):
+    if any(SHARING in of_column for of_column in encodings.values()):
         return _in_steps(path, content, names, unpacked, size)
-    as_codes = tuple(name for name, column in found.items() if column.may_be_codes)
-    return _opened(file, as_codes).read([*names], use_threads=False)
+    as_codes = (
+        name
+        for name, of_column in encodings.items()
+        if not any(encoding.startswith("DELTA") for encoding in of_column)
+    )
+    return _opened(file, tuple(as_codes)).read([*names], use_threads=False)
 
 
 def _in_steps(path: Path, content: Any, names: tuple[str, ...], longest: int, size: int) -> Any:
@@ -99,35 +106,12 @@ def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
     return parquet.ParquetFile(file, pre_buffer=False, read_dictionary=as_codes)
 
 
-class _Column(NamedTuple):
-    """A column in a file.
-
-    Attributes
-    ----------
-    unpacked
-        The bytes of its values as they are encoded.
-    may_be_codes
-        Whether it can be read as codes of its distinct values.
-    shares_bytes
-        Whether its strings share bytes, so that they may take more.
-    """
-
-    unpacked: int
-    may_be_codes: bool
-    shares_bytes: bool
-
-    @classmethod
-    def of(cls, content: Any, name: str) -> _Column:
-        schema = content.schema
-        place = next(at for at in range(len(schema)) if schema.column(at).path == name)
-        unpacked = 0
-        encodings: set[str] = set()
-        for number in range(content.metadata.num_row_groups):
-            # Reading comes before the metadata of a column: pyarrow aborts the process if it is
-            # asked for damaged metadata, and reading them is an error.
-            next(content.iter_batches(1, [number], [name], use_threads=False), None)
-            chunk = content.metadata.row_group(number).column(place)
-            unpacked += chunk.total_uncompressed_size
-            encodings |= {*chunk.encodings}
-        is_delta = any(encoding.startswith("DELTA") for encoding in encodings)
-        return cls(unpacked, not is_delta, SHARING in encodings)
+def _chunks(content: Any, name: str) -> Iterator[Any]:
+    """What the file says of a column in each group of rows."""
+    schema = content.schema
+    place = next(at for at in range(len(schema)) if schema.column(at).path == name)
+    for number in range(content.metadata.num_row_groups):
+        # Reading comes before the metadata of a column: pyarrow aborts the process if it is asked
+        # for damaged metadata, and reading them is an error.
+        next(content.iter_batches(1, [number], [name], use_threads=False), None)
+        yield content.metadata.row_group(number).column(place)

@@ -15,7 +15,7 @@ from ..exceptions import InputError
 from .containers import run_table
 from .files import unpacked
 from .formats import TREC, format_of, is_table
-from .line_blocks import blocks
+from .line_blocks import text_blocks
 from .rank_column import contradiction, head_of
 from .table import Table, joined, run_label
 from .trec import read_run
@@ -173,12 +173,14 @@ class _RunFile:
         path = Path(self._path)
         try:
             with unpacked(path) as file:
-                text = None if is_table(path, file) else b"".join(blocks(file))
+                if is_table(path, file):
+                    return None
+                text = b"".join(block for _, block in text_blocks(path, file))
         except (ValueError, OSError):
             return None
         except MemoryError:
             raise MemoryError(f"{path} is too large") from None
-        if text is None or FileState.of(path) != self.state:
+        if FileState.of(path) != self.state:
             return None
         rows = head_of(BytesIO(text))
         self._head = Head([(row.query, row.doc) for row in rows], contradiction(rows))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TypeGuard
+from typing import IO, Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from ..exceptions import InputError
 from ..typing import QrelsLike, RunLike
 from . import arrow
-from .columns import SWAPPED
+from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, SWAPPED
 from .containers import hold_several_runs, qrels_table, run_table
-from .document_rows import GRADES, SCORES, ValueColumn, document_rows, lines_of_row
 from .files import unpacked
 from .formats import (
     CSV,
@@ -37,9 +36,10 @@ from .irds import IRDS, records
 from .json_text import read_json
 from .lines import BEIR, QRELS, RUN, Layout, read_lines
 from .lines import MSMARCO as MSMARCO_LAYOUT
-from .origin import Origin, lines_of_text
+from .origin import Origin, lines_of_row, lines_of_text
 from .parquet import ParquetTable
 from .rank_column import contradiction, head_of
+from .rows import Names, Row, rows
 from .table import Table, run_label
 
 
@@ -73,7 +73,7 @@ def read_run(source: RunLike | Table, name: str | None = None, form: str | None 
         return run_table(records(source, "scoreddocs"), label)
     if isinstance(source, (str, PathLike)):
         path = Path(source)
-        return replace(_run_of_file(path, form or format_of(path)), label=label)
+        return replace(_of_file(path, form or format_of(path), _RUN), label=label)
     return run_table(source, label)
 
 
@@ -90,7 +90,8 @@ def read_qrels(source: QrelsLike | Table) -> Table:
         table = qrels_table(records(source, "qrels"))
         return replace(table, dataset=source.removeprefix(IRDS))
     if isinstance(source, (str, PathLike)):
-        return replace(_qrels_of_file(Path(source)), label="qrels")
+        path = Path(source)
+        return replace(_of_file(path, format_of(path), _QRELS), label="qrels")
     return qrels_table(source)
 
 
@@ -107,54 +108,85 @@ def _refuse_runs(source: object) -> None:
         raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
 
 
-def _run_of_file(path: Path, form: str) -> Table:
+class _Kind(NamedTuple):
+    """What a file is read as: a run, or qrels.
+
+    Attributes
+    ----------
+    layout
+        The columns of its lines in TREC's format.
+    table_of
+        Makes the table of data of other formats, given a label.
+    value_names
+        The accepted names of the column of scores or grades.
+    value_of
+        Checks and converts a cell of this column.
+    """
+
+    layout: Layout
+    table_of: Callable[[Any, str], Table]
+    value_names: Names
+    value_of: Callable[[Row, Names], float]
+
+
+_RUN = _Kind(RUN, run_table, SCORE_NAMES, Row.number)
+
+_QRELS = _Kind(QRELS, qrels_table, GRADE_NAMES, Row.grade)
+
+
+def _of_file(path: Path, form: str, kind: _Kind) -> Table:
+    """A run or qrels in a file."""
     _refuse_no_file(path)
-    if form == MSMARCO:
-        query, doc, rank = _read_text(path, MSMARCO_LAYOUT)
-        return Table(query, doc, -rank.astype(np.float64), origin=_origin(path, MSMARCO_LAYOUT))
-    if form == TREC:
-        if not path.is_file():  # a pipe has one reader, who cannot go back
-            return Table(*_read_text(path, RUN))
-        with unpacked(path) as file:
-            if not is_table(path, file):
-                ranks = contradiction(head_of(file))
-                columns = _read_text(path, RUN, file)
-                return Table(*columns, origin=_origin(path, RUN), ranks=ranks)
-        form = CSV
-    return _table_of_data(path, form, run_table, SCORES)
-
-
-def _qrels_of_file(path: Path) -> Table:
-    _refuse_no_file(path)
-    form = format_of(path)
-    if form == TREC:
-        if not path.is_file():  # a pipe has one reader, who cannot go back
-            return Table(*_read_text(path, QRELS))
-        with unpacked(path) as file:
-            if not is_table(path, file):
-                layout = BEIR if has_beir_header(file) else QRELS
-                return Table(*_read_text(path, layout, file), origin=_origin(path, layout))
-        form = CSV
-    return _table_of_data(path, form, qrels_table, GRADES)
-
-
-def _table_of_data(
-    path: Path, form: str, table_of: Callable[[Any, str], Table], value: ValueColumn
-) -> Table:
-    """A run or qrels in a file of another format than TREC."""
     with mistakes_in(path):
-        if form == PARQUET:
-            data: Any = ParquetTable(path)
-        elif form == JSON:
-            data = read_json(path)
-        else:
-            data = list(document_rows(path, form, value))
-        lines = partial(lines_of_row, form=form) if form in OF_ROWS else None
-        return replace(table_of(data, str(path)), origin=Origin.of(path, lines))
+        if form not in (TREC, MSMARCO):
+            return _of_data(path, form, kind)
+        layout = MSMARCO_LAYOUT if form == MSMARCO else kind.layout
+        with unpacked(path) as file:
+            if not path.is_file():  # a pipe has one reader, who cannot go back
+                query, doc, value = read_lines(path, file, layout)
+                ranks, origin = "", None
+            elif form == TREC and is_table(path, file):
+                return _of_data(path, CSV, kind)
+            else:
+                layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
+                ranks = contradiction(head_of(file)) if layout is RUN else ""
+                query, doc, value = _columns(path, file, layout)
+                origin = Origin(path, partial(lines_of_text, doc_place=layout.doc))
+        value = -value.astype(np.float64) if form == MSMARCO else value
+        return Table(query, doc, value, origin=origin, ranks=ranks)
 
 
-def _origin(path: Path, layout: Layout) -> Origin | None:
-    return Origin.of(path, partial(lines_of_text, doc_place=layout.doc))
+def _columns(path: Path, file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any]]:
+    """Query, document and number of each line of a file, which is open at its beginning."""
+    if not layout.header and arrow.pays_off(file):
+        regular = arrow.read_columns(path, file, layout)
+        if regular is not None:
+            return regular
+        file.seek(0)
+    return read_lines(path, file, layout)
+
+
+def _of_data(path: Path, form: str, kind: _Kind) -> Table:
+    """A run or qrels in a file of another format than lines of TREC or MS MARCO."""
+    if form == PARQUET:
+        data: Any = ParquetTable(path)
+    elif form == JSON:
+        data = read_json(path)
+    else:
+        data = list(_document_rows(path, form, kind))
+    lines = partial(lines_of_row, form=form) if form in OF_ROWS else None
+    return replace(kind.table_of(data, str(path)), origin=Origin.of(path, lines))
+
+
+def _document_rows(path: Path, form: str, kind: _Kind) -> Iterator[dict[str, Any]]:
+    """The rows of csv, tsv or JSON lines as dicts for `containers`; see `rows.rows`."""
+    for row in rows(path, (QUERY_NAMES, DOC_NAMES, kind.value_names), form):
+        yield {
+            QUERY_NAMES[0]: row.text(QUERY_NAMES),
+            DOC_NAMES[0]: row.text(DOC_NAMES),
+            kind.value_names[0]: kind.value_of(row, kind.value_names),
+            **{name: row.cells[name] for name in BESIDE if name in row.cells},
+        }
 
 
 def _refuse_no_file(path: Path) -> None:
@@ -172,22 +204,3 @@ def is_dataset(source: object) -> TypeGuard[str]:
 def _is_file(path: Path) -> bool:
     """Whether there is a file or a pipe; a folder may have the same name as an ir_datasets id."""
     return path.exists() and not path.is_dir()
-
-
-def _read_text(
-    path: Path, layout: Layout, file: IO[bytes] | None = None
-) -> tuple[Ids, Ids, NDArray[Any]]:
-    """Columns of a text file; `file` is its decompressed content, where it is open already."""
-    if file is None:
-        with unpacked(path) as content:
-            return _read_text(path, layout, content)
-    try:
-        can_be_read_twice = path.is_file()  # a pipe cannot
-        if can_be_read_twice and not layout.header and arrow.pays_off(file):
-            regular = arrow.read_columns(file, layout)
-            if regular is not None:
-                return regular
-            file.seek(0)
-        return read_lines(path, file, layout)
-    except MemoryError:
-        raise MemoryError(f"{path} is too large") from None

@@ -10,11 +10,10 @@ from pyarrow import parquet
 
 from irx_measures import RunSet, evaluate
 from irx_measures.cli.main import main
-from irx_measures.exceptions import EvaluationWarning, InputError, MissingExtraError
+from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import formats, json_text
 from irx_measures.io import parquet as parquet_reader
 from irx_measures.io.trec import read_qrels, read_run
-from tests.doubts import MISSED_QUERIES
 
 RUN = [("q1", "d1", 2.5), ("q1", "é", 1.0), ("q2", "d1", 3.0)]
 QRELS = [("q1", "d1", 2), ("q1", "é", 0), ("q2", "d1", -1)]
@@ -215,30 +214,6 @@ def test_two_columns_of_one_meaning_must_be_equal(tmp_path, form, first, other):
     with pytest.raises(InputError) as told:
         evaluate({"a": of(rows.assign(**{other: names[first]}))}, qrels, "P@1")
     assert f"has columns {first!r} and {other!r}, which must be equal; got " in str(told.value)
-
-
-@MISSED_QUERIES
-@pytest.mark.parametrize("form", [frame_of, lambda kind: pa.table(frame_of(kind)), "a.parquet"])
-def test_whole_scores_that_become_equal_are_a_warning(tmp_path, form):
-    def evaluated(scores):
-        rows = frame_of("run").assign(score=scores)
-        run = rows
-        if form == "a.parquet":
-            run = tmp_path / form
-            parquet.write_table(pa.table(rows), run)
-        elif form is not frame_of:
-            run = pa.table(rows)
-        return evaluate({"a": run}, {"q1": {"d1": 1}}, "P@1")
-
-    for harmless in ([3, 2, 1], [1 << 60, 1 << 61, -(1 << 62)]):
-        evaluated(harmless)
-    for lost in (
-        [(1 << 24) + 1, 1 << 24, 1],
-        [(1 << 53) + 1, 1 << 53, 1],
-        [-(1 << 63), 1, 1 - (1 << 63)],
-    ):
-        with pytest.warns(EvaluationWarning, match="column 'score': .* so 1 scores become equal"):
-            evaluated(lost)
 
 
 def test_parquet_needs_pyarrow(tmp_path, monkeypatch):

@@ -19,6 +19,7 @@ from irx_measures.io import arrow
 from irx_measures.io import line_blocks as blocks
 from irx_measures.io import trec as trec_files
 from irx_measures.io.groups import read_groups
+from irx_measures.io.identifiers import LONGEST_ID
 from irx_measures.io.trec import read_qrels, read_run
 from tests.optional import needs
 
@@ -257,7 +258,7 @@ def test_a_byte_order_mark_is_no_column(reader, written):
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 40])
 def test_a_line_may_be_as_long_as_a_block_of_pyarrow(reader, written, number):
-    doc_id = "d" * 70_000
+    doc_id = "d" * LONGEST_ID
     line = f"q Q0 {doc_id} 1 1.0 ".encode()
     line += b"t" * (blocks.LONGEST_LINE - len(line)) + b"\n"
     assert rows(read_run(written(RUN + line * number + RUN))) == [
@@ -287,6 +288,19 @@ def test_a_line_is_measured_across_blocks(reader, monkeypatch, written, width):
     ]
     with pytest.raises(InputError, match=r"a\.txt:4: a line must have at most 20 bytes"):
         read_run(written(RUN + b"qq Q0 dd 1 12.5 taggy\n" + RUN))
+
+
+@pytest.mark.parametrize("field", ["query_id", "doc_id"])
+@pytest.mark.parametrize("end", ["\n", "  \n"], ids=["regular", "irregular"])
+def test_an_endless_identifier_is_refused(reader, written, field, end):
+    names = {"query_id": "q", "doc_id": "d"} | {field: "é" * (LONGEST_ID // 2)}
+    line = "{query_id} Q0 {doc_id} 1 1.0 tag" + end
+    good = RUN + line.format(**names).encode()
+    assert rows(read_run(written(good)))[-1] == (names["query_id"], names["doc_id"], 1.0)
+    names[field] += "x"
+    path = written(RUN + line.format(**names).encode())
+    with pytest.raises(InputError, match=rf"a\.txt:4: {field} must .* of at most 65536 bytes; got"):
+        read_run(path)
 
 
 @pytest.fixture
@@ -398,8 +412,8 @@ def columns_error(width, count, text):
         (b"q1 Q0 d1 1 1,5 tag", "score must be a number; got '1,5'"),
         (b"q1 Q0 d1 1 1_0 tag", "score must be a number; got '1_0'"),
         ("q1 Q0 d1 1 ١ tag".encode(), "score must be a number; got '١'"),
-        (b"q1 Q0 d\xff1 1 2.5 tag", "doc_id must be UTF-8; got 'd\ufffd1'"),
-        (b"q\xff Q0 d1 1 2.5 tag", "query_id must be UTF-8; got 'q\ufffd'"),
+        (b"q1 Q0 d\xff1 1 2.5 tag", "doc_id must be UTF-8 of at most 65536 bytes; got 'd\ufffd1'"),
+        (b"q\xff Q0 d1 1 2.5 tag", "query_id must be UTF-8 of at most 65536 bytes; got 'q\ufffd'"),
     ],
 )
 @pytest.mark.parametrize(
