@@ -21,8 +21,8 @@ from ..common.memory import memory_limit
 from ..common.validators import choice, number_in
 from ..common.warn import untold
 from ..exceptions import InputError, MissingExtraError
-from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.groups import groups_of
+from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
