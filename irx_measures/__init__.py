@@ -69,7 +69,6 @@ if TYPE_CHECKING:
     from . import plots as plots
     from . import stats as stats
     from .comparison.compare import compare as compare
-    from .comparison.grouped import GroupedComparison as GroupedComparison
     from .comparison.result import Comparison as Comparison
     from .explaining.explain import explain as explain
     from .explaining.explanation import Explanation as Explanation
@@ -102,7 +101,6 @@ __all__ = [
     "EvaluationWarning",
     "Experiment",
     "Explanation",
-    "GroupedComparison",
     "GroupedScores",
     "InputError",
     "JudgingPlan",
@@ -163,7 +161,6 @@ _IMPORTED_ON_FIRST_USE = {
     "Comparison": ".comparison.result",
     "Experiment": ".integrations.pyterrier",
     "Explanation": ".explaining.explanation",
-    "GroupedComparison": ".comparison.grouped",
     "GroupedScores": ".scoring.grouped_scores",
     "JudgingPlan": ".judging.planning.plan",
     "JudgmentModel": ".unjudged.model",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,6 +124,23 @@ ComparisonTest: TypeAlias = Literal[
 ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "bh", "none"]
 """`correction` of `compare`, `irx_measures.meta.discriminative_power` and
 `irx_measures.meta.concordance`."""
+
+
+class How(TypedDict, total=False):
+    """How `compare` tests; `ScoreMatrix.compare` and `GroupedScores.compare` hand it on."""
+
+    baseline: str | Sequence[str] | None
+    test: ComparisonTest
+    correction: ComparisonCorrection
+    level: float
+    resamples: int
+    seed: int
+    prior_topics: float
+    progress: bool | None
+
+
+PaperForm: TypeAlias = Literal["latex", "markdown", "html"]
+"""`form` of `Comparison.paper_table`."""
 
 Unjudged: TypeAlias = Literal["learned"]
 """`unjudged` of `compare`."""

@@ -128,7 +128,7 @@ MEASURES = [
 
 FUNCTIONS_AND_CLASSES = [
     "Campaign", "Comparison", "EvaluationWarning", "Experiment", "Explanation",
-    "GroupedComparison", "GroupedScores", "InputError",
+    "GroupedScores", "InputError",
     "JudgingPlan", "JudgmentModel", "LetorData", "PredictionPowered", "RunSet", "ScoreMatrix",
     "SubsetScorer",
     "accelerate", "bibtex", "bootstrap_ndcg", "compare", "evaluate", "explain",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..comparison.excerpt import first_places
+from ..comparison.shown import first_places
 from ..meta.unjudged import LIMITS, UnjudgedByRank
 from .canvas import Names, check_kind, check_results, key_below, names_on
 from .style import (

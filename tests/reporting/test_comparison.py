@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, P, nDCG
+from irx_measures.comparison.axis import ends, shown_on_axis
 
 from irx_measures import ScoreMatrix
 from irx_measures.common.names import cut_names, text_width
 from irx_measures.common.screen import ASCII, UNICODE, Screen
-from irx_measures.comparison.axis import ends, shown_on_axis
 from irx_measures.reporting.comparison import differences_text, scores_text, topics_text
 from irx_measures.reporting.leaderboard import leaderboards_text
 from irx_measures.reporting.report.axis import Axis

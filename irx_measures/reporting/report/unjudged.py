@@ -46,13 +46,13 @@ class Unjudged:
 
 def _filled(content: Content) -> Iterator[tuple[str, float, float, list[float], float | None]]:
     """Each system, its mean, its mean over worlds in which every document has a grade, P(best)."""
-    filled = content.result.filled
-    if filled is None:
+    worlds = content.result.worlds
+    if worlds is None:
         return
     board = content.boards[0]
     alpha = board.tested.method.alpha
     for place, name in enumerate(board.systems):
         best = None if content.baseline or board.p_best is None else float(board.p_best[place])
-        means = filled.means[board.tested.hypotheses.measure][filled.systems.index(name)]
+        means = worlds.means[board.measure][worlds.systems.index(name)]
         ends = np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist()
         yield name, float(board.mean[place]), float(means.mean()), ends, best
