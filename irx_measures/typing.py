@@ -161,12 +161,6 @@ PairTest: TypeAlias = Literal[
 Coefficient: TypeAlias = Literal["tau", "tau_b", "tau_AP", "spearman", "RBO", "RBA"]
 """`coefficient` of rank correlations."""
 
-SystemTies: TypeAlias = Literal["share", "a", "w", "b", "least", "greatest"]
-"""`ties` of `irx_measures.meta.rank_correlation`; ``a``, ``w`` and ``b`` are for RBO."""
-
-SystemBound: TypeAlias = Literal["upper", "lower", "ext"]
-"""`bound` of `irx_measures.meta.rank_correlation`; ``ext`` is for RBO."""
-
 Ties: TypeAlias = Literal["share", "break", "least", "greatest"]
 """`ties` of `rba` and `rbr`."""
 
