@@ -139,7 +139,10 @@ def _text(result: Comparison, options: argparse.Namespace) -> str:
     shown = options.show or _shown_by_default(result, form)
     if form == "table":
         screen = Screen.of_stdout(options.explain_columns)
-        said = result.summary.split("; ") if result.groups else [result.summary]
+        said = [result.summary]
+        if result.groups:
+            found = zip(result.labels, result.findings, strict=True)
+            said = [f"{name}: {text}" for name, text in found]
         summary = "\n".join(line for text in said for line in wrapped(text, screen.width))
         places = PLACES if places is None else places
         return f"{summary}\n\n{TEXTS[shown](result, screen, places)}"
