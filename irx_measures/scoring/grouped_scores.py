@@ -108,18 +108,15 @@ class GroupedScores:
         >>> campaign = irx_measures.simulate_campaign(systems=6, queries=40, seed=1)
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
         >>> groups = {query: "short" if query < "q16" else "long" for query in scores.query_ids}
-        >>> scores.by(groups).compare(baseline="lexical-a")
-        GroupedComparison: nDCG@10, 6 systems, 2 groups: 6 of 10 differences significant
-        system     short (15)  long (25)
-        lexical-c    (+0.010)   (+0.024)
-        lexical-b    (-0.022)   (+0.036)
-        lexical-a    baseline   baseline
-        dense-b       -0.191     -0.209
-        dense-a       -0.191     -0.210
-        dense-c       -0.207     -0.229
-        mean minus that of lexical-a. In brackets: not significant.
-        tests: two-sided paired t test, Holm over 10 comparisons of all groups,
-        confidence level 95%
+        >>> result = scores.by(groups).compare(baseline="lexical-a")
+        >>> print(result.summary)
+        nDCG@10, short: 0 of 5 systems are significantly better than lexical-a, 3 significantly
+        worse; nDCG@10, long: 0 of 5 systems are significantly better than lexical-a, 3
+        significantly worse
+        >>> result["short"].leaderboard()[["system", "mean"]].round(3).head(2)
+              system   mean
+        0  lexical-c  0.642
+        1  lexical-a  0.632
         """
         from ..comparison.compare import compare
 
