@@ -8,7 +8,6 @@ from . import plots as plots
 from . import stats as stats
 from . import typing as typing
 from .comparison.compare import compare as compare
-from .comparison.grouped import GroupedComparison as GroupedComparison
 from .comparison.result import Comparison as Comparison
 from .exceptions import EvaluationWarning as EvaluationWarning
 from .exceptions import InputError as InputError

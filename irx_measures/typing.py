@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +126,23 @@ ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "bh", "none"]
 """`correction` of `compare`, `irx_measures.meta.discriminative_power` and
 `irx_measures.meta.concordance`."""
 
+
+class How(TypedDict, total=False):
+    """How `compare` tests; `ScoreMatrix.compare` and `GroupedScores.compare` hand it on."""
+
+    baseline: str | Sequence[str] | None
+    test: ComparisonTest
+    correction: ComparisonCorrection
+    level: float
+    resamples: int
+    seed: int
+    prior_topics: float
+    progress: bool | None
+
+
+PaperForm: TypeAlias = Literal["latex", "markdown", "html"]
+"""`form` of `Comparison.paper_table`."""
+
 Unjudged: TypeAlias = Literal["learned"]
 """`unjudged` of `compare`."""
 
@@ -144,12 +161,6 @@ PairTest: TypeAlias = Literal[
 
 Coefficient: TypeAlias = Literal["tau", "tau_b", "tau_AP", "spearman", "RBO", "RBA"]
 """`coefficient` of rank correlations."""
-
-SystemTies: TypeAlias = Literal["share", "a", "w", "b", "least", "greatest"]
-"""`ties` of `irx_measures.meta.rank_correlation`; ``a``, ``w`` and ``b`` are for RBO."""
-
-SystemBound: TypeAlias = Literal["upper", "lower", "ext"]
-"""`bound` of `irx_measures.meta.rank_correlation`; ``ext`` is for RBO."""
 
 Ties: TypeAlias = Literal["share", "break", "least", "greatest"]
 """`ties` of `rba` and `rbr`."""

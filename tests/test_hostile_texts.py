@@ -180,9 +180,9 @@ def test_compare_on_a_screen(compared, write, screen):
 
 
 def test_tables_of_papers(compared):
-    check_markdown(compared.to_markdown())
-    check_html(compared.to_html())
-    check_latex(compared.to_latex())
+    check_markdown(compared.paper_table("markdown"))
+    check_html(compared.paper_table("html"))
+    check_latex(compared.paper_table("latex"))
 
 
 @pytest.mark.parametrize("form", FORMATS)

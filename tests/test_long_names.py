@@ -80,8 +80,8 @@ def test_long_names_stay_different_in_pictures(long_names):
 
 def test_long_names_are_whole_where_they_are_data(long_names):
     runs, _, compared = long_names
-    for write in (compared.to_latex, compared.to_markdown, compared.to_html):
-        assert all(name in write() for name in runs)
+    for form in ("latex", "markdown", "html"):
+        assert all(name in compared.paper_table(form) for name in runs)
     for form in FORMATS:
         if form != "table":
             text = comparison_records(compared, "leaderboard", form, 3)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from .. import plots
 from ..common.screen import Screen
 from ..common.text_columns import wrapped
-from ..comparison.grouped import AnyComparison, GroupedComparison
-from ..comparison.score_table import PLACES
+from ..comparison.paper_table import PLACES
+from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..reporting.comparison import differences_text, scores_text, topics_text
 from ..reporting.comparison_records import comparison_records
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SHOWN = ("leaderboard", "differences", "scores", "topics")
 
-TEXTS: dict[str, Callable[[AnyComparison, Screen, int], str]] = {
+TEXTS: dict[str, Callable[[Comparison, Screen, int], str]] = {
     "leaderboard": leaderboards_text,
     "differences": differences_text,
     "scores": scores_text,
@@ -110,7 +110,6 @@ def _compare(options: argparse.Namespace) -> str:
     baselines = baselines_compared(options)
     _check(options, baselines)
     query_group = query_groups(options)
-    result: AnyComparison
     if query_group is None:
         result = compared(options, level, baselines).result
     else:
@@ -135,31 +134,34 @@ def _check(options: argparse.Namespace, baselines: list[str]) -> None:
         raise InputError(f"--top must be at least 2; got {options.top}")
 
 
-def _text(result: AnyComparison, options: argparse.Namespace) -> str:
+def _text(result: Comparison, options: argparse.Namespace) -> str:
     form, places = options.output_format, options.places
     shown = options.show or _shown_by_default(result, form)
     if form == "table":
         screen = Screen.of_stdout(options.explain_columns)
-        said = result.findings if isinstance(result, GroupedComparison) else [result.summary]
+        said = [result.summary]
+        if result.groups:
+            found = zip(result.labels, result.findings, strict=True)
+            said = [f"{name}: {text}" for name, text in found]
         summary = "\n".join(line for text in said for line in wrapped(text, screen.width))
         places = PLACES if places is None else places
         return f"{summary}\n\n{TEXTS[shown](result, screen, places)}"
     if form in PAPERS:
         places = PLACES if places is None else places
         if shown == "scores":
-            return str(getattr(result, f"to_{form}")(places=places))
+            return result.paper_table(form, places=places)
     return comparison_records(result, shown, form, -1 if places is None else places)
 
 
-def _shown_by_default(result: AnyComparison, form: str) -> str:
+def _shown_by_default(result: Comparison, form: str) -> str:
     if form in PAPERS:
         return "scores"
     return "differences" if form != "table" or result.baselines else "leaderboard"
 
 
-def _draw(result: AnyComparison, top: int | None, width: float | None) -> Axes:
+def _draw(result: Comparison, top: int | None, width: float | None) -> Axes:
     """The picture of the first measure."""
-    measure = result.tested[0].hypotheses.measure
-    if isinstance(result, GroupedComparison):
+    measure = result.boards[0].measure
+    if result.groups:
         return plots.group_means(result, measure, width=width)
     return plots.leaderboard(result, measure, width=width, top=top)

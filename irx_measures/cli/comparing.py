@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from ir_measures import Measure
 
 from ..comparison.compare import compare, why_untested
-from ..comparison.grouped import GroupedComparison
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..io.table import Table
@@ -126,7 +125,7 @@ def compared_by_group(
     level: float,
     baselines: Sequence[str],
     query_group: Mapping[str, str],
-) -> GroupedComparison:
+) -> Comparison:
     """What the options of a command name, compared within groups of queries."""
     scores = _matrix(options, given(options))
     return scores.by(query_group).compare(**_how(options, level, baselines))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Sized
 from contextlib import nullcontext
-from dataclasses import replace
 
 import numpy as np
 
 from ..common.memory import memory_limit
 from ..common.progress import counting_bar
 from ..common.warn import warn
+from ..common.writing import some
 from ..exceptions import InputError
 from ..io.table import Table
-from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, judged_documents, set_of
+from ..scoring.grouped_scores import MOST_NAMED, GroupedScores
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.tests import PRIOR_TOPICS
 from ..typing import (
@@ -26,16 +26,16 @@ from ..typing import (
     RunsLike,
     Unjudged,
 )
-from .hypotheses import Hypotheses, Tested, all_tested
+from .hypotheses import all_tested, hypotheses_of
 from .method import Method
-from .result import Comparison, hypotheses_of, left_out_of, position_of
-from .unjudged import UNJUDGED, FilledMeans
+from .result import Comparison, left_out_of, position_of
+from .unjudged import UNJUDGED, WorldMeans
 
 FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its intervals are useless
 
 
 def compare(
-    runs: RunsLike | ScoreMatrix,
+    runs: RunsLike | ScoreMatrix | GroupedScores,
     qrels: QrelsLike | Table | None = None,
     measures: MeasuresLike | None = None,
     *,
@@ -57,7 +57,9 @@ def compare(
     Parameters
     ----------
     runs, qrels, measures, groups, strict, limits
-        As for `evaluate`. Instead, `runs` may be a `ScoreMatrix`, without `qrels` and `measures`.
+        As for `evaluate`. Instead, `runs` may be a `ScoreMatrix`, without `qrels` and `measures`;
+        or groups of queries, as `ScoreMatrix.by` gives them: one correction then covers the
+        hypotheses of a measure in all groups.
     baseline
         The name of a system, or several: every other system is compared with each of them.
         By default, all pairs of systems are compared.
@@ -148,77 +150,113 @@ def compare(
     """
     method = Method.of(test, correction, level, resamples, seed, prior_topics)
     UNJUDGED.check("unjudged", unjudged)
+    if isinstance(runs, (ScoreMatrix, GroupedScores)):
+        if unjudged is not None:
+            raise InputError("unjudged='learned' needs runs and qrels; got scores")
+        return _told(_given_scores(runs, qrels, measures, groups), method, baseline, progress)
+    if qrels is None or measures is None:
+        missing = "qrels" if qrels is None else "measures"
+        raise TypeError(f"`{missing}` must be given, unless `runs` is a ScoreMatrix")
     if unjudged is None:
-        matrix = _matrix_of(runs, qrels, measures, groups, strict, progress, limits)
-        return compare_scores(matrix, method, baseline, progress)
-    if isinstance(runs, ScoreMatrix):
-        raise InputError("unjudged='learned' needs runs and qrels; got a ScoreMatrix")
-    if qrels is None:
-        raise TypeError("`qrels` must be given with unjudged='learned'")
+        matrix = evaluate(
+            runs, qrels, measures, groups, strict=strict, progress=progress, limits=limits
+        )
+        return _told(matrix, method, baseline, progress)
     with memory_limit(limits):
         runset = set_of(runs, groups, strict, borrow=True)
         judged = judged_documents(qrels, strict)
-        matrix = _matrix_of(runset, judged, measures, None, strict, progress, None)
-        return compare_filled(matrix, method, baseline, progress, runset, judged)
+        matrix = evaluate(runset, judged, measures, strict=strict, progress=progress)
+        result = _told(matrix, method, baseline, progress)
+        compared = [board.measure for board in result.boards]
+        worlds = WorldMeans.of(runset, judged, compared, method.seed, progress)
+        return result.with_worlds(worlds)
 
 
-def compare_filled(
-    matrix: ScoreMatrix,
+def _given_scores(
+    scores: ScoreMatrix | GroupedScores,
+    qrels: QrelsLike | Table | None,
+    measures: MeasuresLike | None,
+    groups: GroupsLike | None,
+) -> ScoreMatrix | GroupedScores:
+    if qrels is not None or groups is not None:
+        raise InputError("scores are compared without `qrels` and `groups`")
+    if measures is None:
+        return scores
+    if isinstance(scores, GroupedScores):
+        raise InputError("groups of scores are compared without `measures`: select them before")
+    return scores.select(measures)
+
+
+def _told(
+    scores: ScoreMatrix | GroupedScores,
     method: Method,
     baseline: str | Sequence[str] | None,
     progress: bool | None,
-    runset: RunSet,
-    qrels: Table,
 ) -> Comparison:
-    """`compare_scores` with ``unjudged='learned'``, for the scores of these runs."""
-    result = compare_scores(matrix, method, baseline, progress)
-    measures = [part.hypotheses.measure for part in result.tested]
-    return replace(result, filled=FilledMeans.of(runset, qrels, measures, method.seed, progress))
+    """`compare_scores` with warnings of scores that are nearly equal or missing."""
+    matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
+    _check_sizes(matrix)
+    result = compare_scores(scores, method, baseline, progress)
+    compared = {board.measure for board in result.boards}
+    left_out = left_out_of(matrix)
+    for measure in matrix.measures:
+        if measure not in compared:
+            warn(f"left out {measure}: no two systems to compare have a score on it")
+        elif str(measure) in left_out:
+            warn(f"left out {', '.join(map(repr, left_out[str(measure)]))}: no score on {measure}")
+    return result
 
 
 def compare_scores(
-    matrix: ScoreMatrix,
+    scores: ScoreMatrix | GroupedScores,
     method: Method,
     baseline: str | Sequence[str] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
-    """`compare` for scores and a checked method."""
-    if why := why_untested(matrix.systems, matrix.query_ids):
+    """`compare` for scores, in groups of queries or not, and a checked method."""
+    grouped = scores if isinstance(scores, GroupedScores) else None
+    matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
+    topics = range(FEWEST_TOPICS) if grouped else matrix.query_ids  # of groups: see below
+    if why := why_untested(matrix.systems, topics):
         raise InputError(why)
     baselines = baseline_names(baseline, matrix.systems)
-    check_sizes(matrix)
-    hypotheses = hypotheses_of(matrix, baselines)
-    tested = tested_parts(matrix, hypotheses, method, progress)
-    warn_left_out(matrix, hypotheses)
-    return Comparison(matrix, method, baselines, tested)
-
-
-def checked_systems(
-    systems: Sequence[str], baseline: str | Sequence[str] | None
-) -> tuple[str, ...]:
-    """The names of the baselines; InputError if there are not two systems to compare."""
-    if why := _too_few(systems, 2, "systems"):
-        raise InputError(why)
-    return baseline_names(baseline, systems)
-
-
-def tested_parts(
-    matrix: ScoreMatrix, hypotheses: Sequence[Hypotheses], method: Method, progress: bool | None
-) -> tuple[Tested, ...]:
-    """Test hypotheses on scores; InputError if there are none."""
+    parts = {None: matrix} if grouped is None else _large_groups(grouped)
+    hypotheses = [
+        one for group, part in parts.items() for one in hypotheses_of(part, baselines, group)
+    ]
     if not hypotheses:
         measures = ", ".join(map(str, matrix.measures))
         raise InputError(f"no two systems to compare have a score on {measures}")
+    hypotheses.sort(key=lambda one: matrix.measures.index(one.measure))
     total = len(hypotheses) * (method.drawn or 0)
     with counting_bar(total, "sample", progress) if total else nullcontext() as drawn:
-        return tuple(all_tested(hypotheses, method, drawn))
+        tested = all_tested(hypotheses, method, drawn)
+    return Comparison.of(matrix, method, baselines, tested, grouped)
+
+
+def _large_groups(scores: GroupedScores) -> dict[str | None, ScoreMatrix]:
+    """The groups with enough queries for a test; a warning names the others."""
+    sized = dict(zip(scores.groups, scores.sizes, strict=True))
+    large = [group for group, size in sized.items() if size >= FEWEST_TOPICS]
+    if not large:
+        raise InputError(
+            f"a comparison needs at least {FEWEST_TOPICS} queries in a group; "
+            f"{len(sized)} groups have at most {max(sized.values())}"
+        )
+    small = [repr(group) for group in sized if group not in large]
+    if small:
+        warn(
+            f"groups of fewer than {FEWEST_TOPICS} queries have means but are not compared: "
+            f"{some(small, MOST_NAMED)}"
+        )
+    return {group: scores[group] for group in large}
 
 
 # Squares of larger scores overflow; smaller spreads may be rounding, since floats have 16 digits.
 LARGEST, LEAST_SPREAD = 1e150, 1e-9
 
 
-def check_sizes(matrix: ScoreMatrix) -> None:
+def _check_sizes(matrix: ScoreMatrix) -> None:
     """Refuse scores whose variance overflows, and warn of those that differ by rounding only."""
     for measure, scores in zip(matrix.measures, matrix.scores, strict=True):
         size = float(np.nanmax(np.abs(scores), initial=0.0))
@@ -236,17 +274,6 @@ def check_sizes(matrix: ScoreMatrix) -> None:
             )
 
 
-def warn_left_out(matrix: ScoreMatrix, hypotheses: Sequence[Hypotheses]) -> None:
-    """Warn of systems and measures that cannot be compared."""
-    compared = [part.measure for part in hypotheses]
-    lacking = [str(measure) for measure in matrix.measures if measure not in compared]
-    for measure, systems in left_out_of(matrix).items():
-        if measure not in lacking:
-            warn(f"left out {', '.join(map(repr, systems))}: no score on {measure}")
-    for measure in lacking:
-        warn(f"left out {measure}: no two systems to compare have a score on it")
-
-
 def why_untested(systems: Sized, topics: Sized) -> str:
     """Why there are too few systems or topics for any test; empty if there are enough."""
     return _too_few(systems, 2, "systems") or _too_few(topics, FEWEST_TOPICS, "topics")
@@ -260,11 +287,10 @@ def _too_few(given: Sized, least: int, noun: str) -> str:
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:
     """The same comparison with other baselines: their comparisons are a family of their own."""
-    baselines = baseline_names(baseline, result.matrix.systems)
-    if baselines == result.baselines:
+    if baseline_names(baseline, result.matrix.systems) == result.baselines:
         return result
-    tested = all_tested(hypotheses_of(result.matrix, baselines), result.method)
-    return replace(result, baselines=baselines, tested=tuple(tested))
+    other = compare_scores(result.grouped or result.matrix, result.method, baseline)
+    return other if result.worlds is None else other.with_worlds(result.worlds)
 
 
 def baseline_names(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> tuple[str, ...]:
@@ -276,22 +302,3 @@ def baseline_names(baseline: str | Sequence[str] | None, systems: Sequence[str])
     if not names:
         raise InputError("`baseline` must name at least one system; got an empty list")
     return tuple(dict.fromkeys(names))
-
-
-def _matrix_of(
-    runs: RunsLike | ScoreMatrix,
-    qrels: QrelsLike | Table | None,
-    measures: MeasuresLike | None,
-    groups: GroupsLike | None,
-    strict: bool,
-    progress: bool | None,
-    limits: int | str | None,
-) -> ScoreMatrix:
-    if isinstance(runs, ScoreMatrix):
-        if qrels is not None or groups is not None:
-            raise InputError("a ScoreMatrix is compared without `qrels` and `groups`")
-        return runs if measures is None else runs.select(measures)
-    if qrels is None or measures is None:
-        missing = "qrels" if qrels is None else "measures"
-        raise TypeError(f"`{missing}` must be given, unless `runs` is a ScoreMatrix")
-    return evaluate(runs, qrels, measures, groups, strict=strict, progress=progress, limits=limits)

@@ -7,13 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.numbers import level_text
 from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
 from ..measures.named_score import is_rising
 from ..stats.ranks import rounded
-from .hypotheses import Tested
+from .hypotheses import TestedMeasure
+from .leaderboard import Leaderboard
+from .words import correction_text, interval_name, p_name
 
 # Round numbers: 1, 2 and 5 times a power of 10, up to those of any score, such as milliseconds.
 TICK_STEPS = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit in (1, 2, 5))
@@ -23,13 +24,15 @@ MOST_STEPS = 5  # between the ends of the axis: the design has 3 to 6 ticks
 # Holm's correction rejects a few more hypotheses than the intervals that hold at once.
 CONTAINS_0 = " The test is less strict than the interval, which contains 0."
 
+OF_ROW = (
+    "difference", "lower", "upper", "effect", "p", "p_adjusted", "significant", "wins", "ties",
+    "losses",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Difference:
     """One system minus another on one measure, with the test of their difference.
-
-    The report and the plot place what stands here: the topics in their order, the interval, the
-    ticks, and the sentence.
 
     Attributes
     ----------
@@ -38,32 +41,32 @@ class Difference:
     system, baseline : str
     by_topic : (topics,) floats
         Score of the system minus that of the baseline, rounded to 12 decimals.
-    mean, lower, upper
+    difference, lower, upper
         Mean difference and its interval, which agrees with the correction.
     effect
         Hedges' g of the differences.
     p, p_adjusted
         Two-sided p-values before and after the correction.
-    wins, ties, losses
-        Number of topics on which the system scores better, the same, worse.
     significant
         Whether the hypothesis of no difference is rejected.
+    wins, ties, losses
+        Number of topics on which the system scores better, the same, worse.
     """
 
-    tested: Tested
+    tested: TestedMeasure
     system: str
     baseline: str
     by_topic: FloatArray
-    mean: float
+    difference: float
     lower: float
     upper: float
     effect: float
     p: float
     p_adjusted: float
+    significant: bool
     wins: int
     ties: int
     losses: int
-    significant: bool
 
     @cached_property
     def order(self) -> Int64Array:
@@ -83,17 +86,7 @@ class Difference:
         first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
         return [round(float(place) * step, 9) + 0.0 for place in np.arange(first, last + 1)]
 
-    def verdict(self, writing: Writing = PLAIN) -> str:
-        """Whether the difference is significant, after which correction, and its p-value."""
-        found = f"{'' if self.significant else 'not '}significant{correction_text(self.tested)}"
-        return f"{found} ({writing.p_is(p_name(self.tested), self.p_adjusted)})"
-
     def sentence(self, label: str, writing: Writing = PLAIN) -> str:
-        """What the test and the topics say, with the names of the two systems."""
-        names = writing.name(self.system), writing.name(self.baseline)
-        return f"{names[0]} minus {names[1]}: {self.finding(label, writing)}"
-
-    def finding(self, label: str, writing: Writing = PLAIN) -> str:
         """What the test and the topics say.
 
         Parameters
@@ -104,49 +97,27 @@ class Difference:
             How numbers are written.
         """
         topics = len(self.by_topic)
+        verdict = (
+            f"{'' if self.significant else 'not '}significant{correction_text(self.tested)} "
+            f"({writing.p_is(p_name(self.tested), self.p_adjusted)})"
+        )
         if not self.wins and not self.losses:
-            return f"equal {label} on all {topics:,} topics; {self.verdict(writing)}."
+            return f"equal {label} on all {topics:,} topics; {verdict}."
         rising = is_rising(self.tested.hypotheses.measure)
         won, lost = ("Higher", "lower") if rising else ("Lower", "higher")
+        interval = ""
+        if self.tested.method.has_intervals:
+            ends = " to ".join(map(writing.difference, (self.lower, self.upper)))
+            interval = f" ({interval_name(self.tested)} {ends})"
         return (
-            f"mean difference {writing.difference(self.mean)} in {label}{self._interval(writing)}; "
-            f"{self.verdict(writing)}. {won} on {counted(self.wins, 'topic')}, {lost} on "
-            f"{self.losses:,}, equal on {self.ties:,}."
+            f"mean difference {writing.difference(self.difference)} in {label}{interval}; "
+            f"{verdict}. {won} on {counted(self.wins, 'topic')}, {lost} on {self.losses:,}, equal "
+            f"on {self.ties:,}."
             f"{CONTAINS_0 if self.significant and self.lower <= 0 <= self.upper else ''}"
         )
 
-    def _interval(self, writing: Writing) -> str:
-        """The interval in brackets; empty if the correction gives none."""
-        if not self.tested.method.has_intervals:
-            return ""
-        ends = [writing.difference(end) for end in (self.lower, self.upper)]
-        return f" ({interval_name(self.tested)} {ends[0]} to {ends[1]})"
 
-
-def correction_text(tested: Tested) -> str:
-    """The correction that a decision took, as the end of "significant"; empty without one."""
-    if not is_corrected(tested):
-        return ""
-    return f" after correction over {counted(tested.in_family, 'comparison')}"
-
-
-def p_name(tested: Tested) -> str:
-    """What the p-values are."""
-    return "adjusted p" if is_corrected(tested) else "p"
-
-
-def interval_name(tested: Tested) -> str:
-    """What the intervals are: simultaneous where they hold for all comparisons at once."""
-    level = level_text(tested.method.level)
-    return f"{'simultaneous ' if is_corrected(tested) else ''}{level} interval"
-
-
-def is_corrected(tested: Tested) -> bool:
-    """Whether the tests control the error of a whole family."""
-    return tested.method.correction != "none" and tested.in_family > 1
-
-
-def difference_of(tested: Tested, system: str, baseline: str) -> Difference:
+def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
     """The tested difference of two systems.
 
     Raises
@@ -154,38 +125,14 @@ def difference_of(tested: Tested, system: str, baseline: str) -> Difference:
     InputError
         If the two systems were not compared on this measure.
     """
-    hypotheses = tested.hypotheses
-    place, sign = _place(tested, system, baseline)
-    one, other = (hypotheses.scores[hypotheses.systems.index(name)] for name in (system, baseline))
-    mean, half_width = sign * float(tested.mean[place]), float(tested.half_width[place])
-    wins, losses = int(tested.wins[place]), int(tested.losses[place])
-    return Difference(
-        tested,
-        system,
-        baseline,
-        rounded(one - other),
-        mean,
-        mean - half_width,
-        mean + half_width,
-        sign * float(tested.effect[place]),
-        float(tested.p[place]),
-        float(tested.p_adjusted[place]),
-        wins if sign > 0 else losses,
-        int(tested.ties[place]),
-        losses if sign > 0 else wins,
-        bool(tested.rejected[place]),
-    )
-
-
-def _place(tested: Tested, system: str, baseline: str) -> tuple[int, int]:
-    """The position of the hypothesis, and -1 if it tests the baseline minus the system, else 1."""
-    names, (first, second) = tested.hypotheses.systems, tested.hypotheses.pairs
-    for one, other, sign in ((system, baseline, 1), (baseline, system, -1)):
-        if one in names and other in names:
-            found = np.flatnonzero((first == names.index(one)) & (second == names.index(other)))
-            if len(found):
-                return int(found[0]), sign
+    if system in board.place and baseline in board.place:
+        reference = board.differences_to(baseline)
+        place, other = board.place[system], reference.place
+        if reference.compared[place]:
+            row = {name: getattr(reference, name)[place].item() for name in OF_ROW}
+            by_topic = rounded(board.scores[place] - board.scores[other])
+            return Difference(board.tested, system, baseline, by_topic, **row)
     raise InputError(
         "`system` and `baseline` must be two systems that were compared on "
-        f"{tested.hypotheses.measure}; got {system!r} and {baseline!r}"
+        f"{board.measure}; got {system!r} and {baseline!r}"
     )

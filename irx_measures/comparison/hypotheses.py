@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import compress, groupby
 
 import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
 from ..measures.named_score import direction_of
+from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
 from ..stats.family import Decided, Part, decide
 from ..stats.intervals import t_half_width, two_sided_t
@@ -50,27 +51,27 @@ class Hypotheses:
 
     def __len__(self) -> int:
         """Number of hypotheses."""
-        return len(self.stated)
+        return len(self.unique)
 
-    @cached_property
-    def stated(self) -> Int64Array:
+    @property
+    def unique(self) -> Int64Array:
         """Positions in `pairs` of each hypothesis; of two sides, the first."""
         return self._unordered[0]
 
     @property
-    def stated_pairs(self) -> Pairs:
+    def unique_pairs(self) -> Pairs:
         """Each hypothesis once."""
-        return Pairs(self.pairs.first[self.stated], self.pairs.second[self.stated])
+        return Pairs(self.pairs.first[self.unique], self.pairs.second[self.unique])
+
+    @property
+    def hypothesis_of(self) -> Int64Array:
+        """Which hypothesis each of the pairs is."""
+        return self._unordered[1]
 
     @property
     def direction(self) -> float:
         """1 if higher scores are better, else -1."""
         return direction_of(self.measure)
-
-    @property
-    def of_pairs(self) -> Int64Array:
-        """Which hypothesis each of the pairs is."""
-        return self._unordered[1]
 
     @cached_property
     def _unordered(self) -> tuple[Int64Array, Int64Array]:
@@ -78,8 +79,8 @@ class Hypotheses:
 
 
 @dataclass(frozen=True)
-class Tested:
-    """Hypotheses of one measure after the tests; each array is (pairs,).
+class TestedMeasure:
+    """The hypotheses of one measure after the tests; each array is (pairs,).
 
     The pairs are those of `hypotheses.pairs`: both sides of a hypothesis have the same p-values.
 
@@ -122,7 +123,7 @@ class Tested:
     @property
     def family_variance(self) -> FloatArray:
         """The variance of each hypothesis once, before it is moderated: (hypotheses,)."""
-        return self.variance[self.hypotheses.stated]
+        return self.variance[self.hypotheses.unique]
 
     @cached_property
     def losses(self) -> Int64Array:
@@ -146,7 +147,7 @@ class Tested:
     @property
     def significant(self) -> int:
         """Number of rejected hypotheses."""
-        return int(np.count_nonzero(self.rejected[self.hypotheses.stated]))
+        return int(np.count_nonzero(self.rejected[self.hypotheses.unique]))
 
     @property
     def thresholds(self) -> list[float]:
@@ -161,17 +162,29 @@ class Tested:
 
     @cached_property
     def better(self) -> BoolArray:
-        """Which system (row) is significantly better than which (column), by the family."""
-        return self.better_where(self.rejected)
-
-    def better_where(self, rejected: BoolArray) -> BoolArray:
-        """Which system (row) is better than which (column), given the rejected hypotheses."""
+        """Which system (row) is significantly better than which (column): (systems, systems)."""
         better = np.zeros((len(self.hypotheses.systems),) * 2, bool)
         first, second = self.hypotheses.pairs
         gain = self.hypotheses.direction * self.mean
-        better[first, second] = rejected & (gain > 0)
-        better[second, first] = rejected & (gain < 0)
+        better[first, second] = self.rejected & (gain > 0)
+        better[second, first] = self.rejected & (gain < 0)
         return better
+
+
+def hypotheses_of(
+    matrix: ScoreMatrix, baselines: Sequence[str], group: str | None = None
+) -> list[Hypotheses]:
+    """The hypotheses of every measure that scores enough systems; `group` is their queries'."""
+    hypotheses = []
+    for measure, scores, undefined in zip(
+        matrix.measures, matrix.scores, matrix.undefined, strict=True
+    ):
+        systems = tuple(compress(matrix.systems, (~undefined).tolist()))
+        against = [systems.index(name) for name in baselines if name in systems]
+        pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
+        if len(pairs.first):
+            hypotheses.append(Hypotheses(measure, systems, scores[~undefined], pairs, group))
+    return hypotheses
 
 
 def joined_columns(parts: Sequence[object], **attributes: str) -> dict[str, AnyArray]:
@@ -182,7 +195,7 @@ def joined_columns(parts: Sequence[object], **attributes: str) -> dict[str, AnyA
     }
 
 
-def names_of(tested: Sequence[Tested]) -> dict[str, list[str]]:
+def names_of(tested: Sequence[TestedMeasure]) -> dict[str, list[str]]:
     """The measure, the group and the systems of every hypothesis, by the names of the columns."""
     names: dict[str, list[str]] = {"measure": [], "system": [], "baseline": []}
     if is_grouped(tested):
@@ -197,7 +210,7 @@ def names_of(tested: Sequence[Tested]) -> dict[str, list[str]]:
     return names
 
 
-def is_grouped(tested: Iterable[Tested]) -> bool:
+def is_grouped(tested: Iterable[TestedMeasure]) -> bool:
     """Whether the tests are those of groups of queries."""
     return any(part.hypotheses.group is not None for part in tested)
 
@@ -212,7 +225,7 @@ def families_of(parts: Iterable[Hypotheses]) -> list[list[Hypotheses]]:
 
 def all_tested(
     parts: Sequence[Hypotheses], method: Method, progress: Progress | None = None
-) -> list[Tested]:
+) -> list[TestedMeasure]:
     """Test the hypotheses of every measure and group; for the families, see `families_of`.
 
     Raises
@@ -223,7 +236,7 @@ def all_tested(
     tested = []
     for family in families_of(parts):
         in_family = sum(map(len, family))
-        given = [Part(part.scores, part.stated_pairs, part.group) for part in family]
+        given = [Part(part.scores, part.unique_pairs, part.group) for part in family]
         for part, decided in zip(family, decide(given, method, progress), strict=True):
             tested.append(_tested(part, method, decided, in_family))
     return tested
@@ -234,7 +247,7 @@ def _tested(
     method: Method,
     decided: Decided,
     in_family: int,
-) -> Tested:
+) -> TestedMeasure:
     mean, variance, effect = np.empty((3, len(part.pairs.first)))
     wins, ties = np.empty((2, len(part.pairs.first)), np.int64)
     topics = part.scores.shape[1]
@@ -246,10 +259,10 @@ def _tested(
         wins[block] = np.count_nonzero(part.direction * difference > ROUNDING, axis=1)
         ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
     deviation = np.sqrt(
-        moderated_variance(variance, topics, method.prior_topics, variance[part.stated])
+        moderated_variance(variance, topics, method.prior_topics, variance[part.unique])
     )
     half_width = t_half_width(deviation, topics, _critical_t(method, in_family, topics))
-    return Tested(
+    return TestedMeasure(
         part,
         method,
         mean,
@@ -258,8 +271,8 @@ def _tested(
         ties,
         variance,
         half_width,
-        decided.p[part.of_pairs],
-        decided.p_adjusted[part.of_pairs],
+        decided.p[part.hypothesis_of],
+        decided.p_adjusted[part.hypothesis_of],
         in_family,
     )
 

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import compress
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
 
-from ..common.markup import PLAIN
 from ..common.numbers import MOST_PLACES
-from ..common.short_table import ShortTable
-from ..common.validators import integer
+from ..common.validators import choice, integer
 from ..exceptions import InputError
 from ..io.frames import frame
 from ..measures.labels import measure_heads, short_labels
-from ..measures.named_score import find_measure
+from ..measures.named_score import find_measure, lower_is_better
+from ..scoring.grouped_scores import GroupedScores, place_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
-from ..typing import MeasureLike
-from .board_table import board_table
+from ..typing import MeasureLike, PaperForm
 from .difference import Difference, difference_of
-from .findings import finding
-from .hypotheses import Hypotheses, Tested, joined_columns, names_of
-from .leaderboard import Leaderboard, board_columns, leaderboard
+from .hypotheses import TestedMeasure, joined_columns, names_of
+from .leaderboard import Leaderboard, board_columns, short_columns
 from .method import Method
-from .paper_table import html_table, latex_table, markdown_table, table_caption
-from .planning import plan
-from .score_table import PLACES, ScoreTable, score_table
-from .unjudged import FILLED, Filled, FilledMeans
+from .paper_table import MARKUPS, PLACES, ScoreTable, score_table, written
+from .topics import plan_columns, plan_of
+from .unjudged import WORLDS_TEXT, WorldMeans
+from .words import finding, method_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -42,6 +37,9 @@ if TYPE_CHECKING:
 class Comparison(StudyResult):
     """Which systems differ, by how much, and what is tied.
 
+    With groups of queries, ``result[group]`` is the comparison of one group. Its p-values and
+    intervals are corrected for the hypotheses of all groups.
+
     Attributes
     ----------
     matrix : ScoreMatrix
@@ -50,45 +48,86 @@ class Comparison(StudyResult):
         Test, correction, level, resamples and seed.
     baselines : tuple of str
         The systems that the others are compared with; empty if all pairs are compared.
-    tested : tuple of Tested
-        The tested hypotheses of every measure.
-    filled : FilledMeans, optional
+    boards : tuple of Leaderboard
+        All that is shown of every measure and group, with the tested hypotheses.
+    grouped : GroupedScores, optional
+        The scores of all groups of queries. Those with fewer than 3 queries are not compared.
+    worlds : WorldMeans, optional
         The systems' means in worlds in which every document has a grade; None without
         ``unjudged='learned'``.
     """
 
     matrix: ScoreMatrix
     method: Method
-    baselines: tuple[str, ...] = ()
-    tested: tuple[Tested, ...] = field(compare=False, default=())
-    filled: FilledMeans | None = None
+    baselines: tuple[str, ...]
+    boards: tuple[Leaderboard, ...] = field(compare=False)
+    grouped: GroupedScores | None = None
+    worlds: WorldMeans | None = None
+
+    @classmethod
+    def of(
+        cls,
+        matrix: ScoreMatrix,
+        method: Method,
+        baselines: tuple[str, ...],
+        tested: Sequence[TestedMeasure],
+        grouped: GroupedScores | None = None,
+    ) -> Comparison:
+        """The comparison with a leaderboard for the tests of every measure and group."""
+        labels = short_labels(matrix.measures)
+        heads = measure_heads(labels)
+        named = dict(zip(matrix.measures, labels, strict=True))
+        boards = tuple(
+            Leaderboard.of(label, heads[label], part, baselines)
+            for part in tested
+            for label in [named[part.hypotheses.measure]]
+        )
+        return cls(matrix, method, baselines, boards, grouped)
+
+    def with_worlds(self, worlds: WorldMeans) -> Comparison:
+        """The comparison with what is probable if unjudged documents have grades."""
+        boards = tuple(replace(board, worlds=worlds) for board in self.boards)
+        return replace(self, boards=boards, worlds=worlds)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the compared groups of queries; empty if queries are not grouped."""
+        if self.grouped is None:
+            return ()
+        return tuple(dict.fromkeys(board.group or "" for board in self.boards))
+
+    def __getitem__(self, group: str) -> Comparison:
+        """The comparison of one group of queries; KeyError if there is no such group."""
+        if self.grouped is None:
+            raise KeyError(f"{group!r}: the queries were compared without groups")
+        name = self.groups[place_of(group, self.groups)]
+        boards = tuple(board for board in self.boards if board.group == name)
+        return replace(self, matrix=self.grouped[name], boards=boards, grouped=None)
+
+    @property
+    def tested(self) -> tuple[TestedMeasure, ...]:
+        """The tested hypotheses of every measure and group."""
+        return tuple(board.tested for board in self.boards)
 
     def to_columns(self) -> Columns:
         """One row per measure and hypothesis; see `to_frame`."""
-        return {
-            **names_of(self.tested),
+        tested: Sequence[TestedMeasure] = self.tested
+        if self.groups:  # group by group
+            tested = sorted(tested, key=lambda part: self.groups.index(part.hypotheses.group or ""))
+        columns: Columns = {
+            **names_of(tested),
             **joined_columns(
-                self.tested, difference="mean", lower="lower", upper="upper", effect="effect",
+                tested, difference="mean", lower="lower", upper="upper", effect="effect",
                 p="p", p_adjusted="p_adjusted", wins="wins", ties="ties", losses="losses",
             ),
-            **self._filled_columns(),
         }  # fmt: skip
-
-    def _filled_columns(self) -> Columns:
-        if self.filled is None:
-            return {}
-        parts = [self.filled_of(part) for part in self.tested]
+        if self.worlds is None:
+            return columns
+        parts = [self.worlds.differences(part.hypotheses, self.method.level) for part in tested]
         return {
-            **joined_columns(
-                parts, p_better="p_better", lower_unjudged="lower", upper_unjudged="upper"
-            )
+            **columns,
+            **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]},
         }
-
-    def filled_of(self, part: Tested) -> Filled:
-        """P(A > B) and intervals of the hypotheses of one measure, with ``unjudged='learned'``."""
-        if self.filled is None:
-            raise InputError("the systems were compared without unjudged='learned'")
-        return self.filled.of_hypotheses(part.hypotheses, self.method.level)
 
     def to_frame(self) -> DataFrame:
         """One row per measure and hypothesis.
@@ -96,6 +135,7 @@ class Comparison(StudyResult):
         Returns
         -------
         DataFrame
+            - group, if there are groups of queries
             - measure, system
             - baseline: the other system of the pair if no baselines were given
             - difference: mean score of the system minus that of the baseline
@@ -114,13 +154,14 @@ class Comparison(StudyResult):
         """
         return frame(self.to_columns())
 
-    @property
-    def caption(self) -> str:
-        """Test, correction, number of comparisons, level and topics: the caption of a table."""
-        return table_caption(self.paper_table(), self.tested, PLAIN)
-
-    def to_latex(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
-        r"""The scores as a table of a paper, in LaTeX with booktabs.
+    def paper_table(
+        self,
+        form: PaperForm = "latex",
+        *,
+        systems: Sequence[str] | None = None,
+        places: int = PLACES,
+    ) -> str:
+        r"""The scores as a table of a paper, with a column per measure and group.
 
         The best mean of a measure is bold. With baselines, a superscript letter stands for a
         baseline that the system is significantly better than. Without, two systems share a letter
@@ -128,6 +169,8 @@ class Comparison(StudyResult):
 
         Parameters
         ----------
+        form
+            ``latex`` (with booktabs), ``markdown`` (as GitHub shows it) or ``html``.
         systems
             The systems to show; by default, all. The tests do not change.
         places
@@ -139,7 +182,7 @@ class Comparison(StudyResult):
         >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
         >>> result = scores.compare(baseline=["dense-b", "lexical-a"])
-        >>> table = result.to_latex(systems=["lexical-c", "lexical-a", "dense-b"])
+        >>> table = result.paper_table(systems=["lexical-c", "lexical-a", "dense-b"])
         >>> print("\n".join(table.splitlines()[4:-1]))
         \begin{tabular}{l r r}
         \toprule
@@ -151,23 +194,14 @@ class Comparison(StudyResult):
         \bottomrule
         \end{tabular}
         """
-        return latex_table(self.paper_table(systems), self.tested, checked_places(places))
+        choice(*MARKUPS).check("form", form)
+        integer(-1, MOST_PLACES).check("places", places)
+        return written(self.score_table(systems), form, places)
 
-    def to_markdown(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
-        """The scores as a table in Markdown, as GitHub shows it; see `to_latex`."""
-        return markdown_table(self.paper_table(systems), self.tested, checked_places(places))
-
-    def to_html(self, *, systems: Sequence[str] | None = None, places: int = PLACES) -> str:
-        """The scores as a table in HTML; see `to_latex`."""
-        return html_table(self.paper_table(systems), self.tested, checked_places(places))
-
-    def paper_table(self, systems: Sequence[str] | None = None) -> ScoreTable:
-        """The means of the systems as papers print them: all systems, or some."""
-        letters = [board.letters_by_system for board in self.boards]
-        return score_table(self.tested, self.matrix.systems, self.baselines, systems, letters)
-
-    def _short_table(self) -> ShortTable:
-        return board_table(self.boards, self.findings[0], self.warnings)
+    def score_table(self, systems: Sequence[str] | None = None) -> ScoreTable:
+        """The cells of `paper_table`, for all systems or some."""
+        boards = dict(zip(self.labels, self.boards, strict=True))
+        return score_table(boards, self.matrix.systems, self.baselines, systems)
 
     @property
     def topics(self) -> int:
@@ -176,40 +210,49 @@ class Comparison(StudyResult):
 
     @property
     def significant(self) -> int:
-        """Number of rejected hypotheses, of all measures."""
+        """Number of rejected hypotheses, of all measures and groups."""
         return sum(part.significant for part in self.tested)
 
     @property
     def labels(self) -> dict[str, str]:
-        """Heads of the compared measures by their labels, in order."""
-        return {board.label: board.head for board in self.boards}
-
-    @cached_property
-    def _named(self) -> dict[ir_measures.Measure, tuple[str, str]]:
-        """The label and the head of every measure."""
-        labels = short_labels(self.matrix.measures)
-        heads = measure_heads(labels)
+        """Heads of the compared measures by their labels, in order; with the groups' names."""
         return {
-            measure: (label, heads[label])
-            for measure, label in zip(self.matrix.measures, labels, strict=True)
+            grouped_name(board.label, board.group): grouped_name(board.head, board.group)
+            for board in self.boards
         }
+
+    def measure(self, measure: MeasureLike | None = None) -> ir_measures.Measure:
+        """One of the compared measures; it may be omitted if there is only one."""
+        measures = list(dict.fromkeys(board.measure for board in self.boards))
+        if measure is None and len(measures) == 1:
+            return measures[0]
+        found = None if measure is None else find_measure(measure, measures)
+        if found is None:
+            known = ", ".join(map(str, measures))
+            raise InputError(f"`measure` must be one of {known}; got {measure}")
+        return found
 
     def board(self, measure: MeasureLike | None = None) -> Leaderboard:
         """All that is shown of one measure, with the arrays of `leaderboard`."""
-        return self.boards[_position(measure, [board.measure for board in self.boards])]
+        if self.groups:
+            known = ", ".join(map(repr, self.groups))
+            raise InputError(f"name one of the groups {known} first: result[group]")
+        (board,) = self.boards_of(measure).values()
+        return board
 
-    @cached_property
-    def boards(self) -> tuple[Leaderboard, ...]:
-        """The leaderboards of all compared measures."""
-        return tuple(
-            leaderboard(
-                *self._named[part.hypotheses.measure],
-                part,
-                self.baselines,
-                None if self.filled is None else self.filled.p_best(part.hypotheses),
-            )
-            for part in self.tested
-        )
+    def boards_of(self, measure: MeasureLike | None = None) -> dict[str | None, Leaderboard]:
+        """The leaderboard of every group on a measure, which may be omitted if there is one."""
+        asked = self.measure(measure)
+        return {board.group: board for board in self.boards if board.measure == asked}
+
+    def ordered_systems(self, measure: MeasureLike | None = None) -> list[str]:
+        """The systems by their means over the queries of all groups, best first."""
+        total: dict[str, float] = {}
+        for board in self.boards_of(measure).values():
+            gains = board.tested.hypotheses.direction * board.topics * board.mean
+            for system, gain in zip(board.systems, gains.tolist(), strict=True):
+                total[system] = total.get(system, 0.0) + gain
+        return sorted(total, key=lambda system: -round(total[system], 9))
 
     def leaderboard(self, measure: MeasureLike | None = None) -> DataFrame:
         """The systems in the order of their means, with the ranks that the tests cannot rule out.
@@ -263,7 +306,7 @@ class Comparison(StudyResult):
             (baseline,) = self.baselines
         for name, argument in ((system, "system"), (baseline, "baseline")):
             position_of(name, self.matrix.systems, argument)
-        return difference_of(self._tested_on(measure), system, baseline)
+        return difference_of(self.board(measure), system, baseline)
 
     def topics_needed(self, system: str, other: str) -> DataFrame:
         """How many topics a test of these two systems needs for a power of .8.
@@ -280,7 +323,7 @@ class Comparison(StudyResult):
         Returns
         -------
         DataFrame
-            One row per measure that scores both systems:
+            One row per compared measure (and group) that scores both systems:
 
             - measure, difference, effect (Hedges' g)
             - p: of this test on the topics at hand
@@ -289,29 +332,23 @@ class Comparison(StudyResult):
               by .84 standard errors; infinite if the topics at hand do not show a direction well
               enough to plan
         """
-        pair = [self._system(name) for name in (system, other)]
-        if pair[0] == pair[1]:
+        for name in (system, other):
+            position_of(name, self.matrix.systems, "system")
+        if system == other:
             raise InputError(f"`other` must be another system than `system`; got {other!r} twice")
-        scores = self.matrix.scores[:, pair]
-        defined = ~np.isnan(scores).any(axis=(1, 2))
-        if not defined.any():
+        parts = [part for part in self.tested if {system, other} <= set(part.hypotheses.systems)]
+        if not parts:
             raise InputError(f"no measure scores both {system!r} and {other!r}")
-        difference = scores[defined, 0] - scores[defined, 1]
-        measures = [self.matrix.measures[place] for place in np.flatnonzero(defined).tolist()]
-        families = {part.hypotheses.measure: part.family_variance for part in self.tested}
         plans = [
-            plan(row[np.newaxis], self.method, families.get(measure))
-            for row, measure in zip(difference, measures, strict=True)
+            plan_of(
+                part, Pairs(*(np.array([part.hypotheses.systems.index(name)]) for name in pair))
+            )
+            for pair in [(system, other)]
+            for part in parts
         ]
-        return frame(
-            {
-                "measure": list(map(str, measures)),
-                "difference": difference.mean(axis=1),
-                **joined_columns(
-                    plans, effect="effect", p="p", topics="topics", topics_safe="topics_safe"
-                ),
-            }
-        )
+        groups = {"group": [part.hypotheses.group for part in parts]} if self.groups else {}
+        measures = [str(part.hypotheses.measure) for part in parts]
+        return frame({**groups, "measure": measures, **plan_columns(plans)})
 
     @property
     def summary(self) -> str:
@@ -319,11 +356,11 @@ class Comparison(StudyResult):
         found = "; ".join(
             f"{label}: {text}" for label, text in zip(self.labels, self.findings, strict=True)
         )
-        return found if self.filled is None else f"{found}. {FILLED}"
+        return found if self.worlds is None else f"{found}. {WORLDS_TEXT}"
 
-    @cached_property
+    @property
     def findings(self) -> list[str]:
-        """What was found in each measure."""
+        """What was found in each measure and group."""
         return [finding(board) for board in self.boards]
 
     @property
@@ -331,29 +368,23 @@ class Comparison(StudyResult):
         """Why the scores may not answer the question: what `evaluate` warned of."""
         return self.matrix.warnings
 
-    @property
-    def left_out(self) -> dict[str, tuple[str, ...]]:
-        """Systems without a score, by measure; they are not compared on it."""
-        return left_out_of(self.matrix)
+    def _shown_columns(self) -> Columns:
+        return self.to_columns() if self.groups else short_columns(self.boards[0])
 
-    def _tested_on(self, measure: MeasureLike | None) -> Tested:
-        return self.tested[_position(measure, [part.hypotheses.measure for part in self.tested])]
-
-    def _system(self, name: str) -> int:
-        return position_of(name, self.matrix.systems, "system")
-
-
-def _position(measure: MeasureLike | None, measures: Sequence[ir_measures.Measure]) -> int:
-    if measure is None and len(measures) == 1:
-        return 0
-    found = None if measure is None else find_measure(measure, measures)
-    if found is None:
-        raise InputError(f"`measure` must be one of {', '.join(map(str, measures))}; got {measure}")
-    return measures.index(found)
+    def _notes(self) -> list[str]:
+        measures = dict.fromkeys(board.measure for board in self.boards)
+        more = len(self.boards) > 1 and not self.groups
+        return [
+            *lower_is_better(measures),
+            f"tests: {method_text(self.tested)}",
+            *(["other measures: .leaderboard(measure), .to_frame()"] if more else []),
+            *(f"warning: {text}" for text in self.warnings),
+        ]
 
 
-def checked_places(places: int) -> int:
-    return integer(-1, MOST_PLACES).check("places", places)
+def grouped_name(measure: str, group: str | None) -> str:
+    """What a column or a sentence calls a measure in a group."""
+    return measure if group is None else f"{measure}, {group}"
 
 
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:
@@ -371,25 +402,9 @@ def position_of(name: str, systems: Sequence[str], argument: str) -> int:
 
 
 def left_out_of(matrix: ScoreMatrix) -> dict[str, tuple[str, ...]]:
-    """Systems without a score, by measure."""
+    """Systems without a score, by measure; they are not compared on it."""
     return {
         str(measure): tuple(matrix.systems[place] for place in np.flatnonzero(row).tolist())
         for measure, row in zip(matrix.measures, matrix.undefined, strict=True)
         if row.any()
     }
-
-
-def hypotheses_of(
-    matrix: ScoreMatrix, baselines: Sequence[str], group: str | None = None
-) -> list[Hypotheses]:
-    """The hypotheses of every measure that scores enough systems; `group` is their queries'."""
-    hypotheses = []
-    for measure, scores, undefined in zip(
-        matrix.measures, matrix.scores, matrix.undefined, strict=True
-    ):
-        systems = tuple(compress(matrix.systems, (~undefined).tolist()))
-        against = [systems.index(name) for name in baselines if name in systems]
-        pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
-        if len(pairs.first):
-            hypotheses.append(Hypotheses(measure, systems, scores[~undefined], pairs, group))
-    return hypotheses

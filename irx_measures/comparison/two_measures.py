@@ -12,14 +12,13 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing
 from ..stats.correlation import tau_b
 from ..stats.ranks import pareto_optimal, rounded
-from .axis import ends, shown_on_axis
 
 FRONT = "no other system is at least as good on both measures and better on one"
 
 
 @dataclass(frozen=True, eq=False)
 class TwoMeasures:
-    """Systems by two measures: the report and the plot place what stands here.
+    """Systems by two measures.
 
     Attributes
     ----------
@@ -31,15 +30,12 @@ class TwoMeasures:
         The means by each measure, rounded to 12 decimals.
     rising : tuple of bool
         Whether higher scores of each measure are better.
-    baselines : tuple of str
-        Systems that are never off an axis.
     """
 
     systems: tuple[str, ...]
     labels: tuple[str, str]
     means: FloatArray
     rising: tuple[bool, bool]
-    baselines: tuple[str, ...] = ()
 
     @cached_property
     def gains(self) -> FloatArray:
@@ -77,79 +73,18 @@ class TwoMeasures:
         """The systems with the best mean by one of the measures."""
         return np.asarray((self.ranks == 1).any(axis=0))
 
-    @cached_property
-    def shown(self) -> BoolArray:
-        """The systems on both axes; the front, the best by a measure and baselines always are."""
-        baselines = np.array([name in self.baselines for name in self.systems], bool)
-        kept = self.front | self.best | baselines
-        across, up = (
-            shown_on_axis(means, means, kept, rising)
-            for means, rising in zip(self.means, self.rising, strict=True)
-        )
-        return across & up
-
-    @property
-    def ends(self) -> tuple[tuple[float, float], ...]:
-        """The ends of both axes."""
-        return tuple(ends(means, means, self.shown) for means in self.means)
-
-    def off_axis(self, writing: Writing = PLAIN) -> list[str]:
-        """The systems that are not shown, with their means."""
-        return [
-            f"{writing.name(self.systems[place])} "
-            f"({', '.join(writing.number(mean) for mean in self.means[:, place].tolist())})"
-            for place in np.flatnonzero(~self.shown).tolist()
-        ]
-
     def sentence(self, writing: Writing = PLAIN) -> str:
-        """How alike the two rankings are."""
-        undefined = self._why_undefined()
-        if undefined:
-            return f"Kendall's tau_b is undefined: {undefined}."
-        text = f"Kendall's tau_b of the two rankings is {writing.number(self.tau)}."
-        if self.changes.any():
-            return text
-        return f"{text} Both measures rank the systems in the same order."
-
-    def _why_undefined(self) -> str:
-        systems = len(self.systems)
-        if systems < 2:
-            have = "only one system has" if systems else "no system has"
-            return f"{have} scores on both measures"
-        tied = [
-            f"the same {label}"
-            for label, ranks in zip(self.labels, self.ranks, strict=True)
-            if (ranks == 1).all()
-        ]
-        every = "both systems have" if systems == 2 else f"all {systems} systems have"
-        return f"{every} {' and '.join(tied)}" if tied else ""
+        """How alike the two rankings are; "-" if a measure ties all systems."""
+        return f"Kendall's tau_b of the two rankings is {writing.number(self.tau)}."
 
 
 def two_measures(
     systems: Sequence[str],
     labels: tuple[str, str],
     means: FloatArray,
-    baselines: Sequence[str] = (),
     rising: tuple[bool, bool] = (True, True),
 ) -> TwoMeasures:
-    """The systems with scores on both measures.
-
-    Parameters
-    ----------
-    systems
-    labels
-        The names of the measures.
-    means : (2, systems) floats
-        NaN where a system has no score.
-    baselines
-    rising
-        Whether higher scores of each measure are better.
-    """
+    """The systems with scores on both measures; `means` is (2, systems), NaN without a score."""
     both = np.isfinite(means).all(axis=0)
-    return TwoMeasures(
-        tuple(systems[place] for place in np.flatnonzero(both).tolist()),
-        labels,
-        rounded(means[:, both]),
-        rising,
-        tuple(baselines),
-    )
+    known = tuple(systems[place] for place in np.flatnonzero(both).tolist())
+    return TwoMeasures(known, labels, rounded(means[:, both]), rising)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import ir_measures
 import numpy as np
 
-from ..common.numeric import FloatArray, slices
+from ..common.numeric import FloatArray
 from ..common.validators import choice, generator, optional
 from ..exceptions import InputError
 from ..io.table import Table
@@ -26,30 +26,14 @@ WORLDS = 1000  # P(A > B) then has a standard error of at most .016
 
 KNOWN = "nDCG@k, AP@k, P@k, RBP@k, and BootNDCG and Boot with prior='learned'"
 
-FILLED = (
+WORLDS_TEXT = (
     "The tests and their intervals take unjudged documents as not relevant; the probabilities draw "
     "their grades from the learned prior, and resample the topics"
 )
 
 
-class Filled(NamedTuple):
-    """What the hypotheses of one measure say if unjudged documents have grades; each is (pairs,).
-
-    Attributes
-    ----------
-    p_better
-        The share of samples in which the first system's mean is higher; ties count half.
-    lower, upper
-        Interval of the difference of the means.
-    """
-
-    p_better: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-
-
 @dataclass(frozen=True, eq=False)
-class FilledMeans:
+class WorldMeans:
     """Means of the systems over resampled topics in worlds in which every document has a grade.
 
     A sample has its own topics and its own world, which are the same for all systems.
@@ -71,7 +55,7 @@ class FilledMeans:
         measures: Sequence[ir_measures.Measure],
         seed: int,
         progress: bool | None = None,
-    ) -> FilledMeans:
+    ) -> WorldMeans:
         """Score the runs in tilted worlds, and resample the topics; `progress` as in `compare`.
 
         Raises
@@ -89,16 +73,10 @@ class FilledMeans:
         )
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, FilledMeans):
+        if not isinstance(other, WorldMeans):
             return NotImplemented
-        return (
-            self.systems == other.systems
-            and self.means.keys() == other.means.keys()
-            and all(np.array_equal(self.means[key], other.means[key]) for key in self.means)
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.systems, tuple(self.means)))
+        same = self.systems == other.systems and self.means.keys() == other.means.keys()
+        return same and all(np.array_equal(self.means[key], other.means[key]) for key in self.means)
 
     def p_best(self, hypotheses: Hypotheses) -> FloatArray:
         """The probability that each system's mean is the best: (systems,); ties share a sample."""
@@ -108,19 +86,22 @@ class FilledMeans:
         is_best = gain == gain.max(axis=0)
         return np.asarray((is_best / is_best.sum(axis=0)).mean(axis=1))
 
-    def of_hypotheses(self, hypotheses: Hypotheses, level: float) -> Filled:
-        """P(A > B) and the interval of the difference for every pair of systems."""
+    def differences(self, hypotheses: Hypotheses, level: float) -> dict[str, FloatArray]:
+        """What every pair's systems differ by, by the columns of `Comparison.to_frame`.
+
+        - p_better: the share of samples in which the first system's mean is higher; ties count half
+        - lower_unjudged, upper_unjudged: interval of the difference of the means
+        """
         position = [self.systems.index(name) for name in hypotheses.systems]
         means = self.means[hypotheses.measure][position]
-        first, second = hypotheses.pairs
-        p_better, ends = np.empty(len(first)), np.empty((2, len(first)))
-        for block in slices(len(first), means.shape[1]):
-            difference = means[first[block]] - means[second[block]]
+        p_better, ends = np.empty(len(hypotheses.pairs.first)), []
+        for block, pairs in hypotheses.pairs.blocks(means.shape[1]):
+            difference = pairs.differences(means)
             # Equal grades may be added in another order.
-            sign = np.sign(difference.round(12))
-            p_better[block] = (1 + sign.mean(axis=1)) / 2
-            ends[:, block] = np.quantile(difference, ((1 - level) / 2, (1 + level) / 2), axis=1)
-        return Filled(p_better, *ends)
+            p_better[block] = (1 + np.sign(difference.round(12)).mean(axis=1)) / 2
+            ends.append(np.quantile(difference, ((1 - level) / 2, (1 + level) / 2), axis=1))
+        lower, upper = np.concatenate(ends, axis=1)
+        return {"p_better": p_better, "lower_unjudged": lower, "upper_unjudged": upper}
 
 
 def filling_measure(measure: ir_measures.Measure, seed: int) -> Any:

@@ -4,17 +4,17 @@ from ..stats.correlation import COEFFICIENTS
 from ..stats.decisions import CORRECTIONS
 from ..stats.tests import TESTS
 from ..unjudged.leave_out import leave_group_out
-from .absolute_difference import AbsoluteDifference, percentage_absolute_difference
+from .absolute_difference import percentage_absolute_difference
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
-from .left_out import LeftOutScores, left_out_scores
+from .left_out import left_out_scores
 from .pareto import ParetoFront, pareto_front
 from .power import DiscriminativePower, discriminative_power
-from .prediction import PredictionError, Preferences, prediction_error, reconstructed_preferences
-from .query_sets import QueryPartition, informativeness, partition_queries
+from .prediction import prediction_error, reconstructed_preferences
+from .query_sets import informativeness, partition_queries
 from .residual_gain import ResidualGainMatrix, residual_gain_matrix
 from .stability import Stability, stability
-from .swap import SwapCurve, SwapRate, split_swap_rate, swap_rate
+from .swap import SwapCurve, split_swap_rate, swap_rate
 from .system_impact import SystemImpact, system_impact
 from .unjudged import UnjudgedByRank, unjudged_by_rank
 
@@ -22,19 +22,13 @@ __all__ = [
     "COEFFICIENTS",
     "CORRECTIONS",
     "TESTS",
-    "AbsoluteDifference",
     "Concordance",
     "DiscriminativePower",
-    "LeftOutScores",
     "ParetoFront",
-    "PredictionError",
-    "Preferences",
-    "QueryPartition",
     "RankCorrelation",
     "ResidualGainMatrix",
     "Stability",
     "SwapCurve",
-    "SwapRate",
     "SystemImpact",
     "UnjudgedByRank",
     "concordance",

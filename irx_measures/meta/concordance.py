@@ -45,11 +45,6 @@ class Concordance(StudyResult):
         return self._count(self.first_verdict * self.second_verdict > 0)
 
     @property
-    def neither(self) -> int:
-        """Number of pairs in which neither measure finds a difference."""
-        return self._count((self.first_verdict == 0) & (self.second_verdict == 0))
-
-    @property
     def only_first(self) -> int:
         """Number of pairs in which only the first measure finds a difference."""
         return self._count((self.first_verdict != 0) & (self.second_verdict == 0))
@@ -66,8 +61,8 @@ class Concordance(StudyResult):
 
     @property
     def agree(self) -> int:
-        """Number of pairs with the same conclusion: `both` plus `neither`."""
-        return self.both + self.neither
+        """Number of pairs with the same conclusion: `both`, or neither finds a difference."""
+        return self._count(self.first_verdict == self.second_verdict)
 
     @property
     def disagree(self) -> int:
@@ -150,20 +145,13 @@ def concordance(
     level = LEVEL.check("level", level)
     powers = [
         discriminative_power(
-            scores,
-            names,
-            test=test,
-            correction=correction,
-            resamples=resamples,
-            seed=seed,
-            level=level,
-            prior_topics=prior_topics,
+            scores, names, test=test, correction=correction, resamples=resamples, seed=seed,
+            level=level, prior_topics=prior_topics,
         )
         for scores in (one, other)
+    ]  # fmt: skip
+    verdicts = [
+        np.where(power.significant_pairs(level), np.sign(power.difference), 0).astype(np.int64)
+        for power in powers
     ]
-    verdicts = [_verdict(power, level) for power in powers]
     return Concordance(powers[0], powers[1], level, verdicts[0], verdicts[1])
-
-
-def _verdict(power: DiscriminativePower, level: float) -> Int64Array:
-    return np.where(power.significant_pairs(level), np.sign(power.difference), 0).astype(np.int64)

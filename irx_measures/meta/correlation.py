@@ -16,20 +16,11 @@ from ..common.validators import (
     generator,
     integer,
 )
-from ..exceptions import InputError
-from ..stats.correlation import (
-    BOUNDS,
-    COEFFICIENTS,
-    DEFAULT_BOUND,
-    DEFAULT_TIES,
-    TIES,
-    WITH_PHI,
-    coefficient_of,
-)
+from ..stats.correlation import COEFFICIENTS, WITH_PHI, coefficient_of
 from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
 from ..stats.results import Columns, StudyResult
-from ..typing import Coefficient, SystemBound, SystemTies
+from ..typing import Coefficient
 from .scores import ScoresLike, two_system_scores
 
 
@@ -44,8 +35,6 @@ class RankCorrelation(StudyResult):
         One of `COEFFICIENTS`.
     phi : float or None
         Persistence of RBO and RBA; None for the other coefficients.
-    ties, bound : str or None
-        Treatment of ties and bound of RBO and RBA; None for the other coefficients.
     first, second : (systems,) floats
         Mean scores that rank the systems.
     value : float
@@ -59,8 +48,6 @@ class RankCorrelation(StudyResult):
     systems: tuple[str, ...]
     coefficient: str
     phi: float | None
-    ties: str | None
-    bound: str | None
     first: FloatArray
     second: FloatArray
     value: float
@@ -87,21 +74,6 @@ class RankCorrelation(StudyResult):
         """Number of bootstrap samples in which a ranking ties all systems."""
         return int(np.count_nonzero(np.isnan(self.bootstrap)))
 
-    @property
-    def options(self) -> str:
-        """The persistence of RBO and RBA, with `ties` and `bound` if they are not the defaults.
-
-        Empty for the other coefficients.
-        """
-        if self.phi is None:
-            return ""
-        text = f"phi={self.phi:g}"
-        if self.ties != DEFAULT_TIES:
-            text += f", ties={self.ties}"
-        if self.bound != DEFAULT_BOUND[self.coefficient]:
-            text += f", bound={self.bound}"
-        return text
-
     def to_columns(self) -> Columns:
         """One row per system: system, first, second, first_rank, second_rank.
 
@@ -123,7 +95,7 @@ class RankCorrelation(StudyResult):
             return f"{self.coefficient} undefined: a measure ties all {len(self.systems)} systems"
         low, high = self.interval
         left_out = f", of which {self.undefined} tie all systems" if self.undefined else ""
-        options = f"({self.options})" if self.options else ""
+        options = "" if self.phi is None else f"(phi={self.phi:g})"
         return (
             f"{self.coefficient}{options} {self.value:.3f}, {self.level:.0%} interval "
             f"[{low:.3f}, {high:.3f}] ({len(self.systems)} systems, {len(self.bootstrap)} "
@@ -138,8 +110,6 @@ def rank_correlation(
     *,
     coefficient: Coefficient = "tau_b",
     phi: float = 0.9,
-    ties: SystemTies = DEFAULT_TIES,
-    bound: SystemBound | None = None,
     samples: int = 1000,
     level: float = 0.95,
     seed: int = 42,
@@ -160,18 +130,10 @@ def rank_correlation(
           weigh more. The first ranking is the reference, so the coefficient is not symmetric.
         - ``spearman``: Spearman's rho.
         - ``RBO``, ``RBA``: rank-biased overlap and alignment, in [0, 1]. Both rankings are
-          complete.
+          complete: equal rankings without ties score 1, and tied systems share their ranks.
+          `irx_measures.rbo` and `irx_measures.rba` have other treatments of ties and bounds.
     phi
         Persistence of RBO and RBA, in (0, 1).
-    ties
-        Treatment of ties by RBO and RBA, as by the measures `RBO` and `RBA`: ``share``, ``least``
-        or ``greatest``; for RBO also ``a``, ``w`` and ``b``. RBO of equal rankings with ties is
-        less than 1 with ``share`` and ``a``, and 1 with ``w`` and ``b``.
-    bound
-        ``upper``: both rankings are assumed to agree beyond their ends, so that equal rankings
-        without ties score 1. ``lower``: only the ranks of the systems count. ``ext``, for RBO: the
-        extrapolation. It equals ``upper``, because both rankings contain the same systems. None:
-        ``ext`` for RBO, and ``upper`` for RBA.
     samples
         Number of bootstrap samples of the topics.
     level
@@ -217,9 +179,6 @@ def rank_correlation(
     one, other, names = two_system_scores(first, second, systems)
     choice(*COEFFICIENTS).check("coefficient", coefficient)
     FRACTION.check("phi", phi)
-    _check_option("ties", ties, TIES.get(coefficient, (DEFAULT_TIES,)), coefficient)
-    if bound is not None:
-        _check_option("bound", bound, BOUNDS.get(coefficient, (None,)), coefficient)
     level = LEVEL.check("level", level)
     queries = one.shape[1]
     rng = generator(seed)
@@ -228,25 +187,14 @@ def rank_correlation(
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
 
     def values(first: FloatArray, second: FloatArray) -> FloatArray:
-        return coefficient_of(coefficient, first, second, phi, ties, bound)
+        return coefficient_of(coefficient, first, second, phi)
 
-    has_phi = coefficient in WITH_PHI
     return RankCorrelation(
         names,
         coefficient,
-        phi if has_phi else None,
-        ties if has_phi else None,
-        bound or DEFAULT_BOUND.get(coefficient),
+        phi if coefficient in WITH_PHI else None,
         *means,
         value=float(values(means[0][np.newaxis], means[1][np.newaxis])[0]),
         bootstrap=values(resampled[0], resampled[1]),
         level=level,
     )
-
-
-def _check_option(
-    name: str, value: str | None, allowed: Sequence[str | None], coefficient: str
-) -> None:
-    if value not in allowed:
-        known = ("one of " if len(allowed) > 1 else "") + ", ".join(map(repr, allowed))
-        raise InputError(f"`{name}` must be {known} for {coefficient}; got {value!r}")

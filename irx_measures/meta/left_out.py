@@ -3,86 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, ratio_or_nan
 from ..common.progress import with_bar
+from ..io.frames import frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
-from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike
 from ..unjudged.leave_out import fully_judged, leave_group_out
 
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
 
-@dataclass(frozen=True, eq=False, repr=False)
-class LeftOutScores(StudyResult):
+
+class LeftOutScores(NamedTuple):
     """Scores of every run on qrels without the contributions of its own group.
 
     Attributes
     ----------
-    systems, groups : tuple of str
-        The runs, and the group of each.
     truth : (systems, queries) floats
         Scores on all judgments.
-    methods : tuple of str
-    scores : (methods, systems, queries) floats
+    predicted : dict from a method to (systems, queries) floats
         Scores on the judgments that are left; 0 for queries without any.
     judged : (systems, queries) bools
         Whether all documents in the run's top `depth` are judged on all judgments. Otherwise the
-        run was not pooled for the query, `truth` is not known to be true, and errors leave the pair
-        out.
-    left : tuple of Table
+        run was not pooled for the query, and `truth` is not known to be true.
+    left : list of Table
         The judgments that are left, group by group.
     """
 
-    systems: tuple[str, ...]
-    groups: tuple[str, ...]
     truth: FloatArray
-    methods: tuple[str, ...]
-    scores: FloatArray
+    predicted: dict[str, FloatArray]
     judged: BoolArray
-    left: tuple[Table, ...] = field(compare=False)
+    left: list[Table]
 
-    @property
-    def predicted(self) -> dict[str, FloatArray]:
-        """The scores by method: (systems, queries) each."""
-        return dict(zip(self.methods, self.scores, strict=True))
-
-    def to_columns(self) -> Columns:
-        """One row per method. Errors are those of the pairs (system, query) in `judged`.
+    def errors(self) -> DataFrame:
+        """One row per method, with the errors of the pairs (system, query) in `judged`.
 
         - rmse: root mean square error of the scores per (system, query)
         - bias: mean error
         - rmse_of_means: root mean square error of the systems' means over queries
         """
-        errors = np.where(self.judged, self.scores - self.truth, 0.0)
+        scores = np.array([*self.predicted.values()])
+        errors = np.where(self.judged, scores - self.truth, 0.0)
         pairs = self.judged.sum()
         of_system = self.judged.sum(axis=1)
         of_means = ratio_or_nan(errors.sum(axis=2), of_system)[:, of_system > 0]
-        return {
-            "method": self.methods,
-            "rmse": np.sqrt(ratio_or_nan((errors**2).sum(axis=(1, 2)), pairs)),
-            "bias": ratio_or_nan(errors.sum(axis=(1, 2)), pairs),
-            "rmse_of_means": np.sqrt(ratio_or_nan((of_means**2).sum(axis=1), of_means.shape[1])),
-        }
-
-    @property
-    def summary(self) -> str:
-        """The result in one line."""
-        columns = self.to_columns()
-        errors = ", ".join(
-            f"{method} {error:.3f}"
-            for method, error in zip(columns["method"], columns["rmse"], strict=True)
-        )
-        groups = len(set(self.groups))
-        unknown = int(np.count_nonzero(~self.judged))
-        masked = f"; without {unknown} of {self.judged.size} rankings that were not fully judged"
-        return f"root mean square errors, leaving out one of {groups} groups: {errors}" + (
-            masked if unknown else ""
+        return frame(
+            {
+                "method": [*self.predicted],
+                "rmse": np.sqrt(ratio_or_nan((errors**2).sum(axis=(1, 2)), pairs)),
+                "bias": ratio_or_nan(errors.sum(axis=(1, 2)), pairs),
+                "rmse_of_means": np.sqrt(
+                    ratio_or_nan((of_means**2).sum(axis=1), of_means.shape[1])
+                ),
+            }
         )
 
 
@@ -126,7 +106,7 @@ def left_out_scores(
     >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
     >>> runs = irx_measures.RunSet(campaign.runs, groups=campaign.groups)
     >>> methods = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}
-    >>> left_out_scores(runs, campaign.qrels, methods).to_frame().round(2)
+    >>> left_out_scores(runs, campaign.qrels, methods).errors().round(2)
           method  rmse  bias  rmse_of_means
     0      naive  0.43 -0.38           0.39
     1  condensed  0.37  0.30           0.32
@@ -150,9 +130,7 @@ def left_out_scores(
         for of_method, measure in zip(predicted, methods.values(), strict=True):
             of_method[np.ix_(members, columns)] = scored[measure]
     judged = fully_judged(runs, qrels, depth)
-    return LeftOutScores(
-        runs.names, groups, truth_scores, tuple(methods), predicted, judged, tuple(kept)
-    )
+    return LeftOutScores(truth_scores, dict(zip(methods, predicted, strict=True)), judged, kept)
 
 
 def _share_query(runs: RunSet, qrels: Table) -> bool:

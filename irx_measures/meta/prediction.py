@@ -1,79 +1,54 @@
-"""Quality of predicted scores: their errors, and the preferences that they imply."""
+"""Quality of predicted scores: their errors, and the preferences that they imply (ECIR 2023).
+
+Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
+Documents.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from math import nan
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.validators import finite_array
 from ..exceptions import InputError
-from ..stats.results import Columns, StudyResult
 
 
-@dataclass(frozen=True, repr=False)
-class PredictionError(StudyResult):
-    """Root mean square errors of predicted scores.
+class Errors(NamedTuple):
+    """Root mean square errors of predicted scores: of all, and of those above or below the truth.
 
-    Attributes
-    ----------
-    lower
-        Error of overestimations only: how wrong the scores are as lower bounds.
-    actual
-        Error of all predictions.
-    upper
-        Error of underestimations only: how wrong the scores are as upper bounds.
+    `lower` counts overestimations only: how wrong the scores are as lower bounds. `upper` counts
+    underestimations only.
     """
 
     lower: float
     actual: float
     upper: float
 
-    def to_columns(self) -> Columns:
-        """One row: lower, actual, upper."""
-        return {name: [value] for name, value in asdict(self).items()}
 
-    @property
-    def summary(self) -> str:
-        """The result in one line."""
-        return (
-            f"root mean square error {self.actual:.3f}: of overestimations alone "
-            f"{self.lower:.3f}, of underestimations {self.upper:.3f}"
-        )
-
-
-def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError:
-    """Root mean square errors, as in Table 4 of the bootstrap paper.
+def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
+    """Root mean square errors, as in Table 4 of the bootstrap paper: lower, actual, upper.
 
     Parameters
     ----------
     predicted, actual : arrays of one shape
         Scores, for example of shape (systems, queries).
 
-    Returns
-    -------
-    PredictionError
-
     Raises
     ------
     ValueError
         If the shapes differ, the arrays are empty, or a number is not finite.
 
-    References
-    ----------
-    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
-    Documents. ECIR 2023.
-
     Examples
     --------
+    One score is too high by .3, and one too low by .4.
+
     >>> from irx_measures.meta import prediction_error
-    >>> prediction_error([0.5, 0.1], [0.2, 0.5])  # one too high by .3, one too low by .4
-    PredictionError: root mean square error 0.354: of overestimations alone 0.212,
-    of underestimations 0.283
-    lower  actual  upper
-    0.212   0.354  0.283
+    >>> errors = prediction_error([0.5, 0.1], [0.2, 0.5])
+    >>> round(errors.lower, 3), round(errors.actual, 3), round(errors.upper, 3)
+    (0.212, 0.354, 0.283)
     """
     given = finite_array("predicted", predicted, 1)
     truth = finite_array("actual", actual, 1)
@@ -84,18 +59,11 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
         )
     error = given - truth
     parts = (np.maximum(error, 0.0), error, np.minimum(error, 0.0))
-    return PredictionError(*(float(np.sqrt((part * part).mean())) for part in parts))
+    return Errors(*(float(np.sqrt((part * part).mean())) for part in parts))
 
 
-@dataclass(frozen=True, repr=False)
-class Preferences(StudyResult):
-    """Number of predicted preferences between a system and others, and how many are correct.
-
-    Attributes
-    ----------
-    predicted, correct, true
-        Number of predicted preferences, of correctly predicted ones, and of true ones.
-    """
+class Preferences(NamedTuple):
+    """Number of predicted preferences, of correctly predicted ones, and of true ones."""
 
     predicted: int
     correct: int
@@ -113,31 +81,12 @@ class Preferences(StudyResult):
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall; NaN if no preference is predicted or true."""
-        if not self.predicted + self.true:
-            return nan
-        if not self.correct:
-            return 0.0
-        return 2 * self.precision * self.recall / (self.precision + self.recall)
+        """Harmonic mean of precision and recall; 0 without a correct preference.
 
-    def to_columns(self) -> Columns:
-        """One row: predicted, correct, true, precision, recall, f1."""
-        shares = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-        return {name: [value] for name, value in {**asdict(self), **shares}.items()}
-
-    @property
-    def summary(self) -> str:
-        """The result in one line."""
-        return (
-            f"precision {self.precision:.3f}, recall {self.recall:.3f}, F1 {self.f1:.3f} of "
-            f"{self.predicted} predicted and {self.true} true preferences"
-        )
-
-    def __add__(self, other: Preferences) -> Preferences:
-        """Add the counts of two results."""
-        return Preferences(
-            self.predicted + other.predicted, self.correct + other.correct, self.true + other.true
-        )
+        NaN if nothing is predicted and nothing is true.
+        """
+        both = self.predicted + self.true
+        return 2 * self.correct / both if both else nan
 
 
 def reconstructed_preferences(
@@ -160,24 +109,19 @@ def reconstructed_preferences(
     Returns
     -------
     Preferences
-        Counts over all queries and other systems.
+        Counts over all queries and other systems, with precision, recall and F1.
 
     Raises
     ------
     ValueError
         If the numbers of queries differ, `lower` exceeds `upper`, or a number is not finite.
 
-    References
-    ----------
-    Fröbe, Gienapp, Potthast and Hagen. Bootstrapped nDCG Estimation in the Presence of Unjudged
-    Documents. ECIR 2023.
-
     Examples
     --------
     >>> from irx_measures.meta import reconstructed_preferences
     >>> found = reconstructed_preferences([0.2], [0.6], [0.5], [[0.1], [0.4], [0.7]])
-    >>> found.predicted, found.correct, found.true, round(found.recall, 2)
-    (2, 2, 3, 0.67)
+    >>> found, round(found.recall, 2)
+    (Preferences(predicted=2, correct=2, true=3), 0.67)
     """
     low, high, truth = (
         finite_array(name, values, 1)

@@ -27,8 +27,6 @@ CLASSES = 7  # of scores, each with its own shade: as many as in the report's de
 # has a row and a column of extreme scores, and would take the shades of all others.
 CENTRAL = (0.04, 0.96)  # as in the report's design
 
-STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)  # round numbers; larger steps are these x 100
-
 MOST_NAMED = 3  # of the systems that add most, in one sentence
 
 
@@ -47,15 +45,12 @@ class ResidualGainMatrix(StudyResult):
         The score of the row's system if the column's system is the only prior. NaN on the diagonal.
     given_all : (systems,) floats
         The score of each system if all others are priors.
-    alone : (systems,) floats
-        The score of each system without priors.
     """
 
     systems: tuple[str, ...]
     measure: str
     given: FloatArray
     given_all: FloatArray
-    alone: FloatArray
 
     @cached_property
     def order(self) -> Int64Array:
@@ -68,19 +63,18 @@ class ResidualGainMatrix(StudyResult):
 
     @cached_property
     def limits(self) -> FloatArray:
-        """Round limits between the classes of scores, ascending: (6,).
+        """Limits between the classes of scores, ascending, with at most 2 decimals: (6,).
 
-        The central 92% of the scores lie between the first and the last where round limits allow
-        it. NaN if every score is undefined.
+        They are equally far from each other, around the central 92% of the scores. NaN if every
+        score is undefined.
         """
         scores = self.given[np.isfinite(self.given)]
         if not len(scores):
             return np.full(CLASSES - 1, np.nan)
-        low, high = (float(value) for value in np.quantile(scores, CENTRAL))
-        inner = CLASSES - 2
-        step = _round_step((high - low) / (inner + 1))
-        first = max(step, round((low + high - step * inner) / 2 / step) * step)
-        return (first + step * np.arange(CLASSES - 1)).round(6)
+        low, high = np.quantile(scores, CENTRAL)
+        step = max(np.ceil(100 * (high - low) / (CLASSES - 1)), 1.0)
+        first = max(step, np.round(50 * (low + high) - step * (CLASSES - 2) / 2))
+        return np.asarray((first + step * np.arange(CLASSES - 1)) / 100)
 
     @property
     def classes(self) -> IntArray:
@@ -88,63 +82,17 @@ class ResidualGainMatrix(StudyResult):
         found = np.searchsorted(self.limits, self.given, side="right")
         return np.where(np.isfinite(self.given), found, NO_CLASS)
 
-    @cached_property
-    def most_alike(self) -> list[tuple[int, int]]:
-        """Positions of the pairs of systems that are most alike; several if they are equally alike.
-
-        They are the pairs of which the system that keeps the larger share of its score, given the
-        other, keeps the smallest share. The first of a pair keeps this larger share. Systems
-        that have no score without priors are in no pair.
-        """
-        alone = np.where(self.alone > 0, self.alone, np.nan)
-        kept = self.given / alone[:, np.newaxis]
-        larger = rounded(np.maximum(kept, kept.T))
-        first, second = np.triu_indices(len(self.systems), 1)
-        either = larger[first, second]
-        if not np.isfinite(either).any():
-            return []
-        pairs = np.flatnonzero(either == np.nanmin(either))
-        return [
-            (one, other) if kept[one, other] >= kept[other, one] else (other, one)
-            for one, other in zip(first[pairs].tolist(), second[pairs].tolist(), strict=True)
-        ]
-
     def sentence(self, writing: Writing = PLAIN) -> str:
-        """Which systems add most, and which are most alike."""
-        return " ".join(filter(None, [self._adds_most(writing), self._alike(writing)]))
-
-    def _adds_most(self, writing: Writing) -> str:
+        """Which systems add most."""
         scores = rounded(np.where(np.isfinite(self.given_all), self.given_all, 0.0))
-        groups: list[str] = []
-        left = MOST_NAMED
-        for score in -np.unique(-scores[scores > 0]):
-            tied = [self.systems[place] for place in np.flatnonzero(scores == score).tolist()]
-            names = writing.names(tied) if len(tied) <= left else f"{len(tied)} systems"
-            each = " each" if len(tied) > 1 else ""
-            groups.append(f"{names} ({writing.number(float(score))}{each})")
-            left -= len(tied)
-            if left <= 0:
-                break
-        if not groups:
+        most = [place for place in np.argsort(-scores, kind="stable")[:MOST_NAMED] if scores[place]]
+        if not most:
             return "Given all others, no system adds anything."
-        first, *then = groups
-        verb = "adds" if np.count_nonzero(scores == scores.max()) == 1 else "add"
-        return f"{', then '.join([f'Given all others, {first} {verb} most', *then])}."
-
-    def _alike(self, writing: Writing) -> str:
-        if not self.most_alike or len(self.systems) < MOST_NAMED:
-            return ""  # of two systems, there is one pair
-        one, other = self.most_alike[0]
-        names = [self.systems[place] for place in (one, other)]
-        opening = f"The two most alike are {writing.names(names)}"
-        if len(self.most_alike) > 1:
-            opening = f"{len(self.most_alike):,} pairs are equally alike, such as "
-            opening += writing.names(names)
-        return (
-            f"{opening}: given the second, the first keeps "
-            f"{writing.number(float(self.given[one, other]))} of its "
-            f"{writing.number(float(self.alone[one]))}."
+        named = (
+            f"{writing.name(self.systems[place])} ({writing.number(float(scores[place]))})"
+            for place in most
         )
+        return f"Given all others, these add most: {', '.join(named)}."
 
     def to_columns(self) -> Columns:
         """One row per ordered pair of different systems: system, given, score."""
@@ -158,9 +106,7 @@ class ResidualGainMatrix(StudyResult):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        order = np.argsort(-self.given_all, kind="stable")[:3]
-        most = ", ".join(f"{self.systems[place]} ({self.given_all[place]:.3f})" for place in order)
-        return f"{self.measure} of {len(self.systems)} systems; given all others the most is {most}"
+        return f"{self.measure} of {len(self.systems)} systems. {self.sentence()}"
 
 
 def residual_gain_matrix(
@@ -234,15 +180,4 @@ def residual_gain_of(
         str(measure),
         given,
         measure.score_set(judged)[:, over].mean(axis=1),
-        measure.scores_alone(judged)[:, over].mean(axis=1),
     )
-
-
-def _round_step(smallest: float) -> float:
-    """The smallest round step of at least a size."""
-    scale = 1.0
-    while True:
-        for step in STEPS:
-            if step * scale >= smallest - 1e-9:  # a round size may be a little too large
-                return step * scale
-        scale *= 100.0

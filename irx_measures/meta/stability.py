@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
-from ..common.progress import with_bar
-from ..common.validators import generator, integer, number_from
+from ..common.validators import integer, number_from
 from ..common.warn import warn
 from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
-from ..stats.resampling import means_over, random_orders
 from ..stats.results import Columns
 from .results import PairsResult
 from .scores import ScoresLike, system_scores
+from .topic_sets import means_over_sets
 
 MANY_TIES = 0.5  # more than half: most of the comparisons say nothing
 
@@ -138,11 +137,9 @@ def stability(
     queries = array.shape[1]
     size = queries // 2 if topics is None else integer(1, queries).check("topics", topics)
     margin = number_from(0, closed=True).check("fuzziness", fuzziness)
-    rng = generator(seed)
-    sets = random_orders(queries, integer(1).check("trials", trials), rng)[:, :size]
     pairs = Pairs.of(len(array))
     wins, losses = np.zeros((2, len(pairs.first)), np.int64)
-    for means in with_bar(means_over(array, sets), "trial", progress):
+    for (means,) in means_over_sets(array, 1, size, trials, seed, progress):
         difference = pairs.differences(means)
         tied = margin + ROUNDING
         if relative:

@@ -4,80 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan, nan
+from math import isfinite, nan
+from typing import NamedTuple
 
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
-from ..common.progress import with_bar
 from ..common.validators import (
     FRACTION,
-    generator,
     integer,
     number_from,
 )
 from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.ranks import rounded
-from ..stats.resampling import means_over, random_orders
 from ..stats.results import Columns, StudyResult
-from .results import PairsResult
 from .scores import ScoresLike, system_scores, two_system_scores
+from .topic_sets import means_over_sets
 
 NO_DIFFERENCE = "no two systems differ on both sets of topics"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SwapRate(PairsResult):
-    """Pairwise comparison of two rankings of the same systems.
+class Swaps(NamedTuple):
+    """The share of the pairs of systems that are swapped, and which ones: (pairs,) bools.
 
-    Attributes
-    ----------
-    systems : tuple of str
-    first_difference, second_difference : (pairs,) floats
-        Mean score of a pair's first system minus that of its second system, in the first and in
-        the second experiment.
+    The share is NaN if no pair differs in both experiments; ties are not swaps. The pairs are
+    (0, 1), (0, 2), ..., (1, 2), ...
     """
 
-    first_difference: FloatArray
-    second_difference: FloatArray
-
-    @property
-    def swapped(self) -> BoolArray:
-        """Pairs that the experiments order differently; ties are not swaps: (pairs,)."""
-        return np.sign(self.first_difference) * np.sign(self.second_difference) < 0
-
-    @property
-    def value(self) -> float:
-        """Share of the pairs that are swapped; NaN if no pair differs in both experiments."""
-        return float(self.swapped.mean()) if self._differing.any() else nan
-
-    @property
-    def _differing(self) -> BoolArray:
-        return (self.first_difference != 0) & (self.second_difference != 0)
-
-    def to_columns(self) -> Columns:
-        """One row per pair: first, second, first_difference, second_difference, swapped."""
-        return self.pair_columns(
-            first_difference=self.first_difference,
-            second_difference=self.second_difference,
-            swapped=self.swapped,
-        )
-
-    @property
-    def summary(self) -> str:
-        """The result in one line."""
-        if isnan(self.value):
-            return f"swap rate undefined: {NO_DIFFERENCE}"
-        return (
-            f"swap rate {self.value:.3f}: {np.count_nonzero(self.swapped)} of "
-            f"{len(self.swapped)} pairs of {len(self.systems)} systems change their order"
-        )
+    value: float
+    swapped: BoolArray
 
 
-def swap_rate(
-    first: ScoresLike, second: ScoresLike, systems: Sequence[str] | None = None
-) -> SwapRate:
+def swap_rate(first: ScoresLike, second: ScoresLike) -> Swaps:
     """Compute the share of system pairs that two topic sets or data sets order differently.
 
     The upper-expected paper compares rankings of methods in this way in its Tables 11 to 14.
@@ -86,12 +45,10 @@ def swap_rate(
     ----------
     first, second : (systems, queries)
         Scores of the same systems. The queries may differ.
-    systems
-        Names of the systems; positions if not given.
 
     Returns
     -------
-    SwapRate
+    Swaps
 
     Raises
     ------
@@ -101,13 +58,17 @@ def swap_rate(
     Examples
     --------
     >>> from irx_measures.meta import swap_rate
-    >>> swap_rate([[0.9], [0.5], [0.4]], [[0.7], [0.8], [0.1]]).summary
-    'swap rate 0.333: 1 of 3 pairs of 3 systems change their order'
+    >>> swaps = swap_rate([[0.9], [0.5], [0.4]], [[0.7], [0.8], [0.1]])
+    >>> round(swaps.value, 3), swaps.swapped.tolist()
+    (0.333, [True, False, False])
     """
-    one, other, names = two_system_scores(first, second, systems, queries=1, same_queries=False)
+    one, other, _ = two_system_scores(first, second, None, queries=1, same_queries=False)
     pairs = Pairs.of(len(one))
     means = (rounded(scores.mean(axis=1)) for scores in (one, other))
-    return SwapRate(names, *map(pairs.differences, means))
+    signs = [np.sign(pairs.differences(mean)) for mean in means]
+    agreement = signs[0] * signs[1]
+    swapped = agreement < 0
+    return Swaps(float(swapped.mean()) if agreement.any() else nan, swapped)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -257,12 +218,9 @@ def split_swap_rate(
     count = integer(1).check("bins", bins)
     if not isfinite(width * count):
         raise InputError(f"`width` times `bins` must be finite; got {width:g} and {count}")
-    rng = generator(seed)
-    orders = random_orders(array.shape[1], integer(1).check("trials", trials), rng)
     pairs = Pairs.of(len(array))
     compared, swapped, differing = np.zeros((3, count), np.int64)
-    first, second = (means_over(array, orders[:, at : at + size]) for at in (0, size))
-    for one, other in zip(with_bar(first, "trial", progress), second, strict=True):
+    for one, other in means_over_sets(array, 2, size, trials, seed, progress):
         difference, again = pairs.differences(one), pairs.differences(other)
         # A difference of .03 belongs to the bin that starts at .03, despite rounding errors.
         with np.errstate(over="ignore"):  # a tiny width: all nonzero differences go to the last bin

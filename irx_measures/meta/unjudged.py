@@ -9,14 +9,13 @@ import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array, IntArray, ratio_or_nan
 from ..common.validators import integer
-from ..common.writing import PLAIN, Writing, counted, percent
+from ..common.writing import counted, percent
 from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..runsets.judged_set import judge_each
 from ..scoring.evaluate import judged_documents, set_of
-from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import QrelsLike, RunsLike
 from .results import NO_CLASS
@@ -28,15 +27,10 @@ DEPTH, BINS = 100, 20  # ranks that are counted, and parts of them that are show
 # Shares of unjudged documents at which the next class starts: the report's design has five classes.
 LIMITS = (0.1, 0.3, 0.5, 0.7)  # shares of unjudged documents at which the next class starts
 
-MOST_NAMED = 2  # systems that share the largest share: two names fit a sentence
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class UnjudgedByRank(StudyResult):
     """How many documents are unjudged at each rank.
-
-    The report and the plot place what stands here: shares of bins of ranks, their classes, and the
-    sentence.
 
     Attributes
     ----------
@@ -72,9 +66,7 @@ class UnjudgedByRank(StudyResult):
 
     def share_at(self, cutoff: int) -> FloatArray:
         """Share of the documents in the top `cutoff` that are unjudged: (systems,)."""
-        integer(1, self.depth).check("cutoff", cutoff)
-        top = (counts[:, :cutoff].sum(axis=1) for counts in (self.unjudged, self.returned))
-        return ratio_or_nan(*top)
+        return ratio_or_nan(*self.counts_at(cutoff))
 
     @property
     def bins(self) -> int:
@@ -91,65 +83,25 @@ class UnjudgedByRank(StudyResult):
         found = np.searchsorted(LIMITS, shares, side="right")
         return np.where(np.isnan(shares), NO_CLASS, found)
 
-    def share_text(self, system: int, cutoff: int) -> str:
-        """The share of one system's top documents that are unjudged, in percent."""
-        return percent(*self._counts(self.unjudged[[system]], self.returned[[system]], cutoff))
+    def counts_at(self, cutoff: int) -> tuple[Int64Array, Int64Array]:
+        """How many of the top `cutoff` documents are unjudged, and of how many: (systems,) each."""
+        integer(1, self.depth).check("cutoff", cutoff)
+        top = (counts[:, :cutoff].sum(axis=1) for counts in (self.unjudged, self.returned))
+        unjudged, returned = top
+        return unjudged, returned
 
-    def judged_text(self, system: int, cutoff: int) -> str:
-        """The share of one system's top documents that are judged, in percent."""
-        unjudged, found = self._counts(self.unjudged[[system]], self.returned[[system]], cutoff)
-        return percent(found - unjudged, found)
-
-    @staticmethod
-    def _counts(unjudged: Int64Array, returned: Int64Array, cutoff: int) -> tuple[int, int]:
-        """Number of unjudged documents and of all documents in the top `cutoff`."""
-        return int(unjudged[:, :cutoff].sum()), int(returned[:, :cutoff].sum())
-
-    def sentence(self, cutoff: int, writing: Writing = PLAIN) -> str:
-        """How many of the top documents are unjudged, where most of them are, and how many below.
-
-        Parameters
-        ----------
-        cutoff
-            How many documents of a ranking count as its top.
-        writing
-            How names are written.
-        """
-        cutoff = min(cutoff, self.depth)
-        unjudged, found = self._counts(self.unjudged, self.returned, cutoff)
-        if not found:
-            return "No system returns a document."
-        everywhere, all_found = self._counts(self.unjudged, self.returned, self.depth)
-        if not everywhere:
-            return f"Every document in every top {self.depth} is judged."
-        if not unjudged:
-            top = f"Every document in every top {cutoff} is judged."
-        else:
-            top = (
-                f"{unjudged:,} of the {counted(found, 'document')} in the top {cutoff}s "
-                f"{'is' if unjudged == 1 else 'are'} unjudged{self._worst(cutoff, writing)}."
-            )
-        if cutoff == self.depth:
-            return f"{top} Unjudged documents count as not relevant."
-        return (
-            f"{top} Over ranks 1 to {self.depth}, {percent(everywhere, all_found)} are unjudged "
-            "and count as not relevant."
+    def sentence(self, cutoff: int) -> str:
+        """How many of the top documents are unjudged, and how many further down."""
+        unjudged, returned = (
+            int(counts.sum()) for counts in self.counts_at(min(cutoff, self.depth))
         )
-
-    def _worst(self, cutoff: int, writing: Writing) -> str:
-        """The systems with the largest share of unjudged documents, as a part of a sentence."""
-        shares = rounded(self.share_at(cutoff))
-        worst = np.flatnonzero(shares == np.nanmax(shares)).tolist()
-        share_text = f"({self.share_text(worst[0], cutoff)} of its top {cutoff}s)"
-        if len(self.systems) == 1:
-            return f" {share_text}"
-        if len(worst) == len(self.systems):
-            return f"; every system has the same share {share_text}"
-        names = [self.systems[place] for place in worst]
-        if len(names) == 1:
-            return f"; the largest share is that of {writing.name(names[0])} {share_text}"
-        shown = writing.names(names) if len(names) <= MOST_NAMED else f"{len(names)} systems"
-        return f"; the largest share is that of {shown} {share_text.replace('its', 'their')}"
+        everywhere, all_returned = int(self.unjudged.sum()), int(self.returned.sum())
+        return (
+            f"{unjudged:,} of the {counted(returned, 'document')} in the top "
+            f"{min(cutoff, self.depth)}s "
+            f"{'is' if unjudged == 1 else 'are'} unjudged; over ranks 1 to {self.depth}, "
+            f"{percent(everywhere, all_returned)}. Unjudged documents count as not relevant."
+        )
 
     def to_columns(self) -> Columns:
         """One row per system and rank: system, rank, returned, unjudged."""
@@ -163,11 +115,11 @@ class UnjudgedByRank(StudyResult):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        return (
-            f"{self.unjudged.sum()} of the {self.returned.sum()} documents that "
-            f"{len(self.systems)} systems return at ranks 1 to {self.depth} of {self.queries} "
-            "queries are unjudged"
+        systems, queries = (
+            counted(len(self.systems), "system"),
+            counted(self.queries, "query", "queries"),
         )
+        return f"{systems}, {queries}. {self.sentence(self.depth)}"
 
 
 def unjudged_by_rank(

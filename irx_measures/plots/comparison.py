@@ -9,12 +9,11 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..comparison.difference import Difference
-from ..comparison.excerpt import excerpt_of
-from ..comparison.findings import pairs_differ
-from ..comparison.how_tested import method_text
-from ..comparison.hypotheses import Tested
+from ..comparison.hypotheses import TestedMeasure
 from ..comparison.leaderboard import Leaderboard
 from ..comparison.result import Comparison
+from ..comparison.shown import shown_systems
+from ..comparison.words import method_text, pairs_differ
 from ..exceptions import InputError
 from ..typing import MeasureLike
 from .canvas import (
@@ -107,8 +106,8 @@ def significance_pairs(
             "`result` must be a comparison of all pairs, without a baseline; got one with "
             f"{', '.join(result.baselines)}: plots.leaderboard draws the differences to it"
         )
-    excerpt = excerpt_of(result, top, measure)
-    board = result.board(measure).only(excerpt.systems)
+    shown = shown_systems(result, top, measure)
+    board = result.board(measure).only(shown.systems)
     with styled_square(ax, max(4.0, 1.2 + ROW * len(board)), width) as ax:
         names = names_on(ax, board.systems)
         _draw_steps(ax, board)
@@ -118,7 +117,7 @@ def significance_pairs(
             f"{cut(board.label, LONGEST_LABEL)}: {pairs_differ(board.tested)} "
             f"({method_text([board.tested])}). Best mean at the top left. A cell compares the "
             f"system above it, whose mean is better, with the system to its right. "
-            f"{excerpt.sentence}".rstrip(),
+            f"{shown.sentence}".rstrip(),
         )
     return ax
 
@@ -208,7 +207,7 @@ def topic_differences(
     with styled_axes(ax, 3.6, width) as ax:
         _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8)
-        ax.axhline(found.mean, color="0.2", linewidth=1.0, linestyle="--")
+        ax.axhline(found.difference, color="0.2", linewidth=1.0, linestyle="--")
         ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
         _name_topics(ax, topics)
         ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
@@ -249,11 +248,12 @@ def _name_topics(ax: Axes, query_ids: Sequence[str]) -> None:
 
 def _in_words(found: Difference, names: Names) -> str:
     """The sentence of the pair, and how it was tested."""
+    sentence = found.sentence(_label(found.tested), names.writing)
     return (
-        f"{found.sentence(_label(found.tested), names.writing)} Dashed line and band: mean "
-        f"difference and interval. Test: {method_text([found.tested])}."
+        f"{names(found.system)} minus {names(found.baseline)}: {sentence} Dashed line and "
+        f"band: mean difference and interval. Test: {method_text([found.tested])}."
     )
 
 
-def _label(tested: Tested) -> str:
+def _label(tested: TestedMeasure) -> str:
     return cut(label_of(tested.hypotheses.measure), LONGEST_LABEL)

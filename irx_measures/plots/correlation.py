@@ -168,8 +168,8 @@ def correlation_bars(
 
 
 def _coefficient(result: RankCorrelation) -> str:
-    """The name of the coefficient, with its options."""
-    return result.coefficient + (f" ({result.options})" if result.options else "")
+    """The name of the coefficient, with its persistence."""
+    return result.coefficient + ("" if result.phi is None else f" (phi={result.phi:g})")
 
 
 @contextmanager

@@ -8,13 +8,18 @@ import numpy as np
 
 from ..common.numbers import level_text, p_text
 from ..common.writing import Writing
-from ..comparison.difference import interval_name
-from ..comparison.excerpt import excerpt_of, excerpt_of_groups
-from ..comparison.findings import BEST, finding, may_be_best, pairs_differ
-from ..comparison.grouped import GroupedComparison
-from ..comparison.how_tested import method_text
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
 from ..comparison.result import Comparison
+from ..comparison.shown import shown_systems
+from ..comparison.words import (
+    BEST,
+    finding,
+    interval_name,
+    may_be_best,
+    method_text,
+    pairs_differ,
+)
+from ..exceptions import InputError
 from ..measures.named_score import lower_is_better
 from ..typing import MeasureLike
 from .canvas import check_kind, names_on, plain
@@ -58,8 +63,8 @@ def leaderboard(
     Notes
     -----
     - Without baselines: a filled dot means that no system is significantly better. At the right:
-      the ranks that the tests cannot rule out. Systems with very low means are off the axis if it
-      would be much longer with them.
+      the ranks that the tests cannot rule out. With `top`, a system
+      whose mean is very low does not squeeze the others.
     - With baselines: the mean difference to each of them and its interval, in the order of the
       means. A filled dot means that the difference is significant. At the right: adjusted p.
     - Of more than 200 systems, the picture shows the best 200 by the first measure of the
@@ -78,8 +83,8 @@ def leaderboard(
     'nDCG@10 minus that of lexical-a, simultaneous 95% interval'
     """
     check_kind("result", result, Comparison, "irx_measures.compare")
-    every, excerpt = result.board(measure), excerpt_of(result, top, measure)
-    board = every.only(excerpt.systems)
+    every, shown = result.board(measure), shown_systems(result, top, measure)
+    board = every.only(shown.systems)
     blocks = [_of_means(board)]
     if board.baselines:
         several = len(board.baselines) > 1
@@ -96,16 +101,14 @@ def leaderboard(
                 said = f"{may_be_best(every)} (filled dots). Right: ranks"
         falling = "".join(f" {text}" for text in lower_is_better([board.measure]))
         tests = method_text([board.tested])
-        subtitle(ax, f"{said} ({tests}).{falling} {excerpt.sentence}".rstrip())
+        subtitle(ax, f"{said} ({tests}).{falling} {shown.sentence}".rstrip())
     return ax
 
 
 def _of_means(board: Leaderboard) -> Block:
     right = [] if board.ranks is None else rank_texts(board.ranks, "–")
     filled = np.ones(len(board), bool) if board.ranks is None else board.best
-    return Block(
-        "", board.systems, board.mean, board.lower, board.upper, filled, right, ~board.on_axis
-    )
+    return Block("", board.systems, board.mean, board.lower, board.upper, filled, right)
 
 
 def _of_differences(board: Leaderboard, baseline: Reference, title: str) -> Block:
@@ -130,7 +133,7 @@ def _draw_axis(ax: Axes, board: Leaderboard, baselines: list[str]) -> None:
     """Name the axis and draw its zero; of means, set its ends."""
     label = plain(board.label)
     if not board.baselines:
-        low, high = board.axis
+        low, high = float(board.lower.min()), float(board.upper.max())
         margin = 0.02 * ((high - low) or 1.0)
         ax.set_xlim(low - margin, high + margin)
         ax.set_xlabel(f"{label}, mean and {level_text(board.level)} interval")
@@ -144,7 +147,7 @@ def _draw_axis(ax: Axes, board: Leaderboard, baselines: list[str]) -> None:
 
 
 def group_means(
-    result: GroupedComparison,
+    result: Comparison,
     measure: MeasureLike | None = None,
     ax: Axes | None = None,
     *,
@@ -185,15 +188,18 @@ def group_means(
     >>> group_means(scores.by(groups).compare()).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
-    check_kind("result", result, GroupedComparison, "ScoreMatrix.by(groups).compare()")
-    boards, excerpt = result.boards_of(measure), excerpt_of_groups(result, measure)
+    check_kind("result", result, Comparison, "ScoreMatrix.by(groups).compare()")
+    if not result.groups:
+        raise InputError("`result` must have groups: that of ScoreMatrix.by(groups).compare()")
+    boards, shown = result.boards_of(measure), shown_systems(result)
+    systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
     blocks = [
-        _of_group(f"{group} ({board.topics} topics)", board, excerpt.systems)
+        _of_group(f"{group} ({board.topics} topics)", board, systems)
         for group, board in boards.items()
     ]
     board = next(iter(boards.values()))
     with styled_axes(ax, 1.6, width, rows=height_of(blocks)) as ax:
-        names = names_on(ax, [*excerpt.systems, *(block.title for block in blocks)])
+        names = names_on(ax, [*systems, *(block.title for block in blocks)])
         draw_blocks(ax, blocks, names, _head(board))
         meaning = SIGNIFICANT if board.baselines else f"Filled dots: {BEST} in the group"
         if board.baselines:
@@ -203,13 +209,13 @@ def group_means(
             ax.set_xlabel(f"{label}, mean and {level_text(board.level)} interval")
         falling = "".join(f" {text}" for text in lower_is_better([board.measure]))
         tests = method_text([each.tested for each in boards.values()])
-        subtitle(ax, f"{meaning} ({tests}).{falling} {excerpt.sentence}".rstrip())
+        subtitle(ax, f"{meaning} ({tests}).{falling} {shown.sentence}".rstrip())
     return ax
 
 
-def _of_group(title: str, board: Leaderboard, systems: tuple[str, ...]) -> Block:
+def _of_group(title: str, board: Leaderboard, systems: list[str]) -> Block:
     """The rows of a group, in the order of all groups."""
-    block = _of_means(board)._replace(right=[], off=None)
+    block = _of_means(board)._replace(right=[])
     if board.baselines:
         block = _of_differences(board, board.baselines[0], "")
     place = {name: number for number, name in enumerate(block.systems)}

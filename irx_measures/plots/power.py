@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.numeric import FloatArray
-from ..comparison.excerpt import first_places
+from ..comparison.shown import first_places
 from ..meta.power import DiscriminativePower
 from ..stats.tests import TESTS
 from ..typing import MeasureLike

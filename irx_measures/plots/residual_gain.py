@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
-from ..comparison.excerpt import first_places
+from ..comparison.shown import first_places
 from ..meta.residual_gain import ResidualGainMatrix
 from .canvas import (
     LONGEST_BOTH,

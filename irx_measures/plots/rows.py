@@ -43,8 +43,6 @@ class Block(NamedTuple):
         Whether the dot is filled.
     right
         A text at the right of each row; empty for none.
-    off : (systems,) bools, optional
-        Systems that are off the axis, at its low end.
     """
 
     title: str
@@ -54,7 +52,6 @@ class Block(NamedTuple):
     upper: FloatArray
     filled: BoolArray
     right: Sequence[str] = ()
-    off: BoolArray | None = None
 
     @property
     def rows(self) -> int:
@@ -108,16 +105,9 @@ def draw_blocks(ax: Axes, blocks: Sequence[Block], names: Names, head: str = "")
 
 
 def _draw_rows(ax: Axes, block: Block, first: int, size: float) -> None:
-    shown = np.ones(len(block.systems), bool) if block.off is None else ~block.off
-    rows = first + np.flatnonzero(shown)
-    ax.hlines(rows, block.lower[shown], block.upper[shown], color=INTERVAL, linewidth=1.5)
-    draw_dots(ax, block.value[shown], rows, block.filled[shown], size, 1.2)
-    for row in np.flatnonzero(~shown).tolist():
-        ax.annotate(
-            f"◄ {block.value[row]:.3f}, off the axis", (0, first + row), (2, 0), va="center",
-            xycoords=("axes fraction", "data"), textcoords="offset points", color=MUTED,
-            fontsize=name_size(size_in_points(ax)[1] / len(block.systems)),
-        )  # fmt: skip
+    rows = first + np.arange(len(block.systems))
+    ax.hlines(rows, block.lower, block.upper, color=INTERVAL, linewidth=1.5)
+    draw_dots(ax, block.value, rows, block.filled, size, 1.2)
 
 
 def _named(block: Block, height: float) -> list[int]:

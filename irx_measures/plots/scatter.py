@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import counted
-from ..comparison.excerpt import first_places
+from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ..measures.named_score import is_rising
 from ..scoring.score_matrix import ScoreMatrix
@@ -77,8 +77,7 @@ def system_scatter(
 
     Notes
     -----
-    Systems with very low means are off the axes if these would be much longer with them; the text
-    above the picture names them.
+    With `top`, a system whose mean is very low does not squeeze the others.
 
     Examples
     --------
@@ -98,8 +97,8 @@ def system_scatter(
     say_undefined(
         [name for name in matrix.systems if name not in found.systems], len(found.means.T)
     )
-    drawn, kept, excerpt = _drawn(found, top)
-    places = kept[drawn.shown].tolist()
+    kept, excerpt = _kept(found, top)
+    places = kept.tolist()
     across, up = found.means[:, places]
     systems = [found.systems[place] for place in places]
     group = dict(zip(matrix.systems, matrix.groups or (), strict=False))
@@ -122,7 +121,7 @@ def system_scatter(
         if named:
             leave_room(ax, x=0.15, y=0.08)
         _keep_zero_at_the_edge(ax, across, up)
-        subtitle(ax, _summary(found, drawn, groups is None, extremes, names, excerpt))
+        subtitle(ax, _summary(found, groups is None, extremes, names, excerpt))
         if extremes and len(systems) > DENSE:
             label_points(ax, across, up, _only(best, written))
             label_column(ax, across, up, _only(risers, written), left=True)
@@ -132,15 +131,12 @@ def system_scatter(
     return ax
 
 
-def _drawn(found: TwoMeasures, top: int | None) -> tuple[TwoMeasures, Int64Array, str]:
-    """The systems of the excerpt, their positions, and the sentence that says so."""
+def _kept(found: TwoMeasures, top: int | None) -> tuple[Int64Array, str]:
+    """The positions of the systems that are drawn, and the sentence that says so."""
     of_best = np.argsort(-found.gains[0], kind="stable").tolist()
     which = f"{found.labels[0]} and the best by {found.labels[1]}"
     first, excerpt = first_places(of_best, top, which)
-    kept = np.union1d(np.array(first, int), np.flatnonzero(found.best))
-    systems = [found.systems[place] for place in kept.tolist()]
-    drawn = two_measures(systems, found.labels, found.means[:, kept], rising=found.rising)
-    return drawn, kept, excerpt
+    return np.union1d(np.array(first, int), np.flatnonzero(found.best)), excerpt
 
 
 def _extremes(found: TwoMeasures, kept: Int64Array) -> tuple[set[int], set[int], set[int]]:
@@ -161,7 +157,6 @@ def _only(places: Container[int], systems: Sequence[str]) -> list[str]:
 
 def _summary(
     found: TwoMeasures,
-    drawn: TwoMeasures,
     filled: bool,
     extremes: bool,
     names: Names,
@@ -176,8 +171,6 @@ def _summary(
             f"Named: the best by each measure, and the {MOVERS} that rise and the {MOVERS} that "
             f"fall most in rank from {found.labels[0]} to {found.labels[1]}."
         )
-    if not drawn.shown.all():
-        texts.append(f"Off the axes: {', '.join(drawn.off_axis(names.writing))}.")
     if excerpt:
         texts.append(excerpt)
     return " ".join(texts)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..comparison.excerpt import first_places
+from ..common.writing import percent
+from ..comparison.shown import first_places
 from ..meta.unjudged import LIMITS, UnjudgedByRank
 from .canvas import Names, check_kind, check_results, key_below, names_on
 from .style import (
@@ -87,7 +88,7 @@ def unjudged_by_rank(
             ax,
             f"Share of documents that are unjudged ({result.queries} queries). "
             f"Right: share of the top {' and of the top '.join(map(str, _tops(result)))}. "
-            f"{result.sentence(TOPS[0], names.writing)} {shown}".rstrip(),
+            f"{result.sentence(TOPS[0])} {shown}".rstrip(),
         )
     return ax
 
@@ -125,7 +126,11 @@ def _name_rows(ax: Axes, result: UnjudgedByRank, order: list[int], names: Names)
 
     def write(named: list[int], size: float) -> None:
         places = [order[row] for row in named]
-        shares = [[f"{result.share_text(place, top):>5}" for top in tops] for place in places]
+        counts = [result.counts_at(top) for top in tops]
+        shares = [
+            [f"{percent(unjudged[place], returned[place]):>5}" for unjudged, returned in counts]
+            for place in places
+        ]
         ax.set_yticks(named, [names(result.systems[place]) for place in places], fontsize=size)
         write_right(ax, named, list(map("   ".join, shares)), size)
 

@@ -21,14 +21,12 @@ from ..common.numbers import (
 from ..common.numeric import FloatArray, Int64Array
 from ..common.screen import Screen
 from ..common.text_columns import TextColumn, wrapped, written
-from ..comparison.findings import IN_BRACKETS, ONE_GROUP_ONLY
-from ..comparison.grouped import AnyComparison, GroupedComparison
-from ..comparison.how_tested import intervals_text, method_text
-from ..comparison.hypotheses import Tested
+from ..comparison.hypotheses import TestedMeasure
 from ..comparison.leaderboard import Leaderboard, Reference
-from ..comparison.paper_table import beaten_baselines, over_topics
-from ..comparison.planning import plan_of
-from ..comparison.score_table import ScoreTable
+from ..comparison.paper_table import Cell, over_topics
+from ..comparison.result import Comparison
+from ..comparison.topics import plan_of
+from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, intervals_text, method_text
 from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
 from ..stats.tests import TESTS
@@ -36,13 +34,12 @@ from ..stats.tests import TESTS
 TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best mean")
 
 
-def differences_text(result: AnyComparison, screen: Screen, places: int) -> str:
+def differences_text(result: Comparison, screen: Screen, places: int) -> str:
     """The differences: to each baseline a table with the means, or a table of all pairs."""
     labels = result.labels
     lines = []
     for board, label in zip(result.boards, labels.values(), strict=True):
-        group = board.tested.hypotheses.group
-        title = label if group is None else f"{label} ({board.topics} topics)"
+        title = label if board.group is None else f"{label} ({board.topics} topics)"
         chances = _chances(result, board.tested)
         tables = [
             (f"{title}, system minus {one.name}", _against(board, one, places, chances))
@@ -56,25 +53,27 @@ def differences_text(result: AnyComparison, screen: Screen, places: int) -> str:
         f"Interval: {level_text(result.method.level)}. {intervals_text(result.tested)}",
         "w/t/l: topics on which the system scores better, the same, worse.",
     ]
-    if result.filled is not None:
+    if result.worlds is not None:
         meanings.append(
             "P(A>B): probability that the system has the higher mean, over the choice of topics "
             "and the grades of unjudged documents (learned prior). It is not corrected for the "
             "number of comparisons."
         )
-    if isinstance(result, GroupedComparison):
+    if result.groups:
         meanings.append(ONE_GROUP_ONLY)
     return _text(lines + renamed(labels, screen), note, meanings, screen)
 
 
-def _tests(result: AnyComparison) -> str:
-    topics = "" if isinstance(result, GroupedComparison) else f"; {result.topics} topics"
+def _tests(result: Comparison) -> str:
+    topics = "" if result.groups else f"; {result.topics} topics"
     return f"Tests: {method_text(result.tested)}{topics}."
 
 
-def _chances(result: AnyComparison, part: Tested) -> FloatArray | None:
+def _chances(result: Comparison, part: TestedMeasure) -> FloatArray | None:
     """P(A > B) of every pair, if it is known."""
-    return None if result.filled is None else result.filled_of(part).p_better
+    if result.worlds is None:
+        return None
+    return result.worlds.differences(part.hypotheses, result.method.level)["p_better"]
 
 
 def _against(
@@ -127,7 +126,7 @@ def _difference_columns(
     ]
 
 
-def _pairs(part: Tested, places: int, chances: FloatArray | None) -> list[TextColumn]:
+def _pairs(part: TestedMeasure, places: int, chances: FloatArray | None) -> list[TextColumn]:
     """All pairs of systems: the significant ones first, then by the size of the difference."""
     rows = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected)).tolist()
     systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
@@ -154,7 +153,7 @@ def _pairs(part: Tested, places: int, chances: FloatArray | None) -> list[TextCo
     return [*columns, TextColumn("P(A>B)", [f"{chances[row]:.3f}" for row in rows])]
 
 
-def topics_text(result: AnyComparison, screen: Screen, places: int) -> str:
+def topics_text(result: Comparison, screen: Screen, places: int) -> str:
     """How many topics would settle each comparison with a baseline."""
     labels = result.labels
     lines = []
@@ -166,7 +165,7 @@ def topics_text(result: AnyComparison, screen: Screen, places: int) -> str:
             rows = order[second[order] == position]
             lines += [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
     level = level_text(result.method.level)
-    topics = "topics" if isinstance(result, GroupedComparison) else f"{result.topics} topics"
+    topics = "topics" if result.groups else f"{result.topics} topics"
     title = TESTS[result.method.t_test].title
     note = (
         f"{title[0].upper()}{title[1:]} without correction, confidence level {level}, power "
@@ -181,7 +180,7 @@ def topics_text(result: AnyComparison, screen: Screen, places: int) -> str:
     return _text(lines + renamed(labels, screen), note, meanings, screen)
 
 
-def _plans(part: Tested, rows: Int64Array, screen: Screen, places: int) -> list[str]:
+def _plans(part: TestedMeasure, rows: Int64Array, screen: Screen, places: int) -> list[str]:
     plan = plan_of(part)
     systems = [part.hypotheses.systems[part.hypotheses.pairs.first[row]] for row in rows]
     columns = [
@@ -199,16 +198,14 @@ def _count(topics: float) -> str:
     return "-" if isinf(topics) else f"{topics:.0f}"
 
 
-def scores_text(result: AnyComparison, screen: Screen, places: int) -> str:
+def scores_text(result: Comparison, screen: Screen, places: int) -> str:
     """Systems x measures, with the letters of the baselines that a system beats."""
-    table, labels = result.paper_table(), result.labels
-    if not result.baselines:
-        table = table.without_marks()
+    table, labels = result.score_table(), result.labels
     systems = cut_names(table.systems, screen.width // 3, screen.cut)
     columns = [
         TextColumn(head, cells, bold=_best(cells))
-        for column, head in enumerate(labels.values())
-        for cells in [_means(table, column, places)]
+        for column, head in zip(table.columns.values(), labels.values(), strict=True)
+        for cells in [_means(column, places, bool(result.baselines))]
     ]
     lines = [
         line
@@ -221,35 +218,26 @@ def scores_text(result: AnyComparison, screen: Screen, places: int) -> str:
     note = [
         f"{TERMINAL.best}.",
         *lower_is_better(dict.fromkeys(part.hypotheses.measure for part in result.tested)),
-        *([f"{beaten_baselines(table, TERMINAL)}."] if table.baselines else []),
+        *([f"{table.beaten(TERMINAL)}."] if table.baselines else []),
         _tests(result),
     ]
-    grouped = isinstance(result, GroupedComparison)
-    meanings = [f"Means over {over_topics(result.tested, TERMINAL)}."] if grouped else []
+    meanings = [f"Means over {over_topics(result.tested, TERMINAL)}."] if result.groups else []
     return _text(lines, " ".join(note), meanings, screen)
 
 
-def _means(table: ScoreTable, column: int, places: int) -> list[str]:
+def _means(column: Sequence[Cell], places: int, marked: bool) -> list[str]:
     """The cells of a measure, aligned: marks take as much space as the longest ones."""
-    widest = len(table.widest_marks(column))
-    return [
-        _aligned(table.cell(row, column, places, TERMINAL), table.marks[row][column], widest)
-        for row in range(len(table.systems))
-    ]
+    widest = max(len(cell.marks) for cell in column) if marked else 0
+    plain = [cell._replace(marks="").text(places, TERMINAL) for cell in column]
+    if not widest:
+        return plain
+    return [f"{number} {cell.marks:<{widest}}" for number, cell in zip(plain, column, strict=True)]
 
 
 def _best(cells: Sequence[str]) -> set[int]:
     """The positions of means that are marked as the best of their measure."""
     mark = TERMINAL.bold("")
     return {place for place, cell in enumerate(cells) if cell.startswith(mark)}
-
-
-def _aligned(cell: str, marks: Sequence[str], widest: int) -> str:
-    """A cell whose marks take as much space as the longest ones of the column."""
-    if not widest:
-        return cell
-    number = cell.removesuffix("".join(marks)) if marks else cell
-    return f"{number} {cell[len(number) :]:<{widest}}"
 
 
 def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:

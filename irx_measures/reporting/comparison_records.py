@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from ..common.table import TextTable, Value, format_table
-from ..comparison.grouped import AnyComparison, GroupedComparison
-from ..comparison.hypotheses import is_grouped
 from ..comparison.leaderboard import board_columns
-from ..comparison.planning import planned_topics
+from ..comparison.result import Comparison
+from ..comparison.topics import planned_topics
 from ..stats.results import Columns
 from .tables import rows_of_groups, score_columns, score_table
 
 
-def comparison_records(result: AnyComparison, shown: str, form: str, places: int) -> str:
+def comparison_records(result: Comparison, shown: str, form: str, places: int) -> str:
     """A table with one row per system or hypothesis.
 
     Parameters
@@ -44,31 +43,28 @@ def comparison_records(result: AnyComparison, shown: str, form: str, places: int
     return format_table(TextTable(list(columns), [list(row) for row in rows], places), form)
 
 
-def _scores(result: AnyComparison, form: str, places: int) -> str:
-    if isinstance(result, GroupedComparison):
-        matrix, groups = result.scores.matrix, rows_of_groups(result.scores)
-    else:
-        matrix, groups = result.matrix, []
-    columns = score_columns(matrix)
-    return score_table(columns, matrix.systems, (), form, places, False, True, groups)
+def _scores(result: Comparison, form: str, places: int) -> str:
+    groups = [] if result.grouped is None else rows_of_groups(result.grouped)
+    columns = score_columns(result.matrix)
+    return score_table(columns, result.matrix.systems, (), form, places, False, True, groups)
 
 
 def _finite(value: Any) -> Value:
     return float("nan") if isinstance(value, float) and isinf(value) else value
 
 
-def _leaderboards(result: AnyComparison) -> Columns:
+def _leaderboards(result: Comparison) -> Columns:
     boards = [(board, board_columns(board)) for board in result.boards]
-    groups = [board.tested.hypotheses.group or "" for board, _ in boards for _ in board.systems]
+    groups = [board.group or "" for board, _ in boards for _ in board.systems]
     names = dict.fromkeys(name for _, columns in boards for name in columns)
     return {
-        **({"group": groups} if is_grouped(result.tested) else {}),
+        **({"group": groups} if result.groups else {}),
         "measure": [str(board.measure) for board, _ in boards for _ in board.systems],
         **{name: np.concatenate([columns[name] for _, columns in boards]) for name in names},
     }
 
 
-COLUMNS: dict[str, Callable[[AnyComparison], Columns]] = {
+COLUMNS: dict[str, Callable[[Comparison], Columns]] = {
     "leaderboard": _leaderboards,
     "differences": lambda result: result.to_columns(),
     "topics": lambda result: planned_topics(result.tested),

@@ -9,7 +9,7 @@ from ..common.numbers import level_text
 from ..common.screen import Screen
 from ..common.table import format_columns
 from ..common.text_columns import wrapped
-from ..comparison.score_table import PLACES
+from ..comparison.paper_table import PLACES
 from ..judging.audit import JudgeAudit
 from ..stats.results import Columns
 

@@ -6,15 +6,13 @@ from ..common.fitting import fitted, notes_below, renamed
 from ..common.numbers import interval_text, level_text, marked, not_significant, p_text, signed
 from ..common.screen import Screen
 from ..common.text_columns import TextColumn, wrapped, written
-from ..comparison.findings import BEST, IN_BRACKETS, RANK
-from ..comparison.grouped import AnyComparison
-from ..comparison.how_tested import method_text
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
-from ..comparison.score_table import grouped_name
+from ..comparison.result import Comparison, grouped_name
+from ..comparison.words import BEST, IN_BRACKETS, RANK, method_text
 from ..measures.named_score import lower_is_better
 
 
-def leaderboards_text(result: AnyComparison, screen: Screen, places: int) -> str:
+def leaderboards_text(result: Comparison, screen: Screen, places: int) -> str:
     """A leaderboard per measure."""
     return "\n".join(
         "\n".join(
@@ -26,7 +24,7 @@ def leaderboards_text(result: AnyComparison, screen: Screen, places: int) -> str
 
 
 def _leaderboard(board: Leaderboard, screen: Screen, places: int) -> list[str]:
-    name = grouped_name(board.head, board.tested.hypotheses.group)
+    name = grouped_name(board.head, board.group)
     kept, short = fitted(_columns(board, places), screen.width, screen.cut)
     return [
         *wrapped(f"{name}, {len(board)} systems, {board.topics} topics", screen.width),

@@ -7,7 +7,7 @@ from ..common.numbers import difference_interval_text, interval_text, signed
 from ..common.screen import Screen
 from ..common.table import format_columns
 from ..common.text_columns import wrapped
-from ..comparison.score_table import PLACES
+from ..comparison.paper_table import PLACES
 from ..judging.prediction_powered import PredictionPowered
 from ..stats.results import Columns
 

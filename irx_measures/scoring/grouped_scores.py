@@ -16,15 +16,15 @@ from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.labels import heads_of_measures
 from ..measures.named_score import direction_of
-from ..stats.tests import PRIOR_TOPICS
-from ..typing import ComparisonCorrection, ComparisonTest, QueryGroupsLike
+from ..typing import How, QueryGroupsLike
 from .means_table import MOST_MEASURES, systems_table
 from .score_matrix import ScoreMatrix
 
 if TYPE_CHECKING:
     import pandas
+    from typing_extensions import Unpack
 
-    from ..comparison.grouped import GroupedComparison
+    from ..comparison.result import Comparison
 
 MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
@@ -81,22 +81,11 @@ class GroupedScores:
         }
         return pd.concat(frames, names=["group"]).reset_index("group").reset_index(drop=True)
 
-    def compare(
-        self,
-        *,
-        baseline: str | Sequence[str] | None = None,
-        test: ComparisonTest = "t",
-        correction: ComparisonCorrection = "holm",
-        level: float = 0.95,
-        resamples: int = 10_000,
-        seed: int = 42,
-        prior_topics: float = PRIOR_TOPICS,
-        progress: bool | None = None,
-    ) -> GroupedComparison:
+    def compare(self, **how: Unpack[How]) -> Comparison:
         """Test which systems differ within each group of queries.
 
-        The arguments are those of `compare`. One correction covers the hypotheses of all groups:
-        those of one measure or, with ``family='all'``, those of all measures.
+        The arguments are those of `compare`. One correction covers the hypotheses of a measure in
+        all groups.
 
         Warns
         -----
@@ -119,32 +108,19 @@ class GroupedScores:
         >>> campaign = irx_measures.simulate_campaign(systems=6, queries=40, seed=1)
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
         >>> groups = {query: "short" if query < "q16" else "long" for query in scores.query_ids}
-        >>> scores.by(groups).compare(baseline="lexical-a")
-        GroupedComparison: nDCG@10, 6 systems, 2 groups: 6 of 10 differences significant
-        system     short (15)  long (25)
-        lexical-c    (+0.010)   (+0.024)
-        lexical-b    (-0.022)   (+0.036)
-        lexical-a    baseline   baseline
-        dense-b       -0.191     -0.209
-        dense-a       -0.191     -0.210
-        dense-c       -0.207     -0.229
-        mean minus that of lexical-a. In brackets: not significant.
-        tests: two-sided paired t test, Holm over 10 comparisons of all groups,
-        confidence level 95%
+        >>> result = scores.by(groups).compare(baseline="lexical-a")
+        >>> print(result.summary)
+        nDCG@10, short: 0 of 5 systems are significantly better than lexical-a, 3 significantly
+        worse; nDCG@10, long: 0 of 5 systems are significantly better than lexical-a, 3
+        significantly worse
+        >>> result["short"].leaderboard()[["system", "mean"]].round(3).head(2)
+              system   mean
+        0  lexical-c  0.642
+        1  lexical-a  0.632
         """
-        from ..comparison.grouped import compare_groups
+        from ..comparison.compare import compare
 
-        return compare_groups(
-            self,
-            baseline=baseline,
-            test=test,
-            correction=correction,
-            level=level,
-            resamples=resamples,
-            seed=seed,
-            prior_topics=prior_topics,
-            progress=progress,
-        )
+        return compare(self, **how)
 
     def _short_table(self) -> ShortTable:
         matrix = self.matrix

@@ -19,10 +19,8 @@ from ..common.warn import warn
 from ..exceptions import InputError
 from ..measures.named_score import find_measure, measures_called
 from ..measures.strings import parse_measures
-from ..stats.tests import PRIOR_TOPICS
 from ..typing import (
-    ComparisonCorrection,
-    ComparisonTest,
+    How,
     MeasureLike,
     MeasuresLike,
     QueryGroupsLike,
@@ -32,6 +30,7 @@ from .score_tables import Scores, read_score_files, read_scores
 
 if TYPE_CHECKING:
     import pandas
+    from typing_extensions import Unpack
 
     from ..common.short_table import ShortTable
     from ..comparison.result import Comparison
@@ -302,18 +301,7 @@ class ScoreMatrix:
         systems, query_ids = found.systems, found.query_ids
         return cls(measures, systems, query_ids, found.scores, warnings=found.left_out)
 
-    def compare(
-        self,
-        *systems: NoReturn,
-        baseline: str | Sequence[str] | None = None,
-        test: ComparisonTest = "t",
-        correction: ComparisonCorrection = "holm",
-        level: float = 0.95,
-        resamples: int = 10_000,
-        seed: int = 42,
-        prior_topics: float = PRIOR_TOPICS,
-        progress: bool | None = None,
-    ) -> Comparison:
+    def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
         from ..comparison.compare import compare
 
@@ -323,17 +311,7 @@ class ScoreMatrix:
                 f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
                 "compare().difference(system, baseline)"
             )
-        return compare(
-            self,
-            baseline=baseline,
-            test=test,
-            correction=correction,
-            level=level,
-            resamples=resamples,
-            seed=seed,
-            prior_topics=prior_topics,
-            progress=progress,
-        )
+        return compare(self, **how)
 
     @property
     def undefined(self) -> NDArray[np.bool_]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, IntArray, ratio_or_nan, slices
 from ..kernels import rank_biased, rank_overlap
-from ..kernels.tie_orders import Groups, extreme_order, tie_groups
-from ..typing import Coefficient, SystemBound, SystemTies
+from ..kernels.tie_orders import Groups, tie_groups
+from ..typing import Coefficient
 from .pairs import Pairs
 from .ranks import mean_ranks
 
@@ -100,18 +100,16 @@ def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[IntArray, Groups
     return np.take_along_axis(rank_of, reference, axis=1), of_observed, of_reference
 
 
-def rbo(first: FloatArray, second: FloatArray, phi: float, ties: str, bound: str) -> FloatArray:
-    """Rank-biased overlap of complete rankings; only with ``lower``, they end."""
-    return rank_overlap.overlap(*_tie_groups(first, second), phi, ties, bound)
+def rbo(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
+    """Rank-biased overlap of complete rankings, extrapolated; tied systems share their ranks."""
+    return rank_overlap.overlap(*_tie_groups(first, second), phi, "share", "ext")
 
 
-def rba(first: FloatArray, second: FloatArray, phi: float, ties: str, bound: str) -> FloatArray:
-    """Rank-biased alignment of complete rankings; with ``upper``, they agree beyond their ends."""
+def rba(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
+    """Rank-biased alignment of complete rankings, which agree beyond their ends."""
     groups = _tie_groups(first, second)
-    if ties != "share":
-        groups = extreme_order(*groups, ties == "greatest")
-    lower = rank_biased.alignment(*groups, phi)
-    return lower if bound == "lower" else lower + rank_biased.alignment_residual(*groups, phi)
+    residual = rank_biased.alignment_residual(*groups, phi)
+    return rank_biased.alignment(*groups, phi) + residual
 
 
 WITHOUT_PHI: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
@@ -121,34 +119,16 @@ WITHOUT_PHI: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "spearman": spearman,
 }
 
-WITH_PHI: dict[str, Callable[[FloatArray, FloatArray, float, str, str], FloatArray]] = {
+WITH_PHI: dict[str, Callable[[FloatArray, FloatArray, float], FloatArray]] = {
     "RBO": rbo,
     "RBA": rba,
 }
 
 COEFFICIENTS: tuple[str, ...] = get_args(Coefficient)
 
-# Those of the measures, without ties broken by name and without the difference of the bounds.
-# Neither of these says how alike two rankings of systems are.
-TIES: dict[str, tuple[str, ...]] = {
-    "RBO": get_args(SystemTies),
-    "RBA": ("share", "least", "greatest"),
-}
-
-BOUNDS: dict[str, tuple[str, ...]] = {"RBO": get_args(SystemBound), "RBA": ("upper", "lower")}
-
-DEFAULT_TIES: SystemTies = "share"
-
-DEFAULT_BOUND: dict[str, str] = {"RBO": "ext", "RBA": "upper"}
-
 
 def coefficient_of(
-    coefficient: str,
-    first: FloatArray,
-    second: FloatArray,
-    phi: float,
-    ties: str = DEFAULT_TIES,
-    bound: str | None = None,
+    coefficient: str, first: FloatArray, second: FloatArray, phi: float
 ) -> FloatArray:
     """The coefficient of each pair of rankings: (samples,).
 
@@ -157,13 +137,12 @@ def coefficient_of(
     coefficient
         One of `COEFFICIENTS`.
     first, second : (samples, systems)
-    phi, ties, bound
-        Persistence, treatment of ties (one of its `TIES`) and bound (one of its `BOUNDS`, or None
-        for its `DEFAULT_BOUND`); used only by the coefficients in `WITH_PHI`.
+    phi
+        Persistence, which the coefficients in `WITH_PHI` have.
     """
     if coefficient in WITHOUT_PHI:
         return WITHOUT_PHI[coefficient](first, second)
-    value, bound = np.empty(len(first)), bound or DEFAULT_BOUND[coefficient]
+    value = np.empty(len(first))
     for chunk in slices(len(first), 16 * first.shape[1]):
-        value[chunk] = WITH_PHI[coefficient](first[chunk], second[chunk], phi, ties, bound)
+        value[chunk] = WITH_PHI[coefficient](first[chunk], second[chunk], phi)
     return value

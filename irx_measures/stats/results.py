@@ -50,7 +50,7 @@ class StudyResult:
 
     def _short_table(self) -> ShortTable:
         """What Python and notebooks show."""
-        columns = self.to_columns()
+        columns = self._shown_columns()
         count = max(map(len, columns.values()), default=0)
         rows = shown_rows(count)
         whole = {name for name, column in columns.items() if _is_whole(column)}
@@ -65,7 +65,16 @@ class StudyResult:
             cells,
             texts={place for place, column in enumerate(columns.values()) if _is_text(column)},
             more=f"{count - len(rows)} more rows: .to_frame()" if len(rows) < count else "",
+            notes=self._notes(),
         )
+
+    def _shown_columns(self) -> Columns:
+        """The columns that Python and notebooks show."""
+        return self.to_columns()
+
+    def _notes(self) -> list[str]:
+        """What they show below."""
+        return []
 
     def to_columns(self) -> Columns:
         """The table as a mapping from column names to columns."""

@@ -24,5 +24,5 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: pytest.Collector) -> list[pytest.Item] | None:
-    """Of a module of the package, take the doctests only: its `Tested` is no class of tests."""
+    """Of a module of the package, take the doctests only: `TestedMeasure` is no class of tests."""
     return [] if collector.path.is_relative_to(collector.config.rootpath / "irx_measures") else None

@@ -138,7 +138,8 @@ def test_compare_shows_one_finding_a_line(irx, matrix, groups, file):
     out = irx("compare", "--by", file, "--baseline", "lexical-a", measures=["AP"])
     result = matrix.select("AP").by(groups).compare(baseline="lexical-a")
     summary = out.split("\n\n")[0]
-    assert " ".join(summary.split()) == " ".join(result.findings)
+    said = [f"{name}: {text}" for name, text in zip(result.labels, result.findings, strict=True)]
+    assert " ".join(summary.split()) == " ".join(said)
     assert "Holm over 6 comparisons of all groups" in " ".join(out.split())
 
 

@@ -96,9 +96,9 @@ def test_question_4_how_many_topics_would_settle_it(irx, matrix):
 def test_question_5_the_table_of_the_paper(irx, matrix):
     result = matrix.compare(baseline=["dense-a", "lexical-b"])
     against = ["--baseline", "dense-a", "--baseline", "lexical-b"]
-    assert irx(*against, "-o", "latex") == result.to_latex()
-    assert irx(*against, "-o", "markdown", "-p", "2") == result.to_markdown(places=2)
-    assert irx(*against, "-o", "html", "-p", "-1") == result.to_html(places=-1)
+    assert irx(*against, "-o", "latex") == result.paper_table("latex")
+    assert irx(*against, "-o", "markdown", "-p", "2") == result.paper_table("markdown", places=2)
+    assert irx(*against, "-o", "html", "-p", "-1") == result.paper_table("html", places=-1)
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from scipy import stats
 
 import irx_measures
 from irx_measures.cli.main import main
-from irx_measures.exceptions import InputError
 from irx_measures.meta import concordance, discriminative_power
 from tests.oracles import moderated_t as oracle
 
@@ -77,13 +76,6 @@ def test_fewer_topics_are_never_planned(matrix):
     unadjusted = result.to_frame().set_index(["measure", "system", "baseline"])["p"]
     for row in moderated.itertuples():
         assert row.p == pytest.approx(unadjusted[(row.measure, *names)])
-
-
-def test_what_is_said_names_the_test(matrix):
-    result = matrix.select(["AP"]).compare(test="moderated-t")
-    assert "two-sided moderated paired t test, Holm over 15 comparisons" in result.caption
-    with pytest.raises(InputError, match="`prior_topics` must be finite and at least 0; got -1"):
-        matrix.compare(test="moderated-t", prior_topics=-1)
 
 
 def test_meta_evaluation_has_it(matrix):

@@ -7,11 +7,9 @@ import pytest
 from matplotlib import colors
 
 import irx_measures
-from irx_measures.common.screen import Screen
-from irx_measures.comparison.findings import leading, pairs_differ
+from irx_measures.comparison.words import leading, pairs_differ
 from irx_measures.plots import leaderboard, significance_pairs
 from irx_measures.plots.style import ABOVE
-from irx_measures.reporting.comparison import differences_text
 from tests.comparison.results import MEASURES, score_matrix
 
 COLLECTIONS = {"trec-dl-2019-passage": 60, "trec8-adhoc": 60}  # random sets of runs
@@ -71,7 +69,6 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
     p, shown = frame.p_adjusted["system1"], f"{frame.p_adjusted['system1']:.3f}"
     assert p != pytest.approx(matrix.compare().difference("system1", "system2").p_adjusted)
     assert result.board().reference.p_adjusted[result.board().place["system1"]] == p
-    assert shown in differences_text(result, Screen(100), 3)
     assert shown in repr(result)
     better = int(((frame.p_adjusted <= 0.05) & (frame.difference > 0)).sum())
     found = f"{better} of 5 systems are significantly better than system2"
@@ -108,18 +105,13 @@ def test_two_baselines_are_one_hypothesis_shown_from_both_sides():
     assert sides.significant == every.significant
 
 
-@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
-def test_shades_follow_the_level(level, tmp_path):
+@pytest.mark.parametrize("level", [0.9, 0.99])
+def test_shades_follow_the_level(level):
     result = score_matrix(systems=8, measures=1, spread=0.4).compare(level=level)
     (cells,) = significance_pairs(result).collections
-    coloured = int((np.ma.filled(cells.get_array(), 0) > 0).sum())
-    assert coloured == result.significant
+    assert int((np.ma.filled(cells.get_array(), 0) > 0).sum()) == result.significant
     keys = [text.get_text() for text in significance_pairs(result).get_legend().get_texts()]
     assert keys[:2] == [f"above {1 - level:g}", f"at most {1 - level:g}"]
-    irx_measures.report(result, tmp_path / "it.html")
-    page = (tmp_path / "it.html").read_text(encoding="utf-8")
-    assert f"above {1 - level:g}".replace("0.", ".") in page
-    assert f"{result.significant} of 28 pairs of systems" in page
 
 
 def equal_systems(systems, topics=8):
@@ -140,16 +132,7 @@ def apart(systems):
     return matrix
 
 
-def test_many_systems_that_are_equal():
-    result = equal_systems(4).compare()
-    assert result.summary == (
-        "nDCG@10: 0 of 6 pairs of systems differ significantly; 4 of 4 systems may be the best: no "
-        "system is significantly better"
-    )
-    assert leading(result.board()) == "s0, s1, s2 and s3 share the highest nDCG@10, 0.500"
-
-
-@pytest.mark.parametrize("baseline", [None, "s0", ["s1"], ["s0", "s1"]])
+@pytest.mark.parametrize("baseline", [None, "s0", ["s0", "s1"]])
 @pytest.mark.parametrize("falling", [False, True])
 def test_of_two_systems_the_sentence_says_which_is_better_and_by_how_much(baseline, falling):
     matrix = apart(2)
@@ -165,13 +148,23 @@ def test_of_two_systems_the_sentence_says_which_is_better_and_by_how_much(baseli
     ]
 
 
-def test_of_two_systems_without_a_winner():
-    assert equal_systems(2).compare().findings == ["s0 and s1 score the same on 8 topics"]
-    matrix = equal_systems(2)
-    matrix.scores[0, 1, :2] += 0.1, -0.08
-    (found,) = matrix.compare().findings
-    assert found.startswith("s1 and s0 do not differ significantly: difference 0.0")
-    assert found.endswith("adjusted p = 0.888)")
+def test_the_sentence_counts_what_differs_and_who_leads():
+    same = equal_systems(2).compare().findings[0]
+    assert same.startswith("s0 and s1 do not differ significantly: difference 0.000 (95% interval ")
+    four = equal_systems(4).compare()
+    assert four.findings == [
+        "0 of 6 pairs of systems differ significantly; 4 of 4 systems may be the best: no system "
+        "is significantly better"
+    ]
+    assert leading(four.board()) == "s0, s1, s2 and s3 share the highest nDCG@10, 0.500"
+    five = apart(6)
+    five.scores[0, :5] = five.scores[0, 0]
+    assert leading(five.compare().board()).startswith("s0, s1, s2, s3 and 1 more share the")
+    one = equal_systems(9, 20)
+    one.scores[0, 0] += np.where(np.arange(20) % 2, 0.1, 0.12)
+    one.scores[0, 1:8] += np.where(np.arange(20) % 2, 0.3, -0.2)
+    (tested,) = one.compare().tested
+    assert pairs_differ(tested) == "1 of 36 pairs of systems differs significantly"
 
 
 def test_the_sentence_counts_better_and_worse_apart_from_those_that_do_not_differ():
@@ -180,27 +173,9 @@ def test_the_sentence_counts_better_and_worse_apart_from_those_that_do_not_diffe
     scores = np.array([0.5, 0.7, 0.8, 0.3, 0.5])[:, np.newaxis] + noise
     topics = tuple(f"q{number}" for number in range(20))
     matrix = irx_measures.ScoreMatrix(MEASURES[:1], names, topics, scores[np.newaxis])
-    result = irx_measures.compare(matrix, baseline="base")
-    assert "2 of 4 systems are significantly better than base, 1 significantly worse" in (
-        result.summary
-    )
-
-
-def test_some_systems_share_the_highest_mean():
-    matrix = apart(6)
-    matrix.scores[0, 1:3] = matrix.scores[0, 0]
-    assert leading(matrix.compare().board()).startswith("s0, s1 and s2 share the highest nDCG@10")
-    matrix.scores[0, :5] = matrix.scores[0, 0]
-    assert leading(matrix.compare().board()).startswith("s0, s1, s2, s3 and 1 more share the")
-
-
-def test_one_pair_that_differs_is_singular():
-    matrix = equal_systems(9, 20)
-    matrix.scores[0, 0] += np.where(np.arange(20) % 2, 0.1, 0.12)
-    matrix.scores[0, 1:8] += np.where(np.arange(20) % 2, 0.3, -0.2)
-    tested = matrix.compare().tested[0]
-    assert tested.significant == 1
-    assert pairs_differ(tested) == "1 of 36 pairs of systems differs significantly"
+    assert irx_measures.compare(matrix, baseline="base").findings == [
+        "2 of 4 systems are significantly better than base, 1 significantly worse"
+    ]
 
 
 def test_a_p_value_at_alpha_is_significant_for_compare_and_power():
@@ -214,23 +189,3 @@ def test_a_p_value_at_alpha_is_significant_for_compare_and_power():
     power = irx_measures.meta.discriminative_power(scores, **how)
     assert result.to_frame().p.tolist() == power.p_value.tolist() == [0.05]
     assert result.significant == power.significant(0.95) == 1
-
-
-def test_the_best_system_is_never_off_the_axis():
-    matrix = score_matrix(systems=20, measures=1, spread=0.01)
-    matrix.scores[0] = 0.5 + 0.1 * matrix.scores[0]
-    matrix.scores[0, 0] += 0.45
-    assert matrix.compare().board().on_axis.all()
-
-
-def test_the_same_system_is_off_the_axis_in_pictures_and_reports(tmp_path):
-    matrix = score_matrix(systems=8, measures=1, spread=0.01)
-    matrix.scores[0] = 0.5 + 0.1 * matrix.scores[0]
-    matrix.scores[0, 7] -= 0.45
-    result = matrix.compare()
-    assert np.flatnonzero(~result.board().on_axis).tolist() == [7]
-    (said,) = (t.get_text() for t in leaderboard(result).texts if "off the axis" in t.get_text())
-    irx_measures.report(result, tmp_path / "it.html")
-    page = (tmp_path / "it.html").read_text(encoding="utf-8")
-    assert page.count("off the axis") == 1
-    assert f"{result.board().mean[7]:.3f}" in said

@@ -24,19 +24,10 @@ def test_every_outcome_of_a_pair():
     ]  # fmt: skip
     assert frame["first_verdict"].tolist() == [1, 1, 1, 0, 1, 1]
     assert frame["second_verdict"].tolist() == [-1, 0, 1, 1, 1, 1]
-    assert (result.both, result.neither, result.conflict) == (3, 0, 1)
+    assert (result.both, result.conflict) == (3, 1)
     assert (result.only_first, result.only_second) == (1, 1)
     assert (result.agree, result.disagree) == (3, 2)
     assert result.summary == ("paired t test at 95%: of 6 pairs 3 agree, 2 disagree, 1 conflict")
-
-
-def test_alike_measures_agree_and_opposite_ones_conflict_where_sure():
-    scores = table(0.9, 0.5, 0.5, 0.1)
-    same = concordance(scores, scores)
-    assert same.agree == 6
-    assert same.neither == 1
-    opposite = concordance(scores, -scores)
-    assert (opposite.conflict, opposite.neither) == (5, 1)
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])

@@ -135,39 +135,6 @@ def test_a_result_names_its_systems_and_ranks_them():
     assert biased.summary.startswith("RBO(phi=0.7) 0.")
 
 
-def test_ties_and_bound_reach_the_value_and_every_sample():
-    first, second = (scores.round(1) for scores in campaign(systems=5, queries=6))
-    usual = rank_correlation(first, second, coefficient="RBO", samples=30)
-    other = rank_correlation(first, second, coefficient="RBO", samples=30, ties="w", bound="lower")
-    again = rank_correlation(
-        first, second, coefficient="RBO", samples=30, ties="share", bound="upper"
-    )
-    assert (other.bootstrap < usual.bootstrap).all()
-    assert_array_equal(again.bootstrap, usual.bootstrap)
-    means = (scores.mean(axis=1).round(12)[np.newaxis] for scores in (first, second))
-    assert other.value == coefficient_of("RBO", *means, 0.9, "w", "lower")[0]
-
-
-def test_a_result_names_the_options_that_are_not_the_defaults():
-    first, second = campaign()
-
-    def result(**options):
-        return rank_correlation(first, second, samples=5, **options)
-
-    for options, ties, bound, text in (
-        ({}, "share", "upper", "phi=0.9"),
-        ({"ties": "greatest"}, "greatest", "upper", "phi=0.9, ties=greatest"),
-        ({"bound": "lower"}, "share", "lower", "phi=0.9, bound=lower"),
-        ({"ties": "least", "bound": "lower"}, "least", "lower", "phi=0.9, ties=least, bound=lower"),
-    ):
-        found = result(coefficient="RBA", **options)
-        assert (found.ties, found.bound, found.options) == (ties, bound, text)
-        assert found.summary.startswith(f"RBA({text}) ")
-    without = result(coefficient="tau", ties="share")
-    assert (without.phi, without.ties, without.bound, without.options) == (None, None, None, "")
-    assert without.summary.startswith("tau 1.000, ")
-
-
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
@@ -179,16 +146,6 @@ def test_a_result_names_the_options_that_are_not_the_defaults():
         ),
         ({"coefficient": "gamma"}, "`coefficient` must be one of 'tau', .*; got 'gamma'"),
         ({"phi": 1.0}, r"`phi` must lie in \(0, 1\); got 1.0"),
-        ({"ties": "w"}, "`ties` must be 'share' for tau_b; got 'w'"),
-        ({"coefficient": "tau", "bound": "ext"}, "`bound` must be None for tau; got 'ext'"),
-        (
-            {"coefficient": "RBA", "ties": "w"},
-            "`ties` must be one of 'share', 'least', 'greatest' for RBA; got 'w'",
-        ),
-        ({"coefficient": "RBA", "bound": "ext"}, "'upper', 'lower' for RBA; got 'ext'"),
-        ({"coefficient": "RBO", "bound": "residual"}, "'ext' for RBO; got 'residual'"),
-        ({"coefficient": "RBO", "ties": "break"}, "'greatest' for RBO; got 'break'"),
-        ({"coefficient": "RBO", "ties": None}, "'greatest' for RBO; got None"),
         ({"level": 9}, "`level` must be a confidence level"),
         ({"samples": 0}, "`samples` must be a whole number of at least 1; got 0"),
     ],

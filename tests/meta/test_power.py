@@ -1,13 +1,10 @@
 """Discriminative power: corrections, levels and results; the tests are in tests/stats."""
 
-from inspect import signature
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import compare
-from irx_measures.meta import CORRECTIONS, TESTS, concordance, discriminative_power
+from irx_measures.meta import CORRECTIONS, TESTS, discriminative_power
 from tests.stats.scores import campaign
 
 
@@ -21,17 +18,6 @@ def test_defaults_correct_the_tests_that_can_afford_it():
     with_holm = {t for t, correction in used.items() if correction == "holm"}
     assert with_holm == {"t", "moderated-t", "wilcoxon"}
     assert set(used.values()) == {"holm", "none"} < set(CORRECTIONS)
-
-
-def test_docstrings_say_why_the_default_differs_from_that_of_compare():
-    assert signature(compare).parameters["test"].default == "t"
-    for study in (discriminative_power, concordance):
-        assert "Tukey HSD" in TESTS[signature(study).parameters["test"].default].title
-        told = " ".join((study.__doc__ or "").split("Parameters")[0].split())
-        assert "judges measures" in told or "a property of the measure" in told
-        assert "better, use `irx_measures.compare`" in told
-        assert "t test with Holm's correction" in told
-        assert "Tukey HSD" in told
 
 
 def test_resamples_are_drawn_as_asked():
@@ -89,6 +75,7 @@ def test_a_p_value_of_exactly_5_percent_is_significant_at_95():
             "`resamples` must be a whole number of at least 1; got 0",
         ),
         ({"test": "bootstrap", "seed": -1}, "`seed` must be a whole number of at least 0; got -1"),
+        ({"test": "bootstrap", "resamples": 10.0}, "`resamples` must be a whole .*; got 10.0"),
         ({"test": "bootstrap", "resamples": 18}, "`resamples` must be at least 19"),
         ({"level": 9}, "`level` must be a confidence level"),
     ],
@@ -96,17 +83,6 @@ def test_a_p_value_of_exactly_5_percent_is_significant_at_95():
 def test_bad_input_is_told(changed, told):
     with pytest.raises(ValueError, match=told):
         discriminative_power(**{"scores": [[1.0, 2.0], [2.0, 2.5]], **changed})
-
-
-@pytest.mark.parametrize("level", [0, 1, 9])
-def test_a_level_is_a_share_or_percent(level):
-    with pytest.raises(ValueError, match=f"`level` must be a confidence level.*got {level}"):
-        discriminative_power([[1, 2], [2, 4]], test="t").significant(level)
-
-
-def test_a_number_of_resamples_is_whole():
-    with pytest.raises(ValueError, match=r"`resamples` must be a whole number .*; got 10.0"):
-        discriminative_power([[1, 2], [2, 4]], test="bootstrap", resamples=10.0)
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "tukey-randomised"])

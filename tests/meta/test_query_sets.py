@@ -38,7 +38,7 @@ def test_no_query_outside_a_set_belongs_into_it(drawn):
     parts = partition_queries(score[np.newaxis], expected, size)
     least, most = parts.uninformative, parts.ideal
     assert len(set(least)) == len(set(most)) == size
-    values = parts.informativeness
+    values = informativeness(score[np.newaxis], expected)
     assert values[least].max() <= np.delete(values, least).min(initial=np.inf)
     assert values[most].min() >= np.delete(values, most).max(initial=-np.inf)
 

@@ -70,23 +70,6 @@ def test_a_measure_of_small_scores_is_not_called_unstable_without_a_word():
     assert stability(np.ones((3, 4)), fuzziness=0).ties == 1
 
 
-def test_all_topics_are_one_set():
-    scores = np.random.default_rng(2).random((4, 9))
-    result = stability(scores, topics=9, trials=5, fuzziness=0)
-    assert result.value == 1
-    assert result.topics == 9
-
-
-def test_a_result_of_stability_names_its_pairs():
-    result = stability([[0.9, 0.8], [0.2, 0.1]], ["a", "b"], trials=10)
-    (row,) = result.to_frame().to_dict("records")
-    assert row == {"first": "a", "second": "b", "wins": 10, "losses": 0, "stability": 1.0}
-    assert result.summary == (
-        "stability 1.000, error rate 0.000, ties 0.000 (10 sets of 1 topics, 2 systems, "
-        "fuzziness 0.05 absolute)"
-    )
-
-
 @given(tables, st.integers(0, 9))
 @settings(max_examples=examples(12))
 def test_split_swap_rates_are_their_definition(scores, seed):
@@ -146,22 +129,14 @@ def test_a_swap_rate_needs_a_pair_that_differs_on_both_sides():
     for first, second in ((tied, ranked), (ranked, tied), (tied, tied)):
         result = swap_rate(first, second)
         assert np.isnan(result.value)
-        assert result.summary.startswith("swap rate undefined: no two systems differ")
     assert swap_rate(ranked, ranked).value == 0
-
-
-def test_a_bin_without_systems_that_differ_has_no_rate():
-    apart = split_swap_rate([[0.9, 0.9], [0.1, 0.1]], trials=5)
-    assert np.flatnonzero(~np.isnan(apart.rate)).tolist() == [20]
-    assert (apart.value, apart.required_difference(), apart.sensitivity()) == (0, 0, 1)
 
 
 def test_swap_rate_counts_the_pairs_in_another_order():
     first = np.array([[0.9, 0.7], [0.5, 0.5], [0.4, 0.4], [0.4, 0.4]])
     second = np.array([[0.1], [0.3], [0.2], [0.0]])
-    result = swap_rate(first, second, ["a", "b", "c", "d"])
-    swapped = result.to_frame().query("swapped")[["first", "second"]].to_numpy().tolist()
-    assert swapped == [["a", "b"], ["a", "c"]]
+    result = swap_rate(first, second)
+    assert np.flatnonzero(result.swapped).tolist() == [0, 1]  # (0, 1) and (0, 2)
     assert result.value == pytest.approx(2 / 6)
     assert swap_rate(first, first).value == 0
     assert swap_rate(second, -second).value == 1
@@ -218,18 +193,12 @@ def test_percentage_absolute_difference_is_equation_8():
     expected = [
         abs(means[i] - means[j]) / max(means[i], means[j]) * 100 for i, j in oracle.pairs(5)
     ]
-    result = percentage_absolute_difference(scores, list("abcde"))
-    assert_allclose(result.per_pair, expected, rtol=1e-12)
-    assert_allclose(result.value, np.mean(expected))
-    assert result.to_frame().columns.tolist() == ["first", "second", "percentage"]
-    assert result.summary == (
-        f"percentage absolute difference {np.mean(expected):.2f} (10 pairs of 5 systems)"
-    )
+    assert_allclose(percentage_absolute_difference(scores), expected, rtol=1e-12)
 
 
 def test_percentages_where_means_are_zero_or_less():
-    assert percentage_absolute_difference([[0.0], [0.0]]).value == 0
-    assert percentage_absolute_difference([[-0.1], [0.1]]).value == pytest.approx(200)
+    assert percentage_absolute_difference([[0.0], [0.0]]) == 0
+    assert percentage_absolute_difference([[-0.1], [0.1]]) == pytest.approx(200)
     with pytest.raises(ValueError, match=r"need it to be above 0; got -0\.1"):
         percentage_absolute_difference([[-0.1], [-0.2]])
 

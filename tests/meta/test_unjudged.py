@@ -21,9 +21,7 @@ def test_counts_are_by_rank_and_end_where_a_ranking_ends():
     assert_allclose(result.share_at(2), [2 / 3, 0])
     assert_array_equal(result.shares(5)[1], [0, np.nan, np.nan, np.nan, np.nan])
     assert_allclose(result.shares(2), [[2 / 3, 0.5], [0, np.nan]])
-    assert "3 of the 6 documents that 2 systems return at ranks 1 to 5 of 2 queries" in (
-        result.summary
-    )
+    assert result.summary.startswith("2 systems, 2 queries. 3 of the 6 documents in the top 5s")
 
 
 def test_the_share_agrees_with_the_measure_judged():
@@ -56,46 +54,19 @@ def counts(returned, unjudged):
     return UnjudgedByRank(names, 9, np.array(returned), np.array(unjudged))
 
 
-BELOW = "Over ranks 1 to 3, {} are unjudged and count as not relevant."
-
-
 @pytest.mark.parametrize(
     ("returned", "unjudged", "said"),
     [
-        ([[0, 0, 0]], [[0, 0, 0]], "No system returns a document."),
-        ([[9, 9, 9]], [[0, 0, 0]], "Every document in every top 3 is judged."),
-        ([[9, 9, 9]], [[0, 0, 3]], "Every document in every top 2 is judged. " + BELOW),
-        ([[9, 9, 9]], [[0, 1, 2]], "1 of the 18 documents in the top 2s is unjudged (6% of its"),
-        (
-            [[9, 9, 9], [9, 9, 9]],
-            [[0, 1, 1], [0, 3, 2]],
-            "4 of the 36 documents in the top 2s are unjudged; the largest share is that of b "
-            "(17% of its top 2s). " + BELOW,
-        ),
-        (
-            [[9, 9, 9]] * 3,
-            [[0, 1, 1], [0, 1, 2], [0, 0, 4]],
-            "; the largest share is that of a and b (6% of their top 2s).",
-        ),
-        ([[9, 9, 9]] * 4, [[0, 1, 0]] * 3 + [[0, 0, 0]], "that of 3 systems (6% of their top 2s)."),
-        ([[9, 9, 9]] * 2, [[0, 1, 0]] * 2, "; every system has the same share (6% of its top 2s)."),
-        ([[9, 9, 9], [0, 0, 0]], [[0, 1, 0], [0, 0, 0]], "that of a (6% of its top 2s)."),
-        ([[9000, 9000, 9]], [[0, 1, 0]], "1 of the 18,000 documents in the top 2s is unjudged (0."),
+        ([[9, 9, 9]], [[0, 1, 2]], "1 of the 18 documents in the top 2s is unjudged; over ranks 1 "
+         "to 3, 11%. Unjudged documents count as not relevant."),
+        ([[9000, 9000, 9]], [[0, 2, 0]], "2 of the 18,000 documents in the top 2s are unjudged; "
+         "over ranks 1 to 3, 0.1%. Unjudged documents count as not relevant."),
+        ([[0, 0, 0]], [[0, 0, 0]], "0 of the 0 documents in the top 2s are unjudged; over ranks 1 "
+         "to 3, –. Unjudged documents count as not relevant."),
     ],
 )  # fmt: skip
 def test_the_sentence(returned, unjudged, said):
-    result = counts(returned, unjudged)
-    total, found = sum(map(sum, unjudged)), sum(map(sum, returned))
-    share = f"{100 * total / found:.0f}%" if found else ""
-    assert said.format(share) in result.sentence(2)
-
-
-def test_a_sentence_of_all_ranks_says_it_once():
-    said = counts([[9, 9, 9]], [[0, 1, 2]]).sentence(100)
-    assert said == (
-        "3 of the 27 documents in the top 3s are unjudged (11% of its top 3s). "
-        "Unjudged documents count as not relevant."
-    )
+    assert counts(returned, unjudged).sentence(2) == said
 
 
 def test_classes_start_at_their_limits():

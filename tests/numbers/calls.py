@@ -297,7 +297,14 @@ def study() -> Arrays:
             yield from _columns(found.to_frame(), f"{name}/stability/{relative}")
         half = matrix.scores.shape[2] // 2
         found = meta.swap_rate(first[:, :half], first[:, half:])
-        yield from _columns(found.to_frame(), f"{name}/swap")
+        systems, count = np.arange(len(first)).astype(str), len(first)
+        pairs = np.triu_indices(count, 1)
+        yield f"{name}/swap/first", systems[pairs[0]]
+        yield f"{name}/swap/second", systems[pairs[1]]
+        for part, scores in (("first", first[:, :half]), ("second", first[:, half:])):
+            means = scores.mean(axis=1).round(12)
+            yield f"{name}/swap/{part}_difference", means[pairs[0]] - means[pairs[1]]
+        yield f"{name}/swap/swapped", found.swapped
         found = meta.split_swap_rate(first, trials=200, progress=False)
         yield from _columns(found.to_frame(), f"{name}/swap curve")
         for coefficient in meta.COEFFICIENTS:
@@ -317,7 +324,8 @@ def study() -> Arrays:
         found = meta.unjudged_by_rank(of.runs, of.qrels)
         yield from _columns(found.to_frame(), f"{name}/unjudged")
         found = meta.prediction_error(first.mean(axis=1), second.mean(axis=1))
-        yield from _columns(found.to_frame(), f"{name}/prediction error")
+        for part, value in found._asdict().items():
+            yield f"{name}/prediction error/{part}", np.array([value])
         yield f"{name}/informativeness", meta.informativeness(first, second)
     for name in ("rank_weight", "phi_for_weight"):
         arguments = (0.9, 10) if name == "rank_weight" else (10, 0.8)

@@ -95,18 +95,6 @@ def test_each_of_several_baselines_has_its_rows():
     assert names(leaderboard(result).get_yticklabels()) == expected
 
 
-@pytest.mark.parametrize(("systems", "hidden"), [(4, False), (5, True), (10, True)])
-def test_a_very_low_mean_is_off_the_axis_where_there_are_many_systems(systems, hidden):
-    scores = scores_of(systems)
-    scores[3] = 0.01 * np.arange(40) / 40
-    ax = leaderboard(matrix_of(scores).compare())
-    written = [text.get_text() for text in ax.texts if "off the axis" in text.get_text()]
-    assert written == (["◄ 0.005, off the axis"] if hidden else [])
-    assert len(ax.collections[1].get_offsets()) == systems - hidden
-    assert (ax.get_xlim()[0] > 0.1) == hidden
-    assert names(ax.get_yticklabels())[-1] == "s3"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
@@ -196,11 +184,7 @@ def test_topic_differences_say_what_the_test_found(result):
     ax = topic_differences(result, "s1")
     found = result.difference("s1")
     said = ax.get_title(loc="left").replace("\n", " ").replace("\N{NO-BREAK SPACE}", " ")
-    assert said.startswith(found.sentence("nDCG@10"))
-    assert (
-        f"s1 minus s4: mean difference {found.mean:+.3f} in nDCG@10 (simultaneous 95% interval"
-        in said
-    )
+    assert said.startswith(f"s1 minus s4: {found.sentence('nDCG@10')}")
     assert f"Higher on {found.wins} topics, lower on {found.losses}, equal on 0." in said
     assert "Holm over 8 comparisons" in said
     assert said.lower().count("adjusted p") == 1
@@ -208,7 +192,7 @@ def test_topic_differences_say_what_the_test_found(result):
         not found.significant
     )
     _, mean = ax.get_lines()
-    assert mean.get_ydata()[0] == pytest.approx(found.mean)
+    assert mean.get_ydata()[0] == pytest.approx(found.difference)
     (band,) = ax.patches
     assert (band.get_y(), band.get_y() + band.get_height()) == pytest.approx(
         (found.lower, found.upper)

@@ -81,7 +81,9 @@ def test_the_best_of_very_many_systems_are_drawn_and_the_text_says_so():
     scores = score_matrix(systems=203, measures=1).by(GROUPS)
     ax = group_means(scores.compare())
     assert len(labels(ax)) == 2 * (1 + 200)
-    assert "Shown: the best 200 of 203 systems." in ax.get_title(loc="left").replace("\n", " ")
+    assert "Shown: the best 200 of 203 systems by nDCG@10" in ax.get_title(loc="left").replace(
+        "\n", " "
+    )
 
 
 def test_names_in_low_axes_stand_apart():

@@ -9,7 +9,7 @@ CAMPAIGN = simulate_campaign(systems=3, queries=4, depth=10, seed=1)
 EXPECTED = {
     "leaderboard": "a Comparison, which irx_measures.compare gives",
     "significance_pairs": "a Comparison, which irx_measures.compare gives",
-    "group_means": "a GroupedComparison, which ScoreMatrix.by(groups).compare() gives",
+    "group_means": "a Comparison, which ScoreMatrix.by(groups).compare() gives",
     "significance_heatmap": "a DiscriminativePower, which meta.discriminative_power gives",
     "residual_gain_matrix": "a ResidualGainMatrix, which meta.residual_gain_matrix gives",
     "unjudged_by_rank": "an UnjudgedByRank, which meta.unjudged_by_rank gives",

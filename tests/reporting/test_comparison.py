@@ -11,7 +11,6 @@ from ir_measures import AP, RR, P, nDCG
 from irx_measures import ScoreMatrix
 from irx_measures.common.names import cut_names, text_width
 from irx_measures.common.screen import ASCII, UNICODE, Screen
-from irx_measures.comparison.axis import ends, shown_on_axis
 from irx_measures.reporting.comparison import differences_text, scores_text, topics_text
 from irx_measures.reporting.leaderboard import leaderboards_text
 from irx_measures.reporting.report.axis import Axis
@@ -110,21 +109,6 @@ def test_a_leaderboard_says_what_the_arrays_say():
             assert line.endswith("<.001" if p < 0.0005 else f"{p:.3f}")
     assert 1 < sum(p > 0.05 for _, p in tests.values()) + 1 < 5
     assert f"- best: difference to {leader}." in lines
-
-
-def axis(lower, upper, kept=()):
-    shown = shown_on_axis(lower, upper, np.isin(np.arange(len(lower)), kept))
-    return ends(lower, upper, shown)
-
-
-def test_an_outlier_at_the_low_end_is_off_the_axis():
-    lower, upper = np.array([0.5, 0.52, 0.55, 0.5, 0.0]), np.array([0.6, 0.62, 0.65, 0.6, 0.05])
-    assert axis(lower, upper) == (0.5, 0.65)
-    assert axis(lower, upper, [4]) == (0.0, 0.65)
-    assert axis(1 - upper, 1 - lower) == (0.35, 1.0)
-    assert axis(lower[1:], upper[1:]) == (0.0, 0.65)
-    spread = np.linspace(0, 0.8, 5)
-    assert axis(spread, spread + 0.1) == (0.0, 0.9)
 
 
 @given(st.floats(-10, 10), st.floats(1e-6, 20))

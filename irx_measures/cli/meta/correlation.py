@@ -13,7 +13,6 @@ from ...exceptions import InputError
 from ...meta.correlation import RankCorrelation, rank_correlation
 from ...plots import correlation_bars, correlation_curves, system_scatter
 from ...scoring.score_matrix import ScoreMatrix
-from ...stats.correlation import BOUNDS, DEFAULT_TIES, TIES, WITH_PHI
 from ..argument_types import count, level_of
 from ..options import add_coefficient
 from ..output import progress_of
@@ -44,20 +43,6 @@ def add_arguments(parser: Parser) -> None:
         study=_correlation,
     )
     add_coefficient(parser, several=True)
-    parser.add_argument(
-        "--ties",
-        choices=TIES["RBO"],
-        default=DEFAULT_TIES,
-        help="treatment of ties by RBO and RBA, as in the measures; a, w and b are for RBO only "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--bound",
-        choices=BOUNDS["RBO"],
-        help="bound of RBO and RBA: upper assumes that the rankings agree beyond their ends, lower "
-        "counts the ranks of the systems only, ext is for RBO only (default: ext for RBO, upper "
-        "for RBA)",
-    )
     parser.add_argument(
         "--all-pairs", action="store_true", help="correlate every measure with every other"
     )
@@ -95,14 +80,10 @@ def _correlation(options: argparse.Namespace) -> StudyOutput:
     ]
     work = [(*pair, name) for name in dict.fromkeys(options.coefficient) for pair in pairs]
     results: dict[tuple[str, str, str], RankCorrelation] = {}
-    # If no coefficient has ties and a bound, `rank_correlation` refuses these options.
-    having = [name for name in options.coefficient if name in WITH_PHI] or options.coefficient
-    of_rank_biased = {"ties": options.ties, "bound": options.bound}
     for first, second, name in with_bar(work, "correlation", progress_of(options)):
         results[first, second, name] = rank_correlation(
             matrix[first], matrix[second], matrix.systems, coefficient=name, phi=options.phi,
             samples=options.samples, level=level, seed=options.seed,
-            **(of_rank_biased if name in having else {}),
         )  # fmt: skip
     return StudyOutput(_rows(results), partial(_draw, matrix, results, not options.no_labels))
 

@@ -164,7 +164,11 @@ def _rows(matrix: ScoreMatrix, results: Results, levels: Sequence[float], pad: b
             "correction": result.correction,
             "pairs": result.pairs,
             **{level_text(level): result.significant(level) for level in levels},
-            **({"PAD": percentage_absolute_difference(matrix[measure]).value} if pad else {}),
+            **(
+                {"PAD": float(percentage_absolute_difference(matrix[measure]).mean())}
+                if pad
+                else {}
+            ),
         }
         for (measure, test), result in results.items()
     ]

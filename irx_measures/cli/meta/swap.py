@@ -107,7 +107,7 @@ def _swap_versus(options: argparse.Namespace) -> StudyOutput:
     order = [other.systems.index(system) for system in matrix.systems]
     rows: list[Row] = []
     for measure in matrix.measures:
-        result = swap_rate(matrix[measure], other[measure][order], matrix.systems)
+        result = swap_rate(matrix[measure], other[measure][order])
         rows.append(
             {
                 "measure": str(measure),

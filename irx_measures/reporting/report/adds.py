@@ -20,7 +20,7 @@ class Adds:
     def __init__(self, content: Content, documents: PooledDocuments) -> None:
         found = documents.adds
         self.depth = documents.depth
-        shown = set(content.excerpt.systems)
+        shown = set(content.shown.systems)
         order = [place for place in found.order.tolist() if found.systems[place] in shown]
         ordered = [found.systems[place] for place in order]
         self.cell = cell_size(len(ordered))

@@ -10,10 +10,9 @@ from ...common.escapes import printable
 from ...common.names import cut_names
 from ...common.numbers import level_text
 from ...common.writing import Writing
-from ...comparison.excerpt import Excerpt, excerpt_of
-from ...comparison.grouped import GroupedComparison
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
+from ...comparison.shown import ShownSystems, shown_systems
 from .documents import PooledDocuments
 from .text_widths import name_width
 from .words import REPORT, named
@@ -48,17 +47,17 @@ class Content:
     documents: PooledDocuments | None
     titles: Mapping[str, str]
     texts: Mapping[str, str]
-    by: GroupedComparison | None = None
+    by: Comparison | None = None
 
     @cached_property
-    def excerpt(self) -> Excerpt:
+    def shown(self) -> ShownSystems:
         """The systems that the page shows."""
-        return excerpt_of(self.result)
+        return shown_systems(self.result)
 
     @cached_property
     def boards(self) -> tuple[Leaderboard, ...]:
         """The leaderboards of all measures, with the systems that the page shows."""
-        return tuple(board.only(self.excerpt.systems) for board in self.result.boards)
+        return tuple(board.only(self.shown.systems) for board in self.result.boards)
 
     @property
     def keys(self) -> list[str]:
@@ -97,7 +96,7 @@ class Content:
     @property
     def cut(self) -> dict[str, str]:
         """The whole names, by the short ones, of those that are not shown whole."""
-        names = [*self.excerpt.systems, *self.groups.values()]
+        names = [*self.shown.systems, *self.groups.values()]
         whole = {self.short[name]: printable(name) for name in names}
         return {short: name for short, name in whole.items() if short != name}
 

@@ -26,10 +26,10 @@ class Table:
     def __init__(self, content: Content, key: str, board: Leaderboard) -> None:
         self.key, self.board, self.reference = key, board, board.reference
         self.others = [other for other in content.boards if other is not board]
-        unscored = (name for name in content.excerpt.systems if name not in board.place)
+        unscored = (name for name in content.shown.systems if name not in board.place)
         self.systems = [*board.systems, *unscored]
         self.ranks = None if board.ranks is None else rank_texts(board.ranks, "–")
-        self.axis = Axis(*board.axis)
+        self.axis = Axis(float(board.lower.min()), float(board.upper.max()))
         differences = board.scores - board.scores[self.reference.place]
         topics = differences.shape[1]
         self.binned = _binned(-np.sort(-differences, axis=1))

@@ -12,8 +12,8 @@ import numpy as np
 from ...common.version import VERSION
 from ...common.writing import counted
 from ...comparison.compare import FEWEST_TOPICS
-from ...comparison.findings import BEST
-from ...comparison.how_tested import intervals_text, method_text
+from ...comparison.result import left_out_of
+from ...comparison.words import BEST, intervals_text, method_text
 from ...measures.bibliography import papers_of
 from ...measures.citations import Paper, paper
 from ...measures.named_score import lower_is_better
@@ -123,7 +123,7 @@ def _ranks(content: Content) -> Iterator[Fact]:
 
 
 def _unjudged(content: Content) -> str:
-    if content.result.filled is None:
+    if content.result.worlds is None:
         return UNJUDGED
     return (
         f"{UNJUDGED} in the tests; their grades are drawn from the learned prior where it says so"
@@ -131,7 +131,7 @@ def _unjudged(content: Content) -> str:
 
 
 def _left_out(content: Content) -> Iterator[Fact]:
-    for measure, systems in content.result.left_out.items():
+    for measure, systems in left_out_of(content.result.matrix).items():
         names = ", ".join(map(content.writing.name, systems))
         yield ("Left out", f"{names}: no score on {measure}")
 

@@ -13,11 +13,10 @@ from typing import Any
 import ir_measures
 
 from ...common.validators import integer
-from ...comparison.compare import against, baseline_names, compare, why_untested
-from ...comparison.excerpt import excerpt_of
-from ...comparison.findings import BEATEN, BEST, RANK
-from ...comparison.grouped import GroupedComparison, compare_grouped_scores
+from ...comparison.compare import against, baseline_names, compare, compare_scores, why_untested
 from ...comparison.result import Comparison
+from ...comparison.shown import shown_systems
+from ...comparison.words import BEATEN, BEST, RANK
 from ...exceptions import InputError, MissingExtraError
 from ...io.files import PAGE_MARK, write_whole
 from ...io.table import Table
@@ -144,7 +143,7 @@ def report(
         write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
         return
     compared = compare(result, progress=progress) if isinstance(result, ScoreMatrix) else result
-    if not isinstance(compared, Comparison):
+    if not isinstance(compared, Comparison) or compared.groups:
         raise TypeError(
             f"`result` must be a Comparison or a ScoreMatrix; got {type(result).__name__}"
         )
@@ -153,7 +152,7 @@ def report(
     if baseline is not None:
         compared = against(compared, baseline)
     named = compared.baselines[0] if compared.baselines else None
-    systems = excerpt_of(compared).systems
+    systems = shown_systems(compared).systems
     deep = _depth(depth, compared.boards[0].measure)
     documents = _documents(compared.matrix, systems, runs, qrels, deep, strict, progress)
     within = None if by is None else _within_groups(compared, by)
@@ -162,9 +161,9 @@ def report(
     write_whole(Path(path), _page(environment, content).encode("utf-8", "backslashreplace"))
 
 
-def _within_groups(result: Comparison, by: QueryGroupsLike) -> GroupedComparison:
+def _within_groups(result: Comparison, by: QueryGroupsLike) -> Comparison:
     """The same comparison within groups of queries."""
-    return compare_grouped_scores(result.matrix.by(by), result.method, result.baselines or None)
+    return compare_scores(result.matrix.by(by), result.method, result.baselines or None)
 
 
 def _documents(
@@ -231,7 +230,7 @@ def _shown_documents(content: Content) -> list[str]:
     """The documents of the pair that is written out."""
     if content.documents is None:
         return []
-    systems = content.excerpt.systems
+    systems = content.shown.systems
     places = [systems.index(name) for name in default_pair(content, content.boards[0])]
     top = content.documents.top[places]
     names = [

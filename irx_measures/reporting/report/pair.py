@@ -68,12 +68,12 @@ class Pair:
     ) -> None:
         self.key, self.documents = key, documents
         self.one, self.two = default_pair(content, board)
-        found = difference_of(board.tested, self.one, self.two)
+        found = difference_of(board, self.one, self.two)
         self.sentence = [
             (content.short[self.one], "a"),
             (" minus ", ""),
             (content.short[self.two], "b"),
-            (f": {found.finding(board.head, content.writing)}", ""),
+            (f": {found.sentence(board.head, content.writing)}", ""),
         ]
         places = [board.place[name] for name in (self.one, self.two)]
         self.scores: list[list[float]] = board.scores[places].T.tolist()
@@ -82,7 +82,7 @@ class Pair:
         self.ticks = [(self.x(tick), _tick(tick)) for tick in found.ticks]
         self.depth = documents.depth if documents else 0
         self.height = self.depth * ROW_HEIGHT
-        self.places = [content.excerpt.systems.index(name) for name in (self.one, self.two)]
+        self.places = [content.shown.systems.index(name) for name in (self.one, self.two)]
         self.head, self.rest, self.tail = _split(
             found.order.tolist(), found.by_topic[found.order].tolist()
         )

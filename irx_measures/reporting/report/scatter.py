@@ -34,12 +34,11 @@ class Scatter:
     def __init__(self, content: Content, found: TwoMeasures) -> None:
         self.found, (self.x, self.y) = found, found.labels
         self.sentence = found.sentence(content.writing)
-        self.off = found.off_axis(content.writing)
         changed = found.most_changed(MOST_CHANGES)
         self.changes = sorted(changed, key=lambda place: -found.changes[place])
-        across, up = (Axis(*ends) for ends in found.ends)
-        excerpt = set(content.excerpt.systems)
-        drawn = found.shown & np.array([name in excerpt for name in found.systems])
+        kept = set(content.shown.systems)
+        drawn = np.array([name in kept for name in found.systems])
+        across, up = (Axis(means.min(), means.max()) for means in found.means[:, drawn])
         points = {
             found.systems[place]: (
                 _across(across, float(found.means[0, place])),
@@ -65,9 +64,8 @@ def _two(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasur
     means = np.full((2, len(systems)), np.nan)
     for row, board in enumerate((first, second)):
         means[row, [systems.index(name) for name in board.systems]] = board.mean
-    baselines = [content.baseline] if content.baseline else []
     rising = is_rising(first.measure), is_rising(second.measure)
-    return two_measures(systems, (first.head, second.head), means, baselines, rising)
+    return two_measures(systems, (first.head, second.head), means, rising)
 
 
 def _across(axis: Axis, value: float) -> float:

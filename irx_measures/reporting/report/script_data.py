@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...common.numeric import FloatArray, Int64Array
-from ...comparison.difference import CONTAINS_0, TICK_STEPS, correction_text, interval_name, p_name
-from ...comparison.hypotheses import Tested
+from ...comparison.difference import CONTAINS_0, TICK_STEPS
+from ...comparison.hypotheses import TestedMeasure
 from ...comparison.leaderboard import Leaderboard
+from ...comparison.words import correction_text, interval_name, p_name
 from ...measures.named_score import is_rising
 from .content import Content
 from .documents import NOTHING, UNJUDGED, PooledDocuments
@@ -23,7 +24,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 def script_json(content: Content) -> str:
     """The data as JSON; it holds no ``<``, so that no name can end the element."""
-    systems = content.excerpt.systems
+    systems = content.shown.systems
     data: dict[str, Any] = {
         "systems": [content.short[name] for name in systems],
         "topics": list(content.topics),
@@ -41,7 +42,7 @@ def script_json(content: Content) -> str:
 
 
 def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
-    position = {name: place for place, name in enumerate(content.excerpt.systems)}
+    position = {name: place for place, name in enumerate(content.shown.systems)}
     return {
         "label": board.head,
         "rising": is_rising(board.measure),
@@ -54,8 +55,14 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
 
 def _decided(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
     """The decisions about all pairs, or about the pairs with each baseline."""
-    pairs = _by_pair(board.tested, board)
-    if not board.baselines:
+    tested = board.tested
+    pairs = np.array(
+        [
+            board.square(np.nan_to_num(each.astype(float)), 0.0)
+            for each in (tested.rejected, tested.p_adjusted, tested.half_width)
+        ]
+    )
+    if not board.has_baselines:
         lower = np.tril_indices(len(board), -1)
         return {"of": _decisions(pairs[:, lower[0], lower[1]])}
     return {
@@ -63,25 +70,13 @@ def _decided(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def _words(tested: Tested) -> dict[str, str]:
+def _words(tested: TestedMeasure) -> dict[str, str]:
     """How the tests and their intervals are called; no name of intervals if there are none."""
     return {
         "family": correction_text(tested),
         "p": p_name(tested),
         "interval": interval_name(tested) if tested.method.has_intervals else "",
     }
-
-
-def _by_pair(tested: Tested, board: Leaderboard) -> FloatArray:
-    """Decision, p-value and half the interval's width of pairs: (3, systems, systems)."""
-    first, second = tested.hypotheses.pairs
-    square = np.zeros((3, *[len(tested.hypotheses.systems)] * 2))
-    for values, each in zip(
-        square, (tested.rejected, tested.p_adjusted, tested.half_width), strict=True
-    ):
-        values[first, second] = values[second, first] = np.nan_to_num(each)
-    order = [tested.hypotheses.systems.index(name) for name in board.systems]
-    return square[:, order][:, :, order]
 
 
 def _decisions(values: FloatArray) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from math import ceil
 
 import numpy as np
 
-from ...comparison.findings import finding, leading, may_be_best, pairs_differ
 from ...comparison.leaderboard import Leaderboard
+from ...comparison.words import finding, leading, may_be_best, pairs_differ
 from .content import Content
 from .svg import NO_CELL, cell_paths
 from .words import listed, number, sentence

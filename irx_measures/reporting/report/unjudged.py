@@ -7,6 +7,7 @@ from math import ceil
 
 import numpy as np
 
+from ...common.writing import percent
 from ...meta.results import NO_CLASS
 from ...meta.unjudged import LIMITS
 from .content import Content
@@ -32,27 +33,36 @@ class Unjudged:
         self.nothing = cell_paths(empty, CELL, self.row_height).get(0, "")
         self.width, self.height = CELL * found.bins, self.row_height * len(systems)
         places = named_places(systems, self.row_height, content.baseline)
+        counts = [found.counts_at(top) for top in dict.fromkeys([self.depth, found.depth])]
         self.rows = [
-            (order[place], place * self.row_height + self.row_height // 2 + 4) for place in places
+            (
+                systems[place],
+                place * self.row_height + self.row_height // 2 + 4,
+                [
+                    percent(returned[order[place]] - unjudged[order[place]], returned[order[place]])
+                    for unjudged, returned in counts
+                ],
+            )
+            for place in places
         ]
         self.space = ceil(12 + max(content.width(systems[place]) for place in places))
         self.keys = [
             *(f"{100 * limit:g}–" for limit in LIMITS[:-1]),
             f"{100 * LIMITS[-1]:g}% and more",
         ]
-        self.text = found.sentence(self.depth, content.writing)
+        self.text = found.sentence(self.depth)
         self.filled = list(_filled(content))
 
 
 def _filled(content: Content) -> Iterator[tuple[str, float, float, list[float], float | None]]:
     """Each system, its mean, its mean over worlds in which every document has a grade, P(best)."""
-    filled = content.result.filled
-    if filled is None:
+    worlds = content.result.worlds
+    if worlds is None:
         return
     board = content.boards[0]
     alpha = board.tested.method.alpha
     for place, name in enumerate(board.systems):
         best = None if content.baseline or board.p_best is None else float(board.p_best[place])
-        means = filled.means[board.tested.hypotheses.measure][filled.systems.index(name)]
+        means = worlds.means[board.measure][worlds.systems.index(name)]
         ends = np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist()
         yield name, float(board.mean[place]), float(means.mean()), ends, best

@@ -16,7 +16,7 @@ from ...stats.intervals import topic_interval
 from .documents import NOTHING, PooledDocuments
 from .method import ORDER_OF_TIES, UNJUDGED, cited, inputs, mean_fact, scored, software
 from .pair import RankedDocument
-from .words import REPORT, number
+from .words import number
 
 LEVEL = 0.95  # the default of `compare`
 
@@ -49,7 +49,7 @@ def untested_page(
     topics = [printable(titles.get(topic, topic)) for topic in matrix.query_ids]
     why = why_untested(matrix.systems, matrix.query_ids)
     by_topic = _by_topic(matrix, order, topics)
-    shown = documents.unjudged.sentence(documents.depth, REPORT) if documents else ""
+    shown = documents.unjudged.sentence(documents.depth) if documents else ""
     return {
         "lead": f"These scores are not tested: {why}. A difference from other scores may be "
         "chance.",

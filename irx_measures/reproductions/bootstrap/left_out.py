@@ -115,7 +115,7 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
     every, left = grade_counts(read_qrels(material.qrels)), list(map(grade_counts, found.left))
     removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
     prevalence = Prevalence(material, shares(left), shares(removed))
-    return LeftOut(material, found.groups, unit, found.truth, found.predicted, prevalence)
+    return LeftOut(material, runs.groups or (), unit, found.truth, found.predicted, prevalence)
 
 
 def _grouped(runs: RunSet) -> tuple[RunSet, str]:
@@ -165,8 +165,7 @@ def _filled(values: FloatArray, width: int) -> list[float]:
 def table_4(found: LeftOut) -> PaperTable:
     """Table 4: root mean square errors of the predicted scores."""
     errors = {name: prediction_error(found.predicted[name], found.truth) for name in METHODS}
-    rows = {name: (error.lower, error.actual, error.upper) for name, error in errors.items()}
-    return found.table("Table 4", in_rows(("Lower", "Actual", "Upper"), rows))
+    return found.table("Table 4", in_rows(("Lower", "Actual", "Upper"), errors))
 
 
 def table_5(found: LeftOut) -> PaperTable:
@@ -189,13 +188,13 @@ def table_6(found: LeftOut) -> PaperTable:
 
 def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:
     """Total preferences of all runs against the runs of other groups."""
-    total = Preferences(0, 0, 0)
+    counts = []
     for place, group in enumerate(found.groups):
         others = [other for other, name in enumerate(found.groups) if name != group]
         both = np.array([found.predicted[lower][place], found.predicted[upper][place]])
         low, high = np.sort(both, axis=0)
-        total += reconstructed_preferences(low, high, found.truth[place], found.truth[others])
-    return total
+        counts.append(reconstructed_preferences(low, high, found.truth[place], found.truth[others]))
+    return Preferences(*(sum(part) for part in zip(*counts, strict=True)))
 
 
 def claims_of_left_out(

@@ -172,7 +172,7 @@ def absolute_differences(scores: Scores, base: str) -> PaperTable:
     def percentage(version: str, queries: Int64Array) -> float:
         try:
             means = scores.over_cutoffs(base, version)[:, queries]
-            return percentage_absolute_difference(means).value
+            return float(percentage_absolute_difference(means).mean())
         except InputError:  # a mean of version 2 may be below 0
             return nan
 

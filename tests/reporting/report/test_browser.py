@@ -86,7 +86,7 @@ def excerpt(folder):
     """A report of five of eight systems."""
     path = folder / "excerpt.html"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("irx_measures.comparison.excerpt.MOST_SHOWN", 5)
+        patch.setattr("irx_measures.comparison.shown.MOST_SHOWN", 5)
         written(path, *campaign())
     return path
 

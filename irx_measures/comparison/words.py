@@ -1,4 +1,4 @@
-"""What the tests found, in sentences: the same ones wherever a comparison is shown."""
+"""What the tests found and how was tested, in sentences: the same ones wherever they are shown."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..common.numbers import level_text
 from ..common.writing import PLAIN, Writing, counted, joined
 from ..measures.named_score import is_rising
-from .difference import interval_name
-from .how_tested import NO_INTERVALS
-from .hypotheses import Tested
+from ..stats.tests import TESTS
+from .hypotheses import TestedMeasure, is_grouped
 from .leaderboard import Leaderboard
+from .method import CORRECTION_TITLES, WITH_T
 
 MOST_LISTED = 4  # names in a sentence, a choice: longer lists are not read
 
@@ -32,6 +33,11 @@ RANK = "the ranks that the tests of all pairs cannot rule out"
 
 LETTERS = "two systems share a letter if they do not differ significantly"
 
+NO_INTERVALS = (
+    "Benjamini-Hochberg bounds the share of wrong ones: differences have no intervals, and systems "
+    "no ranks"
+)
+
 
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """What was found in one measure: of two systems, by how much one is better."""
@@ -50,23 +56,21 @@ def may_be_best(board: Leaderboard) -> str:
     return f"{count} of {counted(len(board), 'system')} may be the best: {BEST}"
 
 
-def pairs_differ(tested: Tested) -> str:
+def pairs_differ(tested: TestedMeasure) -> str:
     """How many pairs of systems differ."""
     verb = "differs" if tested.significant == 1 else "differ"
     pairs = counted(len(tested.hypotheses), "pair")
     return f"{tested.significant} of {pairs} of systems {verb} significantly"
 
 
-def _of_two(tested: Tested, writing: Writing) -> str:
+def _of_two(tested: TestedMeasure, writing: Writing) -> str:
     """The only comparison."""
-    pair = int(tested.hypotheses.stated[0])
+    pair = int(tested.hypotheses.unique[0])
     first, second = (int(side[pair]) for side in tested.hypotheses.pairs)
     sign = tested.hypotheses.direction
     if sign * tested.mean[pair] < 0:  # the better one stands first
         first, second, sign = second, first, -sign
     names = [writing.name(tested.hypotheses.systems[place]) for place in (first, second)]
-    if tested.ties[pair] == tested.topics:
-        return f"{' and '.join(names)} score the same on {counted(tested.topics, 'topic')}"
     by = writing.number(abs(float(tested.mean[pair])))
     tests = writing.p_is("adjusted p", float(tested.p_adjusted[pair]))
     if tested.method.has_intervals:
@@ -77,7 +81,7 @@ def _of_two(tested: Tested, writing: Writing) -> str:
     return f"{' and '.join(names)} do not differ significantly: difference {by} ({tests})"
 
 
-def _against(tested: Tested, writing: Writing, baseline: str) -> str:
+def _against(tested: TestedMeasure, writing: Writing, baseline: str) -> str:
     """How many systems differ from a baseline, and in which direction."""
     systems, (_, second) = tested.hypotheses.systems, tested.hypotheses.pairs
     tests = np.flatnonzero(second == systems.index(baseline))
@@ -93,14 +97,63 @@ def _against(tested: Tested, writing: Writing, baseline: str) -> str:
 
 def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """The system with the best mean, or those that share it."""
+    leaders = [writing.name(name) for name in board.leaders]
+    more = len(leaders) - MOST_LISTED
+    names = joined([*leaders[:MOST_LISTED], *([f"{more} more"] if more > 0 else [])])
     extreme = "highest" if is_rising(board.measure) else "lowest"
-    verb = "has" if len(board.leaders) == 1 else "share"
-    names = listed([writing.name(name) for name in board.leaders])
+    verb = "has" if len(leaders) == 1 else "share"
     return f"{names} {verb} the {extreme} {board.label}, {writing.number(float(board.mean[0]))}"
 
 
-def listed(names: Sequence[str], most: int = MOST_LISTED) -> str:
-    """Names with commas and "and"; of many, the first ones and how many more there are."""
-    if len(names) <= most:
-        return joined(names)
-    return joined([*names[:most], f"{len(names) - most} more"])
+def is_corrected(tested: TestedMeasure) -> bool:
+    """Whether the tests control the error of a whole family."""
+    return tested.method.correction != "none" and tested.in_family > 1
+
+
+def correction_text(tested: TestedMeasure) -> str:
+    """The correction that a decision took, as the end of "significant"; empty without one."""
+    if not is_corrected(tested):
+        return ""
+    return f" after correction over {counted(tested.in_family, 'comparison')}"
+
+
+def p_name(tested: TestedMeasure) -> str:
+    """What the p-values are."""
+    return "adjusted p" if is_corrected(tested) else "p"
+
+
+def interval_name(tested: TestedMeasure) -> str:
+    """What the intervals are: simultaneous where they hold for all comparisons at once."""
+    level = level_text(tested.method.level)
+    return f"{'simultaneous ' if is_corrected(tested) else ''}{level} interval"
+
+
+def method_text(tested: Sequence[TestedMeasure]) -> str:
+    """How the hypotheses were tested, as a part of a sentence."""
+    method = tested[0].method
+    title = f"two-sided {TESTS[method.test].title}"
+    if method.drawn is not None:
+        title = f"{title} with {method.resamples} samples"
+    counts = sorted({part.in_family for part in tested})
+    covered = " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]])))
+    unit = "comparison" if covered == "1" else "comparisons"
+    over = "for" if method.correction == "none" else "over"
+    scope = " of all groups" if is_grouped(tested) else ""
+    if len({part.hypotheses.measure for part in tested}) > 1:
+        scope = f"{scope} per measure"
+    family = f"{CORRECTION_TITLES[method.correction]} {over} {covered} {unit}{scope}"
+    return f"{title}, {family}, confidence level {level_text(method.level)}"
+
+
+def intervals_text(tested: Sequence[TestedMeasure]) -> str:
+    """What the intervals of the differences are, as a sentence."""
+    method = tested[0].method
+    if not method.has_intervals:
+        return f"{NO_INTERVALS}."
+    kind = method.t_test.replace("-", " ")
+    if method.correction == "none":
+        return f"The {kind} intervals hold for one comparison at a time."
+    exception = ""
+    if method.correction == "holm" or method.test not in WITH_T:
+        exception = "; the interval of a few significant differences may contain 0"
+    return f"The Bonferroni {kind} intervals hold for all comparisons at once{exception}."

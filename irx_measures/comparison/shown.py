@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..common.validators import integer
 from ..typing import MeasureLike
-from .grouped import GroupedComparison
 from .result import Comparison
 
 # Systems, a choice: all runs of a TREC track fit (TREC-8 has 129), and more rows are not read.
 MOST_SHOWN = 200
 
-EVERY_BASELINE = " and every baseline"
 
+class ShownSystems(NamedTuple):
+    """The systems that are shown, in the order of the scores, and the sentence that says so.
 
-@dataclass(frozen=True)
-class Excerpt:
-    """The systems that are shown, and the sentence that says so.
-
-    Attributes
-    ----------
-    systems : tuple of str
-        In the order of the scores.
-    sentence
-        Empty if all systems are shown.
+    The sentence is empty if all systems are shown.
     """
 
     systems: tuple[str, ...]
     sentence: str
 
 
-def excerpt_of(
+def shown_systems(
     result: Comparison, top: int | None = None, measure: MeasureLike | None = None
-) -> Excerpt:
+) -> ShownSystems:
     """All systems, or the best ones by the first measure and every baseline.
 
     Without baselines, the others are compared with the best system of a measure: it is shown, too.
@@ -48,34 +39,22 @@ def excerpt_of(
         May be omitted if there is only one.
     """
     systems, boards = result.matrix.systems, result.boards
-    most, board = MOST_SHOWN, boards[0]
+    most, asked = MOST_SHOWN, boards[0].measure
     if top is not None:
-        most, board = integer(2).check("top", top), result.board(measure)
+        most, asked = integer(2).check("top", top), result.measure(measure)
     if len(systems) <= most:
-        return Excerpt(systems, "")
-    references = {reference.name for each in boards for reference in each.references}
-    shown = {*board.systems[:most], *result.baselines, *references}
-    also = EVERY_BASELINE if result.baselines else ""
+        return ShownSystems(systems, "")
+    references = {name for board in boards for name in board.reference_names}
+    shown = {*result.ordered_systems(asked)[:most], *result.baselines, *references}
+    also = " and every baseline" if result.baselines else ""
     if not also and len(boards) > 1:
-        also = " and the best one by each other measure"
+        also = " and the best one by each other measure or group"
+    (head, *_) = (board.head for board in boards if board.measure == asked)
     where = "; irx compare --show leaderboard -o csv lists all" if top is None else ""
-    return Excerpt(
+    return ShownSystems(
         tuple(name for name in systems if name in shown),
-        f"{_the_best(most, len(systems))} by {board.head}{also}. "
+        f"{_the_best(most, len(systems))} by {head}{also}. "
         f"Tests, ranks and counts are those of all systems{where}.",
-    )
-
-
-def excerpt_of_groups(result: GroupedComparison, measure: MeasureLike | None = None) -> Excerpt:
-    """All systems by their means over the queries of all groups, or the best and every baseline."""
-    systems = result.ordered_systems(measure)
-    if len(systems) <= MOST_SHOWN:
-        return Excerpt(tuple(systems), "")
-    shown = {*systems[:MOST_SHOWN], *result.baselines}
-    also = EVERY_BASELINE if result.baselines else ""
-    return Excerpt(
-        tuple(name for name in systems if name in shown),
-        f"{_the_best(MOST_SHOWN, len(systems))}{also}.",
     )
 
 

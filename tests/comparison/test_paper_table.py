@@ -1,0 +1,168 @@
+"""The table of papers: order, marks, bold, captions; LaTeX is compiled where there is a TeX."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irx_measures.common.escapes import latex_text
+from irx_measures.exceptions import EvaluationWarning
+from tests.comparison.results import score_matrix, without
+
+SPECIALS = ["100%_&#$x", r"{a}~^\b", "[x]", "*star*", "a--b<c>|d", "R&D"]
+
+
+def cells(result, **options):
+    """The rows of a table in Markdown."""
+    lines = result.paper_table("markdown", **options).splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[:-2]]
+
+
+def caption(result):
+    return result.paper_table("markdown").splitlines()[-1]
+
+
+def test_systems_are_best_first_by_the_first_measure_and_marked_where_they_beat_a_baseline():
+    baselines = ["system3", "system4"]
+    result = score_matrix().compare(baseline=baselines)
+    head, _, *rows = cells(result)
+    assert head == ["System", "nDCG@10", "AP"]
+    means = result.matrix.means()
+    order = means["nDCG@10"].sort_values(ascending=False).index.tolist()
+    assert [row[0] for row in rows] == order
+    frame = result.to_frame()
+    for name, *shown in rows:
+        for measure, cell in zip(means.columns, shown, strict=True):
+            tests = frame[(frame["measure"] == measure) & (frame["system"] == name)]
+            higher = tests[(tests["p_adjusted"] <= 0.05) & (tests["difference"] > 0)]
+            letters = "".join("ab"[baselines.index(b)] for b in higher["baseline"])
+            number = f"{means.loc[name, measure]:.3f}"
+            number = f"**{number}**" if means[measure].idxmax() == name else number
+            assert cell == number + (f"<sup>{letters}</sup>" if letters else "")
+    assert {"ab", "b"} <= set(re.findall("<sup>(.*?)</sup>", str(rows)))
+
+
+def test_a_lower_system_has_no_mark_however_significant():
+    result = score_matrix(systems=2, spread=0.01).compare(baseline="system0")
+    assert (result.to_frame()["p_adjusted"] < 0.001).all()
+    assert "<sup>" not in str(cells(result))
+
+
+def test_bold_is_the_best_of_the_rows_shown():
+    result = score_matrix(systems=4, spread=0.01).compare()
+    rows = cells(result, systems=["system3", "system1"])[2:]
+    assert [(row[0], row[1].startswith("**")) for row in rows] == [
+        ("system1", True), ("system3", False)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("form", "dash"), [("markdown", "-"), ("html", "&ndash;"), ("latex", "--")]
+)
+def test_undefined_scores_are_dashes_and_come_last(form, dash):
+    with pytest.warns(EvaluationWarning, match="no score on nDCG@10"):
+        result = without(score_matrix(), 0, 0).compare(baseline="system4")
+    (row,) = (line for line in result.paper_table(form).splitlines() if "system0" in line)
+    assert re.search(rf"system0[^\w]*(?:/th><td>)?{re.escape(dash)}[ <]", row)
+    assert cells(result)[-1][0] == "system0"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            {"baseline": ["system4", "system3"], "level": 0.99},
+            "<sup>a</sup>, <sup>b</sup>: significantly better than system4, system3 (two-sided "
+            "paired t test, Holm over 7 comparisons per measure, confidence level 99%)",
+        ),
+        ({"correction": "bh"}, "Benjamini-Hochberg over 10 comparisons per measure"),
+        ({"correction": "none"}, "no correction for 10 comparisons per measure"),
+        ({"test": "randomisation", "resamples": 5000}, "randomisation test with 5000 samples, "),
+    ],
+)
+def test_the_caption_says_test_correction_family_level_and_topics(options, words):
+    said = caption(score_matrix().compare(**options))
+    assert said.startswith("Mean over 30 topics. **Bold**: best. ")
+    assert words in said
+
+
+def test_without_baselines_the_caption_counts_pairs_and_systems_have_letters():
+    result = score_matrix().compare()
+    first, second = (part.significant for part in result.tested)
+    assert (
+        f"Two systems share a letter if they do not differ significantly; {first} of 10 pairs of "
+        f"systems differ significantly in nDCG@10, {second} of 10 pairs of systems differ "
+        "significantly in AP ("
+    ) in caption(result)
+    board = result.leaderboard("AP").set_index("system").letters
+    for name, *shown in cells(result)[2:]:
+        assert shown[1].endswith(f"<sup>{board[name]}</sup>")
+    many = score_matrix(systems=16).compare().paper_table("html")
+    assert "<sup>" not in many
+    assert "share a letter" not in many
+
+
+def test_more_than_26_baselines_have_separated_letters():
+    result = score_matrix(systems=30, topics=60, spread=0.02, measures=1).compare(
+        baseline=[f"system{number}" for number in range(2, 30)]
+    )
+    letters = re.search(r"<sup>(.*)</sup>", str(cells(result)[2]))[1].split(",")
+    assert (letters[0], letters[-1], len(letters)) == ("a", "ab", 28)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"systems": ["nobody"]}, ValueError, "some of the 5 systems; got 'nobody'"),
+        ({"systems": []}, ValueError, "got an empty list"),
+        ({"systems": "system0"}, TypeError, "must be a list of names; got 'system0'"),
+        ({"places": -2}, ValueError, "places"),
+        ({"form": "pdf"}, ValueError, "`form` must be one of 'latex', 'markdown', 'html'"),
+    ],
+)
+def test_wrong_arguments_are_refused(options, error, words):
+    with pytest.raises(error, match=words):
+        score_matrix().compare().paper_table(**options)
+
+
+def test_all_places_are_those_of_the_number():
+    result = score_matrix().compare()
+    assert str(float(result.board("nDCG@10").mean[0])) in result.paper_table(places=-1)
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["C"])))
+def test_escaped_text_has_no_bare_special_sign(text):
+    escaped = latex_text(text)
+    depth = 0
+    for sign in re.sub(r"\\[{}\\%]", "", escaped):
+        depth += (sign == "{") - (sign == "}")
+        assert depth >= 0
+    assert depth == 0
+    commands = (
+        r"\\(?:textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar)\{\}"
+    )
+    rest = re.sub(commands + r"|\\[_&%#${}]|\{[\[\]*]\}|-\{\}(?=-)", "", escaped)
+    assert not re.search(r"[_&%#${}~^\\<>|*\[\]]|--", rest)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on PATH")
+@pytest.mark.parametrize("baseline", [None, SPECIALS[1:4]])
+def test_tables_compile(tmp_path, baseline):
+    with pytest.warns(EvaluationWarning, match="left out"):
+        result = without(score_matrix(systems=6, names=SPECIALS), 1, 5).compare(baseline=baseline)
+    table = result.paper_table()
+    packages = table.splitlines()[0].removeprefix("% ")
+    document = rf"\documentclass{{article}}{packages}\begin{{document}}{{}}%"
+    (tmp_path / "table.tex").write_text(
+        "\n".join([document, table, r"\end{document}"]), encoding="utf-8"
+    )
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "table.tex"],
+        cwd=tmp_path, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "table.pdf").stat().st_size > 1000
