@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..common.escapes import printable
 from ..common.numbers import MOST_PLACES
 from ..common.progress import without_bar
-from ..common.table import DEFAULT_PLACES
+from ..common.tables import DEFAULT_PLACES
 from ..common.validators import integer
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import PAGE, PDF, PNG, SVG, check_writable

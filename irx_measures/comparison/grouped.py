@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ..common.numbers import marked, signed
-from ..common.short_table import ShortTable, shown_rows, warning_notes
 from ..common.warn import warn
-from ..common.writing import counted, some
+from ..common.writing import some
 from ..exceptions import InputError
+from ..io.frames import frame
+from ..measures.named_score import lower_is_better
 from ..scoring.grouped_scores import MOST_NAMED, GroupedScores, place_of
 from ..stats.results import Columns, StudyResult
 from ..typing import ComparisonCorrection, ComparisonTest, MeasureLike
 from .compare import FEWEST_TOPICS, checked_systems, tested_parts, warn_left_out
-from .findings import NOT_SIGNIFICANT
 from .how_tested import method_text
 from .hypotheses import Hypotheses, Tested
 from .leaderboard import Leaderboard
@@ -26,6 +25,9 @@ from .method import Method
 from .paper_table import html_table, latex_table, markdown_table
 from .result import Comparison, checked_places, hypotheses_of
 from .score_table import PLACES, ScoreTable, grouped_name, score_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -167,46 +169,21 @@ class GroupedComparison(StudyResult):
         """Why the scores may not answer the question: what `evaluate` warned of."""
         return self.scores.matrix.warnings
 
-    def _short_table(self) -> ShortTable:
-        measure = self.tested[0].hypotheses.measure
-        boards, systems = self.boards_of(measure), self.ordered_systems(measure)
-        rows = shown_rows(len(systems), [systems.index(name) for name in self.baselines])
-        shown = [systems[row] for row in rows]
-        first = [part for part in self.tested if part.hypotheses.measure == measure]
-        found = sum(part.significant for part in first)
-        total = counted(sum(len(part.hypotheses) for part in first), "difference")
-        meaning = []
-        if self.baselines:
-            meaning = [f"mean minus that of {self.baselines[0]}. {NOT_SIGNIFICANT}"]
-        more = f"{len(systems) - len(rows)} more systems: .scores.means(), .to_frame()"
-        notes = [*meaning, f"tests: {method_text(self.tested)}"]
-        if len(self._measures) > 1 or len(self.baselines) > 1:
-            notes.append("other measures and baselines: .to_frame()")
-        (head,) = {board.head for board in boards.values()}
-        return ShortTable(
-            "GroupedComparison",
-            f"{head}, {counted(len(systems), 'system')}, "
-            f"{counted(len(self.groups), 'group')}: {found} of {total} significant",
-            ["system", *(f"{group} ({board.topics})" for group, board in boards.items())],
-            [[name, *(_cell(board, name) for board in boards.values())] for name in shown],
-            more=more if len(rows) < len(systems) else "",
-            notes=[*notes, *warning_notes(self.warnings)],
-        )
+    def _said(self) -> list[str]:
+        return [
+            *super()._said(),
+            *lower_is_better(dict.fromkeys(part.hypotheses.measure for part in self.tested)),
+            f"tests: {method_text(self.tested)}",
+            *(f"warning: {text}" for text in self.warnings),
+        ]
+
+    def _shown(self) -> DataFrame:
+        kept = ("group", "measure", "system", "baseline", "difference", "p_adjusted")
+        columns = self.to_columns()
+        return frame({name: columns[name] for name in kept})
 
 
 AnyComparison: TypeAlias = Comparison | GroupedComparison
-
-
-def _cell(board: Leaderboard, system: str) -> str:
-    """A difference to the baseline or, without one, a mean."""
-    place, reference = board.place.get(system), board.reference
-    if place is None:
-        return "-"
-    if not reference.is_baseline:
-        return f"{board.mean[place]:.{PLACES}f}"
-    if not reference.compared[place]:
-        return "baseline"
-    return marked(signed(reference.difference[place], PLACES), bool(reference.significant[place]))
 
 
 def compare_groups(

@@ -13,19 +13,18 @@ import numpy as np
 
 from ..common.markup import PLAIN
 from ..common.numbers import MOST_PLACES
-from ..common.short_table import ShortTable
 from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.frames import frame
 from ..measures.labels import measure_heads, short_labels
-from ..measures.named_score import find_measure
+from ..measures.named_score import find_measure, lower_is_better
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike
-from .board_table import board_table
 from .difference import Difference, difference_of
 from .findings import finding
+from .how_tested import method_text
 from .hypotheses import Hypotheses, Tested, joined_columns, names_of
 from .leaderboard import Leaderboard, board_columns, leaderboard
 from .method import Method
@@ -166,8 +165,21 @@ class Comparison(StudyResult):
         letters = [board.letters_by_system for board in self.boards]
         return score_table(self.tested, self.matrix.systems, self.baselines, systems, letters)
 
-    def _short_table(self) -> ShortTable:
-        return board_table(self.boards, self.findings[0], self.warnings)
+    def _said(self) -> list[str]:
+        return [
+            *super()._said(),
+            *lower_is_better(dict.fromkeys(part.hypotheses.measure for part in self.tested)),
+            f"tests: {method_text(self.tested)}",
+            *(f"warning: {text}" for text in self.warnings),
+        ]
+
+    def _shown(self) -> DataFrame:
+        """The differences to baselines, or the leaderboard of the first measure."""
+        if not self.baselines:
+            return frame(board_columns(self.boards[0]))
+        kept = ("measure", "system", "baseline", "difference", "lower", "upper", "p_adjusted")
+        columns = self.to_columns()
+        return frame({name: columns[name] for name in kept})
 
     @property
     def topics(self) -> int:

@@ -9,9 +9,8 @@ from math import isnan
 
 import numpy as np
 
-from ..common.highest import highest
 from ..common.markup import Markup
-from ..common.numeric import BoolArray, FloatArray
+from ..common.numeric import BoolArray, FloatArray, highest
 from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..stats.letters import letter_names

@@ -72,8 +72,8 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     >>> prediction_error([0.5, 0.1], [0.2, 0.5])  # one too high by .3, one too low by .4
     PredictionError: root mean square error 0.354: of overestimations alone 0.212,
     of underestimations 0.283
-    lower  actual  upper
-    0.212   0.354  0.283
+          lower    actual     upper
+    0  0.212132  0.353553  0.282843
     """
     given = finite_array("predicted", predicted, 1)
     truth = finite_array("actual", actual, 1)

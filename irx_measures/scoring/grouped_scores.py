@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..common.nearest import did_you_mean
-from ..common.short_table import ShortTable, warning_notes
+from ..common.shown import ShownByPandas
 from ..common.writing import counted, some
 from ..common.writing import shown as quoted
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
-from ..measures.labels import heads_of_measures
-from ..measures.named_score import direction_of
 from ..stats.tests import PRIOR_TOPICS
 from ..typing import ComparisonCorrection, ComparisonTest, QueryGroupsLike
-from .means_table import MOST_MEASURES, systems_table
 from .score_matrix import ScoreMatrix
 
 if TYPE_CHECKING:
@@ -30,7 +25,7 @@ MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
 
 @dataclass(frozen=True, repr=False)
-class GroupedScores:
+class GroupedScores(ShownByPandas):
     """The scores of each group of queries.
 
     Attributes
@@ -51,11 +46,21 @@ class GroupedScores:
         """The scores of one group; KeyError if there is no such group."""
         return self.parts[place_of(group, self.groups)]
 
-    def __repr__(self) -> str:
-        return self._short_table().text()
+    def _said(self) -> list[str]:
+        sizes = [
+            f"{group} ({counted(size, 'query', 'queries')})"
+            for group, size in zip(self.groups, self.sizes, strict=True)
+        ]
+        matrix = self.matrix
+        return [
+            f"GroupedScores: {counted(len(matrix.measures), 'measure')} x "
+            f"{counted(len(matrix.systems), 'system')}, {counted(len(self.groups), 'group')}: "
+            f"{some(sizes, MOST_NAMED)}",
+            *(f"warning: {text}" for text in matrix.warnings),
+        ]
 
-    def _repr_html_(self) -> str:
-        return self._short_table().html()
+    def _shown(self) -> pandas.DataFrame:
+        return self.means()
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -120,17 +125,21 @@ class GroupedScores:
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
         >>> groups = {query: "short" if query < "q16" else "long" for query in scores.query_ids}
         >>> scores.by(groups).compare(baseline="lexical-a")
-        GroupedComparison: nDCG@10, 6 systems, 2 groups: 6 of 10 differences significant
-        system     short (15)  long (25)
-        lexical-c    (+0.010)   (+0.024)
-        lexical-b    (-0.022)   (+0.036)
-        lexical-a    baseline   baseline
-        dense-b       -0.191     -0.209
-        dense-a       -0.191     -0.210
-        dense-c       -0.207     -0.229
-        mean minus that of lexical-a. In brackets: not significant.
-        tests: two-sided paired t test, Holm over 10 comparisons of all groups,
-        confidence level 95%
+        GroupedComparison: nDCG@10, short: 0 of 5 systems are significantly better than
+        lexical-a, 3 significantly worse; nDCG@10, long: 0 of 5 systems are significantly
+        better than lexical-a, 3 significantly worse
+        tests: two-sided paired t test, Holm over 10 comparisons of all groups, confidence level 95%
+           group  measure     system   baseline  difference  p_adjusted
+        0  short  nDCG@10  lexical-b  lexical-a   -0.022343    0.850328
+        1  short  nDCG@10  lexical-c  lexical-a    0.009957    0.850328
+        2  short  nDCG@10    dense-a  lexical-a   -0.190935    0.005548
+        3  short  nDCG@10    dense-b  lexical-a   -0.190618    0.012203
+        4  short  nDCG@10    dense-c  lexical-a   -0.206886    0.003381
+        5   long  nDCG@10  lexical-b  lexical-a    0.036401    0.252841
+        6   long  nDCG@10  lexical-c  lexical-a    0.023832    0.850328
+        7   long  nDCG@10    dense-a  lexical-a   -0.209603    0.000596
+        8   long  nDCG@10    dense-b  lexical-a   -0.209060    0.000654
+        9   long  nDCG@10    dense-c  lexical-a   -0.229431    0.000238
         """
         from ..comparison.grouped import compare_groups
 
@@ -145,44 +154,6 @@ class GroupedScores:
             prior_topics=prior_topics,
             progress=progress,
         )
-
-    def _short_table(self) -> ShortTable:
-        matrix = self.matrix
-        heads = heads_of_measures(matrix.measures)
-        measures = len(matrix.measures)
-        columns = [
-            (
-                f"{head} {group}" if measures > 1 else group,
-                part.aggregates[place],
-                direction_of(measure),
-            )
-            for place, (measure, head) in enumerate(
-                zip(matrix.measures, heads.values(), strict=True)
-            )
-            for group, part in zip(self.groups, self.parts, strict=True)
-        ]
-        shown = columns[:MOST_MEASURES]
-        notes = [f"means of {', '.join(heads)}"] if measures == 1 else []
-        notes += [f"{head} = {label}" for label, head in heads.items() if label != head]
-        if len(shown) < len(columns):
-            notes.append(f"{len(columns) - len(shown)} more columns: .means()")
-        return systems_table(
-            "GroupedScores",
-            f"{counted(measures, 'measure')} x {counted(len(matrix.systems), 'system')}, "
-            f"{counted(len(self.groups), 'group')}: {some(self._sized, MOST_NAMED)}",
-            matrix.systems,
-            [head for head, _, _ in shown],
-            np.array([means for _, means, _ in shown]).T,
-            [direction for _, _, direction in shown],
-            [*notes, *warning_notes(matrix.warnings)],
-        )
-
-    @property
-    def _sized(self) -> list[str]:
-        return [
-            f"{group} ({counted(size, 'query', 'queries')})"
-            for group, size in zip(self.groups, self.sizes, strict=True)
-        ]
 
 
 def group_scores(matrix: ScoreMatrix, groups: QueryGroupsLike, column: str) -> GroupedScores:

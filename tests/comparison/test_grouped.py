@@ -1,7 +1,5 @@
 """Comparisons within groups of queries: one family over all groups."""
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,10 +7,8 @@ from hypothesis import strategies as st
 from ir_measures import AP, nDCG
 
 from irx_measures import EvaluationWarning, InputError, ScoreMatrix
-from irx_measures.common.screen import Screen
 from irx_measures.plots import leaderboard
-from irx_measures.reporting.comparison import differences_text
-from irx_measures.reporting.leaderboard import leaderboards_text
+from irx_measures.reporting.comparison import comparison_text
 from tests.comparison.results import score_matrix, without
 from tests.examples import examples
 from tests.optional import needs
@@ -185,28 +181,6 @@ def test_summary_names_measure_and_group():
     assert "Holm over 3 comparisons of all groups per measure" in in_one_line(repr(result))
 
 
-def cells(result):
-    """The cells of each system as Python shows them."""
-    rows = [line.split() for line in repr(result).splitlines()]
-    return {row[0]: row[1:] for row in rows if row[0] in result.scores.matrix.systems}
-
-
-def test_repr_shows_differences_in_brackets_or_means():
-    scores = grouped(measures=1, seed=3)
-    result = scores.compare(baseline="system2")
-    frame = result.to_frame()
-    for row in frame.itertuples():
-        text = f"{row.difference:+.3f}"
-        cell = cells(result)[row.system][list(SIZES).index(row.group)]
-        assert cell == (text if row.p_adjusted <= 0.05 else f"({text})")
-    assert (frame.p_adjusted <= 0.05).nunique() == 2
-    assert cells(result)["system2"] == ["baseline"] * 3
-    pairs = scores.compare()
-    for place, group in enumerate(SIZES):
-        for row in pairs[group].leaderboard().itertuples():
-            assert cells(pairs)[row.system][place] == f"{row.mean:.3f}"
-
-
 def test_paper_tables_have_a_column_per_measure_and_group():
     result = grouped(systems=3).compare(baseline="system2")
     markdown = result.to_markdown().splitlines()
@@ -230,14 +204,12 @@ def in_one_line(text):
 
 def test_terminal_has_a_table_per_group():
     result = grouped(measures=1).compare(baseline="system4")
-    text = differences_text(result, Screen(100), 3)
+    text = comparison_text(result, "differences", "table", 3)
     for group, size in SIZES.items():
         assert f"nDCG@10, {group} ({size} topics), system minus system4" in text
     assert "of all groups, confidence level 95%." in in_one_line(text)
-    assert "does not show that the groups differ" not in in_one_line(text)
-    explained = differences_text(result, Screen(100, explains=True), 3)
-    assert "does not show that the groups differ" in in_one_line(explained)
-    boards = leaderboards_text(result, Screen(100), 3)
+    assert "does not show that the groups differ" in in_one_line(text)
+    boards = comparison_text(result, "leaderboard", "table", 3)
     for group, size in SIZES.items():
         assert f"nDCG@10, {group}, 5 systems, {size} topics" in boards
 
@@ -263,9 +235,3 @@ def test_lower_scores_are_better_where_the_measure_says_so():
     assert "2 of 2 systems are significantly better than system0" in result.findings[0]
     assert result["en"].leaderboard().system[0] == "system2"
     assert "Lower is better: nDCG@10." in result.to_markdown()
-
-
-def test_repr_of_many_systems_says_where_the_others_are():
-    shown = repr(grouped(systems=30, measures=1).compare(baseline="system20"))
-    assert "22 more systems: .scores.means(), .to_frame()" in shown
-    assert re.search(r"^system20 +baseline", shown, re.MULTILINE)
