@@ -215,12 +215,16 @@ def test_explain_on_a_screen(explanation, width, monkeypatch):
     check_prints(explanation_text(explanation, 4))
 
 
-def test_what_python_and_notebooks_show(matrix, compared, explanation):
+def test_what_python_and_notebooks_show(matrix, explanation):
+    assert repr(matrix).startswith("ScoreMatrix: 2 measures x 19 systems")  # one is no UTF-8
+    check_prints(repr(matrix))
+    whole = ScoreMatrix(matrix.measures, NAMES[:-1], NAMES, matrix.scores[:, :-1], NAMES[:-1])
     studies = [
-        meta.discriminative_power(matrix["AP"], matrix.systems, test="t"),
-        meta.pareto_front(*matrix.aggregates, matrix.systems),
+        meta.discriminative_power(whole["AP"], whole.systems, test="t"),
+        meta.pareto_front(*whole.aggregates, whole.systems),
     ]
-    for shown in [matrix, compared, explanation, *studies]:
+    compared = [whole.compare(), whole.compare(baseline=NAMES[0])]
+    for shown in [whole, *compared, explanation, *studies]:
         check_prints(repr(shown))
         check_html(shown._repr_html_())
 

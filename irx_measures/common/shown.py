@@ -22,13 +22,22 @@ class ShownByPandas:
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        return "\n".join([*map(printable, self._said()), repr(_spelled_out(self._shown()))])
+        table = self._printable()
+        return "\n".join([*map(printable, self._said()), *([] if table is None else [repr(table)])])
 
     def _repr_html_(self) -> str | None:
-        table = _spelled_out(self._shown())._repr_html_()  # type: ignore[operator]
-        if table is None:  # by an option of pandas
+        table = self._printable()
+        html = None if table is None else table._repr_html_()  # type: ignore[operator]
+        if html is None:  # also by an option of pandas
             return None
-        return "\n".join([*(f"<p>{html_text(text)}</p>" for text in self._said()), str(table)])
+        return "\n".join([*(f"<p>{html_text(text)}</p>" for text in self._said()), str(html)])
+
+    def _printable(self) -> DataFrame | None:
+        """The table; None if pandas cannot hold its names, as those of files that are no UTF-8."""
+        try:
+            return _spelled_out(self._shown())
+        except UnicodeEncodeError:
+            return None
 
 
 def _spelled_out(frame: DataFrame) -> DataFrame:

@@ -226,7 +226,7 @@ def _score_in_scope(
     rank, rankings = no_ranks(len(runset), judgments), 0
     doubts = _doubts_of_qrels(measures, qrels, judgments)
     rows_needed = any(m.NEEDS_ROWS for m in of_one_run) or any(map(needs_rows, of_host))
-    for position, name in enumerate(with_bar(runset.names, "run", progress, leave=True)):
+    for position, name in enumerate(with_bar(runset.names, "run", progress)):
         known_name = name if runset.named else None
         judged = judge(judgments, runset.source(position), known_name, rows_needed)
         for alone in of_one_run:
