@@ -21,8 +21,6 @@ GAP = 2  # blanks between columns
 
 LEAST_TEXT = 4  # characters: below, little is left of a word
 
-LEAST_HEAD = 8  # a head over narrower numbers is folded to this width
-
 UNLIMITED = 100_000  # characters: rich cuts what is wider, but blocks are made to fit
 
 SEPARATORS = re.compile(r"[^ ,(/_.:-]*[ ,(/_.:-]+|[^ ,(/_.:-]+")
@@ -110,7 +108,10 @@ def _narrowed(
     if sum(widths) + GAP * (len(widths) - 1) <= width:
         return heads, cells
     is_text = [column.on_the_left for column in columns]
-    limits = [max(LEAST_HEAD, _width("", column)) for column in cells]
+    limits = [
+        max(_width("", column), *(text_width(word.rstrip()) for word in SEPARATORS.findall(head)))
+        for head, column in zip(heads, cells, strict=True)
+    ]
     beside = sum(own + GAP for own, text in zip(limits, is_text, strict=True) if not text)
     texts = list(compress(widths, is_text))
     space = max(width - beside, width // 2) - GAP * (len(texts) - 1)
