@@ -2,9 +2,6 @@
 
 import io
 import sys
-from time import monotonic, sleep
-
-PATIENCE = 30  # seconds: what takes a moment alone takes long on a busy machine
 
 
 def on_terminal(monkeypatch):
@@ -16,11 +13,3 @@ def on_terminal(monkeypatch):
 class Terminal(io.StringIO):
     def isatty(self):
         return True
-
-    def wait_for(self, text, start=0):
-        """Wait until a text is written after a position; returns where the text begins."""
-        last = monotonic() + PATIENCE
-        while text not in self.getvalue()[start:]:
-            assert monotonic() < last, f"{text!r} is not in {self.getvalue()!r}"
-            sleep(0.001)
-        return self.getvalue().index(text, start)

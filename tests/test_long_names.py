@@ -6,8 +6,8 @@ import re
 import pytest
 
 from irx_measures import compare, meta, plots, report, simulate_campaign
-from irx_measures.common.table import FORMATS
-from irx_measures.reporting.comparison_records import comparison_records
+from irx_measures.common.tables import FORMATS
+from irx_measures.reporting.comparison import comparison_text
 
 LONG = {
     "ends": [f"monoT5-3b-msmarco-10k-passage-reranker-of-bm25-seed{seed}" for seed in range(6)],
@@ -83,6 +83,5 @@ def test_long_names_are_whole_where_they_are_data(long_names):
     for form in ("latex", "markdown", "html"):
         assert all(name in compared.paper_table(form) for name in runs)
     for form in FORMATS:
-        if form != "table":
-            text = comparison_records(compared, "leaderboard", form, 3)
-            assert all(text.count(name) == 2 for name in runs)
+        text = comparison_text(compared, "leaderboard", form, 3)
+        assert all(text.count(name) >= 2 for name in runs)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import plots
-from ..common.screen import Screen
-from ..common.text_columns import wrapped
+from ..common.tables import FOR_READERS
 from ..comparison.paper_table import PLACES
 from ..comparison.result import Comparison
 from ..exceptions import InputError
-from ..reporting.comparison import differences_text, scores_text, topics_text
-from ..reporting.comparison_records import comparison_records
-from ..reporting.leaderboard import leaderboards_text
+from ..reporting.comparison import SHOWN, comparison_text
 from .argument_types import level_of
 from .comparing import add_compared, baselines_compared, compared, compared_by_group
 from .options import (
     add_baselines,
     add_by,
-    add_explain_columns,
     add_scoring_options,
     add_test_options,
 )
@@ -31,15 +26,6 @@ from .scoring import query_groups
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-SHOWN = ("leaderboard", "differences", "scores", "topics")
-
-TEXTS: dict[str, Callable[[Comparison, Screen, int], str]] = {
-    "leaderboard": leaderboards_text,
-    "differences": differences_text,
-    "scores": scores_text,
-    "topics": topics_text,
-}
 
 PAPERS = ("latex", "markdown", "html")
 
@@ -92,7 +78,6 @@ def add_arguments(parser: Parser) -> None:
         "many topics a comparison with a baseline needs. A table shows, by default, the "
         "differences if there is a --baseline, else the leaderboard of each measure",
     )
-    add_explain_columns(parser)
     parser.add_argument(
         "--top",
         metavar="N",
@@ -137,20 +122,11 @@ def _check(options: argparse.Namespace, baselines: list[str]) -> None:
 def _text(result: Comparison, options: argparse.Namespace) -> str:
     form, places = options.output_format, options.places
     shown = options.show or _shown_by_default(result, form)
-    if form == "table":
-        screen = Screen.of_stdout(options.explain_columns)
-        said = [result.summary]
-        if result.groups:
-            found = zip(result.labels, result.findings, strict=True)
-            said = [f"{name}: {text}" for name, text in found]
-        summary = "\n".join(line for text in said for line in wrapped(text, screen.width))
-        places = PLACES if places is None else places
-        return f"{summary}\n\n{TEXTS[shown](result, screen, places)}"
-    if form in PAPERS:
-        places = PLACES if places is None else places
-        if shown == "scores":
-            return result.paper_table(form, places=places)
-    return comparison_records(result, shown, form, -1 if places is None else places)
+    if places is None:
+        places = PLACES if form in FOR_READERS else -1
+    if form in PAPERS and shown == "scores":
+        return result.paper_table(form, places=places)
+    return comparison_text(result, shown, form, places)
 
 
 def _shown_by_default(result: Comparison, form: str) -> str:

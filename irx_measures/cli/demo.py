@@ -7,8 +7,7 @@ import tempfile
 from pathlib import Path
 
 from ..common.escapes import printable
-from ..common.screen import Screen
-from ..common.text_columns import wrapped
+from ..common.screen import sentence
 from ..comparison.result import Comparison
 from ..exceptions import MissingExtraError
 from ..reporting.report import report
@@ -67,15 +66,15 @@ def _demo(options: argparse.Namespace) -> str:
     matrix = evaluate(campaign.runs, campaign.qrels, MEASURES, campaign.groups, progress=progress)
     table = score_table(score_columns(matrix), matrix.systems, (), "table", 3, False, True)
     compared = matrix.select([BASE]).compare()
-    width, shown = Screen.of_stdout().width, printable(str(folder))
+    shown = printable(str(folder))
     files = f"{shown}/qrels.txt {shown}/runs/*"
     return "\n".join(
         [
-            *wrapped(TITLE, width),
-            *wrapped(REMARK, width),
+            sentence(TITLE),
+            sentence(REMARK),
             "",
             table,
-            *wrapped(compared.summary, width),
+            sentence(compared.summary),
             "",
             f"Campaign: {shown} (TREC files: qrels.txt, groups.csv, runs/)",
             *_report(compared, campaign, folder, files),

@@ -11,7 +11,7 @@ from ir_measures import Measure
 
 from ..exceptions import InputError
 from ..io.table import Table
-from ..reporting.tables import Column, rows_of_groups, score_columns, score_table
+from ..reporting.tables import Scores, rows_of_groups, score_columns, score_table
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
@@ -87,7 +87,7 @@ def _evaluate(options: argparse.Namespace) -> str:
     qrels = judged_documents(qrels_of(options.qrels), options.strict)
     if level is None:
         matrix = evaluate_set(options, qrels, runset, measures)
-        columns_of: Callable[[ScoreMatrix], list[Column]] = score_columns
+        columns_of: Callable[[ScoreMatrix], list[Scores]] = score_columns
     else:
         from ..reporting.intervals import interval_columns, learned_intervals, with_quantiles
 

@@ -8,9 +8,8 @@ import numpy as np
 from ir_measures import Measure
 
 from ..common.numeric import FloatArray
-from ..common.screen import Screen
-from ..common.table import format_records
-from ..common.text_columns import wrapped
+from ..common.screen import sentence
+from ..common.tables import TextTable, write
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..io.table import Table
@@ -20,7 +19,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from .argument_types import count
-from .options import add_explain_columns, add_qrels, add_runs, add_scoring_options
+from .options import add_qrels, add_runs, add_scoring_options
 from .output import check_output
 from .parser import TEXTS, Parser
 from .scoring import evaluate_set, named_measures, qrels_of, run_set
@@ -78,7 +77,6 @@ def add_arguments(parser: Parser) -> None:
         default=5,
         help="with --against: the number of queries of each kind (default: %(default)s)",
     )
-    add_explain_columns(parser)
     parser.set_defaults(run=_explain)
 
 
@@ -105,8 +103,7 @@ def _explain(options: argparse.Namespace) -> str:
     )
     places = options.places
     if options.output_format == "table":
-        screen = Screen.of_stdout(options.explain_columns)
-        return explanation_text(explanation, screen, PLACES if places is None else places)
+        return explanation_text(explanation, PLACES if places is None else places)
     return explanation_records(explanation, options.output_format, -1 if places is None else places)
 
 
@@ -173,10 +170,10 @@ def _changes(
         for row in rows
     ]
     if form != "table":
-        return format_records(records, form, -1 if places is None else places)
+        return write(TextTable.of_records(records, -1 if places is None else places), form)
     summary = _summary(matrix, difference, system, against)
-    table = format_records(records, form, PLACES if places is None else places)
-    return "\n".join([*wrapped(summary, Screen.of_stdout().width), "", table])
+    table = write(TextTable.of_records(records, PLACES if places is None else places), form)
+    return "\n".join([sentence(summary), "", table])
 
 
 def _summary(matrix: ScoreMatrix, difference: FloatArray, system: str, against: str) -> str:

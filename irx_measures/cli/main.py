@@ -13,11 +13,10 @@ from typing import Any
 
 from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
-from ..common.progress import clock
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError
 from ..io.native import BUILT
-from .output import check_streams, command_of, one_line, progress_of, tell
+from .output import check_streams, command_of, one_line, tell
 from .parser import USAGE_ERROR, Command, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
@@ -70,7 +69,6 @@ def _run(options: argparse.Namespace) -> int:
         with (
             _warnings_in_one_line(options) as told,
             memory_limit(getattr(options, "limits", None)),
-            clock(command_of(options), progress_of(options)),
         ):
             output = _output(options, told)
         sys.stdout.write(output)

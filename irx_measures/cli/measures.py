@@ -9,8 +9,7 @@ from inspect import cleandoc
 import ir_measures
 
 from ..common.nearest import did_you_mean
-from ..common.screen import Screen
-from ..common.text_columns import wrapped
+from ..common.screen import sentence
 from ..exceptions import UnknownMeasureError
 from ..measures.catalogue import catalogue
 from ..measures.strings import registered_names
@@ -31,14 +30,12 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _measures(options: argparse.Namespace) -> str:
-    screen = Screen.of_stdout()
     if options.name is None:
-        table = measures_table(width=screen.width)
-        return f"{table}\n\nirx measures NAME prints a measure's page.\n"
+        return f"{measures_table()}\nirx measures NAME prints a measure's page.\n"
     if options.name in catalogue:
-        return measure_page(catalogue[options.name], screen)
+        return measure_page(catalogue[options.name])
     if options.name in ir_measures.measures.registry:
-        return "\n".join(wrapped(_of_ir_measures(options.name), screen.width)) + "\n"
+        return f"{sentence(_of_ir_measures(options.name))}\n"
     hint = did_you_mean(options.name, registered_names(), cutoff=0.4)
     known = f"; known are {', '.join(catalogue)}"
     raise UnknownMeasureError(f"no measure is called {options.name!r}{hint or known}")

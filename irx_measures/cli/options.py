@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..common.table import DEFAULT_PLACES, FORMATS
+from ..common.tables import DEFAULT_PLACES, FORMATS
 from ..io.formats import FORMAT_NAMES
 from ..io.groups import GROUP
 from ..measures.learned import LEARNED
@@ -201,15 +201,6 @@ def add_reading_options(parser: Parser) -> None:
         "columns (query, document, rank)",
     )
     add_quiet(parser)
-
-
-def add_explain_columns(parser: Parser) -> None:
-    parser.add_argument(
-        "--explain-columns",
-        action="store_true",
-        role=Effect.DISPLAY,
-        help="say below a table what its columns mean",
-    )
 
 
 def add_quiet(parser: Parser) -> None:

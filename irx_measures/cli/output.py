@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..common.escapes import printable
 from ..common.numbers import MOST_PLACES
-from ..common.progress import without_bar
-from ..common.table import DEFAULT_PLACES
+from ..common.tables import DEFAULT_PLACES
 from ..common.validators import integer
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import PAGE, PDF, PNG, SVG, check_writable
@@ -162,8 +161,7 @@ def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path
 
 def tell(options: argparse.Namespace, message: str) -> None:
     """Print a line on stderr; results are printed on stdout only."""
-    with without_bar():
-        print(f"{command_of(options)}: {one_line(message)}", file=sys.stderr)
+    print(f"{command_of(options)}: {one_line(message)}", file=sys.stderr)
 
 
 def one_line(message: object) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import ir_measures
 
-from ..common.table import json_value
+from ..common.tables import json_value
 from ..common.version import VERSION
 from ..io.files import sha256_of
 from ..measures.strings import files_named, parse_measures, split_measures

@@ -8,15 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..common.escapes import FOR_PEOPLE
-from ..common.table import (
-    DEFAULT_PLACES,
-    FOR_READERS,
-    FORMATS,
-    TextTable,
-    Value,
-    format_records,
-    format_table,
-)
+from ..common.tables import DEFAULT_PLACES, FOR_READERS, FORMATS, Column, TextTable, Value, write
 from ..exceptions import InputError
 from ..reproductions.material import Request
 from ..reproductions.papers import PAPERS, entries, reproduce
@@ -170,7 +162,7 @@ def _inventory(papers: Iterable[str], options: argparse.Namespace) -> str:
     records: list[dict[str, Value]] = [
         {"paper": name, **entry._asdict()} for name in papers for entry in entries(name)
     ]
-    return format_records(records, options.output_format, DEFAULT_PLACES)
+    return write(TextTable.of_records(records, DEFAULT_PLACES), options.output_format)
 
 
 def _text(found: Iterable[Reproduction], form: str) -> str:
@@ -189,7 +181,7 @@ def _records(tables: Iterable[tuple[str, PaperTable]], form: str) -> str:
         for paper, table in tables
         for record in _numbers_of(table, paper)
     ]
-    return format_records(records, form, -1)
+    return write(TextTable.of_records(records, -1), form)
 
 
 def _numbers_of(table: PaperTable, paper: str) -> Iterator[dict[str, Value]]:
@@ -242,10 +234,17 @@ def _wrapped(text: str, form: str, indent: str = "") -> str:
 def _numbers(table: PaperTable, form: str) -> str:
     """A row per number where numbers are printed, otherwise the shape of the paper's table."""
     shown = table.to_frame() if table.printed else table.in_shape().reset_index(names="")
-    rows = [[_unsigned_zero(cell, table.places) for cell in row] for row in shown.values.tolist()]
     texts = 2 if table.printed else 1
-    align = ["left"] * texts + ["right"] * (len(shown.columns) - texts)
-    return format_table(TextTable(list(shown.columns), rows, table.places, align), form)
+    columns = [
+        Column(
+            name,
+            [_unsigned_zero(cell, table.places) for cell in shown[name].tolist()],
+            key=place < texts,
+            left=place < texts,
+        )
+        for place, name in enumerate(shown.columns)
+    ]
+    return write(TextTable(columns, table.places), form)
 
 
 def _unsigned_zero(cell: Value, places: int) -> Value:
@@ -256,8 +255,11 @@ def _unsigned_zero(cell: Value, places: int) -> Value:
 def _claims(claims: Iterable[Claim], form: str) -> str:
     if form == "table":
         return "\n".join(_in_lines(claim) for claim in claims)
-    rows = [[claim.verdict, claim.text, claim.evidence] for claim in claims]
-    return format_table(TextTable(["verdict", "claim", "evidence"], rows), form)
+    rows = [
+        {"verdict": claim.verdict, "claim": claim.text, "evidence": claim.evidence}
+        for claim in claims
+    ]
+    return write(TextTable.of_records(rows, DEFAULT_PLACES), form)
 
 
 def _in_lines(claim: Claim) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
@@ -146,7 +145,7 @@ def numbers(name: str, values: ArrayLike) -> FloatArray:
         return given.astype(np.float64)
     except (TypeError, ValueError, OverflowError):  # includes rows of different lengths
         raise InputError(
-            f"`{name}` must hold numbers, as many in every row; got {reprlib.repr(values)}"
+            f"`{name}` must hold numbers, as many in every row; got {shown(values)}"
         ) from None
 
 
@@ -211,7 +210,7 @@ def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str)
     if given is None:
         return tuple(map(str, range(count)))
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"`{parameter}` must be a list of names; got {given!r}")
+        raise TypeError(f"`{parameter}` must be a list of names; got {shown(given)}")
     names = tuple(map(str, given))
     if len(names) != count:
         raise InputError(f"`{parameter}` must have one name per {each} ({count}); got {len(names)}")

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.highest import highest
 from ..common.markup import (
     HTML,
     LATEX,
@@ -20,6 +19,7 @@ from ..common.markup import (
     latex_lines,
     markdown_row,
 )
+from ..common.numeric import highest
 from ..exceptions import InputError
 from ..measures.named_score import lower_is_better
 from ..stats.letters import letter_names

@@ -368,18 +368,20 @@ class Comparison(StudyResult):
         """Why the scores may not answer the question: what `evaluate` warned of."""
         return self.matrix.warnings
 
-    def _shown_columns(self) -> Columns:
-        return self.to_columns() if self.groups else short_columns(self.boards[0])
-
-    def _notes(self) -> list[str]:
+    def _said(self) -> list[str]:
         measures = dict.fromkeys(board.measure for board in self.boards)
         more = len(self.boards) > 1 and not self.groups
         return [
+            *super()._said(),
             *lower_is_better(measures),
             f"tests: {method_text(self.tested)}",
             *(["other measures: .leaderboard(measure), .to_frame()"] if more else []),
             *(f"warning: {text}" for text in self.warnings),
         ]
+
+    def _shown(self) -> DataFrame:
+        """The differences within groups, or the leaderboard of the first measure."""
+        return self.to_frame() if self.groups else frame(short_columns(self.boards[0]))
 
 
 def grouped_name(measure: str, group: str | None) -> str:

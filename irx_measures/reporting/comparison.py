@@ -1,17 +1,17 @@
-"""Comparisons of systems as tables for terminals: differences, planned topics, scores."""
+"""Comparisons of systems as tables: leaderboards, differences, planned topics, scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import isinf
+from collections.abc import Callable, Iterator, Sequence
+from math import inf, nan
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.fitting import fitted, notes_below, panels, renamed
 from ..common.markup import PLAIN
-from ..common.names import cut_names
 from ..common.numbers import (
     difference_interval_text,
+    interval_text,
     level_text,
     marked,
     not_significant,
@@ -19,54 +19,149 @@ from ..common.numbers import (
     signed,
 )
 from ..common.numeric import FloatArray, Int64Array
-from ..common.screen import Screen
-from ..common.text_columns import TextColumn, wrapped, written
+from ..common.screen import on_screen, sentence
+from ..common.tables import Column, TextTable, listed, write
 from ..comparison.hypotheses import TestedMeasure
-from ..comparison.leaderboard import Leaderboard, Reference
+from ..comparison.leaderboard import Leaderboard, Reference, board_columns, rank_texts
 from ..comparison.paper_table import Cell, over_topics
-from ..comparison.result import Comparison
-from ..comparison.topics import plan_of
-from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, intervals_text, method_text
+from ..comparison.result import Comparison, grouped_name
+from ..comparison.topics import plan_of, planned_topics
+from ..comparison.words import BEST, IN_BRACKETS, ONE_GROUP_ONLY, RANK, intervals_text, method_text
 from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
+from ..stats.results import Columns
 from ..stats.tests import TESTS
+from .tables import rows_of_groups, score_columns, score_table
 
 TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best mean")
 
+W_T_L = "w/t/l: topics on which the system scores better, the same, worse."
 
-def differences_text(result: Comparison, screen: Screen, places: int) -> str:
-    """The differences: to each baseline a table with the means, or a table of all pairs."""
-    labels = result.labels
-    lines = []
-    for board, label in zip(result.boards, labels.values(), strict=True):
-        title = label if board.group is None else f"{label} ({board.topics} topics)"
-        chances = _chances(result, board.tested)
-        tables = [
-            (f"{title}, system minus {one.name}", _against(board, one, places, chances))
-            for one in board.baselines
-        ] or [(f"{title}, system minus other system", _pairs(board.tested, places, chances))]
-        for head, columns in tables:
-            lines += [*wrapped(head, screen.width), *_table(columns, screen), ""]
-    falling = lower_is_better(part.hypotheses.measure for part in result.tested)
-    note = " ".join([*falling, f"{IN_BRACKETS}.", _tests(result)])
-    meanings = [
-        f"Interval: {level_text(result.method.level)}. {intervals_text(result.tested)}",
-        "w/t/l: topics on which the system scores better, the same, worse.",
-    ]
-    if result.worlds is not None:
-        meanings.append(
-            "P(A>B): probability that the system has the higher mean, over the choice of topics "
-            "and the grades of unjudged documents (learned prior). It is not corrected for the "
-            "number of comparisons."
+P_BETTER = (
+    "P(A>B): probability that the system has the higher mean, over the choice of topics and the "
+    "grades of unjudged documents (learned prior); it is not corrected."
+)
+
+
+def comparison_text(result: Comparison, shown: str, form: str, places: int) -> str:
+    """A comparison in an output format.
+
+    Parameters
+    ----------
+    shown
+        A key of `SHOWN`.
+    form
+        A key of `common.tables.FORMATS`.
+    places
+        Decimal places, -1 for all.
+
+    Notes
+    -----
+    - ``table`` begins with what was found.
+    - In the other formats, a row is a system or a hypothesis: ``differences`` has the columns of
+      `Comparison.to_frame`, ``leaderboard`` those of `Comparison.leaderboard` after the measure,
+      and ``topics`` those of `Comparison.topics_needed` after the systems. ``scores`` is what ``irx
+      evaluate`` prints.
+    - Infinite numbers, such as topics that are not foreseeable, are written as undefined values.
+    """
+    tables_of, columns_of = SHOWN[shown]
+    if form == "table":
+        said = [result.summary]
+        if result.groups:
+            found = zip(result.labels, result.findings, strict=True)
+            said = [f"{name}: {text}" for name, text in found]
+        return "\n".join([*map(sentence, said), "", on_screen(*tables_of(result, places))])
+    if columns_of is None:
+        return _scores_of_systems(result, form, places)
+    finite = {name: list(map(_finite, listed(v))) for name, v in columns_of(result).items()}
+    return write(TextTable.of(finite, places), form)
+
+
+def _finite(value: Any) -> Any:
+    return nan if isinstance(value, float) and abs(value) == inf else value
+
+
+def leaderboards(result: Comparison, places: int) -> list[TextTable]:
+    """A leaderboard per measure: means, what is tied, the differences to the best system."""
+    return [
+        TextTable(
+            _board_columns(board, places),
+            title=f"{grouped_name(board.head, board.group)}, "
+            f"{len(board)} systems, {board.topics} topics",
+            notes=_notes(result, [] if board.baselines else [f"{IN_BRACKETS}."]),
         )
+        for board in result.boards
+    ]
+
+
+def _board_columns(board: Leaderboard, places: int) -> list[Column]:
+    columns = [
+        Column("system", board.systems, key=True),
+        _texts(board.label, [f"{mean:.{places}f}" for mean in board.mean], board.head, bold={0}),
+        _texts(
+            "interval",
+            [interval_text(*ends, places) for ends in zip(board.lower, board.upper, strict=True)],
+            meaning=f"interval: {level_text(board.level)} t interval of the mean.",
+        ),
+    ]
+    if board.ranks is not None:
+        ranks, meaning = rank_texts(board.ranks, "-"), f"rank: {RANK}; from 1: {BEST}."
+        columns.insert(0, _texts("rank", ranks, meaning=meaning, key=True))
+    if not board.baselines:
+        best = board.reference
+        columns += [
+            _differences("- best ", best, places, ""),
+            _compared("adj. p", best, lambda row: p_text(best.p_adjusted[row])),
+        ]
+        if board.p_best is not None:
+            columns.append(_texts("P(best)", [f"{chance:.3f}" for chance in board.p_best]))
+    return columns
+
+
+def _texts(name: str, text: Sequence[str], head: str = "", **how: Any) -> Column:
+    """A column of numbers as ``table`` writes them."""
+    return Column(name, None, text, head=head, stands_for=head and name, left=False, **how)
+
+
+def _compared(name: str, one: Reference, text: Callable[[int], str], **how: Any) -> Column:
+    """A column with cells of the systems that were compared with a reference."""
+    cells = [text(row) if compared else "" for row, compared in enumerate(one.compared)]
+    return _texts(name, cells, **how)
+
+
+def _differences(name: str, one: Reference, places: int, itself: str) -> Column:
+    """The differences to a reference, those in brackets that are not significant."""
+    cells = [
+        marked(signed(one.difference[row], places), bool(one.significant[row]))
+        if compared
+        else itself
+        for row, compared in enumerate(one.compared)
+    ]
+    return _texts(name, cells, dim=not_significant(cells))
+
+
+def _notes(result: Comparison, marks: Sequence[str]) -> list[str]:
+    """What the marks mean, and how was tested."""
+    falling = lower_is_better(dict.fromkeys(part.hypotheses.measure for part in result.tested))
+    return [*falling, *marks, f"Tests: {method_text(result.tested)}."]
+
+
+def differences(result: Comparison, places: int) -> list[TextTable]:
+    """The differences: to each baseline a table with the means, or a table of all pairs."""
+    notes = _notes(result, [f"{IN_BRACKETS}."])
     if result.groups:
-        meanings.append(ONE_GROUP_ONLY)
-    return _text(lines + renamed(labels, screen), note, meanings, screen)
-
-
-def _tests(result: Comparison) -> str:
-    topics = "" if result.groups else f"; {result.topics} topics"
-    return f"Tests: {method_text(result.tested)}{topics}."
+        notes.append(ONE_GROUP_ONLY)
+    tables = []
+    for board, label in zip(result.boards, result.labels.values(), strict=True):
+        title = f"{label} ({board.topics} topics), system minus"
+        chances = _chances(result, board.tested)
+        for one in board.baselines:
+            columns = _against(board, one, places, chances)
+            tables.append(TextTable(columns, title=f"{title} {one.name}", notes=notes))
+        if not board.baselines:
+            columns = _pairs(board.tested, places, chances)
+            tables.append(TextTable(columns, title=f"{title} other system", notes=notes))
+    return tables
 
 
 def _chances(result: Comparison, part: TestedMeasure) -> FloatArray | None:
@@ -77,152 +172,145 @@ def _chances(result: Comparison, part: TestedMeasure) -> FloatArray | None:
 
 
 def _against(
-    board: Leaderboard, baseline: Reference, places: int, chances: FloatArray | None
-) -> list[TextColumn]:
+    board: Leaderboard, one: Reference, places: int, chances: FloatArray | None
+) -> list[Column]:
     """Every system, best first, with its difference to a baseline."""
-    rows = range(len(board))
     columns = [
-        TextColumn("system", board.systems, False, True),
-        TextColumn("mean", [f"{mean:.{places}f}" for mean in board.mean]),
-        *_difference_columns(baseline, board, rows, places),
+        Column("system", board.systems, key=True),
+        _texts("mean", [f"{mean:.{places}f}" for mean in board.mean]),
+        _differences("difference ", one, places, "baseline "),
+    ]
+    if board.tested.method.has_intervals:
+        columns.append(
+            _compared(
+                "interval",
+                one,
+                lambda row: difference_interval_text(one.lower[row], one.upper[row], places),
+                meaning=_interval_meaning(board.tested),
+            )
+        )
+    columns += [
+        _compared("adj. p", one, lambda row: p_text(one.p_adjusted[row])),
+        _compared(
+            "w/t/l",
+            one,
+            lambda row: f"{one.wins[row]}/{one.ties[row]}/{one.losses[row]}",
+            meaning=W_T_L,
+        ),
     ]
     if chances is None:
         return columns
     systems, (first, second) = board.tested.hypotheses.systems, board.tested.hypotheses.pairs
-    against = second == systems.index(baseline.name)
-    by_system = {
+    against = second == systems.index(one.name)
+    chance_of = {
         systems[place]: f"{chance:.3f}"
-        for place, chance in zip(first[against].tolist(), chances[against].tolist(), strict=True)
+        for place, chance in zip(first[against], chances[against], strict=True)
     }
-    return [*columns, TextColumn("P(A>B)", [by_system.get(name, "") for name in board.systems])]
+    cells = [chance_of.get(name, "") for name in board.systems]
+    return [*columns, _texts("P(A>B)", cells, meaning=P_BETTER)]
 
 
-def _difference_columns(
-    baseline: Reference, board: Leaderboard, rows: Sequence[int], places: int
-) -> list[TextColumn]:
-    def cells(text: Callable[[int], str]) -> list[str]:
-        return [text(row) if baseline.compared[row] else "" for row in rows]
-
-    differences = [
-        marked(signed(baseline.difference[row], places), bool(baseline.significant[row]))
-        if baseline.compared[row]
-        else "baseline "
-        for row in rows
-    ]
-    columns = [TextColumn("difference ", differences, dim=not_significant(differences))]
-    if board.tested.method.has_intervals:
-        intervals = cells(
-            lambda row: difference_interval_text(baseline.lower[row], baseline.upper[row], places)
-        )
-        columns.append(TextColumn("interval", intervals, optional=1))
-    return [
-        *columns,
-        TextColumn("adj. p", cells(lambda row: p_text(baseline.p_adjusted[row]))),
-        TextColumn(
-            "w/t/l",
-            cells(lambda row: f"{baseline.wins[row]}/{baseline.ties[row]}/{baseline.losses[row]}"),
-            optional=2,
-        ),
-    ]
+def _interval_meaning(part: TestedMeasure) -> str:
+    return f"interval: {level_text(part.method.level)}. {intervals_text([part])}"
 
 
-def _pairs(part: TestedMeasure, places: int, chances: FloatArray | None) -> list[TextColumn]:
+def _pairs(part: TestedMeasure, places: int, chances: FloatArray | None) -> list[Column]:
     """All pairs of systems: the significant ones first, then by the size of the difference."""
     rows = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected)).tolist()
     systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
-    differences = [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows]
+    cells = [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows]
     columns = [
-        TextColumn("system", [systems[first[row]] for row in rows], False, True),
-        TextColumn("other", [systems[second[row]] for row in rows], False, True),
-        TextColumn("difference ", differences, dim=not_significant(differences)),
+        Column("system", [systems[first[row]] for row in rows], key=True),
+        Column("other", [systems[second[row]] for row in rows], key=True),
+        _texts("difference ", cells, dim=not_significant(cells)),
     ]
     if part.method.has_intervals:
         ends = [(part.lower[row], part.upper[row]) for row in rows]
         intervals = [difference_interval_text(*each, places) for each in ends]
-        columns.append(TextColumn("interval", intervals, optional=1))
+        columns.append(_texts("interval", intervals, meaning=_interval_meaning(part)))
+    counts = [f"{part.wins[row]}/{part.ties[row]}/{part.losses[row]}" for row in rows]
     columns += [
-        TextColumn("adj. p", [p_text(part.p_adjusted[row]) for row in rows]),
-        TextColumn(
-            "w/t/l",
-            [f"{part.wins[row]}/{part.ties[row]}/{part.losses[row]}" for row in rows],
-            optional=2,
-        ),
+        _texts("adj. p", [p_text(part.p_adjusted[row]) for row in rows]),
+        _texts("w/t/l", counts, meaning=W_T_L),
     ]
     if chances is None:
         return columns
-    return [*columns, TextColumn("P(A>B)", [f"{chances[row]:.3f}" for row in rows])]
+    likely = [f"{chances[row]:.3f}" for row in rows]
+    return [*columns, _texts("P(A>B)", likely, meaning=P_BETTER)]
 
 
-def topics_text(result: Comparison, screen: Screen, places: int) -> str:
+def planned(result: Comparison, places: int) -> list[TextTable]:
     """How many topics would settle each comparison with a baseline."""
-    labels = result.labels
-    lines = []
-    for part, label in zip(result.tested, labels.values(), strict=True):
-        systems, second = part.hypotheses.systems, part.hypotheses.pairs.second
-        order = np.argsort(-part.mean.round(12), kind="stable")
-        for position in dict.fromkeys(second.tolist()):
-            title = f"{label}, system minus {systems[position]}"
-            rows = order[second[order] == position]
-            lines += [*wrapped(title, screen.width), *_plans(part, rows, screen, places), ""]
-    level = level_text(result.method.level)
-    topics = "topics" if result.groups else f"{result.topics} topics"
     title = TESTS[result.method.t_test].title
-    note = (
-        f"{title[0].upper()}{title[1:]} without correction, confidence level {level}, power "
-        f"{POWER:g}. -: not foreseeable."
-    )
-    meanings = [
-        "topics: topics in total that the test needs if the effect g is the true one. topics_safe: "
-        "the same if the effect is smaller by .84 standard errors.",
-        f"p: of this test on the {topics} at hand. Choose one pair before you look "
-        "at the results: the plan is for one comparison.",
+    notes = [
+        f"{title[0].upper()}{title[1:]} without correction, confidence level "
+        f"{level_text(result.method.level)}, power {POWER:g}. -: not foreseeable."
     ]
-    return _text(lines + renamed(labels, screen), note, meanings, screen)
+    return [
+        TextTable(
+            _plans(part, rows, places), title=f"{label}, system minus {baseline}", notes=notes
+        )
+        for part, label in zip(result.tested, result.labels.values(), strict=True)
+        for baseline, rows in _by_baseline(part)
+    ]
 
 
-def _plans(part: TestedMeasure, rows: Int64Array, screen: Screen, places: int) -> list[str]:
+def _by_baseline(part: TestedMeasure) -> Iterator[tuple[str, Int64Array]]:
+    """Each baseline, with the positions of its pairs by the size of the difference."""
+    second = part.hypotheses.pairs.second
+    order = np.argsort(-part.mean.round(12), kind="stable")
+    for position in dict.fromkeys(second.tolist()):
+        yield part.hypotheses.systems[position], order[second[order] == position]
+
+
+def _plans(part: TestedMeasure, rows: Int64Array, places: int) -> list[Column]:
     plan = plan_of(part)
     systems = [part.hypotheses.systems[part.hypotheses.pairs.first[row]] for row in rows]
-    columns = [
-        TextColumn("system", systems, False, True),
-        TextColumn("difference", [signed(part.mean[row], places) for row in rows], optional=1),
-        TextColumn("g", [signed(part.effect[row], 2) for row in rows], optional=3),
-        TextColumn("p", [p_text(plan.p[row]) for row in rows], optional=2),
-        TextColumn("topics", [_count(plan.topics[row]) for row in rows]),
-        TextColumn("topics_safe", [_count(plan.topics_safe[row]) for row in rows]),
+    return [
+        Column("system", systems, key=True),
+        _texts("difference", [signed(part.mean[row], places) for row in rows]),
+        _texts("g", [signed(part.effect[row], 2) for row in rows]),
+        _texts(
+            "p",
+            [p_text(plan.p[row]) for row in rows],
+            meaning="p: of this test on the topics at hand. Choose one pair before you look at the "
+            "results: the plan is for one comparison.",
+        ),
+        _texts(
+            "topics",
+            [_count(plan.topics[row]) for row in rows],
+            meaning="topics: topics in total that the test needs if the effect g is the true one.",
+        ),
+        _texts(
+            "topics_safe",
+            [_count(plan.topics_safe[row]) for row in rows],
+            meaning="topics_safe: the same if the effect is smaller by .84 standard errors.",
+        ),
     ]
-    return _table(columns, screen)
 
 
 def _count(topics: float) -> str:
-    return "-" if isinf(topics) else f"{topics:.0f}"
+    return "-" if topics == inf else f"{topics:.0f}"
 
 
-def scores_text(result: Comparison, screen: Screen, places: int) -> str:
+def scores(result: Comparison, places: int) -> list[TextTable]:
     """Systems x measures, with the letters of the baselines that a system beats."""
-    table, labels = result.score_table(), result.labels
-    systems = cut_names(table.systems, screen.width // 3, screen.cut)
+    table = result.score_table()
     columns = [
-        TextColumn(head, cells, bold=_best(cells))
-        for column, head in zip(table.columns.values(), labels.values(), strict=True)
+        _texts(label, cells, head, bold={row for row, cell in enumerate(cells) if _is_best(cell)})
+        for column, (label, head) in zip(table.columns.values(), result.labels.items(), strict=True)
         for cells in [_means(column, places, bool(result.baselines))]
     ]
-    lines = [
-        line
-        for panel in panels(
-            [TextColumn("system", list(systems.values()), False)], columns, screen.width
+    marks = [f"{TERMINAL.best}."]
+    if table.baselines:
+        marks.append(f"{table.beaten(TERMINAL)}.")
+    if result.groups:
+        marks.append(f"Means over {over_topics(result.tested, TERMINAL)}.")
+    return [
+        TextTable(
+            [Column("system", table.systems, key=True), *columns], notes=_notes(result, marks)
         )
-        for line in [*written(panel, styled=screen.styled), ""]
     ]
-    lines += renamed(systems, screen) + renamed(labels, screen)
-    note = [
-        f"{TERMINAL.best}.",
-        *lower_is_better(dict.fromkeys(part.hypotheses.measure for part in result.tested)),
-        *([f"{table.beaten(TERMINAL)}."] if table.baselines else []),
-        _tests(result),
-    ]
-    meanings = [f"Means over {over_topics(result.tested, TERMINAL)}."] if result.groups else []
-    return _text(lines, " ".join(note), meanings, screen)
 
 
 def _means(column: Sequence[Cell], places: int, marked: bool) -> list[str]:
@@ -234,16 +322,44 @@ def _means(column: Sequence[Cell], places: int, marked: bool) -> list[str]:
     return [f"{number} {cell.marks:<{widest}}" for number, cell in zip(plain, column, strict=True)]
 
 
-def _best(cells: Sequence[str]) -> set[int]:
-    """The positions of means that are marked as the best of their measure."""
-    mark = TERMINAL.bold("")
-    return {place for place, cell in enumerate(cells) if cell.startswith(mark)}
+def _is_best(cell: str) -> bool:
+    return cell.startswith(TERMINAL.bold(""))
 
 
-def _table(columns: Sequence[TextColumn], screen: Screen) -> list[str]:
-    kept, short = fitted(columns, screen.width, screen.cut)
-    return [*written(kept, styled=screen.styled), *renamed(short, screen)]
+def _leaderboard_columns(result: Comparison) -> Columns:
+    boards = [(board, board_columns(board)) for board in result.boards]
+    groups = [board.group or "" for board, _ in boards for _ in board.systems]
+    names = dict.fromkeys(name for _, columns in boards for name in columns)
+    return {
+        **({"group": groups} if result.groups else {}),
+        "measure": [str(board.measure) for board, _ in boards for _ in board.systems],
+        **{name: np.concatenate([columns[name] for _, columns in boards]) for name in names},
+    }
 
 
-def _text(lines: Sequence[str], note: str, meanings: Sequence[str], screen: Screen) -> str:
-    return "\n".join([*lines, *notes_below(note, meanings, screen)]) + "\n"
+def _scores_of_systems(result: Comparison, form: str, places: int) -> str:
+    groups = [] if result.grouped is None else rows_of_groups(result.grouped)
+    columns = score_columns(result.matrix)
+    return score_table(columns, result.matrix.systems, (), form, places, False, True, groups)
+
+
+class _Form(NamedTuple):
+    """One thing to show of a comparison: as ``table``, and in the other formats.
+
+    Attributes
+    ----------
+    tables
+    columns
+        None: those of the scores.
+    """
+
+    tables: Callable[[Comparison, int], list[TextTable]]
+    columns: Callable[[Comparison], Columns] | None = None
+
+
+SHOWN = {
+    "leaderboard": _Form(leaderboards, _leaderboard_columns),
+    "differences": _Form(differences, lambda result: result.to_columns()),
+    "scores": _Form(scores),
+    "topics": _Form(planned, lambda result: planned_topics(result.tested)),
+}

@@ -18,7 +18,7 @@ from ..measures.mean_intervals import mean_intervals
 from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, interval_name, topic_interval
-from .tables import Column, score_columns
+from .tables import Scores, score_columns
 
 BOOTSTRAPPED = (type(BootNDCG), type(Boot))
 
@@ -61,7 +61,7 @@ def interval_columns(
     level: float,
     learned: Mapping[ir_measures.Measure, FloatArray] | None = None,
     method: str = DEFAULT_METHOD,
-) -> list[Column]:
+) -> list[Scores]:
     """Scores with their intervals.
 
     Parameters
@@ -102,26 +102,29 @@ def interval_columns(
 
 def _judgment_interval(
     matrix: ScoreMatrix, measure: ir_measures.Measure, level: float, overall: FloatArray | None
-) -> list[Column]:
+) -> list[Scores]:
     """Two columns for a bootstrapped measure; no column for any other."""
     columns = []
     for place, quantile in enumerate(_quantiles(measure, level)):
         (column,) = score_columns(matrix.select(quantile))
-        name = f"{measure} {100 * level:g}% {ENDS[place]}"
         ends = column.overall if overall is None else overall[place]
-        columns.append(replace(column, name=name, overall=ends))
+        name = f" {100 * level:g}% {ENDS[place]}"
+        columns.append(
+            replace(column, measure=str(measure), overall=ends, end=name, short_end=name)
+        )
     return columns
 
 
 def _topic_interval(
     matrix: ScoreMatrix, measure: ir_measures.Measure, level: float, method: str
-) -> list[Column]:
+) -> list[Scores]:
     (undefined,) = matrix.select([measure]).undefined
     ends = np.full((len(ENDS), len(matrix.systems)), np.nan)
     if not undefined.all():
         ends[:, ~undefined] = topic_interval(matrix[measure][~undefined], level, method)
+    name = interval_name(level, method)
     return [
-        Column(f"{measure} {interval_name(level, method)}: {end}", None, overall)
+        Scores(str(measure), None, overall, f" {name}: {end}", f" {end}", f"lower, upper: {name}.")
         for end, overall in zip(ENDS, ends, strict=True)
     ]
 

@@ -2,79 +2,67 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
-from ..common.fitting import notes_below
 from ..common.numbers import level_text
-from ..common.screen import Screen
-from ..common.table import format_columns
-from ..common.text_columns import wrapped
+from ..common.screen import on_screen, sentence
+from ..common.tables import TextTable, write
 from ..comparison.paper_table import PLACES
 from ..judging.audit import JudgeAudit
 from ..stats.results import Columns
 
 
-class _Table(NamedTuple):
+class _Kind(NamedTuple):
     """What is said of a table of an audit.
 
     Attributes
     ----------
     title
     note
-        What is said below it; ``{level}`` stands for the confidence level.
-    meanings
-        What its other columns mean.
+        What its columns mean; ``{level}`` stands for the confidence level.
     """
 
     title: str
     note: str
-    meanings: tuple[str, ...] = ()
 
 
 TABLES = {
-    "agreement": _Table(
+    "agreement": _Kind(
         "Agreement of labels with human grades, on the pairs that both judged",
-        "kappa_quadratic: 1 is perfect, 0 is chance. leniency: mean label minus mean grade.",
-        (
-            "pairs: pairs of query and document that both judged. equal: share of them whose label "
-            "is the human grade.",
-            "kappa: Cohen's kappa. kappa_linear, kappa_quadratic: the weighted kappas.",
-            "precision: of the pairs that are relevant by label, the share that are relevant by "
-            "grade. recall: the reverse.",
-        ),
+        "pairs: pairs of query and document that both judged. equal: share of them whose label is "
+        "the human grade. kappa: Cohen's kappa; kappa_linear, kappa_quadratic: the weighted "
+        "kappas; 1 is perfect, 0 is chance. leniency: mean label minus mean grade. precision: of "
+        "the pairs that are relevant by label, the share that are relevant by grade. recall: the "
+        "reverse.",
     ),
-    "grades": _Table(
+    "grades": _Kind(
         "Labels by human grade: shares below, at and above the grade",
-        "lower, equal, higher: share of the pairs of this grade whose label is so.",
-        ("pairs: pairs that humans gave this grade. mean_label: the mean of their labels.",),
+        "pairs: pairs that humans gave this grade. lower, equal, higher: share of them whose label "
+        "is so. mean_label: the mean of their labels.",
     ),
-    "calibration": _Table(
+    "calibration": _Kind(
         "Calibration: P(human grade | label)",
-        "probability: of the pairs with this label, the share that humans gave this grade.",
-        ("pairs: pairs with this label and this grade.",),
+        "pairs: pairs with this label and this grade. probability: of the pairs with this label, "
+        "the share that humans gave this grade.",
     ),
-    "rankings": _Table(
+    "rankings": _Kind(
         "Kendall's tau of the systems' rankings by machine and by human",
         "tau: Kendall's tau_b. lower, upper: its {level} bootstrap interval over topics.",
     ),
-    "groups": _Table(
+    "groups": _Kind(
         "Machine minus human score: group minus other systems",
         "Paired t test over topics, Holm over the groups of a measure. Above 0, the machine "
-        "favours the group.",
-        (
-            "difference: mean of the group's machine minus human score, minus that of the other "
-            "systems. lower, upper: its {level} t interval, not corrected.",
-            "p, p_adjusted: before and after the correction.",
-        ),
+        "favours the group. difference: mean of the group's machine minus human score, minus that "
+        "of the other systems. lower, upper: its {level} t interval, not corrected. p, p_adjusted: "
+        "before and after the correction.",
     ),
 }
 
 TEXTS = ("judge", "measure", "group")
 
 
-def audit_text(
-    audit: JudgeAudit, shown: str | None, form: str, places: int | None, screen: Screen
-) -> str:
+def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int | None) -> str:
     """An audit as text.
 
     Parameters
@@ -82,32 +70,22 @@ def audit_text(
     shown
         A key of `TABLES`. None: the agreement or, as ``table``, the summary and all tables.
     form
-        A key of `common.table.FORMATS`.
+        A key of `common.tables.FORMATS`.
     places
         Decimal places, -1 for all. None: 3 in ``table``, all in other formats.
-    screen
-        Where ``table`` is shown.
     """
     if form != "table":
-        name = shown or "agreement"
-        return _text(audit, name, form, -1 if places is None else places)
+        columns = columns_of(audit, shown or "agreement")
+        return write(TextTable.of(columns, -1 if places is None else places, TEXTS), form)
     places = PLACES if places is None else places
     if shown is not None:
-        return _with_legend(audit, shown, places, screen)
-    summary = "\n".join(wrapped(audit.summary, screen.width))
+        return on_screen(_table(audit, shown, places))
     tables = [
-        f"{TABLES[name].title}\n\n{_with_legend(audit, name, places, screen)}"
+        on_screen(replace(_table(audit, name, places), title=TABLES[name].title))
         for name in TABLES
         if len(columns_of(audit, name)["judge"])
     ]
-    return "\n".join([f"{summary}\n", *tables])
-
-
-def _with_legend(audit: JudgeAudit, name: str, places: int, screen: Screen) -> str:
-    level, table = level_text(audit.level), TABLES[name]
-    meanings = [text.format(level=level) for text in table.meanings]
-    notes = notes_below(table.note.format(level=level), meanings, screen)
-    return "\n".join([_text(audit, name, "table", places), *notes, ""])
+    return "\n".join([f"{sentence(audit.summary)}\n", *tables])
 
 
 def columns_of(audit: JudgeAudit, name: str) -> Columns:
@@ -116,8 +94,10 @@ def columns_of(audit: JudgeAudit, name: str) -> Columns:
     return columns
 
 
-def _text(audit: JudgeAudit, name: str, form: str, places: int) -> str:
+def _table(audit: JudgeAudit, name: str, places: int) -> TextTable:
+    """A table for people, without the name of the only judge."""
     columns = columns_of(audit, name)
-    if form == "table" and len({*columns["judge"]}) == 1:
+    if len({*columns["judge"]}) == 1:
         columns = {head: column for head, column in columns.items() if head != "judge"}
-    return format_columns(columns, form, places, TEXTS)
+    note = TABLES[name].note.format(level=level_text(audit.level))
+    return replace(TextTable.of(columns, places, TEXTS), notes=[note])

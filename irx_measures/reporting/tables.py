@@ -2,64 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+
 from ..common.escapes import in_row
-from ..common.numeric import FloatArray
-from ..common.screen import Screen
-from ..common.table import (
+from ..common.numeric import FloatArray, highest
+from ..common.tables import (
     FOR_READERS,
-    HEAD_SPACE,
+    Column,
     TextTable,
     Value,
     cell_text,
-    format_records,
-    format_table,
     is_undefined,
     markdown_lines,
+    write,
 )
-from ..common.text_columns import GAP, TextColumn, wrapped, written
 from ..exceptions import InputError
-from ..measures.labels import short_labels
+from ..measures.labels import measure_heads, short_labels
 from ..scoring.grouped_scores import GroupedScores
 from ..scoring.score_matrix import ScoreMatrix
-from .score_screen import ALL, ALL_GROUPS, ScoreRow, scores_on_screen
 
-LEAST_TEXT = 20  # width of the descriptions of measures, a choice: three words to a line
+ALL = "all"  # the query or the group of the aggregate
+
+ALL_GROUPS = ""  # in place of a group, whose name is never empty
+
+
+@dataclass(frozen=True)
+class Scores:
+    """A column of a table of scores.
+
+    Attributes
+    ----------
+    measure
+        The string of the measure.
+    by_query : (systems, queries) floats, optional
+        None if the column only has one value per system.
+    overall : (systems,) floats
+    end, short_end
+        Which end of an interval the column has, as it follows the name of the measure.
+    meaning
+        What the end in short means.
+    """
+
+    measure: str
+    by_query: FloatArray | None
+    overall: FloatArray
+    end: str = ""
+    short_end: str = ""
+    meaning: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.measure + self.end
 
 
 class GroupRows(NamedTuple):
     """A group of queries, with the columns of its queries and of their aggregate."""
 
     group: str | None
-    columns: Sequence[Column]
+    columns: Sequence[Scores]
     query_ids: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column of a table of scores.
+class ScoreRow(NamedTuple):
+    """A system, a query, and the value of every column; None if the column has no value.
 
-    Attributes
-    ----------
-    name
-    by_query : (systems, queries) floats, optional
-        None if the column only has one value per system.
-    overall : (systems,) floats
+    `query_id` is None in the row of the aggregate. `group` is None if queries are not grouped, and
+    `ALL_GROUPS` in the row of the aggregate over all groups.
     """
 
-    name: str
-    by_query: FloatArray | None
-    overall: FloatArray
+    system: str
+    query_id: str | None
+    values: Sequence[float | None]
+    group: str | None = None
 
 
-def score_columns(matrix: ScoreMatrix) -> list[Column]:
+def score_columns(matrix: ScoreMatrix) -> list[Scores]:
     """One column per measure."""
     return [
-        Column(str(measure), scores, overall)
+        Scores(str(measure), scores, overall)
         for measure, scores, overall in zip(
             matrix.measures, matrix.scores, matrix.aggregates, strict=True
         )
@@ -67,7 +92,7 @@ def score_columns(matrix: ScoreMatrix) -> list[Column]:
 
 
 def rows_of_groups(
-    scores: GroupedScores, columns_of: Callable[[ScoreMatrix], list[Column]] = score_columns
+    scores: GroupedScores, columns_of: Callable[[ScoreMatrix], list[Scores]] = score_columns
 ) -> list[GroupRows]:
     """The rows of every group, with a column per measure or those of `columns_of`."""
     rows = []
@@ -80,7 +105,7 @@ def rows_of_groups(
 
 
 def score_table(
-    columns: Sequence[Column],
+    columns: Sequence[Scores],
     systems: Sequence[str],
     query_ids: Sequence[str],
     form: str,
@@ -98,7 +123,7 @@ def score_table(
     systems, query_ids
         The rows.
     form
-        A key of `common.table.FORMATS`.
+        A key of `common.tables.FORMATS`.
     places
         Decimal places, -1 for all; ``json`` and ``jsonl`` always write all.
     by_query
@@ -130,26 +155,56 @@ def score_table(
     )
     names = [column.name for column in columns]
     if form == "json":
-        return format_records([*_full_records(rows, names)], form, places)
+        return write(TextTable.of_records([*_full_records(rows, names)], places), form)
     if form in ("tsv", "jsonl"):
         scores = list(_single_scores(rows, names, len(systems) > 1, by_query))
-        return _lines(scores, places) if form == "tsv" else format_records(scores, form, places)
-    if form in FOR_READERS:
-        names = short_labels(names)
-    if form == "table":
-        return scores_on_screen(names, [*rows], by_query, places, Screen.of_stdout())
-    shown = {"group": bool(groups), "system": True, "query_id": by_query}
-    keys = [key for key, is_shown in shown.items() if is_shown]
-    cells = [
-        [*compress((row.group_name, row.system, row.query), shown.values()), *row.values]
-        for row in rows
-    ]
-    align = ["right" if key == "query_id" else "left" for key in keys] + ["right"] * len(names)
-    return format_table(TextTable([*keys, *names], cells, places, align), form)
+        if form == "jsonl":
+            return write(TextTable.of_records(scores, places), form)
+        return _lines(scores, places)
+    every = [*rows]
+    keys = [Column("system", [row.system for row in every], key=True, left=True)]
+    if groups:
+        keys.insert(0, Column("group", [row.group or ALL for row in every], key=True, left=True))
+    if by_query:
+        queries = [ALL if row.query_id is None else row.query_id for row in every]
+        keys.append(Column("query_id", queries, key=True, left=False))
+    shown = _columns_of_scores(columns, every, not by_query, form in FOR_READERS)
+    return write(TextTable([*keys, *shown], places), form)
+
+
+def _columns_of_scores(
+    columns: Sequence[Scores], rows: Sequence[ScoreRow], bold: bool, for_readers: bool
+) -> Iterator[Column]:
+    """The scores; readers have names of runs in place of paths, and a terminal short heads."""
+    measures = list(dict.fromkeys(column.measure for column in columns))
+    labels = short_labels(measures) if for_readers else measures
+    label_of, heads = dict(zip(measures, labels, strict=True)), measure_heads(labels)
+    for place, column in enumerate(columns):
+        label = label_of[column.measure]
+        yield Column(
+            label + column.end,
+            [row.values[place] for row in rows],
+            left=False,
+            meaning=column.meaning,
+            head=heads[label] + column.short_end,
+            stands_for="" if column.end else label,
+            bold=_highest_of_groups(rows, place) if bold and not column.end else (),
+        )
+
+
+def _highest_of_groups(rows: Sequence[ScoreRow], place: int) -> Collection[int]:
+    """The positions of the highest of at least two scores of a column, in each group of queries."""
+    best: set[int] = set()
+    for group in {row.group for row in rows}:
+        members = [number for number, row in enumerate(rows) if row.group == group]
+        if len(members) > 1:
+            values = np.array([rows[number].values[place] for number in members], float)
+            best |= {members[number] for number in np.flatnonzero(highest(values)).tolist()}
+    return best
 
 
 def _rows(
-    columns: Sequence[Column],
+    columns: Sequence[Scores],
     systems: Sequence[str],
     query_ids: Sequence[str],
     summary: bool,
@@ -198,37 +253,25 @@ def _lines(scores: Sequence[dict[str, Value]], places: int) -> str:
     )
 
 
-def measures_table(form: str = "table", width: int | None = None) -> str:
-    """The catalogue: every measure of this package with its description and range.
+def measures_table(form: str = "table") -> str:
+    """The catalogue: every measure of this package with its description, range and paper.
 
     Parameters
     ----------
     form
-        ``table`` or ``markdown``.
-    width
-        The width that descriptions are wrapped for; None: they are not wrapped.
+        ``table`` or ``markdown``, in which the names are code.
     """
     from ..measures.catalogue import measure_info
 
-    heads = ["measure", "what it is", "range", "paper"]
-    rows = [
-        [
-            str(measure.NAME),
-            measure.summary,
-            "[{:g}, {:g}]".format(*measure.RANGE),
-            measure.PAPERS[0].published,
-        ]
-        for measure in measure_info()
-    ]
-    if form == "markdown":
-        shown = [[f"`{name}`", *others] for name, *others in rows]
-        return "\n".join(markdown_lines([heads, *shown], ["left"] * len(heads)))
-    if width is not None:
-        others = sum(max(len(row[place]) for row in [heads, *rows]) for place in (0, 2, 3))
-        space = max(width - others - 3 * len(GAP), LEAST_TEXT)
-        rows = [[name, "\n".join(wrapped(text, space)), *rest] for name, text, *rest in rows]
-    columns = [
-        TextColumn(head.ljust(len(head) + HEAD_SPACE), cells, right=False)
-        for head, *cells in zip(heads, *rows, strict=True)
-    ]
-    return "\n".join(written(columns, rule=True))
+    infos = measure_info()
+    columns = {
+        "measure": [str(measure.NAME) for measure in infos],
+        "what it is": [measure.summary for measure in infos],
+        "range": ["[{:g}, {:g}]".format(*measure.RANGE) for measure in infos],
+        "paper": [measure.PAPERS[0].published for measure in infos],
+    }
+    if form != "markdown":
+        return write(TextTable.of(columns, keys=("measure",)), form)
+    names, *others = columns.values()
+    rows = zip([f"`{name}`" for name in names], *others, strict=True)
+    return "\n".join(markdown_lines([[*columns], *map(list, rows)], [True] * len(columns)))

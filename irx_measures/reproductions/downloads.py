@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from ..common.progress import without_bar
 from ..exceptions import InputError
 from ..io.irds import IRDS, load
 
@@ -101,10 +100,9 @@ def confirm_downloads(
         )
     if not pending:
         return
-    with without_bar():
-        print(describe_downloads(dataset_id, pending), file=sys.stderr)
-        if not yes:
-            _ask(dataset_id, pending)
+    print(describe_downloads(dataset_id, pending), file=sys.stderr)
+    if not yes:
+        _ask(dataset_id, pending)
 
 
 def _ask(dataset_id: str, pending: Sequence[PendingDownload]) -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ..common.progress import without_bar
 from ..common.writing import counted
 from ..exceptions import InputError, MissingExtraError
 from ..io.irds import IRDS, DownloadError
@@ -234,8 +233,7 @@ def _say_downloads(dataset: str) -> None:
     """Say on stderr what ir_datasets is about to download: qrels may come with 1 GB of queries."""
     pending = pending_downloads(dataset, ("qrels",))
     if pending:
-        with without_bar():
-            print(describe_downloads(dataset, pending), file=sys.stderr)
+        print(describe_downloads(dataset, pending), file=sys.stderr)
 
 
 def simulated_material(collection: Collection, systems: int = 24, queries: int = 40) -> Material:

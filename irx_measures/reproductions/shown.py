@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from math import isnan
 from typing import TYPE_CHECKING
 
 from ..common.markup import Html, html_cell, html_row
-from ..common.short_table import FIRST_ROWS, STYLE, number_in_page, shown_rows
 from ..common.writing import PLAIN
 from ..plots.canvas import figure_of
 
@@ -20,6 +20,23 @@ if TYPE_CHECKING:
 PRINTED, HERE, DIFFERENCE = "paper", "here", "difference"
 
 MOST_BESIDE = 3  # columns of which paper, here and difference stand side by side in a page's width
+
+# Scoped, without colours of its own: it suits every theme.
+STYLE = (
+    ".irx{overflow-x:auto}"
+    ".irx p{margin:.4em 0;max-width:60em}"
+    ".irx table{font:inherit;font-variant-numeric:tabular-nums;border-collapse:collapse;border:0;"
+    "margin:0}"
+    ".irx th,.irx td{padding:.1em .8em;border:0;border-bottom:1px solid rgba(128,128,128,.3);"
+    "background:none;text-align:right;white-space:nowrap}"
+    ".irx th{font-weight:normal;opacity:.75}"
+    ".irx .t{text-align:left}"
+    ".irx .m{opacity:.75}"
+)
+
+FIRST_ROWS, LAST_ROWS = 5, 2  # of a table with more than `MOST_ROWS`: how it begins and ends
+
+MOST_ROWS = 12  # the design's limit for what a notebook shows unasked
 
 # Narrower than the tables of other results: papers' tables have up to ten columns.
 PAPER_STYLE = (
@@ -84,7 +101,9 @@ def _table(heads: Iterable[str], rows: Iterable[str]) -> list[str]:
 
 def _computed(table: PaperTable) -> tuple[list[Html], list[Html]]:
     cells, rows = _cells(table), table.rows
-    shown = shown_rows(len(rows))
+    shown = list(range(len(rows)))
+    if len(rows) > MOST_ROWS:
+        shown = [*shown[:FIRST_ROWS], *shown[-LAST_ROWS:]]
     body = [
         html_row([_name(rows[place]), *(cells(rows[place], of, HERE) for of in table.columns)])
         for place in shown
@@ -167,3 +186,11 @@ def _text(number: Number, part: str, places: int) -> str:
         return f"{value:+.{places}f}" if value else f"{0:.{places}f}"
     value = number.printed if part == PRINTED else number.here
     return PLAIN.number(value, places)
+
+
+def number_in_page(number: str) -> str:
+    """A number as pages show it: ``.764``, a true minus, and a dash for ranges and no value."""
+    if number == "-" or re.fullmatch(r"\d+-\d+", number):
+        return number.replace("-", "\N{EN DASH}")
+    short = re.sub(r"(?<!\d)0(?=\.\d)", "", number)
+    return short.replace("-", "\N{MINUS SIGN}").replace("<", "< ")

@@ -203,7 +203,7 @@ def score_all(
         scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
         scores_of, rankings = dict(zip(measures, scores, strict=True)), 0
         judged_set = JudgedSet(runset, judgments)
-        sources = with_bar(runset.named_sources, "run", progress, leave=True)
+        sources = with_bar(runset.named_sources, "run", progress)
         for position, (known_name, source) in enumerate(sources):
             judged = JudgedRun(judgments, source, known_name, rows_needed)
             name = runset.names[position]

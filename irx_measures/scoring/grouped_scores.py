@@ -6,18 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..common.nearest import did_you_mean
-from ..common.short_table import ShortTable, warning_notes
+from ..common.shown import ShownByPandas
 from ..common.writing import counted, some
 from ..common.writing import shown as quoted
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
-from ..measures.labels import heads_of_measures
-from ..measures.named_score import direction_of
 from ..typing import How, QueryGroupsLike
-from .means_table import MOST_MEASURES, systems_table
 from .score_matrix import ScoreMatrix
 
 if TYPE_CHECKING:
@@ -30,7 +25,7 @@ MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
 
 @dataclass(frozen=True, repr=False)
-class GroupedScores:
+class GroupedScores(ShownByPandas):
     """The scores of each group of queries.
 
     Attributes
@@ -51,11 +46,21 @@ class GroupedScores:
         """The scores of one group; KeyError if there is no such group."""
         return self.parts[place_of(group, self.groups)]
 
-    def __repr__(self) -> str:
-        return self._short_table().text()
+    def _said(self) -> list[str]:
+        sizes = [
+            f"{group} ({counted(size, 'query', 'queries')})"
+            for group, size in zip(self.groups, self.sizes, strict=True)
+        ]
+        matrix = self.matrix
+        return [
+            f"GroupedScores: {counted(len(matrix.measures), 'measure')} x "
+            f"{counted(len(matrix.systems), 'system')}, {counted(len(self.groups), 'group')}: "
+            f"{some(sizes, MOST_NAMED)}",
+            *(f"warning: {text}" for text in matrix.warnings),
+        ]
 
-    def _repr_html_(self) -> str:
-        return self._short_table().html()
+    def _shown(self) -> pandas.DataFrame:
+        return self.means()
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -121,44 +126,6 @@ class GroupedScores:
         from ..comparison.compare import compare
 
         return compare(self, **how)
-
-    def _short_table(self) -> ShortTable:
-        matrix = self.matrix
-        heads = heads_of_measures(matrix.measures)
-        measures = len(matrix.measures)
-        columns = [
-            (
-                f"{head} {group}" if measures > 1 else group,
-                part.aggregates[place],
-                direction_of(measure),
-            )
-            for place, (measure, head) in enumerate(
-                zip(matrix.measures, heads.values(), strict=True)
-            )
-            for group, part in zip(self.groups, self.parts, strict=True)
-        ]
-        shown = columns[:MOST_MEASURES]
-        notes = [f"means of {', '.join(heads)}"] if measures == 1 else []
-        notes += [f"{head} = {label}" for label, head in heads.items() if label != head]
-        if len(shown) < len(columns):
-            notes.append(f"{len(columns) - len(shown)} more columns: .means()")
-        return systems_table(
-            "GroupedScores",
-            f"{counted(measures, 'measure')} x {counted(len(matrix.systems), 'system')}, "
-            f"{counted(len(self.groups), 'group')}: {some(self._sized, MOST_NAMED)}",
-            matrix.systems,
-            [head for head, _, _ in shown],
-            np.array([means for _, means, _ in shown]).T,
-            [direction for _, _, direction in shown],
-            [*notes, *warning_notes(matrix.warnings)],
-        )
-
-    @property
-    def _sized(self) -> list[str]:
-        return [
-            f"{group} ({counted(size, 'query', 'queries')})"
-            for group, size in zip(self.groups, self.sizes, strict=True)
-        ]
 
 
 def group_scores(matrix: ScoreMatrix, groups: QueryGroupsLike, column: str) -> GroupedScores:

@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from ..common.nearest import did_you_mean
 from ..common.numeric import FloatArray
+from ..common.shown import ShownByPandas
 from ..common.warn import warn
+from ..common.writing import counted
 from ..exceptions import InputError
+from ..measures.labels import short_labels
 from ..measures.named_score import find_measure, measures_called
 from ..measures.strings import parse_measures
 from ..typing import (
@@ -32,13 +35,12 @@ if TYPE_CHECKING:
     import pandas
     from typing_extensions import Unpack
 
-    from ..common.short_table import ShortTable
     from ..comparison.result import Comparison
     from .grouped_scores import GroupedScores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreMatrix:
+class ScoreMatrix(ShownByPandas):
     """Scores of measures x systems x queries, with their names.
 
     Attributes
@@ -100,16 +102,20 @@ class ScoreMatrix:
     def __hash__(self) -> int:
         return hash(self._names)
 
-    def __repr__(self) -> str:
-        return self._short_table().text()
+    def _said(self) -> list[str]:
+        sizes = [
+            counted(len(self.measures), "measure"),
+            counted(len(self.systems), "system"),
+            counted(len(self.query_ids), "query", "queries"),
+        ]
+        groups = "" if self.groups is None else f", {counted(len(set(self.groups)), 'group')}"
+        return [
+            f"ScoreMatrix: {' x '.join(sizes)}{groups}",
+            *(f"warning: {text}" for text in self.warnings),
+        ]
 
-    def _repr_html_(self) -> str:
-        return self._short_table().html()
-
-    def _short_table(self) -> ShortTable:
-        from .means_table import means_table
-
-        return means_table(self)
+    def _shown(self) -> pandas.DataFrame:
+        return self.means().set_axis(short_labels(self.measures), axis=1)
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
         """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
@@ -187,13 +193,13 @@ class ScoreMatrix:
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
         >>> groups = {query: "short" if query < "q05" else "long" for query in scores.query_ids}
         >>> scores.by(groups)
-        GroupedScores: 1 measure x 3 systems, 2 groups: short (4 queries), long (5
-        queries)
-        system     short   long
-        lexical-a  0.792  0.660
-        lexical-b  0.754  0.670
-        lexical-c  0.819  0.703
-        means of nDCG@10
+        GroupedScores: 1 measure x 3 systems, 2 groups: short (4 queries), long (5 queries)
+        measure     nDCG@10
+        group         short      long
+        system
+        lexical-a  0.792065  0.659948
+        lexical-b  0.754087  0.669774
+        lexical-c  0.819415  0.702839
         """
         from .grouped_scores import group_scores
 
@@ -250,9 +256,10 @@ class ScoreMatrix:
         >>> rows = [("bm25", "q1", "AP", 0.5), ("dense", "q1", "AP", 0.7)]
         >>> ScoreMatrix.from_frame(pd.DataFrame(rows, columns=["name", "qid", "measure", "value"]))
         ScoreMatrix: 1 measure x 2 systems x 1 query
-        system     AP
-        bm25    0.500
-        dense   0.700
+                 AP
+        system
+        bm25    0.5
+        dense   0.7
         >>> times = pd.DataFrame({"qid": ["q1", "q2", "q3"], "bm25": [1, 2, 2], "dense": [3, 4, 3]})
         >>> seconds = ScoreMatrix.from_frame(times, "seconds", higher_is_better=False)
         >>> print(*seconds.compare().findings)

@@ -159,9 +159,9 @@ def header(names: Sequence[str]) -> tuple[str, ...]:
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in Markdown, aligned for readers of the source too."""
-    from irx_measures.common.table import markdown_lines
+    from irx_measures.common.tables import markdown_lines
 
-    return "\n".join(markdown_lines([head, *rows], ["left"] * len(head)))
+    return "\n".join(markdown_lines([head, *rows], [True] * len(head)))
 
 
 def conditions(trec_eval: str | None) -> str:

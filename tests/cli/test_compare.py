@@ -10,7 +10,7 @@ import pytest
 
 from irx_measures import compare, evaluate
 from irx_measures.cli.main import main
-from irx_measures.common.table import FORMATS
+from irx_measures.common.tables import FORMATS
 from irx_measures.simulate import simulate_campaign
 from tests.optional import needs
 
@@ -78,7 +78,7 @@ def test_question_3_by_how_much(irx, matrix):
     assert sentence(out).startswith(result.summary)
     for row in result.to_frame().itertuples():
         assert f"{row.lower:+.3f} to {row.upper:+.3f}" in out
-    assert "nDCG@10, system minus dense-a" in out
+    assert "topics), system minus dense-a" in out
 
 
 def test_question_4_how_many_topics_would_settle_it(irx, matrix):
@@ -199,11 +199,8 @@ def test_another_run_of_the_same_name_is_no_baseline(irx, tmp_path, runs):
     assert "would both be called 'lexical-b'" in irx("--baseline", other, status=2)
 
 
-@pytest.mark.parametrize("variables", [{"LANG": "C"}, {"LANG": "C", "LC_ALL": "C.UTF-8"}, {}])
-def test_a_table_fits_its_terminal(irx, monkeypatch, variables):
-    for name in ("LANG", "LC_ALL"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in {**variables, "COLUMNS": "72", "NO_COLOR": "1"}.items():
+def test_a_table_fits_its_terminal(irx, monkeypatch):
+    for name, value in {"COLUMNS": "72", "TERM": "dumb"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     assert all(len(line) <= 72 for line in irx(measures=["AP"]).splitlines())

@@ -88,8 +88,7 @@ def test_estimate_of_differences(irx, campaign, runs):
     files = [path for name, path in runs.items() if name != "lexical-b"]
     options = ["--baseline", runs["lexical-b"], "--level", "90"]
     arguments = ["estimate", "human.txt", "good.txt", *files, "-m", "nDCG@10", "P@5", *options]
-    assert "lam: the weight" not in irx(*arguments)
-    assert "lam: the weight" in irx(*arguments, "--explain-columns")
+    assert "lam: the weight" in irx(*arguments)
     rows = records(irx(*arguments, "-o", "jsonl"))
     expected = result.to_frame().to_dict("records")
     assert sorted(map(str, rows)) == pytest.approx(sorted(map(str, expected)))
@@ -157,8 +156,7 @@ def test_audit_of_systems(irx, campaign, runs):
     assert "Kendall's tau of the systems' rankings by machine and by human" in text
     assert "Machine minus human score: group minus other systems" in text
     assert "Holm over the groups of a measure" in text
-    assert "p, p_adjusted: before and after" not in text
-    assert "p, p_adjusted: before and after" in irx(*arguments, "--explain-columns")
+    assert "p, p_adjusted: before and after" in " ".join(text.split())
 
 
 def test_thresholds_of_relevance(irx, campaign):

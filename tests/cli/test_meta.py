@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 from irx_measures import SubsetScorer, evaluate
 from irx_measures.cli.main import main
-from irx_measures.common.table import FORMATS
+from irx_measures.common.tables import FORMATS
 from irx_measures.meta import (
     COEFFICIENTS,
     TESTS,

@@ -62,15 +62,16 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def bars(monkeypatch):
-    """The bars and clocks that are made."""
+    """The bars that are drawn, which appear at once."""
     made = []
+    started = progress._started
 
-    class Recorded(progress._Bar):
-        def __init__(self, *args, **how):
-            super().__init__(*args, **how)
-            made.append(self)
+    def recorded(unit, total):
+        made.append((unit, started(unit, total)))
+        return made[-1][1]
 
-    monkeypatch.setattr(progress, "_Bar", Recorded)
+    monkeypatch.setattr(progress, "_started", recorded)
+    monkeypatch.setattr(progress, "DELAY", -1.0)
     return made
 
 
@@ -90,11 +91,10 @@ def irx(folder, tmp_path):
 def test_bars_count_to_their_totals_on_a_terminal(command, irx, bars, monkeypatch):
     on_terminal(monkeypatch)
     irx(command)
-    clock, *counting = bars
-    assert clock.how["bar_format"].startswith(f"irx {command.split()[0]}")
-    assert [bar.how["unit"] for bar in counting] == COMMANDS[command]
-    for bar in counting:
-        assert bar.count == (bar.how["total"] or bar.count) > 0
+    assert [unit for unit, _ in bars] == COMMANDS[command]
+    for _, bar in bars:
+        (task,) = bar.tasks
+        assert task.completed == (task.total or task.completed) > 0
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -107,11 +107,3 @@ def test_with_quiet_there_is_no_bar(command, irx, bars, monkeypatch):
 def test_there_is_no_bar_without_a_terminal(irx, bars):
     irx(f"evaluate {RUNS} -m nDCG@5")
     assert bars == []
-
-
-def test_a_message_is_written_on_a_line_of_its_own(irx, monkeypatch):
-    monkeypatch.setattr(progress, "DELAY", 0.0)
-    terminal = on_terminal(monkeypatch)
-    irx("judge next {new} {runs} -m nDCG@5")
-    (line,) = re.findall(".*does not exist yet.*\n", terminal.getvalue())
-    assert line.split("\r")[-1].startswith("irx judge next: ")

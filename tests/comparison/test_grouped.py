@@ -8,6 +8,7 @@ from ir_measures import AP, nDCG
 
 from irx_measures import EvaluationWarning, InputError, ScoreMatrix, compare
 from irx_measures.plots import leaderboard
+from irx_measures.reporting.comparison import comparison_text
 from tests.comparison.results import score_matrix, without
 from tests.examples import examples
 from tests.optional import needs
@@ -173,19 +174,32 @@ def test_systems_without_a_score_are_left_out_and_named_once():
 def test_summary_and_tables_name_measure_and_group():
     result = grouped(systems=2).compare(baseline="system1")
     names = [f"{measure}, {group}" for measure in ("nDCG@10", "AP") for group in SIZES]
-    for name, found, said in zip(
-        names, result.findings, result.summary.split("; nDCG"), strict=False
-    ):
+    for name, found in zip(names, result.findings, strict=True):
         assert found.startswith("system0 is better than system1 by 0.")
-        assert name in result.summary
-        assert found in result.summary
-        assert said
+        assert f"{name}: {found}" in result.summary
     markdown = result.paper_table("markdown").splitlines()
     assert markdown[0] == f"| System | {' | '.join(names)} |"
     means = result.grouped.means()
     assert f"**{means.loc['system0', ('AP', 'de')]:.3f}**" in markdown[2].split(" | ")[5]
     assert "Mean over the topics of each group (en: 12, de: 5, fr: 8)." in markdown[-1]
     assert "Holm over 3 comparisons of all groups per measure" in markdown[-1]
+    assert "Holm over 3 comparisons of all groups per measure" in in_one_line(repr(result))
+
+
+def in_one_line(text):
+    return " ".join(text.split())
+
+
+def test_terminal_has_a_table_per_group():
+    result = grouped(measures=1).compare(baseline="system4")
+    text = comparison_text(result, "differences", "table", 3)
+    for group, size in SIZES.items():
+        assert f"nDCG@10, {group} ({size} topics), system minus system4" in text
+    assert "of all groups, confidence level 95%." in in_one_line(text)
+    assert "does not show that the groups differ" in in_one_line(text)
+    boards = comparison_text(result, "leaderboard", "table", 3)
+    for group, size in SIZES.items():
+        assert f"nDCG@10, {group}, 5 systems, {size} topics" in boards
 
 
 @needs("matplotlib")

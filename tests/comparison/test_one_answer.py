@@ -10,6 +10,7 @@ import irx_measures
 from irx_measures.comparison.words import leading, pairs_differ
 from irx_measures.plots import leaderboard, significance_pairs
 from irx_measures.plots.style import ABOVE
+from irx_measures.reporting.comparison import comparison_text
 from tests.comparison.results import MEASURES, score_matrix
 
 COLLECTIONS = {"trec-dl-2019-passage": 60, "trec8-adhoc": 60}  # random sets of runs
@@ -69,6 +70,7 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
     p, shown = frame.p_adjusted["system1"], f"{frame.p_adjusted['system1']:.3f}"
     assert p != pytest.approx(matrix.compare().difference("system1", "system2").p_adjusted)
     assert result.board().reference.p_adjusted[result.board().place["system1"]] == p
+    assert shown in comparison_text(result, "differences", "table", 3)
     assert shown in repr(result)
     better = int(((frame.p_adjusted <= 0.05) & (frame.difference > 0)).sum())
     found = f"{better} of 5 systems are significantly better than system2"

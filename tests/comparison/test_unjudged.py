@@ -141,10 +141,7 @@ def test_the_command_line_prints_the_columns(result, tmp_path, capsys):
     assert head.split(",")[-3:] == COLUMNS
     got = [[float(value) for value in line.split(",")[-3:]] for line in lines]
     assert_allclose(got, result.to_frame()[COLUMNS], rtol=1e-12)
-    assert (
-        main([*arguments, "--unjudged", "learned", "--show", "differences", "--explain-columns"])
-        == 0
-    )
+    assert main([*arguments, "--unjudged", "learned", "--show", "differences"]) == 0
     printed = capsys.readouterr().out
     assert "P(A>B)" in printed
     assert "P(A>B): probability that the system has the higher mean" in " ".join(printed.split())

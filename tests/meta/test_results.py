@@ -1,7 +1,6 @@
 """Every result of meta-evaluation and of judging has a DataFrame and a one-line summary."""
 
 import dataclasses
-import re
 from copy import deepcopy
 
 import numpy as np
@@ -77,20 +76,12 @@ def test_results_of_other_content_differ():
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
-def test_the_repr_and_html_have_the_summary_and_a_short_table(result):
-    lines, html = repr(result).splitlines(), result._repr_html_()
-    assert " ".join(" ".join(lines).split()).startswith(
-        f"{type(result).__name__}: {result.summary}"
-    )
-    assert len(lines) < 18
-    assert max(map(len, lines)) <= 80
-    assert "array" not in repr(result)
-    rows = re.findall("<tr>.*</tr>", html)
-    assert re.findall("<th[^>]*>(.*?)</th>", rows[0]) == list(result.to_frame())
-    shown = len(rows) - 1
-    assert shown == len(result.to_frame()) or (
-        shown == 7 and f"{len(result.to_frame()) - 7} more rows: .to_frame()" in html
-    )
+def test_the_repr_and_html_have_the_summary_and_the_frame(result):
+    frame = result.to_frame()
+    said, *table = repr(result).splitlines()
+    assert said == f"{type(result).__name__}: {result.summary}"
+    assert table == repr(frame).splitlines()
+    assert frame._repr_html_() in result._repr_html_()
 
 
 def test_html_escapes_names():

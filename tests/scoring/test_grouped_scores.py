@@ -197,12 +197,7 @@ def test_repr_shows_the_means_of_the_groups():
     shown = repr(grouped)
     about = "2 measures x 3 systems, 3 groups: en (3 queries), de (2 queries), fr (1 query)"
     assert about in " ".join(shown.split())
-    assert "AP fr" in shown
-    for system in MATRIX.systems:
-        (line,) = [line for line in shown.splitlines() if line.startswith(system)]
-        assert line.split()[1:] == [f"{mean:.3f}" for mean in means.loc[system]]
-    assert grouped._repr_html_().count("<tr>") >= 4
-    assert "means of nDCG@10" in repr(MATRIX.select("nDCG@10").by(GROUPS))
+    assert repr(means).splitlines() == shown.splitlines()[1:]
 
 
 def test_scores_of_a_frame_have_groups():

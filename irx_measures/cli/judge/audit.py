@@ -6,7 +6,6 @@ import argparse
 from functools import partial
 
 from ... import plots
-from ...common.screen import Screen
 from ...exceptions import InputError
 from ...judging.audit import audit_judges, judge_name
 from ...reporting.judge_audit import TABLES, audit_text
@@ -14,7 +13,6 @@ from ...runsets.runset import RunSet
 from ..argument_types import count, level_of
 from ..options import (
     add_both_qrels,
-    add_explain_columns,
     add_level,
     add_runs,
     add_scoring_options,
@@ -63,7 +61,6 @@ def add_arguments(parser: Parser) -> None:
         "groups: which groups of systems a machine favours. By default, all tables as text, and "
         "agreement in other formats",
     )
-    add_explain_columns(parser)
     parser.add_argument(
         "--relevant",
         metavar="N",
@@ -113,8 +110,7 @@ def _audit(options: argparse.Namespace) -> str:
         seed=options.seed,
         progress=progress_of(options),
     )
-    screen = Screen.of_stdout(options.explain_columns)
-    text = audit_text(audit, options.show, options.output_format, options.places, screen)
+    text = audit_text(audit, options.show, options.output_format, options.places)
     write_plot(options, partial(plots.judge_calibration, audit.agreements[0]))
     return text
 

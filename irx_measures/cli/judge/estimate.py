@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from ...common.screen import Screen
 from ...judging.prediction_powered import prediction_powered
 from ...reporting.prediction_powered import prediction_powered_text
 from ..argument_types import level_of
 from ..options import (
     add_baselines,
     add_both_qrels,
-    add_explain_columns,
     add_level,
     add_runs,
     add_scoring_options,
@@ -43,7 +41,6 @@ def add_arguments(parser: Parser) -> None:
         "which is added. May be repeated",
     )
     add_level(parser)
-    add_explain_columns(parser)
     parser.set_defaults(run=_estimate)
 
 
@@ -57,5 +54,4 @@ def _estimate(options: argparse.Namespace) -> str:
         for qrels in (options.human, options.machine)
     )
     result = prediction_powered(human, machine, baseline=baselines or None, level=level)
-    screen = Screen.of_stdout(options.explain_columns)
-    return prediction_powered_text(result, options.output_format, options.places, screen)
+    return prediction_powered_text(result, options.output_format, options.places)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from ...common.escapes import spreadsheet_text
-from ...common.table import TextTable, Value, format_table
+from ...common.tables import TextTable, Value, write
 from ...reporting.report.texts import dataset_texts, dataset_titles
 from ..argument_types import count
 from ..output import tell
@@ -75,5 +76,4 @@ def _next(options: argparse.Namespace) -> str:
         columns["query"] = [shown(titles.get(query_id, "")) for query_id in query_ids]
         columns["document"] = [shown(texts.get(doc_id, "")) for doc_id in doc_ids]
     tell(options, plan.state().summary)
-    rows = [list(row) for row in zip(*columns.values(), strict=True)]
-    return format_table(TextTable(list(columns), rows, exact=True), options.form)
+    return write(replace(TextTable.of(columns), exact=True), options.form)

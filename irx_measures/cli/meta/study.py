@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from ir_measures import Measure
 
-from ...common.fitting import renamed
 from ...common.numeric import BoolArray
 from ...common.progress import with_bar
-from ...common.screen import Screen
-from ...common.table import Value, format_records
+from ...common.tables import TextTable, Value, write
 from ...common.warn import warn
 from ...measures.labels import heads_of_measures
 from ...plots.canvas import NothingToDrawError
@@ -87,18 +85,19 @@ def _run(options: argparse.Namespace) -> str:
 
 
 def _text(rows: Sequence[Row], options: argparse.Namespace) -> str:
-    """The rows as text; tables for terminals have short names of measures, with a legend."""
-    if options.output_format != "table":
-        return format_records(rows, options.output_format, options.places)
-    heads = heads_of_measures(measures_of(options))
-    short = [
-        {name: heads.get(str(value), value) if name in OF_MEASURES else value
-         for name, value in row.items()}
-        for row in rows
-    ]  # fmt: skip
-    notes = renamed(heads, Screen.of_stdout())
-    table = format_records(short, options.output_format, options.places)
-    return "\n".join([table, *notes]) + "\n" if notes else table
+    """The rows as text; tables for terminals have short names of measures, and say which."""
+    table = TextTable.of_records(rows, options.places)
+    if options.output_format == "table":
+        heads = heads_of_measures(measures_of(options))
+        columns = [
+            replace(column, values=[heads.get(str(value), value) for value in column.values or ()])
+            if column.name in OF_MEASURES
+            else column
+            for column in table.columns
+        ]
+        legend = [f"{head} = {name}" for name, head in heads.items() if head != name]
+        table = replace(table, columns=columns, legend=legend)
+    return write(table, options.output_format)
 
 
 def scores_of(options: argparse.Namespace) -> ScoreMatrix:

@@ -1,12 +1,26 @@
 """The writer of the text formats, and score tables in the lines of ir_measures."""
 
+import dataclasses
 import json
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from irx_measures.common.table import FORMATS, TextTable, format_records, format_table
-from irx_measures.reporting.tables import Column, score_table
+from irx_measures.common import screen
+from irx_measures.common.names import text_width
+from irx_measures.common.tables import FORMATS, Column, TextTable, write
+from irx_measures.reporting.tables import Scores, score_table
+
+
+def table_of(heads, rows, places=4, **how):
+    columns = dict(zip(heads, map(list, zip(*rows, strict=True)), strict=True))
+    return dataclasses.replace(TextTable.of(columns, places), **how)
+
+
+def format_records(records, form, places):
+    return write(TextTable.of_records(records, places), form)
 
 
 def test_cells_are_rounded_kept_or_empty():
@@ -50,7 +64,7 @@ def test_an_undefined_value_is_a_dash_for_readers_and_no_value_for_programs(form
     ],
 )
 def test_a_table_in_every_format(form, text):
-    assert format_table(TextTable(["run", "yes"], [["a", True], ["bcd", False]]), form) == text
+    assert write(table_of(["run", "yes"], [["a", True], ["bcd", False]]), form) == text
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
@@ -66,7 +80,7 @@ def test_without_records_only_json_has_a_text():
 
 
 def test_html_escapes_names():
-    text = format_table(TextTable(["<run>", "P"], [["<b>&", 0.5], ["a", float("nan")]], 1), "html")
+    text = write(table_of(["<run>", "P"], [["<b>&", 0.5], ["a", float("nan")]], 1), "html")
     assert "<b>" not in text
     assert "&lt;run&gt;" in text
     assert "&lt;b&gt;&amp;" in text
@@ -76,42 +90,85 @@ def test_html_escapes_names():
 
 def test_csv_for_spreadsheets_holds_no_formulas():
     rows = [["=1+1", -0.5], ["+a", 1], ["-a", None], ["@a", 2.0], ["\ta", 0], ["a=", 0]]
-    assert format_table(TextTable(["run", "=P"], rows, 1), "csv-safe") == (
+    assert write(table_of(["run", "=P"], rows, 1), "csv-safe") == (
         "run,'=P\n'=1+1,-0.5\n'+a,1\n'-a,\n'@a,2.0\n\\ta,0\na=,0\n"
     )
-    assert "\n=1+1,-0.5\n" in format_table(TextTable(["run", "=P"], rows, 1), "csv")
+    assert "\n=1+1,-0.5\n" in write(table_of(["run", "=P"], rows, 1), "csv")
 
 
 def test_markdown_escapes_what_would_end_a_cell():
-    table = TextTable(["run|", "P"], [["a|b", 0.5]])
-    header, _, row = format_table(table, "markdown").splitlines()
+    table = table_of(["run|", "P"], [["a|b", 0.5]])
+    header, _, row = write(table, "markdown").splitlines()
     assert (header.split()[1], row.split()[1]) == ("run\\|", "a\\|b")
-    assert "a|b" in format_table(table, "table")
+    assert "a|b" in write(table, "table")
 
 
 @pytest.mark.parametrize("form", sorted(set(FORMATS) - {"json", "jsonl"}))
 def test_numbers_in_text_stay_text(form):
-    assert "1.50" in format_table(TextTable(["run"], [["1.50"]], places=0), form)
+    assert "1.50" in write(table_of(["run"], [["1.50"]], places=0), form)
 
 
-def test_only_the_table_for_the_eye_breaks_long_names():
-    table = TextTable(["NRG(prior=others,select=earlier)@5"], [[0.5]])
-    first, second, *_ = format_table(table, "table").splitlines()
-    assert (first.strip(), second.strip()) == ("NRG(prior=others,", "select=earlier)@5")
-    for form in ("csv", "tsv", "jsonl", "markdown", "latex"):
-        assert table.names[0] in format_table(table, form)
+NAMES = st.text("abc-_系 ", min_size=1, max_size=60).filter(str.strip)
+
+
+@given(
+    st.lists(st.tuples(NAMES, NAMES), min_size=1, max_size=4),
+    st.integers(1, 12),
+    st.sampled_from([30, 40, 60, 80, 120]),
+)
+def test_on_a_terminal_every_line_fits_and_no_character_is_lost(names, numbers, width):
+    keys = [
+        Column(head, [pair[place] for pair in names], key=True)
+        for place, head in enumerate(("system", "query"))
+    ]
+    columns = [Column(f"number {place}", [0.1234] * len(names)) for place in range(numbers)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(screen, "terminal_width", lambda: width)
+        blocks = screen.on_screen(TextTable([*keys, *columns])).split("\n\n")
+    assert all(text_width(line) <= width for block in blocks for line in block.splitlines())
+    assert sum(block.count("0.1234") for block in blocks) == numbers * len(names)
+    for block in blocks:  # each has the names, whole
+        for sign in "abc-_系":
+            assert block.count(sign) >= sum("".join(pair).count(sign) for pair in names)
+
+
+def test_elsewhere_a_table_is_as_wide_as_it_needs():
+    name = "team-with-a-long-name/" * 6
+    lines = write(table_of(["run", "NRG(prior=others)@10"], [[name, 0.5]]), "table").splitlines()
+    assert lines[2].split() == [name, "0.5000"]
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_a_terminal_shows_short_heads_texts_and_what_they_mean():
+    table = TextTable(
+        [
+            Column("run", ["a", "b"], key=True),
+            Column("NRG(prior=others)@5", [0.5, 0.25], head="NRG@5", stands_for="NRG(...)@5"),
+            Column("lower", [0.1, 0.2], shown=False),
+            Column("interval", None, ["0.1 to 1", ""], meaning="interval: of the mean."),
+        ],
+        title="two runs",
+        notes=["A note."],
+    )
+    assert write(table, "table") == (
+        "two runs\nrun   NRG@5  interval\n---  ------  --------\na    0.5000  0.1 to 1\n"
+        "b    0.2500\n\nNRG@5 = NRG(...)@5\nA note. interval: of the mean.\n"
+    )
+    assert (
+        write(table, "csv") == "run,NRG(prior=others)@5,lower\na,0.5000,0.1000\nb,0.2500,0.2000\n"
+    )
 
 
 def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():
     columns = [
-        Column("P@5", np.array([[0.25, 0.75]]), np.array([0.5])),
-        Column("P@5 lower", None, np.array([0.125])),
+        Scores("P@5", np.array([[0.25, 0.75]]), np.array([0.5])),
+        Scores("P@5", None, np.array([0.125]), " lower"),
     ]
     table = ['"a"'], ["q1", "q2"]
     assert score_table(columns, *table, "tsv", 2, by_query=True, summary=True) == (
         "q1\tP@5\t0.25\nq2\tP@5\t0.75\nall\tP@5\t0.50\nall\tP@5 lower\t0.12\n"
     )
-    two = [Column("P@5", None, np.array([0.25, 1.0]))]
+    two = [Scores("P@5", None, np.array([0.25, 1.0]))]
     assert score_table(two, ['"a"', "b"], [], "tsv", -1, by_query=False, summary=True) == (
         '"a"\tP@5\t0.25\nb\tP@5\t1.0\n'
     )
@@ -119,7 +176,7 @@ def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_only_what_is_read_back_keeps_control_characters(form):
-    table = TextTable(["h\u202ead"], [["i\x1bd"]])
-    exact = format_table(table._replace(exact=True), form)
+    table = table_of(["h\u202ead"], [["i\x1bd"]])
+    exact = write(dataclasses.replace(table, exact=True), form)
     assert ("i\x1bd" in exact and "h\u202ead" in exact) == (form in ("csv", "tsv"))
-    assert all(sign.isprintable() or sign == "\n" for sign in format_table(table, form))
+    assert all(sign.isprintable() or sign == "\n" for sign in write(table, form))

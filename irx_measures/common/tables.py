@@ -1,0 +1,307 @@
+"""The one writer of tables: columns in every output format.
+
+Every text that reaches it, heads included, is escaped for the format (`escapes`). Nothing else
+writes these formats: a library such as tabulate has escapes of its own, which differ from those of
+captions and sentences, and pads by what happens to be installed beside it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite, isnan
+from typing import Any
+
+import numpy as np
+
+from .escapes import exact_in_row, in_row, latex_text, markdown_text, spreadsheet_text
+from .markup import Html, html_cell, html_row, latex_lines, markdown_row
+from .names import text_width
+
+Value = str | int | float | bool | None
+
+DEFAULT_PLACES = 4  # as trec_eval and ir_measures print scores
+
+HEAD_SPACE = 2  # beside a head in the source of markup, so that narrow columns stay readable
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: what programs read, what people read, and what it means.
+
+    Attributes
+    ----------
+    name
+    values
+        None is an empty cell. NaN marks an undefined value: it is an empty cell in ``tsv``, ``csv``
+        and ``csv-safe``, null in ``json`` and ``jsonl``, and ``-`` in the other formats. If there
+        are no values, the column is in ``table`` only.
+    text
+        The cells of ``table``; None: the values, with the decimal places of the table.
+    meaning
+        A sentence below ``table``.
+    head
+        A short name for ``table``; empty: the name.
+    stands_for
+        What ``table`` says below that the short name stands for, if it is another text.
+    key
+        Whether it names the rows: if ``table`` is split to fit a terminal, each block has it.
+    left
+        Whether it is aligned to the left; None: if it has texts.
+    bold, dim
+        Positions of cells that a terminal shows so.
+    shown
+        Whether ``table`` has it.
+    """
+
+    name: str
+    values: Sequence[Value] | None
+    text: Sequence[str] | None = None
+    meaning: str = ""
+    head: str = ""
+    stands_for: str = ""
+    key: bool = False
+    left: bool | None = None
+    bold: Collection[int] = ()
+    dim: Collection[int] = ()
+    shown: bool = True
+
+    @property
+    def on_the_left(self) -> bool:
+        if self.left is not None:
+            return self.left
+        defined = (value for value in self.values or () if value is not None)
+        return isinstance(next(defined, None), str)
+
+    def cells(self, places: int) -> Sequence[str]:
+        """The cells of ``table``."""
+        if self.text is not None:
+            return self.text
+        return [cell_text(value, places, "-") for value in self.values or ()]
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """The input of every format.
+
+    Attributes
+    ----------
+    columns
+    places
+        Decimal places of floats, -1 for all.
+    title, legend, notes
+        What ``table`` says above and below: what short names stand for, a line each, and sentences.
+    exact
+        Whether ``tsv`` and ``csv`` keep control characters in texts, since `irx` reads them back.
+    """
+
+    columns: Sequence[Column]
+    places: int = DEFAULT_PLACES
+    title: str = ""
+    legend: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    exact: bool = False
+
+    @classmethod
+    def of(
+        cls, columns: Mapping[str, Any], places: int = DEFAULT_PLACES, keys: Iterable[str] = ()
+    ) -> TextTable:
+        """A table of arrays or lists by their names; `keys` are the columns that name the rows."""
+        named = {*keys}
+        return cls(
+            [Column(name, listed(values), key=name in named) for name, values in columns.items()],
+            places,
+        )
+
+    @classmethod
+    def of_records(cls, records: Sequence[Mapping[str, Value]], places: int) -> TextTable:
+        """A table of records, which have the same names in the same order."""
+        names = list(records[0]) if records else []
+        return cls([Column(name, [record[name] for record in records]) for name in names], places)
+
+    @property
+    def data(self) -> list[Column]:
+        """The columns that programs read."""
+        return [column for column in self.columns if column.values is not None]
+
+    @property
+    def rows(self) -> Iterable[tuple[Value, ...]]:
+        return zip(*(column.values or () for column in self.data), strict=True)
+
+    @property
+    def renamed(self) -> list[str]:
+        """What short heads in ``table`` stand for."""
+        heads = {column.head: column.stands_for for column in self.columns if column.stands_for}
+        named = [f"{head} = {name}" for head, name in heads.items() if head != name]
+        return [*self.legend, *named]
+
+    @property
+    def sentences(self) -> list[str]:
+        """The notes, and what the columns of ``table`` mean."""
+        shown = [column.meaning for column in self.columns if column.shown and column.meaning]
+        return [*self.notes, *shown]
+
+
+def listed(values: Iterable[Any]) -> list[Value]:
+    """The values of an array or a list, as Python's own."""
+    return [value.item() if isinstance(value, np.generic) else value for value in values]
+
+
+def write(table: TextTable, form: str) -> str:
+    """A table as text; without columns, ``json`` is an empty array, and the others are empty.
+
+    Parameters
+    ----------
+    table
+    form
+        A key of `FORMATS`.
+
+    Notes
+    -----
+    - ``tsv`` and ``csv`` begin with a line of names, and spell out control characters only.
+    - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
+      spreadsheet would read as a formula.
+    - ``markdown``, ``latex`` and ``html`` show every text as it is; none is markup.
+    - ``json`` is an array of one object per row, and ``jsonl`` has one object per line. Both ignore
+      `places`: floats have all their digits. JSON has no infinity, so infinite values are null.
+    - ``table`` fits a terminal: names are folded at their separators, and columns that do not fit
+      stand in another block. Elsewhere it is as wide as it needs.
+    - The formats for people spell out characters that do not print; see `escapes`.
+    """
+    if not table.columns:
+        return "[]\n" if form == "json" else ""
+    return FORMATS[form](table)
+
+
+def cell_text(value: Value, places: int, undefined: str = "") -> str:
+    """A value as text; only floats are rounded, None is empty, and NaN is `undefined`."""
+    if value is None:
+        return ""
+    if is_undefined(value):
+        return undefined
+    return f"{value:.{places}f}" if isinstance(value, float) and places != -1 else str(value)
+
+
+def is_undefined(value: Value) -> bool:
+    return isinstance(value, float) and isnan(value)
+
+
+def json_value(value: Value) -> Value:
+    """A value that JSON has: NaN and infinite values are null."""
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def padded(rows: Sequence[Sequence[str]], left: Sequence[bool], beside: int = 0) -> list[list[str]]:
+    """The cells of every column with the same width; heads have some blanks beside them."""
+    widths = [
+        max(text_width(head) + beside, *map(text_width, cells), 0)
+        for head, *cells in zip(*rows, strict=True)
+    ]
+    return [
+        [
+            cell + blank if side else blank + cell
+            for cell, side, width in zip(row, left, widths, strict=True)
+            for blank in [" " * (width - text_width(cell))]
+        ]
+        for row in rows
+    ]
+
+
+def markdown_lines(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[str]:
+    """A table in Markdown, aligned for readers of the source too; its cells have been escaped."""
+    head, *others = padded(rows, left, HEAD_SPACE)
+    rule = f"|{'|'.join('-' * (text_width(cell) + 2) for cell in head)}|"
+    return [markdown_row(head), rule, *map(markdown_row, others)]
+
+
+def _for_people(table: TextTable) -> tuple[list[list[str]], list[bool]]:
+    """The heads and rows of markup as text, and which columns are aligned to the left."""
+    rows = [[cell_text(value, table.places, "-") for value in row] for row in table.rows]
+    heads = [column.name for column in table.data]
+    return [heads, *rows], [column.on_the_left for column in table.data]
+
+
+def _markdown(table: TextTable) -> str:
+    rows, left = _for_people(table)
+    return _text(markdown_lines([[markdown_text(cell) for cell in row] for row in rows], left))
+
+
+def _latex(table: TextTable) -> str:
+    rows, left = _for_people(table)
+    lines = [f" {' & '.join(map(latex_text, row))} \\\\" for row in padded(rows, left, HEAD_SPACE)]
+    return _text(latex_lines("".join("l" if side else "r" for side in left), lines))
+
+
+def _html(table: TextTable) -> str:
+    rows, left = _for_people(table)
+    styles = ["" if side else 'style="text-align: right;"' for side in left]
+
+    def row(tag: str, cells: Sequence[str]) -> Html:
+        return html_row(map(html_cell, [tag] * len(cells), cells, styles))
+
+    head, *others = padded(rows, left, HEAD_SPACE)
+    start = ["<table>", "<thead>", row("th", head), "</thead>", "<tbody>"]
+    return _text([*start, *(row("td", cells) for cells in others), "</tbody>", "</table>"])
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+def _on_screen(table: TextTable) -> str:
+    from .screen import on_screen  # it knows this module's tables
+
+    return on_screen(table)
+
+
+def _separated(delimiter: str, escape: Callable[[str], str] = in_row) -> Callable[[TextTable], str]:
+    """A format for programs; numbers are not escaped."""
+
+    def write_rows(table: TextTable) -> str:
+        shown = exact_in_row if table.exact and escape is in_row else escape
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+        writer.writerow([shown(column.name) for column in table.data])
+        # Row by row: all pairs of many systems are many rows.
+        writer.writerows(
+            [
+                shown(value) if isinstance(value, str) else cell_text(value, table.places)
+                for value in row
+            ]
+            for row in table.rows
+        )
+        return out.getvalue()
+
+    return write_rows
+
+
+def _objects(table: TextTable) -> list[str]:
+    """A JSON object per row."""
+    names = [column.name for column in table.data]
+    return [
+        json.dumps(dict(zip(names, map(json_value, row), strict=True)), allow_nan=False)
+        for row in table.rows
+    ]
+
+
+def _json(table: TextTable) -> str:
+    objects = ",\n  ".join(_objects(table))
+    return f"[\n  {objects}\n ]\n" if objects else "[]\n"
+
+
+FORMATS: dict[str, Callable[[TextTable], str]] = {
+    "table": _on_screen,
+    "tsv": _separated("\t"),
+    "csv": _separated(","),
+    "csv-safe": _separated(",", spreadsheet_text),
+    "json": _json,
+    "jsonl": lambda table: "".join(f"{line}\n" for line in _objects(table)),
+    "markdown": _markdown,
+    "latex": _latex,
+    "html": _html,
+}
+
+FOR_READERS = ("table", "markdown", "latex", "html")
