@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 
 from docs.notebook_runs import NOTEBOOKS, run_all
-from irx_measures.reproductions.downloads import pending_downloads
+from irx_measures.reproductions.built import documents_here
 
 FOLDER = "notebooks"
 
@@ -50,7 +50,7 @@ def write_notebook_pages(tree: Path, run: bool, download: bool) -> None:
         notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
         if not run:
             _leave_out(notebook, "this site was built without running notebooks.")
-        elif name == BUILDS_SYSTEMS and not download and pending_downloads(COLLECTION):
+        elif name == BUILDS_SYSTEMS and not (download or documents_here(COLLECTION)):
             _leave_out(notebook, f"ir_datasets had no copy of {COLLECTION}.")
         else:
             to_run.append(notebook)
