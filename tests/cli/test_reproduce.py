@@ -76,8 +76,8 @@ def test_figures_are_drawn_into_a_folder(named, tmp_path, capsys):
         ([], "PAPER must be one of residual-gain, "),
         (["rareness", "--dataset", "q.txt"], "--runs must be given too"),
         (["rareness", "--runs", "a.run"], "--dataset must be given too"),
-        (["rareness", "--dataset", "q", "--runs", "no/*.run"], "no/*.run"),
-        (["rareness", "--letor", "folder"], "`letor` is for upper-expected"),
+        (["rareness", "--dataset", "q", "--runs", "r"], "q: neither a file nor an ir_datasets id"),
+        (["rareness", "--letor", "folder"], "--letor is for upper-expected"),
         (["upper-expected", "--letor", "no/folder"], "no/folder"),
         (["residual-gain", "--groups", "g.csv"], "--groups is for the runs of --runs"),
         (["all", "--groups", "g.csv"], "all takes --dataset ID, and builds runs and groups"),
@@ -93,6 +93,11 @@ def test_mistakes_are_one_line(arguments, message, capsys):
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_glob_without_files_is_named(named, capsys):
+    assert main(["reproduce", "rareness", *named[:2], "--runs", "no/*.run"]) == 2
+    assert "no/*.run" in capsys.readouterr().err
 
 
 def test_a_file_is_not_a_folder_for_pictures(tmp_path, capsys):
