@@ -48,9 +48,9 @@ def reproduce(
     Examples
     --------
     >>> from irx_measures.reproductions import load_data, reproduce
-    >>> mine = load_data({"q": {"d": 1}}, {"a": {"q": {"d": 1.0}}, "b": {"q": {"e": 1.0}}})
-    >>> found = reproduce("residual-gain", mine)
-    >>> found.tables["Table 1"].loc[("R1", "R2"), "paper"]
+    >>> runs = {"one": {"q": {"d": 2.0, "e": 1.0}}, "two": {"q": {"e": 2.0, "d": 1.0}}}
+    >>> found = reproduce("residual-gain", load_data({"q": {"d": 1, "e": 0}}, runs))
+    >>> print(found.tables["Table 1"]["paper"]["R1", "R2"])
     0.7361
     """
     options: dict[str, Any] = {}

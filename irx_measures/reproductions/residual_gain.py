@@ -14,6 +14,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..common.warn import untold
+from ..io.frames import frame
 from ..measures import residual_gain as measures
 from ..meta.correlation import rank_correlation
 from ..plots import system_scatter
@@ -344,8 +345,6 @@ def _within_groups(systems: Systems) -> Claim:
 
 def _on_traditional_runs(systems: Systems) -> Iterator[Claim]:
     """The claims about the BASELINE runs and the other runs of DL 2019."""
-    from ..io.frames import frame
-
     means = frame({column: systems.means(column) for column in systems.strings})
     means = means.set_axis(list(systems.matrix.systems), axis=0)
     inside, outside = systems.groups[BASELINE], systems.not_baseline

@@ -360,8 +360,7 @@ def broad_and_focused(scores: Scores) -> tuple[Int64Array, Int64Array]:
     return one, other
 
 
-# Tables 4 to 14, and 16 to 26 of the second case study: a function of scores and base for each
-# number of the first. ----------------------------------------------------------------------------
+# Tables 4 to 14 of the first case study; each has a counterpart in the second, 16 to 26.
 
 Statistic = Callable[[Scores, str, str, Int64Array], float]  # of a version on some queries
 
