@@ -249,17 +249,22 @@ def in_shape(table: DataFrame, part: str = "here") -> DataFrame:
     return wide
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """A figure as notebooks show it.
 
     Attributes
     ----------
+    label : str
     draw : callable
         Returns matplotlib Axes; its ``width`` is in inches.
     """
 
+    label: str
     draw: Draw
+
+    def __repr__(self) -> str:
+        return self.label
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         from ..plots.canvas import figure_of
@@ -325,7 +330,7 @@ class Reproduction:
 
     def picture(self, label: str) -> Picture:
         """A figure as notebooks show it."""
-        return Picture(self.figures[label])
+        return Picture(label, self.figures[label])
 
 
 def chart(
