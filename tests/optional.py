@@ -24,7 +24,7 @@ NEEDS = {
     "irx_measures/pt_docs/tasks/million_queries.rst": "dask",
     "irx_measures/pt_docs/tasks/report.rst": "jinja2",
     "irx_measures/reporting/report/": "jinja2",
-    "irx_measures/reproductions/built_systems/": "bm25s",
+    "irx_measures/reproductions/built.py": "bm25s",
     "irx_measures/runsets/artifact.py": "pyterrier",
     "tests/plots/": "matplotlib",
     "tests/reporting/report/": "jinja2",

@@ -16,10 +16,9 @@ NEEDED = {
     "jinja2": "irx_measures.report(None, 'report.html')",
     "shtab": "from irx_measures.cli.completion import completion\ncompletion('bash', None)",
     "ir_datasets": "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
-    "bm25s": "from irx_measures.reproductions.built_systems.experiment import run_open\n"
-    "run_open('vaswani')",
-    "Stemmer": "from irx_measures.reproductions.built_systems.experiment import run_open\n"
-    "run_open('vaswani')",
+    "bm25s": "from irx_measures.reproductions.built import reproduce_all\nreproduce_all('vaswani')",
+    "Stemmer": "from irx_measures.reproductions.built import reproduce_all\n"
+    "reproduce_all('vaswani')",
 }
 EXTRAS = {
     "pyterrier": "pyterrier",

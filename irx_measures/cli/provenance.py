@@ -145,7 +145,7 @@ def _paths(roles: Mapping[str, Role], given: Mapping[str, Any]) -> dict[Input, l
     for kind in OF_RUNS:
         named[kind] = [file for path in named[kind] for file in _files(path)]
     if named[LETOR]:
-        from ..reproductions.upper_expected.rankers import letor_files  # slow to import
+        from ..reproductions.upper_expected import letor_files  # slow to import
 
         named[LETOR] = [str(file) for path in named[LETOR] for file in letor_files(Path(path))]
     return named

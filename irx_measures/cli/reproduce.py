@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..common.escapes import FOR_PEOPLE
-from ..common.tables import DEFAULT_PLACES, FOR_READERS, FORMATS, Column, TextTable, Value, write
+from ..common.tables import DEFAULT_PLACES, FOR_READERS, FORMATS, TextTable, Value, write
 from ..exceptions import InputError
-from ..reproductions.material import Request
-from ..reproductions.papers import PAPERS, entries, reproduce
-from ..reproductions.results import Claim, PaperFigure, PaperTable, Reproduction
+from ..reproductions import PAPERS, entries, load_data, reproduce
+from ..reproductions.material import Material
+from ..reproductions.paper import NO_VERDICT, Reproduction, in_shape, is_printed
+from ..runsets.sources import matching_files
 from .options import add_groups, add_quiet, add_width
 from .output import check_can_draw, check_width, progress_of, save_plot, tell
 from .parser import LETOR, QRELS, RUN, Effect, Parser
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
 
 OPEN = "all"
 
@@ -102,125 +107,124 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _reproduce(options: argparse.Namespace) -> str:
+    form = options.output_format
     if options.list:
-        return _inventory([options.paper] if options.paper in PAPERS else [*PAPERS], options)
-    if options.paper is None:
-        raise InputError(f"PAPER must be one of {', '.join([*PAPERS, OPEN])}, or use --list")
+        papers = [options.paper] if options.paper in PAPERS else PAPERS
+        listed: list[dict[str, Value]] = [
+            {"paper": name, **entry} for name in papers for entry in entries(name)
+        ]
+        return write(TextTable.of_records(listed, DEFAULT_PLACES), form)
     _check(options)
-    if options.paper == OPEN:
-        return _open(options)
-    found = reproduce(options.paper, _request(options))
-    for line in found.data:
+    found = _found(options)
+    for line in dict.fromkeys(line for one in found.values() for line in one.data):
         tell(options, line)
-    _draw(_figures([found]), options)
-    return _text([found], options.output_format)
-
-
-def _open(options: argparse.Namespace) -> str:
-    """All papers on systems that are built for a collection."""
-    from ..reproductions.built_systems.experiment import run_open
-
-    if options.dataset is None or options.runs or options.groups or options.letor:
-        raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
-    found = run_open(options.dataset, progress=progress_of(options), yes=options.yes)
-    tell(options, found.material.description)
-    papers = [*found.papers.values()]
-    _draw([(OPEN, figure) for figure in found.figures] + _figures(papers), options)
-    if options.output_format in FOR_READERS:
-        table = _table(found.table, options.output_format)
-        return f"{table}\n{_text(papers, options.output_format)}"
-    tables = [
-        (OPEN, found.table),
-        *((one.paper.key, table) for one in papers for table in one.tables),
+    _draw(found, options)
+    if form in FOR_READERS:
+        return "\n".join(part for one in found.values() for part in _for_readers(one, form))
+    records = [
+        record
+        for one in found.values()
+        for table in one.tables.values()
+        for record in _numbers(one, table, with_data=form == "json")
     ]
-    return _records(tables, options.output_format)
+    return write(TextTable.of_records(records, -1), form)
 
 
 def _check(options: argparse.Namespace) -> None:
     """Reject what cannot work before the long computation starts."""
+    if options.paper is None:
+        raise InputError(f"PAPER must be one of {', '.join([*PAPERS, OPEN])}, or use --list")
     check_width(options)
     if options.plot is not None:
         if options.plot.exists() and not options.plot.is_dir():
             raise InputError(f"--plot must be a folder; got the file {options.plot}")
         check_can_draw()
-    if options.letor is not None and options.paper not in ("upper-expected", OPEN):
-        raise InputError(f"--letor is for upper-expected; got it with {options.paper}")
+    named = options.dataset is not None or options.runs
+    if options.paper == OPEN:
+        if options.dataset is None or options.runs or options.groups or options.letor:
+            raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
+    elif named and (options.dataset is None or not options.runs):
+        missing = "--dataset" if options.dataset is None else "--runs"
+        raise InputError(
+            f"{missing} must be given too: a reproduction on other data needs qrels and runs"
+        )
+    elif options.groups and not named:
+        raise InputError("--groups is for the runs of --runs, which must be given too")
+    if options.letor is not None and named:
+        raise InputError("--letor brings its own queries: it excludes --dataset and --runs")
 
 
-def _request(options: argparse.Namespace) -> Request:
-    return Request(
-        dataset=options.dataset,
-        runs=options.runs,
-        groups=None if options.groups is None else Path(options.groups),
-        letor=options.letor,
-        progress=progress_of(options),
-    )
+def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
+    """The reproduction of the paper, or of all papers."""
+    progress = progress_of(options)
+    if options.paper == OPEN:
+        from ..reproductions.built import reproduce_all
+
+        return reproduce_all(options.dataset, progress=progress, yes=options.yes).found
+    material: Material | None = None
+    if options.runs:
+        files = [file for text in options.runs for file in matching_files(text) or [text]]
+        material = load_data(options.dataset, files, options.groups)
+    found = reproduce(options.paper, material, letor=options.letor, progress=progress)
+    return {options.paper: found}
 
 
-def _inventory(papers: Iterable[str], options: argparse.Namespace) -> str:
-    """Every table and figure of the papers, as one table."""
-    records: list[dict[str, Value]] = [
-        {"paper": name, **entry._asdict()} for name in papers for entry in entries(name)
-    ]
-    return write(TextTable.of_records(records, DEFAULT_PLACES), options.output_format)
-
-
-def _text(found: Iterable[Reproduction], form: str) -> str:
-    if form in FOR_READERS:
-        return "\n".join(part for one in found for part in _for_readers(one, form))
-    return _records([(one.paper.key, table) for one in found for table in one.tables], form)
-
-
-def _records(tables: Iterable[tuple[str, PaperTable]], form: str) -> str:
-    """A record for every number of every table; in ``json`` with the data that it is computed from.
-
-    The tables come with the keys of their papers.
-    """
-    records = [
-        record | ({"data": table.data} if form == "json" else {})
-        for paper, table in tables
-        for record in _numbers_of(table, paper)
-    ]
-    return write(TextTable.of_records(records, -1), form)
-
-
-def _numbers_of(table: PaperTable, paper: str) -> Iterator[dict[str, Value]]:
-    for number in table.numbers:
+def _numbers(found: Reproduction, table: DataFrame, with_data: bool) -> Iterator[dict[str, Value]]:
+    """A record for every number; in ``json`` with the data that it is computed from."""
+    for (row, column), paper, here, difference in table.itertuples():
         yield {
-            "paper": paper,
-            "table": table.label,
-            "row": number.row,
-            "column": number.column,
-            "printed": number.printed,
-            "here": number.here,
-            "difference": number.difference,
+            "paper": OPEN if found.paper is None else found.paper.key,
+            "table": table.attrs["label"],
+            "row": row,
+            "column": column,
+            "printed": paper,
+            "here": here,
+            "difference": difference,
+            **({"data": table.attrs["data"]} if with_data else {}),
         }
 
 
 def _for_readers(found: Reproduction, form: str) -> Iterator[str]:
-    yield f"{_wrapped(found.paper.text, form)}\n"
+    if found.paper is not None:
+        yield f"{_wrapped(found.paper.text, form)}\n"
     said = ""  # data and remark are said where they change
-    for table in found.tables:
-        about = _about(table, form)
-        yield _table(table, form, "" if about == said else about)
-        said = said if table.why_not_shown else about
-    if found.claims:
-        note = f"{FOR_PEOPLE[form](found.claims.note)}\n" if found.claims.note else ""
-        yield f"Claims\n{note}\n{_claims(found.claims, form)}"
+    for table in found.tables.values():
+        of = table.attrs
+        heading = _wrapped(f"{of['label']}. {of['title']}", form)
+        if of["why"]:
+            yield f"{heading}\n\n{_wrapped(of['why'], form)}\n"
+            continue
+        lines = filter(None, (f"Data: {of['data']}", of["remark"]))
+        about = "".join(f"{_wrapped(line, form)}\n" for line in lines)
+        yield f"{heading}\n{'' if about == said else about}\n{_table(table, form)}"
+        said = about
+    if len(found.claims):
+        elsewhere = found.claims["verdict"].eq(NO_VERDICT).any()
+        note = f"\n{NO_VERDICT}: not the paper's, so there is no verdict\n" if elsewhere else "\n"
+        yield f"Claims{note}\n{_claims(found.claims, form)}"
 
 
-def _about(table: PaperTable, form: str) -> str:
-    lines = [f"Data: {table.data}", table.remark]
-    return "".join(f"{_wrapped(line, form)}\n" for line in lines if line)
+def _table(table: DataFrame, form: str) -> str:
+    """A row per number where numbers are printed, otherwise the shape of the paper's table."""
+    places = table.attrs["places"]
+    shape = in_shape(table).rename_axis(columns=None).rename_axis(index="")
+    shown = (table if is_printed(table) else shape).round(places) + 0.0  # no zero with a sign
+    return write(TextTable.of_records(_records(shown.reset_index()), places), form)
 
 
-def _table(table: PaperTable, form: str, about: str | None = None) -> str:
-    """A table under its heading and what is said about it; None: all there is to say."""
-    heading = _wrapped(f"{table.label}. {table.title}", form)
-    if table.why_not_shown:
-        return f"{heading}\n\n{_wrapped(table.why_not_shown, form)}\n"
-    said = _about(table, form) if about is None else about
-    return f"{heading}\n{said}\n{_numbers(table, form)}"
+def _records(table: DataFrame) -> list[dict[str, Value]]:
+    names = list(map(str, table.columns))
+    return [dict(zip(names, row, strict=True)) for row in table.to_numpy(object).tolist()]
+
+
+def _claims(claims: DataFrame, form: str) -> str:
+    if form != "table":
+        return write(TextTable.of_records(_records(claims), DEFAULT_PLACES), form)
+    texts = (
+        f"{_wrapped(f'{verdict.upper()}: {claim}', form)}\n{_wrapped(evidence, form, '    ')}\n"
+        for claim, verdict, evidence in claims.itertuples(index=False)
+    )
+    return "\n".join(texts)
 
 
 def _wrapped(text: str, form: str, indent: str = "") -> str:
@@ -231,51 +235,12 @@ def _wrapped(text: str, form: str, indent: str = "") -> str:
     return "\n".join(map(FOR_PEOPLE[form], lines))
 
 
-def _numbers(table: PaperTable, form: str) -> str:
-    """A row per number where numbers are printed, otherwise the shape of the paper's table."""
-    shown = table.to_frame() if table.printed else table.in_shape().reset_index(names="")
-    texts = 2 if table.printed else 1
-    columns = [
-        Column(
-            name,
-            [_unsigned_zero(cell, table.places) for cell in shown[name].tolist()],
-            key=place < texts,
-            left=place < texts,
-        )
-        for place, name in enumerate(shown.columns)
-    ]
-    return write(TextTable(columns, table.places), form)
-
-
-def _unsigned_zero(cell: Value, places: int) -> Value:
-    """A cell without the sign of a difference that is rounded to zero."""
-    return 0.0 if isinstance(cell, float) and round(cell, places) == 0 else cell
-
-
-def _claims(claims: Iterable[Claim], form: str) -> str:
-    if form == "table":
-        return "\n".join(_in_lines(claim) for claim in claims)
-    rows = [
-        {"verdict": claim.verdict, "claim": claim.text, "evidence": claim.evidence}
-        for claim in claims
-    ]
-    return write(TextTable.of_records(rows, DEFAULT_PLACES), form)
-
-
-def _in_lines(claim: Claim) -> str:
-    verdict = f"{claim.verdict.upper()}: "
-    text, evidence = _wrapped(verdict + claim.text, "table"), claim.evidence
-    return f"{text}\n{_wrapped(evidence, 'table', '    ')}\n"
-
-
-def _figures(found: Iterable[Reproduction]) -> list[tuple[str, PaperFigure]]:
-    """All figures, each with the key of its paper."""
-    return [(one.paper.key, figure) for one in found for figure in one.figures]
-
-
-def _draw(figures: Iterable[tuple[str, PaperFigure]], options: argparse.Namespace) -> None:
+def _draw(found: Mapping[str, Reproduction], options: argparse.Namespace) -> None:
     if options.plot is None:
         return
     options.plot.mkdir(parents=True, exist_ok=True)
-    for paper, figure in figures:
-        save_plot(options, figure.draw, options.plot / f"{paper}-{figure.file_name}.png")
+    for one in found.values():
+        key = OPEN if one.paper is None else one.paper.key
+        for label, draw in one.figures.items():
+            words = "".join(letter if letter.isalnum() else " " for letter in label.lower())
+            save_plot(options, draw, options.plot / f"{key}-{'-'.join(words.split())}.png")

@@ -1,14 +1,12 @@
-"""The qrels and runs of a reproduction: from ir_datasets, from local files, or simulated."""
+"""The qrels and runs of a reproduction: a paper's, the user's, or simulated."""
 
 from __future__ import annotations
 
 import os
-import sys
 import textwrap
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import NamedTuple
 
 from ..common.writing import counted
 from ..exceptions import InputError, MissingExtraError
@@ -16,16 +14,54 @@ from ..io.irds import IRDS, DownloadError
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
-from ..runsets.sources import matching_files
 from ..scoring.evaluate import set_of
 from ..simulate import simulate_campaign
 from ..typing import GroupsLike, QrelsLike, RunsLike
-from .collections import WITH_RUNS, Collection, collection_of
-from .downloads import describe_downloads, pending_downloads
-
-Origin = Literal["paper", "user", "simulated"]
 
 LINE = 80  # characters: the width of a terminal, and of a cell in a notebook
+
+
+class Collection(NamedTuple):
+    """A collection of a paper, and where its data may be.
+
+    Attributes
+    ----------
+    title
+        What the field calls it.
+    dataset
+        The ir_datasets id of the qrels; None if ir_datasets has none.
+    folder
+        The folder in `data_folder()`; its runs are in ``runs/``.
+    qrels, groups
+        The names of the files with the qrels, and with the groups of the runs, if there is one.
+    """
+
+    title: str
+    dataset: str | None
+    folder: str
+    qrels: str = "qrels.txt.gz"
+    groups: str | None = None
+
+
+DL19 = Collection(
+    "Deep Learning 2019, passages",
+    "msmarco-passage/trec-dl-2019/judged",
+    "trec-dl-2019-passage",
+    groups="groups.csv",
+)
+DLT20 = Collection(
+    "Deep Learning 2020, documents",
+    "msmarco-document/trec-dl-2020/judged",
+    "trec-dl-2020-document",
+)
+TREC_COVID = Collection(
+    "TREC-COVID", "cord19/trec-covid", "trec-covid", qrels="qrels.original.txt.gz"
+)
+TREC5 = Collection("TREC-5 ad hoc", None, "trec5-adhoc")
+TREC8 = Collection("TREC-8 ad hoc", "disks45/nocr/trec8", "trec8-adhoc")
+WT14 = Collection("Web Track 2014", "clueweb12/trec-web-2014", "trec-web-2014")
+
+COLLECTIONS = (DL19, DLT20, TREC_COVID, TREC5, TREC8, WT14)
 
 
 @dataclass(frozen=True)
@@ -36,19 +72,19 @@ class Material:
     ----------
     qrels : Table
     runs : RunSet
-    origin : {'paper', 'user', 'simulated'}
-        Whether the data is the paper's, so that printed numbers can be compared.
     description : str
         Where qrels and runs came from, in one line.
     collection : Collection, optional
-        The paper's collection, if the data is that of a paper.
+        The paper's collection, if the data is that of a paper: printed numbers can be compared.
+    simulated : bool
+        Whether a simulated campaign takes the place of data.
     """
 
     qrels: Table
     runs: RunSet
-    origin: Origin
     description: str
     collection: Collection | None = None
+    simulated: bool = False
 
     def __str__(self) -> str:
         return textwrap.fill(self.description, LINE, break_long_words=False, break_on_hyphens=False)
@@ -62,15 +98,13 @@ class Material:
     def label(self) -> str:
         """The title of a paper's collection, else ``your data`` or ``simulated``."""
         if self.collection is None:
-            return "simulated" if self.origin == "simulated" else "your data"
+            return "simulated" if self.simulated else "your data"
         return self.collection.title
 
     def file(self, name: str) -> Path | None:
         """A file beside the runs of a paper's collection; None if it is not here."""
-        if self.collection is None:
-            return None
         path = data_folder() / self.folder / name
-        return path if path.exists() else None
+        return path if self.collection is not None and path.exists() else None
 
 
 def load_data(
@@ -78,7 +112,7 @@ def load_data(
     runs: RunsLike | None = None,
     groups: GroupsLike | None = None,
 ) -> Material:
-    """The qrels and runs of a paper, or your own, for the functions of the reproductions.
+    """The qrels and runs of a paper, or your own, for `reproduce`.
 
     Parameters
     ----------
@@ -110,73 +144,44 @@ def load_data(
     if runs is not None:
         if qrels is None:
             raise InputError("`qrels` must be given with `runs`; got None")
-        return _of_user(qrels, runs, groups)
+        table, named = read_qrels(qrels), set_of(runs, groups, True)
+        counts = f"{counted(len(named), 'run')}, {counted(len(table.query_ids), 'topic')}"
+        return Material(table, named, f"Your data: {counts}")
     if groups is not None:
         raise InputError("`runs` must be given with `groups`; got None")
     if qrels is None:
-        return _simulated("No data was named")
+        return simulated("No data was named")
     if not isinstance(qrels, str):
         raise InputError("`runs` must be given with your own qrels; got None")
-    return Request().material_of(collection_of(qrels))
+    return material_of(_collection(qrels))
 
 
-def _of_user(qrels: QrelsLike, runs: RunsLike, groups: GroupsLike | None) -> Material:
-    judged, named = read_qrels(qrels), set_of(runs, groups, True)
-    where = f"Your data: {counted(len(named), 'run')}, {counted(len(judged.query_ids), 'topic')}"
-    return Material(judged, named, "user", where)
+def material_of(collection: Collection, given: Material | None = None) -> Material:
+    """What the user gave, else the data of the collection, else a simulated campaign."""
+    found = given or paper_material(collection)
+    return found or simulated(f"{collection.title} is not here ({place_of(collection.folder)})")
 
 
-@dataclass(frozen=True)
-class Request:
-    """What a user asks of a reproduction.
+def paper_material(collection: Collection) -> Material | None:
+    """The qrels and runs of a collection; None if one of them is not here."""
+    found = _paper_qrels(collection) if collection.folder in folders_here() else None
+    if found is None:
+        return None
+    qrels, source = found
+    folder = data_folder() / collection.folder
+    groups = None if collection.groups is None else folder / collection.groups
+    runs = RunSet(str(folder / "runs" / "*"), groups=groups)
+    place = place_of(collection.folder)
+    where = f"{collection.title}: qrels from {source}, {len(runs)} runs from {place}"
+    return Material(qrels, runs, where, collection)
 
-    Attributes
-    ----------
-    dataset : str, optional
-        A qrels file or an ir_datasets id, to be used in place of the paper's collections.
-    runs : sequence of str
-        Globs of run files or ``irds:`` ids, to be used in place of the paper's runs.
-    groups : Path, optional
-        A CSV file with the columns run and group.
-    letor : Path, optional
-        A folder with the LETOR files ``letor-train.txt.gz`` and ``letor-test.txt.gz``, or
-        ``train.txt`` and ``test.txt``.
-    material : Material, optional
-        Qrels and runs that are already read.
-    progress : bool, optional
-        Whether to show progress on stderr; None: if stderr is a terminal.
 
-    Raises
-    ------
-    ValueError
-        When groups come without runs, or LETOR data with other data: one would be ignored.
-    """
-
-    dataset: str | None = None
-    runs: Sequence[str] = ()
-    groups: Path | None = None
-    letor: Path | None = None
-    material: Material | None = None
-    progress: bool | None = None
-
-    def __post_init__(self) -> None:
-        if self.groups is not None and not self.runs:
-            raise InputError("--groups is for the runs of --runs, which must be given too")
-        if self.letor is not None and self.names_data:
-            raise InputError("--letor brings its own queries: it excludes --dataset and --runs")
-
-    @property
-    def names_data(self) -> bool:
-        """Whether the user named the data."""
-        return self.material is not None or self.dataset is not None or bool(self.runs)
-
-    def material_of(self, collection: Collection) -> Material:
-        """The data that the user named, else that of the paper, else a simulated campaign."""
-        if self.material is not None:
-            return self.material
-        if self.names_data:
-            return _named_by_user(self)
-        return paper_material(collection) or simulated_material(collection)
+def simulated(reason: str) -> Material:
+    """A simulated campaign, and why it takes the place of data."""
+    campaign = simulate_campaign(systems=24, queries=40, depth=100)
+    runs = RunSet(campaign.runs, groups=campaign.groups)
+    where = f"{reason}: all numbers are of a SIMULATED campaign"
+    return Material(read_qrels(campaign.qrels), runs, where, simulated=True)
 
 
 def data_folder() -> Path:
@@ -184,86 +189,40 @@ def data_folder() -> Path:
     return Path(os.environ.get("IRX_DATA") or Path.home() / ".irx_measures" / "data")
 
 
-def place_of(collection: Collection) -> str:
-    """The folder of a collection as texts name it, which hold no path of a machine."""
+def place_of(folder: str) -> str:
+    """A folder in `data_folder()` as texts name it, without a path of the machine."""
     root = "IRX_DATA" if os.environ.get("IRX_DATA") else "~/.irx_measures/data"
-    return f"{root}/{collection.folder}"
+    return f"{root}/{folder}"
 
 
-def collections_here() -> list[Collection]:
-    """The collections of the papers whose runs are here."""
-    return list(filter(_has_runs, WITH_RUNS))
+def folders_here() -> set[str]:
+    """The folders of the papers' collections whose runs are here."""
+    every = (collection.folder for collection in COLLECTIONS)
+    return {folder for folder in every if any((data_folder() / folder / "runs").glob("*"))}
 
 
-def _has_runs(collection: Collection) -> bool:
-    return any((data_folder() / collection.folder).glob(collection.runs))
+def _collection(dataset: str) -> Collection:
+    """The collection of an ir_datasets id; where ir_datasets has none, of its folder."""
+    name = dataset.removeprefix(IRDS)
+    for collection in COLLECTIONS:
+        if name in (collection.dataset, collection.folder):
+            return collection
+    known = ", ".join(collection.dataset or collection.folder for collection in COLLECTIONS)
+    raise InputError(f"`runs` must be given, except for the papers' own: {known}; got {dataset!r}")
 
 
-def paper_material(collection: Collection) -> Material | None:
-    """The qrels and runs of a collection, as far as they are here; None if they are not."""
-    found = paper_qrels(collection) if _has_runs(collection) else None
-    if found is None:
-        return None
-    folder = data_folder() / collection.folder
-    qrels, source = found
-    groups = None if collection.groups is None else folder / collection.groups
-    runs = RunSet(str(folder / collection.runs), groups=groups)
-    where = f"{collection.title}: qrels from {source}, {len(runs)} runs from {place_of(collection)}"
-    return Material(qrels, runs, "paper", where, collection)
-
-
-def paper_qrels(collection: Collection) -> tuple[Table, str] | None:
+def _paper_qrels(collection: Collection) -> tuple[Table, str] | None:
     """The qrels of a collection and their source: ir_datasets, else the local file, else None."""
     refusal = "ir_datasets has none"
     if collection.dataset is not None:
+        source = f"ir_datasets {collection.dataset}"
         try:
-            _say_downloads(collection.dataset)
-            return read_qrels(IRDS + collection.dataset), f"ir_datasets {collection.dataset}"
+            return read_qrels(IRDS + collection.dataset), source
         except DownloadError:
-            refusal = f"ir_datasets {collection.dataset}: download failed"
+            refusal = f"{source}: download failed"
         except MissingExtraError:
             refusal = "ir_datasets is not installed"
     local = data_folder() / collection.folder / collection.qrels
     if not local.exists():
         return None
-    return read_qrels(local), f"{place_of(collection)}/{collection.qrels} ({refusal})"
-
-
-def _say_downloads(dataset: str) -> None:
-    """Say on stderr what ir_datasets is about to download: qrels may come with 1 GB of queries."""
-    pending = pending_downloads(dataset, ("qrels",))
-    if pending:
-        print(describe_downloads(dataset, pending), file=sys.stderr)
-
-
-def simulated_material(collection: Collection, systems: int = 24, queries: int = 40) -> Material:
-    """A simulated campaign in place of a collection that is not here."""
-    return _simulated(f"{collection.title} is not here ({place_of(collection)})", systems, queries)
-
-
-def _simulated(reason: str, systems: int = 24, queries: int = 40) -> Material:
-    campaign = simulate_campaign(systems=systems, queries=queries, depth=100)
-    runs = RunSet(campaign.runs, groups=campaign.groups)
-    where = f"{reason}: all numbers are of a SIMULATED campaign"
-    return Material(read_qrels(campaign.qrels), runs, "simulated", where)
-
-
-def _named_by_user(request: Request) -> Material:
-    if request.dataset is None or not request.runs:
-        missing = "--dataset" if request.dataset is None else "--runs"
-        raise InputError(
-            f"{missing} must be given too: a reproduction on other data needs qrels and runs"
-        )
-    runs = RunSet(_run_paths(request.runs), groups=request.groups)
-    where = f"qrels {request.dataset}, {len(runs)} runs"
-    return Material(read_qrels(request.dataset), runs, "user", where)
-
-
-def _run_paths(globs: Sequence[str]) -> list[str]:
-    paths: list[str] = []
-    for text in globs:
-        found = [text] if text.startswith(IRDS) else matching_files(text)
-        if not found:
-            raise InputError(f"--runs: no file matches {text!r}")
-        paths.extend(found)
-    return paths
+    return read_qrels(local), f"{place_of(collection.folder)}/{collection.qrels} ({refusal})"

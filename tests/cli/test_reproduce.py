@@ -7,9 +7,8 @@ import json
 import pytest
 
 from irx_measures.cli.main import main
-from irx_measures.reproductions.papers import PAPERS, entries
+from irx_measures.reproductions import PAPERS, entries
 from irx_measures.simulate import simulate_campaign
-from tests import ir_datasets_home
 from tests.optional import needs
 
 # The doubts are tested with the measures; here they are lines on stderr.
@@ -30,27 +29,13 @@ def named(campaign):
     return ["--dataset", str(campaign / "qrels.txt"), "--runs", runs]
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory, data):
-    """A home of ir_datasets with the qrels of the papers."""
-    return ir_datasets_home.lay_papers(tmp_path_factory.mktemp("home"), data)
-
-
-def numbers(printed):
-    """The numbers of `-o csv`: (table, row, column) -> (printed, here)."""
-    return {
-        (row["table"], row["row"], row["column"]): (row["printed"], row["here"])
-        for row in csv.DictReader(io.StringIO(printed))
-    }
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_paper_runs_on_the_users_data(paper, named, campaign, capsys):
     assert main(["reproduce", paper, *named, "--groups", str(campaign / "groups.csv")]) == 0
     out, err = capsys.readouterr()
     assert "SIMULATED" not in out + err
-    assert f"qrels {campaign / 'qrels.txt'}, 6 runs" in err
+    assert "Your data: 6 runs, 12 topics" in err
     assert "Claims" in out
     assert "OTHER DATA: " in out
 
@@ -91,7 +76,7 @@ def test_figures_are_drawn_into_a_folder(named, tmp_path, capsys):
         ([], "PAPER must be one of residual-gain, "),
         (["rareness", "--dataset", "q.txt"], "--runs must be given too"),
         (["rareness", "--runs", "a.run"], "--dataset must be given too"),
-        (["rareness", "--dataset", "q", "--runs", "no/*.run"], "no file matches 'no/*.run'"),
+        (["rareness", "--dataset", "q", "--runs", "r"], "q: neither a file nor an ir_datasets id"),
         (["rareness", "--letor", "folder"], "--letor is for upper-expected"),
         (["upper-expected", "--letor", "no/folder"], "no/folder"),
         (["residual-gain", "--groups", "g.csv"], "--groups is for the runs of --runs"),
@@ -110,50 +95,13 @@ def test_mistakes_are_one_line(arguments, message, capsys):
     assert err.count("\n") == 1
 
 
+def test_a_glob_without_files_is_named(named, capsys):
+    assert main(["reproduce", "rareness", *named[:2], "--runs", "no/*.run"]) == 2
+    assert "no/*.run" in capsys.readouterr().err
+
+
 def test_a_file_is_not_a_folder_for_pictures(tmp_path, capsys):
     file = tmp_path / "picture.png"
     file.write_text("")
     assert main(["reproduce", "rareness", "--plot", str(file)]) == 2
     assert "--plot must be a folder" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_residual_gain_from_the_id(home, data):
-    done = ir_datasets_home.irx(home, "reproduce", "residual-gain", "-o", "csv", IRX_DATA=str(data))
-    assert done.returncode == 0, done.stderr
-    assert "qrels from ir_datasets msmarco-passage/trec-dl-2019/judged" in done.stderr
-    found = numbers(done.stdout)
-    here = {round(float(value), 4) for _, value in found.values() if value}
-    assert {0.1338, 0.1926, 0.2045} <= here
-
-
-# Table 3 has nothing to do with the id, and takes most of the time.
-WITHOUT_TABLE_3 = """
-from functools import partial
-from irx_measures.reproductions import rareness
-rareness.table_3 = partial(rareness.table_3, trials=1)
-"""
-
-
-@pytest.mark.slow
-def test_rareness_from_the_id(home, data):
-    arguments = "reproduce", "rareness", "-o", "csv"
-    done = ir_datasets_home.irx(home, *arguments, before=WITHOUT_TABLE_3, IRX_DATA=str(data))
-    assert done.returncode == 0, done.stderr
-    assert "qrels from ir_datasets disks45/nocr/trec8" in done.stderr
-    table_1 = {key: value for key, value in numbers(done.stdout).items() if key[0] == "Table 1"}
-    off = [abs(float(here) - float(printed)) for printed, here in table_1.values() if printed]
-    assert len(off) == 12
-    assert max(off) <= 2
-
-
-@pytest.mark.slow
-def test_bootstrap_from_the_id(home, data):
-    done = ir_datasets_home.irx(home, "reproduce", "bootstrap", "-o", "csv", IRX_DATA=str(data))
-    assert done.returncode == 0, done.stderr
-    assert "qrels from ir_datasets cord19/trec-covid" in done.stderr
-    table_7 = {key: value for key, value in numbers(done.stdout).items() if key[0] == "Table 7"}
-    of_all = [value for key, value in table_7.items() if key[1].endswith("All Topics")]
-    off = [abs(float(here) - float(printed)) for printed, here in of_all if printed]
-    assert len(off) >= 20
-    assert max(off) <= 0.01

@@ -2,8 +2,7 @@
 
 import pytest
 
-from irx_measures import RunSet
-from irx_measures.io.trec import read_qrels
+from irx_measures.reproductions import load_data
 from irx_measures.reproductions.material import Material
 
 RUNS = {
@@ -15,8 +14,8 @@ QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0, "n": 0}, "q2": {"d3": 2}}
 
 
 def material_of(runs=RUNS, qrels=QRELS, groups=None, collection=None):
-    origin = "user" if collection is None else "paper"
-    return Material(read_qrels(qrels), RunSet(runs, groups=groups), origin, "tiny", collection)
+    found = load_data(qrels, runs, groups)
+    return Material(found.qrels, found.runs, "tiny", collection)
 
 
 each_small_material = pytest.mark.parametrize(

@@ -1,0 +1,475 @@
+"""Systems that are built for an ir_datasets id, and the papers repeated on them.
+
+All but RM3 and RRF score documents by the product of two vectors: BM25 (bm25s), TF-IDF and latent
+semantic analysis (scikit-learn).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..common.numeric import FloatArray
+from ..common.progress import with_bar
+from ..common.warn import untold
+from ..exceptions import InputError, MissingExtraError
+from ..io.frames import frame
+from ..io.irds import IRDS, DownloadError, load, records
+from ..io.trec import read_qrels
+from ..plots import system_scatter
+from ..runsets.runset import RunSet
+from ..scoring.evaluate import evaluate
+from . import PAPERS, reproduce
+from .material import Material
+from .paper import Reproduction, declared, in_rows
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
+
+DEPTH = 1000  # the depth of TREC's ad hoc runs
+MOST_DOCUMENTS = 1_000_000  # a choice: indexes are made in memory; Robust04 has 528 155
+K1, B = 0.9, 0.4  # of BM25, as in Anserini
+FEEDBACK_DOCUMENTS, FEEDBACK_TERMS, QUERY_SHARE = 10, 20, 0.5  # of RM3, as in Anserini
+RANK_CONSTANT = 60  # of RRF (Cormack, Clarke and Büttcher, SIGIR 2009)
+SEED = 0  # any number does: the index must be the same in every process
+WORD = re.compile(r"\w+")
+LIBRARIES = ("bm25s", "numpy", "PyStemmer", "scikit-learn", "scipy")  # they compute the indexes
+
+OTHER_FAMILIES = "prior=others,select=best-per-group"
+NRG = f"NRG({OTHER_FAMILIES})@10"
+BOOTSTRAPPED = "BootNDCG@10"
+
+# Measures of ir_measures, then those of the five papers, a line each.
+MEASURES = (
+    *("nDCG@10", "AP@100"),
+    *(NRG, f"UniqueRel({OTHER_FAMILIES})@10"),
+    *("P_Rareness(systems=others)@10", "AP_Rareness(systems=others)@100"),
+    *("RBR(phi=0.9)@20", "RBA(phi=0.9)"),
+    *("nDCG_UE(candidates=union)@10", "AP_UE(candidates=union)@100"),
+    *(BOOTSTRAPPED, "nDCGBound(bound=upper)@10"),
+)
+
+Search = Callable[[str], FloatArray]  # the score of each document for a query; at most 0: no match
+
+
+class Corpus(NamedTuple):
+    """A collection: ids and texts of its documents, and its judged topics.
+
+    Attributes
+    ----------
+    dataset_id
+        Without the prefix ``irds:``.
+    language
+        Of the documents, as an ISO 639-1 code.
+    doc_ids, texts
+        One of each per document.
+    topics
+        Texts by id. Topics without judgments are left out.
+    qrels
+        Grades by topic and document.
+    """
+
+    dataset_id: str
+    language: str
+    doc_ids: Sequence[str]
+    texts: Sequence[str]
+    topics: Mapping[str, str]
+    qrels: Mapping[str, Mapping[str, int]]
+
+    def __str__(self) -> str:
+        judgments = sum(map(len, self.qrels.values()))
+        return (
+            f"ir_datasets {self.dataset_id}: {len(self.doc_ids):,} documents, "
+            f"{len(self.topics):,} topics, {judgments:,} judgments"
+        )
+
+
+class Built(NamedTuple):
+    """What `reproduce_all` finds.
+
+    Attributes
+    ----------
+    material
+        The qrels, and the runs with their families as groups.
+    found
+        The systems by every family of measures (``all``), and each paper, by name.
+    """
+
+    material: Material
+    found: Mapping[str, Reproduction]
+
+
+def reproduce_all(
+    dataset_id: str,
+    *,
+    papers: Iterable[str] = PAPERS,
+    progress: bool | None = None,
+    yes: bool = False,
+    home: Path | None = None,
+) -> Built:
+    """Build systems for a collection, score them by every family of measures, repeat the papers.
+
+    Parameters
+    ----------
+    dataset_id
+        An ir_datasets id with documents, topics and qrels, with or without the prefix ``irds:``.
+    papers
+        The papers to repeat, by name.
+    progress
+        Whether to show progress on stderr; None: if stderr is a terminal.
+    yes
+        Whether to download without asking.
+    home
+        The folder of indexes: by default ``IRX_HOME``, else ``~/.irx_measures``.
+
+    Raises
+    ------
+    ValueError
+        When the id lacks documents, topics or qrels, when the user declines a download, a download
+        fails, or a file in ir_datasets' cache is damaged.
+    ImportError
+        When the extra ``reproduce`` is not installed.
+    """
+    try:
+        import bm25s  # noqa: F401
+        import ir_datasets  # noqa: F401
+        import sklearn  # noqa: F401
+        import Stemmer  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            f"systems need {error.name}: pip install 'irx-measures[reproduce]'"
+        ) from None
+    name = dataset_id.removeprefix(IRDS)
+    check_dataset(name)
+    confirm_download(name, yes)
+    corpus = read_corpus(name)
+    systems = Systems(corpus, home)
+    runs: dict[str, DataFrame] = {}
+    groups: dict[str, str] = {}
+    for family, members in with_bar(systems.families.items(), "family", progress):
+        runs |= {name: run_of(corpus, search) for name, search in members.items()}
+        groups |= dict.fromkeys(members, family)
+    where = f"{corpus}; {len(runs)} systems built here"
+    material = Material(read_qrels(corpus.qrels), RunSet(runs, groups=groups), where)
+    every = {"all": _compared(material)}
+    for paper in papers:
+        every[paper] = reproduce(paper, material, progress=progress)
+    return Built(material, every)
+
+
+def check_dataset(name: str) -> None:
+    """InputError if no systems can be built for an id; nothing is downloaded."""
+    dataset = load(IRDS + name)
+    for part, word in (("docs", "documents"), ("queries", "topics"), ("qrels", "qrels")):
+        if not getattr(dataset, f"has_{part}")():
+            raise InputError(f"irds:{name}: this ir_datasets id has no {word}")
+    count = dataset.docs_metadata().get("count")
+    if count is not None and count > MOST_DOCUMENTS:
+        raise InputError(
+            f"irds:{name}: systems are built for at most {MOST_DOCUMENTS:,} documents; "
+            f"this id has {count:,}"
+        )
+
+
+def documents_here(name: str) -> bool:
+    """Whether ir_datasets has the documents of an id in its cache."""
+    from ir_datasets.util import home_path
+
+    try:
+        place = Path(load(IRDS + name).docs_path(force=False))
+    except (AttributeError, TypeError):  # not every id says where; BEIR's are in these folders
+        place = home_path().joinpath(*name.split("/")[:2])
+    return place.exists()
+
+
+def confirm_download(name: str, yes: bool = False) -> None:
+    """Say on stderr how much ir_datasets may download for an id, and ask whether to start.
+
+    InputError when the user declines, and when nobody can be asked.
+    """
+    from ir_datasets.util import DownloadConfig
+
+    if documents_here(name):
+        return
+    base, part, *_ = [*name.split("/"), ""]
+    files = DownloadConfig.contents().get(base, {})
+    files = {part: files[part]} if part in files else files
+    size = sum(file.get("size_hint") or 0 for file in files.values()) / 1e6
+    about = f"{name}: ir_datasets will download at most {size:,.1f} MB"
+    print(about, file=sys.stderr)
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InputError(f"{about}: pass --yes to start")
+    print("Start? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise InputError(f"{name}: nothing was downloaded")
+
+
+def read_corpus(name: str) -> Corpus:
+    """The documents, topics and qrels of an id, downloaded if they are not in the cache.
+
+    What is damaged is an InputError of one line with the folder of the file.
+    """
+    docs, queries, judgments = (_records(name, kind) for kind in ("docs", "queries", "qrels"))
+    texts = [" ".join(doc.default_text().split()) for doc in docs]
+    if not any(map(WORD.search, texts)):
+        raise InputError(f"irds:{name}: its documents have no words")
+    qrels: dict[str, dict[str, int]] = {}
+    for row in judgments:
+        qrels.setdefault(str(row.query_id), {})[str(row.doc_id)] = int(row.relevance)
+    topics = {str(query.query_id): query for query in queries}
+    judged = {
+        query: " ".join(topics[query].default_text().split()) for query in topics if query in qrels
+    }
+    if not judged:
+        raise InputError(f"irds:{name}: no topic has judgments")
+    language = load(IRDS + name).docs_lang() or "en"
+    return Corpus(name, language, [str(doc.doc_id) for doc in docs], texts, judged, qrels)
+
+
+def _records(name: str, kind: str) -> list[Any]:
+    from ir_datasets.util import home_path
+
+    folder = home_path() / name.split("/")[0]
+    try:
+        found = records(IRDS + name, kind)
+    except DownloadError:
+        raise
+    except InputError as error:
+        raise InputError(f"{error} (its files are in {folder})") from None
+    if not found:
+        raise InputError(f"irds:{name}: no {kind} in {folder}: a file there is damaged")
+    return found
+
+
+class Index(NamedTuple):
+    """The terms of documents, and what BM25 and TF-IDF make of them.
+
+    Attributes
+    ----------
+    columns
+        The column of each term.
+    counts, bm25, tfidf
+        (documents, terms) sparse matrices: how often a document has a term, what a term of a query
+        adds to the score of a document, and vectors of length 1.
+    idf
+        (terms,) floats of `tfidf`.
+    """
+
+    columns: Mapping[str, int]
+    counts: Any
+    bm25: Any
+    tfidf: Any
+    idf: FloatArray
+
+
+def tokeniser(terms: str, language: str) -> Callable[[str], list[str]]:
+    """Texts to lower-case ``words``, their ``stems``, or ``4-grams`` within words.
+
+    InputError when Snowball has no stemmer for the language.
+    """
+    if terms == "4-grams":
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        made: Callable[[str], list[str]] = CountVectorizer(
+            analyzer="char_wb", ngram_range=(4, 4)
+        ).build_analyzer()
+        return made
+    if terms == "words":
+        return lambda text: WORD.findall(text.lower())
+    import Stemmer
+
+    try:
+        stemmer = Stemmer.Stemmer(language)
+    except KeyError:
+        raise InputError(
+            f"the documents must be in a language that Snowball can stem; got {language!r}"
+        ) from None
+    return lambda text: stemmer.stemWords(WORD.findall(text.lower()))
+
+
+def make_index(texts: Sequence[str], terms: str, language: str, versions: Sequence[str]) -> Index:
+    """The index of documents; `versions` of libraries belong to its name in the cache."""
+    import bm25s
+    from scipy.sparse import csc_matrix
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+
+    vectorizer = CountVectorizer(analyzer=tokeniser(terms, language), dtype=np.int32)
+    counts = vectorizer.fit_transform(texts)
+    columns = {str(term): int(column) for term, column in vectorizer.vocabulary_.items()}
+    ids = np.repeat(counts.indices, counts.data)
+    ends = np.cumsum(np.asarray(counts.sum(axis=1)).ravel())
+    documents = [part.tolist() for part in np.split(ids, ends[:-1])]
+    lucene = bm25s.BM25(k1=K1, b=B, method="lucene")
+    lucene.index((documents, dict(columns)), show_progress=False)
+    parts = [lucene.scores[part] for part in ("data", "indices", "indptr")]
+    bm25 = csc_matrix(tuple(parts), shape=(len(texts), len(parts[-1]) - 1))[:, : len(columns)]
+    tfidf = TfidfTransformer(sublinear_tf=True).fit(counts)
+    return Index(columns, counts, bm25, tfidf.transform(counts).tocsr(), tfidf.idf_)
+
+
+def make_lsa(tfidf: Any, dimensions: int, versions: Sequence[str]) -> tuple[Any, Any]:
+    """The components of latent semantic analysis, and the documents in their space."""
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.preprocessing import normalize
+
+    most = max(1, min(dimensions, min(tfidf.shape) - 1))
+    svd = TruncatedSVD(most, random_state=SEED)
+    docs = normalize(svd.fit_transform(tfidf)).astype(np.float32)
+    return svd.components_.astype(np.float32), docs
+
+
+class Systems:
+    """Systems for a corpus; their indexes are kept on disk by joblib.
+
+    Parameters
+    ----------
+    corpus
+    home
+        The folder of indexes: by default ``IRX_HOME``, else ``~/.irx_measures``.
+    """
+
+    def __init__(self, corpus: Corpus, home: Path | None = None) -> None:
+        from joblib import Memory
+
+        folder = home or Path(os.environ.get("IRX_HOME") or Path.home() / ".irx_measures")
+        self.corpus = corpus
+        self.versions = [f"{name} {version(name)}" for name in LIBRARIES]
+        # Compressed files have checksums, so a damaged one is made again.
+        self.memory = Memory(folder / "indexes", verbose=0, compress=1)
+
+    @cached_property
+    def indexes(self) -> dict[str, Index]:
+        """The index of each kind of terms."""
+        made, kinds = self.memory.cache(make_index), ("words", "stems", "4-grams")
+        texts, language = self.corpus.texts, self.corpus.language
+        return {terms: made(texts, terms, language, self.versions) for terms in kinds}
+
+    @cached_property
+    def spaces(self) -> dict[int, tuple[Any, Any]]:
+        """Components and documents of latent semantic analysis on stems, by dimensions."""
+        made, tfidf = self.memory.cache(make_lsa), self.indexes["stems"].tfidf
+        return {size: made(tfidf, size, self.versions) for size in (100, 300)}
+
+    @property
+    def families(self) -> dict[str, Mapping[str, Search]]:
+        """Families of systems that differ in terms and parameters only: systems by name."""
+        bm25 = {f"BM25 {terms}": partial(self.bm25, terms) for terms in self.indexes}
+        tfidf = {f"TF-IDF {terms}": partial(self.tfidf, terms) for terms in self.indexes}
+        lsa = {f"LSA {size}": partial(self.lsa, size) for size in (100, 300)}
+        rm3 = {f"RM3 {terms}": partial(self.rm3, terms) for terms in ("words", "stems")}
+        pairs = {
+            "RRF BM25, LSA": (bm25["BM25 stems"], lsa["LSA 300"]),
+            "RRF RM3, 4-grams": (rm3["RM3 stems"], tfidf["TF-IDF 4-grams"]),
+        }
+        rrf = {name: partial(fused, pair) for name, pair in pairs.items()}
+        return {"BM25": bm25, "TF-IDF": tfidf, "LSA": lsa, "RM3": rm3, "RRF": rrf}
+
+    def _counts(self, terms: str, query: str) -> FloatArray:
+        """How often a query has each term of the index."""
+        columns = self.indexes[terms].columns
+        counted = Counter(tokeniser(terms, self.corpus.language)(query))
+        found = np.zeros(len(columns))
+        for term in counted.keys() & columns.keys():
+            found[columns[term]] = counted[term]
+        return found
+
+    def bm25(self, terms: str, query: str) -> FloatArray:
+        """BM25, as Lucene has it."""
+        found: FloatArray = self.indexes[terms].bm25 @ self._counts(terms, query)
+        return found
+
+    def tfidf(self, terms: str, query: str) -> FloatArray:
+        """The cosine of vectors with weights (1 + log tf) x idf."""
+        found: FloatArray = self.indexes[terms].tfidf @ self._vector(terms, query)
+        return found
+
+    def _vector(self, terms: str, query: str) -> FloatArray:
+        """The TF-IDF vector of a query, of length 1; 0 without a known term."""
+        counts = self._counts(terms, query)
+        weights = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0)
+        return _unit(weights * self.indexes[terms].idf)
+
+    def lsa(self, dimensions: int, query: str) -> FloatArray:
+        """The cosine in the space of latent semantic analysis, on stems."""
+        components, docs = self.spaces[dimensions]
+        found: FloatArray = docs @ _unit(components @ self._vector("stems", query))
+        return found
+
+    def rm3(self, terms: str, query: str) -> FloatArray:
+        """BM25 with a relevance model: the query and terms of its first results, interpolated."""
+        index, counts = self.indexes[terms], self._counts(terms, query)
+        scores = self.bm25(terms, query)
+        first = best(scores, FEEDBACK_DOCUMENTS)
+        if not len(first):
+            return scores
+        docs = index.counts[first]
+        lengths = np.asarray(docs.sum(axis=1)).ravel()
+        model = docs.T @ (scores[first] / scores[first].sum() / lengths)
+        model[best(model, len(model))[FEEDBACK_TERMS:]] = 0
+        mixed = QUERY_SHARE * counts / counts.sum() + (1 - QUERY_SHARE) * model / model.sum()
+        found: FloatArray = index.bm25 @ mixed
+        return found
+
+
+def fused(systems: Iterable[Search], query: str) -> FloatArray:
+    """Reciprocal rank fusion of the first results of systems."""
+    found: FloatArray = np.zeros(1)
+    for search in systems:
+        scores = search(query)
+        first, points = best(scores, DEPTH), np.zeros(len(scores))
+        points[first] = 1 / (RANK_CONSTANT + 1 + np.arange(len(first)))
+        found = found + points
+    return found
+
+
+def best(scores: FloatArray, most: int) -> Any:
+    """The positions of the highest scores above 0, best first; equal ones in their order."""
+    matching = np.flatnonzero(scores > 0)
+    return matching[np.argsort(-scores[matching], kind="stable")][:most]
+
+
+def _unit(vector: FloatArray) -> FloatArray:
+    """A vector with length 1; 0 stays 0."""
+    length = np.linalg.norm(vector)
+    return vector / length if length else vector
+
+
+def run_of(corpus: Corpus, search: Search) -> DataFrame:
+    """The results of a system for all topics: qid, docno, score."""
+    doc_ids, parts = np.array(corpus.doc_ids, object), []
+    for topic, text in corpus.topics.items():
+        scores = search(text).astype(float)
+        first = best(scores, DEPTH)
+        parts.append((np.full(len(first), topic, object), doc_ids[first], scores[first]))
+    columns = map(np.concatenate, zip(*parts, strict=True))
+    return frame(dict(zip(("qid", "docno", "score"), columns, strict=True)))
+
+
+def _compared(material: Material) -> Reproduction:
+    """The systems by every family of measures, and what they add to the other families."""
+    measures, told = [*MEASURES], "a top 10 without a judged document is not relevant for BootNDCG"
+    if (material.qrels.value > 0).all():
+        measures.remove(BOOTSTRAPPED)
+        told = (
+            "the qrels list relevant documents only. So BootNDCG, which draws grades from judged "
+            "documents, is left out, and bounds say little: any unjudged document may be relevant"
+        )
+    with untold("no judged document in the top"):  # once per run otherwise; the remark says it
+        matrix = evaluate(material.runs, material.qrels, measures)
+    short = [re.sub(r"\(.*\)", "", measure) for measure in measures]  # the remark has the rest
+    here = in_rows(short, dict(zip(matrix.systems, matrix.aggregates.T, strict=True)))
+    declaration = declared("built")
+    table = declaration.table("Systems", here, material, fields={"told": told})
+    drawn = {"Systems": partial(system_scatter, matrix, "nDCG@10", NRG)}
+    return Reproduction.of(declaration, [material.description], [table], drawn, ())

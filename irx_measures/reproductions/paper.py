@@ -1,0 +1,354 @@
+"""What a reproduction finds: DataFrames beside the printed numbers, figures, and claims."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..io.frames import frame
+from ..measures.citations import paper
+from .material import LINE, Material
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..io.frames import DataFrame
+    from ..measures.citations import Paper
+
+PARTS = ["paper", "here", "difference"]
+
+NO_VERDICT = "other data"  # the verdict of a claim whose numbers are not of the paper's data
+
+# Why a table has no printed numbers, by whether the data is the paper's.
+NOT_PRINTED = {
+    True: "the paper prints no such numbers",
+    False: "other data: no printed numbers to compare with",
+}
+
+# Inches of a figure, its CSS pixels, and dots for each of them: text of 7 points is 12 pixels high
+# beside the text of a page, and 8 pixels high where a phone shrinks the figure to 358 pixels.
+INCHES, PICTURE_WIDTH, SHARPNESS = 4.2, 504, 2
+
+Cells = Mapping[tuple[str, str], float]  # numbers by row and column
+
+Draw = Callable[..., "Axes"]  # draws a figure; its `width` is in inches
+
+Curve = tuple[Any, Any, str, str]  # x, y, matplotlib's format, and the label; "": no label
+
+
+class Claim(NamedTuple):
+    """A claim of a paper.
+
+    Attributes
+    ----------
+    claim
+        In our words.
+    verdict
+        ``holds``, ``does not hold``, ``cannot be told``, or `NO_VERDICT`.
+    evidence
+        The numbers, or the reason why there are none.
+    """
+
+    claim: str
+    verdict: str
+    evidence: str
+
+
+def judged(of_paper: bool, text: str, holds: bool | None, evidence: str) -> Claim:
+    """A claim with its verdict, on the paper's own data only; None: the numbers do not tell."""
+    if not of_paper:
+        return Claim(text, NO_VERDICT, evidence)
+    verdicts = {True: "holds", False: "does not hold", None: "cannot be told"}
+    return Claim(text, verdicts[holds], evidence)
+
+
+def beside(text: str, evidence: str) -> Claim:
+    """A claim beside the numbers of other data than the paper's."""
+    return judged(False, text, None, evidence)
+
+
+def unknown(reason: str, texts: Iterable[str]) -> list[Claim]:
+    """Claims without numbers, all for one reason."""
+    return [Claim(text, "cannot be told", reason) for text in texts]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What a paper's JSON file declares.
+
+    Attributes
+    ----------
+    key : str
+        The paper's BibTeX key.
+    items : list of [label, content, needs, data]
+        Its tables and figures. `needs` is a list of folders of collections, one of which must be
+        there, or a status. `data` names the data, or says why there is none.
+    tables : dict
+        By label: title, and where there are some data, remark, elsewhere (the remark on other data
+        than the paper's), places (as printed), printed (the columns, and the numbers of each row;
+        null: none), if_zero and if_undefined (why every number may be 0 or undefined). Texts may
+        have fields in braces.
+    claims : dict
+        The texts of its claims, by what they are about and by name.
+    said : dict
+        What its text says of numbers that are not reproduced, and examples.
+    texts : dict
+        Texts that several items or tables name.
+    """
+
+    key: str
+    items: Sequence[tuple[str, str, Any, str]]
+    tables: Mapping[str, Mapping[str, Any]]
+    claims: Mapping[str, Mapping[str, str]]
+    said: Mapping[str, Mapping[str, str]]
+    texts: Mapping[str, str]
+
+    def entries(self, here: Iterable[str]) -> list[dict[str, str]]:
+        """Every table and figure, and what is done where the runs of these folders are here."""
+        found = []
+        for label, content, needs, data in self.items:
+            status = needs
+            if not isinstance(needs, str):
+                status = "reproduced" if {*needs} & {*here} else "needs the TREC runs"
+            about = {"label": label, "content": content, "status": status}
+            found.append({**about, "data": self.texts.get(data, data)})
+        return found
+
+    def is_of_paper(self, *materials: Material) -> bool:
+        """Whether all data is the paper's; so are the paper's own examples, without any data."""
+        folders = {folder for item in self.items if isinstance(item[2], list) for folder in item[2]}
+        return {material.folder for material in materials} <= folders
+
+    def printed(self, label: str) -> dict[tuple[str, str], float]:
+        """The numbers of a table that the paper prints, by row and column."""
+        rows = dict(self.tables[label].get("printed", {}))
+        found = in_rows(rows.pop("columns", []), rows)
+        return {place: nan if value is None else float(value) for place, value in found.items()}
+
+    def table(
+        self,
+        label: str,
+        here: Cells,
+        *materials: Material,
+        name: str = "",
+        data: str = "",
+        printed: bool = True,
+        fields: Mapping[str, object] | None = None,
+    ) -> DataFrame:
+        """A table of computed numbers, beside the printed ones where the data is the paper's.
+
+        Parameters
+        ----------
+        label
+            The label of its declaration.
+        here
+            The computed numbers by row and column.
+        *materials
+            The data, of which one may be the paper's; none: the paper's own example.
+        name
+            The table's label, if it is another.
+        data
+            The data in words; by default as declared, or that of the materials.
+        printed
+            Whether the printed numbers are of this part of the paper's data.
+        fields
+            The values of the fields of its texts.
+
+        Returns
+        -------
+        DataFrame
+            A row per number, by ``row`` and ``column``; columns paper (NaN where the paper has no
+            number), here, difference (here minus paper). `attrs` has label, title, data, remark,
+            places, and why: why there is nothing to show.
+        """
+        of = self.tables[label]
+        of_paper = not materials or any(map(self.is_of_paper, materials))
+        known = self.printed(label) if printed and of_paper else {}
+        columns: dict[str, list[Any]] = {
+            "row": [row for row, _ in here],
+            "column": [column for _, column in here],
+            "paper": [known.get(place, nan) for place in here],
+            "here": list(map(float, here.values())),
+        }
+        pairs = zip(columns["here"], columns["paper"], strict=True)
+        columns["difference"] = [one - other for one, other in pairs]
+        compared = not all(map(isnan, columns["paper"]))
+        remark = of.get("remark", "")
+        if not (printed and of_paper):
+            remark = of.get("elsewhere", remark)
+        title, remark, zero, undefined = (
+            text.format(**(fields or {}))
+            for text in (
+                of["title"],
+                self.texts.get(remark, remark),
+                of.get("if_zero", ""),
+                of.get("if_undefined", ""),
+            )
+        )
+        of_data = "; ".join(dict.fromkeys(material.description for material in materials))
+        table = frame(columns).set_index(["row", "column"])
+        table.attrs = {
+            "label": name or label,
+            "title": title if compared else f"{title} ({NOT_PRINTED[of_paper]})",
+            "data": data or of.get("data", of_data),
+            "remark": remark,
+            "places": of.get("places", 3),
+            "why": "" if compared else _why_empty(columns["here"], zero, undefined),
+        }
+        return table
+
+
+@cache
+def declared(name: str) -> Declared:
+    """The declarations of a paper's JSON file."""
+    read = json.loads((files(__package__) / "papers" / f"{name}.json").read_text("utf-8"))
+    return Declared(**{"claims": {}, "said": {}, "texts": {}, **read})
+
+
+def _why_empty(numbers: Sequence[float], zero: str, undefined: str) -> str:
+    """Why a table is not shown; empty if one of its numbers is neither 0 nor undefined."""
+    if any(number and not isnan(number) for number in numbers):
+        return ""
+    if not numbers:
+        what, why = "there are no numbers", undefined
+    elif all(map(isnan, numbers)):
+        what, why = "every number is undefined", undefined
+    else:
+        what, why = "every number is 0", zero
+    return ": ".join(filter(None, ("Not shown", what, why)))
+
+
+def in_rows(
+    columns: Iterable[str], rows: Mapping[str, Iterable[Any]]
+) -> dict[tuple[str, str], Any]:
+    """The cells of rows that have a number in each of the columns."""
+    names = list(columns)
+    return {
+        (row, column): value
+        for row, values in rows.items()
+        for column, value in zip(names, values, strict=True)
+    }
+
+
+def is_printed(table: DataFrame) -> bool:
+    """Whether the paper prints any of a table's numbers."""
+    return bool(table["paper"].notna().any())
+
+
+def in_shape(table: DataFrame, part: str = "here") -> DataFrame:
+    """The numbers of a table in the shape of the paper's: computed, printed, or differences."""
+    rows, columns = (table.index.unique(level) for level in ("row", "column"))
+    wide: DataFrame = table[part].unstack("column").reindex(index=rows, columns=columns)
+    return wide
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """A figure as notebooks show it.
+
+    Attributes
+    ----------
+    label : str
+    draw : callable
+        Returns matplotlib Axes; its ``width`` is in inches.
+    """
+
+    label: str
+    draw: Draw
+
+    def __repr__(self) -> str:
+        return self.label
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        from ..plots.canvas import figure_of
+
+        figure, out = figure_of(self.draw(width=INCHES)), BytesIO()
+        figure.savefig(out, format="png", dpi=PICTURE_WIDTH * SHARPNESS / INCHES)
+        return out.getvalue(), {"width": PICTURE_WIDTH}
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """All that was computed for a paper.
+
+    Attributes
+    ----------
+    paper : Paper or None
+        None: systems that are built here, by the measures of all papers.
+    data : tuple of str
+        The collections: where qrels and runs came from, and whether they are simulated.
+    tables : dict
+        By label, as `Declared.table` returns them.
+    figures : dict
+        By label: functions that draw them.
+    claims : DataFrame
+        A row per claim: claim, verdict, evidence.
+    """
+
+    paper: Paper | None
+    data: tuple[str, ...]
+    tables: Mapping[str, DataFrame]
+    figures: Mapping[str, Draw]
+    claims: DataFrame
+
+    @classmethod
+    def of(
+        cls,
+        declaration: Declared,
+        data: Iterable[str],
+        tables: Iterable[DataFrame],
+        figures: Mapping[str, Draw],
+        claims: Iterable[Claim],
+    ) -> Reproduction:
+        """The reproduction of the paper with this declaration."""
+        by_label = {table.attrs["label"]: table for table in tables}
+        rows = list(claims)
+        named = {name: [getattr(row, name) for row in rows] for name in Claim._fields}
+        of = paper(declaration.key) if declaration.key else None
+        return cls(of, tuple(dict.fromkeys(data)), by_label, figures, frame(named))
+
+    def show(self, label: str) -> DataFrame:
+        """A table in the paper's shape, rounded as printed; what it is gets printed above it."""
+        table = self.tables[label]
+        about = table.attrs
+        lines = (f"{label}. {about['title']}", f"Data: {about['data']}", about["remark"])
+        for line in filter(None, (*lines, about["why"])):
+            print(textwrap.fill(line, LINE, break_long_words=False, break_on_hyphens=False))
+        if not is_printed(table):
+            return in_shape(table).round(about["places"])
+        import pandas as pd
+
+        parts = [in_shape(table, part) for part in PARTS]
+        return pd.concat(parts, axis=1, keys=PARTS).round(about["places"])
+
+    def picture(self, label: str) -> Picture:
+        """A figure as notebooks show it."""
+        return Picture(label, self.figures[label])
+
+
+def chart(
+    x_label: str,
+    y_label: str,
+    curves: Iterable[Curve],
+    *,
+    width: float | None = None,
+    **style: Any,
+) -> Axes:
+    """Curves under the names of both axes, with a legend if they have labels."""
+    from ..plots.style import new_axes
+
+    ax = new_axes(width)
+    for x, y, form, label in curves:
+        ax.plot(x, y, form, label=label or None, **style)
+    ax.set_xlabel(x_label)
+    ax.set_ylabel(y_label)
+    if ax.get_legend_handles_labels()[1]:
+        ax.legend(fontsize="small")
+    return ax

@@ -1,0 +1,572 @@
+"""The experiments of the paper on RBR and RBA: sets and rankings against a reference ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from math import nan
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.warn import untold
+from ..io.table import Table
+from ..judgments.ranking import Ranking
+from ..measures.base import Measure
+from ..measures.rank_biased import RBA, RBO, RBR
+from ..measures.rbp_bound import RBPBound
+from ..persistence import phi_for, rba_range
+from ..runsets.runset import RunSet
+from ..scoring.evaluate import evaluate
+from ..stats.correlation import coefficient_of
+from .material import DL19, TREC8, Material, material_of, paper_material
+from .paper import (
+    Claim,
+    Draw,
+    Reproduction,
+    beside,
+    chart,
+    declared,
+    in_rows,
+    in_shape,
+    judged,
+    unknown,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..io.frames import DataFrame
+
+DECLARED = declared("rank_biased")
+CLAIMS = DECLARED.claims
+
+Run = dict[str, dict[str, float]]
+
+BY_NAME: dict[str, Measure] = {"RBR": RBR, "RBA": RBA, "RBO": RBO(bound="lower")}
+
+# Table 1: the paper's reference, without and with ties, and the observed set.
+REFERENCE = ("D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28")
+TIED_REFERENCE = (REFERENCE[:3], REFERENCE[3:4], REFERENCE[4:6], REFERENCE[6:7], REFERENCE[7:])
+OBSERVED = ("D06", "D23", "D10", "D07", "D04")
+
+# Table 2: the ranks, in the reference, of the documents of each set.
+RECALL, HALF, THIRD = "Recall@3", "RBR, phi=0.794", "RBR, phi=0.669"
+SETS = {
+    "B1": (1, 2, 3),
+    "B2": (2, 3, 4),
+    "B3": (3, 4, 5),
+    "B4": (4, 5, 6),
+    "B5": (2, 4, 5, 6),
+    "B6": (1, 2, 5, 7, 10),
+}
+
+# Table 3: its rows are permutations of the first, which is the reference.
+IDENTITY = tuple(range(1, 11))
+ROWS_3 = list(dict.fromkeys(row for row, _ in DECLARED.printed("Table 3")))
+SWAPPED, REVERSED = ROWS_3[-2:]
+TABLE_3_PHIS = (0.6, 0.7, 0.8)  # of the columns of RBO, and of RBA
+
+# Table 4: "25 random swaps [...] a total of 1000 times" of [1..25].
+SIZE, SWAPS, REPEATS = 25, 25, 1000
+SEED = 2024  # any number does: the same permutations in every call
+PHIS = (0.7, 0.8, 0.9)  # of its columns
+TAU_RBO, TAU_RBA, RBO_RBA = "tau_b(tau, RBO)", "tau_b(tau, RBA)", "tau_b(RBO, RBA)"
+
+# Figure 3: the persistence, the top of the reference, the size of a set, and recall in the panes.
+PHI, WANTED, SEEN = 0.8, 10, 20
+RECALLS = (0.8, 0.9)
+
+FIGURE_5_PHI = 0.7  # its caption
+
+# Figure 6, chosen here: the text does not name its three lengths, and its axis is continuous.
+LENGTHS = (10, 30, 100)
+SHOWN_PHIS = (0.5, 0.7, 0.9, 0.99)
+
+
+def reproduce(given: Material | None = None, progress: bool | None = None) -> Reproduction:
+    """The tables, figures and claims of the paper; the data is that of Figure 3."""
+    trec8 = None if given else paper_material(TREC8)
+    used = [material_of(DL19, given), *([] if trec8 is None else [trec8])]
+    observed = [observe(material, progress) for material in used]
+    found = [one for one in observed if one is not None]
+    permutations = permute()
+    correlations = table_4(permutations)
+    panes = {label: draw for one in found for label, draw in _panes_of_figure_3(one)}
+    return Reproduction.of(
+        DECLARED,
+        (material.description for material in used),
+        (
+            table_1(),
+            table_2(),
+            choices_of_phi(),
+            *(figure_3(one, named=len(used) > 1) for one in found),
+            table_3(),
+            figure_5(),
+            figure_6(),
+            correlations,
+        ),
+        {**panes, **_figures(), **_figure_7(permutations)},
+        (
+            *_claims_of_definitions(),
+            *_first_stage_claims(observed[0]),
+            *_permutation_claims(permutations, correlations),
+        ),
+    )
+
+
+def run_of(docs: Iterable[object]) -> Run:
+    """A run of one query that ranks the documents in this order."""
+    return tied_run([doc] for doc in docs)
+
+
+def tied_run(groups: Iterable[Iterable[object]]) -> Run:
+    """A run of one query that ranks groups of tied documents in this order."""
+    return {"q": {str(doc): -float(level) for level, docs in enumerate(groups) for doc in docs}}
+
+
+def compare(
+    name: str, observed: Sequence[object], reference: Run, phi: float, bound: str = "lower"
+) -> float:
+    """A rank-biased measure of one set or ranking, given the reference."""
+    measure = BY_NAME[name](phi=phi, reference=[reference], bound=bound)
+    with untold("no document is in the reference"):  # the set may be one document
+        return float(measure.calc_aggregate({}, run_of(observed)))
+
+
+def table_1() -> DataFrame:
+    """RBR of a set, its residual, and its score where the reference has ties."""
+    plain, tied = run_of(REFERENCE), tied_run(TIED_REFERENCE)
+    contributions = {
+        (row, doc): compare("RBR", [doc], reference, 0.6)
+        for row, reference in (("R", plain), ("R with ties", tied))
+        for doc in OBSERVED
+    }
+    whole = {
+        ("R", "RBR"): compare("RBR", OBSERVED, plain, 0.6),
+        ("R", "residual"): compare("RBR", OBSERVED, plain, 0.6, "residual"),
+        ("R", "RBR + residual"): compare("RBR", OBSERVED, plain, 0.6, "upper"),
+        ("R with ties", "RBR"): compare("RBR", OBSERVED, tied, 0.6),
+    }
+    return DECLARED.table("Table 1", contributions | whole)
+
+
+def table_2() -> DataFrame:
+    """Recall and RBR of six sets, at two values of phi."""
+    reference = run_of(IDENTITY)
+    rows = {
+        name: (
+            len({1, 2, 3} & {*docs}) / 3,
+            *(compare("RBR", docs, reference, phi_for(3, share)) for share in (0.5, 0.3)),
+        )
+        for name, docs in SETS.items()
+    }
+    return DECLARED.table("Table 2", in_rows((RECALL, HALF, THIRD), rows))
+
+
+def choices_of_phi() -> DataFrame:
+    """The values of phi for a discount that section 3 gives."""
+    choices = ((3, 0.5), (3, 0.3), (10, 0.1), (100, 0.05))
+    here = {(f"k={k}, f={f}", "phi"): phi_for(k, f) for k, f in choices}
+    return DECLARED.table("Section 3, phi", here)
+
+
+def table_3() -> DataFrame:
+    """Kendall's tau, RBO and RBA of five permutations."""
+    reference, identity = run_of(IDENTITY), np.array([IDENTITY], float)
+    here = {}
+    for row in ROWS_3:
+        docs = _permutation(row)
+        here[row, "tau"] = float(coefficient_of("tau", np.array([docs], float), identity, nan)[0])
+        for name in ("RBO", "RBA"):
+            for phi in TABLE_3_PHIS:
+                here[row, f"{name}, phi={phi}"] = compare(name, docs, reference, phi)
+    return DECLARED.table("Table 3", here)
+
+
+def _permutation(row: str) -> tuple[int, ...]:
+    """The permutation that a row of Table 3 names."""
+    return tuple(map(int, row.split()))
+
+
+def figure_5() -> DataFrame:
+    """RBA of two rankings that only a picture shows, its residual and its tail.
+
+    The rankings are the first pair that fits the text. The text gives the mean rank of each of the
+    four documents that one ranking lacks, if it is placed best, and the length of the union. So it
+    is known at which ranks these documents stand; the order of the other seven is chosen so that
+    RBA has the printed base score.
+    """
+    observed, reference = (text.split() for text in DECLARED.said["Figure 5"].values())
+    base, rest = (
+        compare("RBA", observed, run_of(reference), FIGURE_5_PHI, bound)
+        for bound in ("lower", "residual")
+    )
+    tail = FIGURE_5_PHI ** len({*observed, *reference})
+    columns = ("base score", "residual of unmatched documents", "tail residual")
+    shown = f"{' '.join(observed)} against {' '.join(reference)}"
+    return DECLARED.table(
+        "Figure 5", in_rows(columns, {"RBA": (base, rest - tail, tail)}), data=shown
+    )
+
+
+def figure_6() -> DataFrame:
+    """The range of RBA over permutations of three lengths."""
+    rows = {
+        f"k={length}, {name}": [rba_range(length, phi)[place] for phi in SHOWN_PHIS]
+        for length in LENGTHS
+        for place, name in enumerate(("reversed", "aligned"))
+    }
+    return DECLARED.table("Figure 6", in_rows([f"phi={phi}" for phi in SHOWN_PHIS], rows))
+
+
+def _figures() -> dict[str, Draw]:
+    """Both panes of Figure 4, and Figure 6."""
+    panes = {"Figure 4 (a)": SWAPPED, "Figure 4 (b)": REVERSED}
+    labels = "rank in the reference", "rank in the observation"
+    drawn: dict[str, Draw] = {
+        label: partial(chart, *labels, [(_permutation(row), IDENTITY, "o", "")])
+        for label, row in panes.items()
+    }
+    grid, curves = np.linspace(0.05, 0.99, 95), []
+    for number, length in enumerate(LENGTHS):
+        for place, (line, name) in enumerate((("-", "reversed"), ("--", "aligned"))):
+            ranges = [rba_range(length, phi)[place] for phi in grid]
+            curves.append((grid, ranges, f"C{number}{line}", f"k = {length}, {name}"))
+    return {**drawn, "Figure 6": partial(chart, "phi", "RBA", curves)}
+
+
+def _claims_of_definitions() -> Iterator[Claim]:
+    """Claims about RBR and RBA that follow from the definitions, checked on the examples."""
+    text, sets, permuted = CLAIMS["Definitions"], in_shape(table_2()), in_shape(table_3())
+
+    # Equation 7, with the set as qrels and the reference as the run.
+    rbr = compare("RBR", OBSERVED, run_of(REFERENCE), 0.6)
+    relevant = {"q": dict.fromkeys(OBSERVED, 1)}
+    rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
+    shown = f"table 1: RBR {rbr:.3f}, RBP {rbp:.3f}"
+    yield judged(True, text["dual"], abs(rbr - rbp) < 1e-12, shown)
+
+    one = compare("RBA", OBSERVED, run_of(REFERENCE), 0.6)
+    other = compare("RBA", REFERENCE, run_of(OBSERVED), 0.6)
+    shown = f"the rankings of table 1 at phi 0.6: {one:.3f} and {other:.3f}"
+    yield judged(True, text["symmetric"], abs(one - other) < 1e-12, shown)
+
+    pairs = [sets.loc[list(pair)] for pair in (("B3", "B5"), ("B2", "B6"))]
+    equal = all(np.ptp(pair[RECALL]) < 1e-12 for pair in pairs)
+    apart = all(np.ptp(pair[HALF]) > 0.05 for pair in pairs)
+    shown = "; ".join(
+        f"{' and '.join(pair.index)}: {RECALL} {pair[RECALL].iloc[0]:.3f}, "
+        f"{HALF} {' and '.join(f'{score:.3f}' for score in pair[HALF])}"
+        for pair in pairs
+    )
+    yield judged(True, text["nuanced"], equal and apart, shown)
+
+    larger, smaller = sets.loc["B6"], sets.loc["B1"]
+    gains = larger - smaller
+    shown = "; ".join(
+        f"{name}: B6 {larger[name]:.3f}, B1 {smaller[name]:.3f}" for name in (HALF, THIRD)
+    )
+    yield judged(True, text["steeper"], bool(gains[HALF] > 0 > gains[THIRD]), shown)
+
+    halves = permuted.loc[[SWAPPED, REVERSED]]
+    for name in ("RBO", "RBA"):
+        scores = {phi: halves[f"{name}, phi={phi}"] for phi in TABLE_3_PHIS}
+        lead = np.array([swapped - back for swapped, back in scores.values()])
+        holds = (np.abs(lead) < 1e-12).all() if name == "RBO" else (lead > 0).all()
+        shown = "; ".join(
+            f"phi={phi} {swapped:.2f} and {back:.2f}" for phi, (swapped, back) in scores.items()
+        )
+        yield judged(True, text[f"{name} of halves"], bool(holds), shown)
+
+
+@dataclass(frozen=True)
+class Observations:
+    """Sets of a first stage, a row per run and query of the reference (Figure 3).
+
+    Attributes
+    ----------
+    material : Material
+    second_stage : str
+        The run that is the reference: the best by nDCG@10.
+    recall, base, upper, full : (sets,) floats
+        Recall of the reference's top 10; RBR given the top 10, with its upper bound; RBR given the
+        whole reference.
+    """
+
+    material: Material
+    second_stage: str
+    recall: FloatArray
+    base: FloatArray
+    upper: FloatArray
+    full: FloatArray
+
+    def chosen(self, recall: float) -> BoolArray:
+        """The sets with this recall."""
+        return np.isclose(self.recall, recall, atol=1e-9)
+
+    def spread(self, chosen: BoolArray) -> float:
+        """The largest range of full scores among chosen sets with the same base score."""
+        base, full = self.base[chosen].round(9), self.full[chosen]
+        return max(float(np.ptp(full[base == value])) for value in np.unique(base))
+
+
+def observe(material: Material, progress: bool | None = None) -> Observations | None:
+    """Compare the top 20 of runs, as sets, with the ranking of the best run.
+
+    Returns
+    -------
+    Observations
+        None if there is only one run, or no query for which the best run returned 10 documents.
+    """
+    runs = material.runs
+    if len(runs) < 2:
+        return None
+    ndcg = evaluate(runs, material.qrels, ["nDCG@10"], progress=progress).aggregates[0]
+    best = int(np.argmax(ndcg))
+    top = _top(runs, best)
+    if not len(top.value):
+        return None
+    others = runs.subset(place for place in range(len(runs)) if place != best)
+    measures = {
+        "recall": f"R@{SEEN}",
+        "base": RBR(phi=PHI) @ SEEN,
+        "upper": RBR(phi=PHI, bound="upper") @ SEEN,
+        "full": RBR(phi=PHI, reference=runs.subset([best])) @ SEEN,
+    }
+    with untold("judged document"):  # some runs have none of the top 10 of one run
+        matrix = evaluate(others, top, list(measures.values()), progress=progress)
+    scores = {name: matrix[measure].ravel() for name, measure in measures.items()}
+    return Observations(material, runs.names[best], **scores)
+
+
+def _top(runs: RunSet, place: int) -> Table:
+    """The top 10 of a run as qrels, graded by rank; queries with fewer documents are left out."""
+    run = runs.run(place)
+    ranking = Ranking.of(run, run.query.names)
+    top = ranking.top(WANTED)
+    top = top[ranking.returned[ranking.query[top]] >= WANTED]
+    kept = run.at(ranking.row[top])
+    return replace(kept, value=WANTED + 1 - ranking.rank[top], label="qrels")
+
+
+def figure_3(found: Observations, named: bool = False) -> DataFrame:
+    """The ranges of RBR over sets with the same recall; `named`: of one of several collections."""
+    here = {}
+    for recall in RECALLS:
+        chosen = found.chosen(recall)
+        if not chosen.any():
+            continue
+        base, full = found.base[chosen], found.full[chosen]
+        ranges = {
+            "sets": float(chosen.sum()),
+            "different base scores": float(len(np.unique(base.round(9)))),
+            "lowest base score": base.min(),
+            "highest base score": base.max(),
+            "lowest full score": full.min(),
+            "highest full score": full.max(),
+            "largest range of full scores at one base score": found.spread(chosen),
+            "residual": _residual(recall),
+            "best attainable": best_attainable(recall),
+        }
+        here.update({(f"recall {recall}", column): value for column, value in ranges.items()})
+    name = f"Figure 3, {found.material.label}" if named else ""
+    fields = {"second_stage": found.second_stage}
+    return DECLARED.table("Figure 3", here, found.material, name=name, fields=fields)
+
+
+def best_attainable(recall: float) -> float:
+    """The highest RBR of an observed set with this recall."""
+    return _weight(1, round(WANTED * recall)) + _residual(recall)
+
+
+def _residual(recall: float) -> float:
+    """Equation 9 for the documents of a set that the reference's top 10 lacks."""
+    return _weight(WANTED + 1, WANTED + SEEN - round(WANTED * recall))
+
+
+def _weight(first: int, last: int) -> float:
+    """The weight of a range of ranks."""
+    return float(PHI ** (first - 1) - PHI**last)
+
+
+def _first_stage_claims(found: Observations | None) -> Iterator[Claim]:
+    """The claims about Figure 3, over the sets with recall .8.
+
+    They have no verdict: the paper's first stages and its second stage are not to be had.
+    """
+    text = CLAIMS["Figure 3"]
+    chosen = None if found is None else found.chosen(RECALLS[0])
+    if found is None or chosen is None or not chosen.any():
+        reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
+        yield from unknown(reason, text.values())
+        return
+    base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
+    sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
+    inside = (base <= full + 1e-12) & (full <= upper + 1e-12)
+    largest = f"the largest range at one base score {found.spread(chosen):.3f}"
+    yield beside(text["equal recall"], f"{sets}: {base.min():.3f} to {base.max():.3f}")
+    yield beside(text["within"], f"{inside.sum()} of {sets}")
+    yield beside(text["fine"], f"{sets}: {largest}")
+    without_first = full[np.isclose(base, _weight(3, WANTED))]
+    without_last = full[np.isclose(base, _weight(1, WANTED - 2))]
+    if len(without_first) and len(without_last):
+        yield beside(
+            text["top matters"],
+            f"full scores up to {without_first.max():.3f} ({len(without_first)} sets) and from "
+            f"{without_last.min():.3f} ({len(without_last)} sets)",
+        )
+    else:
+        reason = "no set lacks exactly the first two, or exactly the last two documents"
+        yield from unknown(reason, [text["top matters"]])
+
+
+def _panes_of_figure_3(found: Observations) -> Iterator[tuple[str, Draw]]:
+    for recall in RECALLS:
+        if found.chosen(recall).any():
+            label = f"Figure 3, {found.material.label}, recall {recall}"
+            yield label, partial(_draw_pane, found, recall)
+
+
+def _draw_pane(found: Observations, recall: float, width: float | None = None) -> Axes:
+    chosen = found.chosen(recall)
+    order = np.lexsort((found.full[chosen], found.base[chosen]))
+    curves = {"base + residual": found.upper, "full score": found.full, "base score": found.base}
+    ax = chart(
+        f"sets of {SEEN} documents, by base score",
+        f"RBR, phi = {PHI}",
+        [(range(len(order)), values[chosen][order], "", name) for name, values in curves.items()],
+        width=width,
+    )
+    ax.axhline(best_attainable(recall), linestyle="--", label="best attainable")
+    ax.legend(fontsize="small")
+    return ax
+
+
+@dataclass(frozen=True)
+class Permutations:
+    """Permutations of the identity, with their scores.
+
+    Attributes
+    ----------
+    orders : (permutations, SIZE) ints
+    """
+
+    orders: Int64Array
+
+    @cached_property
+    def tau(self) -> FloatArray:
+        """Kendall's tau of each permutation and the identity."""
+        identity = np.broadcast_to(np.arange(SIZE, dtype=float), self.orders.shape)
+        return coefficient_of("tau", self.orders.astype(float), identity, nan)
+
+    @cached_property
+    def rank_biased(self) -> dict[tuple[str, float], FloatArray]:
+        """RBO and RBA of each permutation and the identity, by name and phi.
+
+        The permutations are the queries of one run, so one call scores them all.
+        """
+        identity = RunSet({"identity": _run(np.broadcast_to(range(SIZE), self.orders.shape))})
+        measures = {
+            (measure.NAME, phi): measure(phi=phi, reference=identity)
+            for phi in PHIS
+            for measure in (RBO(bound="lower"), RBA)
+        }
+        matrix = evaluate({"permuted": _run(self.orders)}, {}, list(measures.values()))
+        place = {query: number for number, query in enumerate(matrix.query_ids)}
+        order = [place[f"p{number}"] for number in range(len(self.orders))]
+        return {name: matrix[measure][0][order] for name, measure in measures.items()}
+
+    def both(self, phi: float) -> tuple[FloatArray, FloatArray]:
+        """RBO and RBA at one phi."""
+        return self.rank_biased["RBO", phi], self.rank_biased["RBA", phi]
+
+
+def _run(orders: Int64Array) -> dict[str, list[str]]:
+    return {
+        f"p{number}": [f"e{element}" for element in order]
+        for number, order in enumerate(orders.tolist())
+    }
+
+
+def permute(repeats: int = REPEATS, seed: int = SEED) -> Permutations:
+    """Swap two random elements of the identity, again and again.
+
+    Parameters
+    ----------
+    repeats
+        How often the identity is swapped `SWAPS` times. Each swap gives a permutation.
+    seed
+        Random seed.
+    """
+    rng = np.random.default_rng(seed)
+    orders = np.empty((repeats * SWAPS, SIZE), np.int64)
+    current = np.tile(np.arange(SIZE), (repeats, 1))
+    rows = np.arange(repeats)
+    for swap in range(SWAPS):
+        first = rng.integers(0, SIZE, repeats)
+        second = (first + rng.integers(1, SIZE, repeats)) % SIZE
+        current[rows, first], current[rows, second] = current[rows, second], current[rows, first]
+        orders[swap::SWAPS] = current
+    return Permutations(orders)
+
+
+def table_4(permutations: Permutations) -> DataFrame:
+    """Kendall's tau_b between the scores of permutations by tau, RBO and RBA."""
+    from scipy.stats import kendalltau
+
+    here = {}
+    for phi in PHIS:
+        tau, rbo, rba = permutations.tau, *permutations.both(phi)
+        for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
+            here[row, f"phi={phi}"] = kendalltau(*pair).statistic
+    data = f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps"
+    return DECLARED.table("Table 4", here, data=data)
+
+
+def _permutation_claims(permutations: Permutations, table: DataFrame) -> Iterator[Claim]:
+    """The claims about Table 4 and Figure 7."""
+    text = CLAIMS["Table 4 and Figure 7"]
+    tau_rbo, tau_rba, rbo_rba = in_shape(table).loc[[TAU_RBO, TAU_RBA, RBO_RBA]].to_numpy()
+    listed = [", ".join(f"{one:.3f}" for one in of) for of in (tau_rbo, tau_rba, rbo_rba)]
+    shown = "tau_b with RBO {}, with RBA {}; of RBO and RBA {}".format(*listed)
+    between = (tau_rba > tau_rbo) & (rbo_rba > tau_rbo)
+    closer = np.diff([tau_rbo, tau_rba]) >= 0
+    yield judged(True, text["correlated"], min(*tau_rbo, *tau_rba, *rbo_rba) > 0, shown)
+    yield judged(True, text["between"], bool(between.all()), shown)
+    yield judged(True, text["closer to tau"], bool(closer.all()), shown)
+
+    # The cumulative distribution of RBO has larger steps than those of RBA and tau.
+    scores = ((permutations.tau + 1) / 2, *permutations.both(PHIS[0]))
+    rough = dict(zip(("tau", "RBO", "RBA"), map(_roughness, scores), strict=True))
+    bins = "mean second difference of the shares of 25 equal bins, relative to the mean share"
+    shown = f"{bins}: {', '.join(f'{name} {value:.2f}' for name, value in rough.items())}"
+    yield judged(True, text["less smooth"], rough["RBO"] > max(rough["tau"], rough["RBA"]), shown)
+
+    # The emptiest of the inner 18 twentieths of [0, 1] touches 0.5.
+    counts = np.histogram(scores[1], 20, (0.0, 1.0))[0][1:-1]
+    least = int(counts.argmin()) + 1
+    shown = (
+        f"fewest scores lie between {least / 20:.2f} and {(least + 1) / 20:.2f}: {counts.min()}, "
+        f"on average {counts.mean():.0f} in an interval of this length"
+    )
+    yield judged(True, text["rare"], least in (9, 10), shown)
+
+
+def _roughness(values: FloatArray, bins: int = 25) -> float:
+    share = np.histogram(values, bins)[0] / len(values)
+    return float(np.abs(np.diff(share, 2)).mean() / share.mean())
+
+
+def _figure_7(permutations: Permutations) -> dict[str, Draw]:
+    """Both panes: RBA against RBO, and the cumulative distributions of tau, RBO and RBA."""
+    phi, (rbo, rba) = PHIS[0], permutations.both(PHIS[0])
+    labels = f"RBO, phi = {phi}", f"RBA, phi = {phi}"
+    share, scores = np.linspace(0, 1, len(rbo)), {"tau": permutations.tau, "RBO": rbo, "RBA": rba}
+    curves = [(np.sort(values), share, "", name) for name, values in scores.items()]
+    return {
+        "Figure 7, top": partial(chart, *labels, [(rbo, rba, ".", "")], markersize=1),
+        "Figure 7, bottom": partial(chart, "score", "share of permutations", curves),
+    }

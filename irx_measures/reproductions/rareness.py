@@ -1,0 +1,492 @@
+"""The experiments of the rareness paper: rewards for rarely found relevant documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from math import isnan, nan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..common.numeric import BoolArray, IntArray
+from ..common.progress import with_bar
+from ..exceptions import InputError
+from ..io.table import nested
+from ..io.trec import read_qrels
+from ..judgments.judgments import Judgments
+from ..kernels import rareness as kernel
+from ..kernels.user_models import truncate_ranks
+from ..meta.correlation import RankCorrelation, rank_correlation
+from ..meta.power import LEVELS, discriminative_power
+from ..meta.stability import stability
+from ..meta.system_impact import SIZES, system_impact
+from ..plots import correlation_curves
+from ..runsets.judged_set import JudgedSet
+from ..scoring.evaluate import evaluate
+from ..scoring.score_matrix import ScoreMatrix
+from ..scoring.subset_scorer import SubsetScorer
+from ..typing import PairTest
+from .material import (
+    DL19,
+    DLT20,
+    TREC5,
+    TREC8,
+    WT14,
+    Collection,
+    Material,
+    material_of,
+    paper_material,
+)
+from .paper import (
+    Cells,
+    Claim,
+    Reproduction,
+    chart,
+    declared,
+    in_rows,
+    judged,
+    unknown,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..common.numeric import FloatArray
+    from ..io.frames import DataFrame
+
+DECLARED = declared("rareness")
+CLAIMS = DECLARED.claims
+
+ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)  # chosen on the axis of Figure 2, which has all from 0 to 1
+FORMS = {
+    "P@100": "P_Rareness(systems=others, alpha={:g})@100",
+    "AP": "AP_Rareness(systems=others, alpha={:g})@100",
+}
+ROWS = [(measure, alpha) for measure in FORMS for alpha in (0.0, 0.5, 1.0)]  # of Tables 1 and 2
+TRIALS = 1000  # random halves of the topics, and random subsets of each size; as in the paper
+FUZZINESS = 0.05  # absolute; our choice, 5% is customary: the paper does not name its own
+ACCEPTED_TAU = 0.9  # "a traditionally-accepted threshold for acceptable correlation"
+
+# Table 1: the authors' test is Tukey's HSD of two systems at a time. With topics as blocks, all
+# systems are tested together.
+TESTS: dict[str, PairTest] = {
+    "Table 1": "hsd-pairwise",
+    "Table 1, topics as blocks": "tukey-blocks",
+}
+
+CUTOFF = 100  # P@100 in Figure 1
+FIGURE_1_ALPHAS = (0.0, 0.5, 1.0)  # of its curves
+FIGURE_1_TOPIC = "1127540"
+RARE, COMMON = "S_rare", "S_common"
+TABLE_4_TOPIC = "431"
+
+Curves = Mapping[str, Mapping[float, RankCorrelation]]
+
+
+class Column(NamedTuple):
+    """A collection of the tables: what the paper calls it, and how many runs the paper has."""
+
+    label: str
+    collection: Collection
+    systems: int
+
+
+COLUMNS = (
+    Column("TREC-8", TREC8, 129),
+    Column("TREC-5", TREC5, 61),
+    Column("WT14", WT14, 29),
+    Column("DLT20", DLT20, 64),
+)
+
+
+class Scored(NamedTuple):
+    """The scores of a collection's systems.
+
+    Attributes
+    ----------
+    label
+        The name of the collection in the tables.
+    material
+    matrix
+        P_Rareness and AP_Rareness at every alpha.
+    in_paper
+        Number of runs in the paper; None if the paper has no numbers for this data.
+    """
+
+    label: str
+    material: Material
+    matrix: ScoreMatrix
+    in_paper: int | None = None
+
+    def scores(self, measure: str, alpha: float) -> FloatArray:
+        """Scores of a measure of `FORMS`: (systems, queries)."""
+        return self.matrix[FORMS[measure].format(alpha)]
+
+    @property
+    def one_topic(self) -> bool:
+        return len(self.matrix.query_ids) < 2
+
+    @property
+    def remark(self) -> str:
+        """How many runs are here, and how many the paper has."""
+        here = f"{self.label}: {len(self.matrix.systems)} runs"
+        return here if self.in_paper is None else f"{here}, the paper has {self.in_paper}"
+
+
+def reproduce(given: Material | None = None, progress: bool | None = None) -> Reproduction:
+    """Tables 1 to 4, Figures 1 and 2, and the claims of the paper."""
+    scored = scored_collections(given)
+    absent = _absent(scored)
+    power = {label: table_1(scored, label, absent, progress) for label in TESTS}
+    stable = table_2(scored, absent)
+    impact = [table_3(one, TRIALS, progress) for one in scored]
+    curves = correlations(scored)
+    of_curves = figure_2(scored, curves)
+    # The paper's collection of Figure 1, else Deep Learning 2019, else what was scored.
+    papers = None if given else paper_material(DLT20) or paper_material(DL19)
+    ranks = hypothetical_ranks(papers or scored[0].material)
+    first = figure_1(ranks)
+    drawn = {"Figure 2": partial(correlation_curves, curves)}
+    return Reproduction.of(
+        DECLARED,
+        (*(one.material.description for one in scored), ranks.material.description),
+        (*power.values(), stable, *impact, table_4(scored[0].material), first, of_curves),
+        {"Figure 1": ranks.draw, **(drawn if of_curves["here"].notna().any() else {})},
+        (
+            *_claims_of_figure_2(scored, curves),
+            *_claims_of_tables(scored, [*power.values(), stable], impact[0]),
+            _claim_of_figure_1(ranks),
+            *unknown("this needs people who read the documents", CLAIMS["Documents"].values()),
+        ),
+    )
+
+
+def scored_collections(given: Material | None = None) -> list[Scored]:
+    """What the user gave; else the paper's collections that are here; else a simulation."""
+    found = [] if given else [paper_material(column.collection) for column in COLUMNS]
+    scored = [score(material) for material in found if material is not None]
+    return scored or [score(material_of(TREC8, given))]
+
+
+def score(material: Material) -> Scored:
+    """Evaluate at least two runs by both measures at every alpha."""
+    if len(material.runs) < 2:
+        raise InputError("the rareness paper compares systems: it needs at least 2 runs; got 1")
+    measures = [form.format(alpha) for form in FORMS.values() for alpha in ALPHAS]
+    matrix = evaluate(material.runs, material.qrels, measures)
+    for column in COLUMNS:
+        if column.collection == material.collection:
+            return Scored(column.label, material, matrix, column.systems)
+    return Scored(material.label, material, matrix)
+
+
+def _absent(scored: Sequence[Scored]) -> str:
+    """Which collections of the tables are not here, and where they would be read from."""
+    here = {one.label for one in scored}
+    absent = [
+        f"{column.label} ({column.collection.folder})"
+        for column in COLUMNS
+        if column.label not in here
+    ]
+    some_here = 0 < len(absent) < len(COLUMNS)
+    return f"not in the data folder: {', '.join(absent)}" if some_here else ""
+
+
+def _table(
+    label: str, scored: Sequence[Scored], here: Cells, *remarks: str, **options: Any
+) -> DataFrame:
+    """A table of some collections' scores; each collection has a remark, too."""
+    remark = "; ".join(filter(None, (*(one.remark for one in scored), *remarks)))
+    materials = (one.material for one in scored)
+    return DECLARED.table(label, here, *materials, fields={"remark": remark}, **options)
+
+
+def _too_few_topics(scored: Iterable[Scored]) -> str:
+    few = [one.label for one in scored if one.one_topic]
+    return f"{', '.join(few)}: at least 2 topics are needed" if few else ""
+
+
+def _row(measure: str, alpha: float) -> str:
+    """The name of a row: ``P@100, alpha 0.5``."""
+    return f"{measure}, alpha {alpha:g}"
+
+
+def table_1(
+    scored: Sequence[Scored], label: str, remark: str = "", progress: bool | None = False
+) -> DataFrame:
+    """How many pairs of systems differ significantly, at 95% and 99%, by a test of `TESTS`."""
+    here = {}
+    for row in with_bar(ROWS, "test", progress):
+        for one in scored:
+            counts = [nan for _ in LEVELS]
+            if not one.one_topic:
+                test, systems = TESTS[label], one.matrix.systems
+                power = discriminative_power(one.scores(*row), systems, test=test)
+                counts = [float(power.significant(level)) for level in LEVELS]
+            for level, count in zip(LEVELS, counts, strict=True):
+                here[_row(*row), f"{one.label} {level:.0%}"] = count
+    return _table(label, scored, here, _too_few_topics(scored), remark)
+
+
+def table_2(scored: Sequence[Scored], remark: str = "") -> DataFrame:
+    """Stability over random halves of the topics; each collection is a column."""
+    here = {
+        (_row(*row), one.label): nan
+        if one.one_topic
+        else stability(one.scores(*row), trials=TRIALS, fuzziness=FUZZINESS).value
+        for row in ROWS
+        for one in scored
+    }
+    sampled = f"{TRIALS} random halves of the topics; differences of at most {FUZZINESS} are ties"
+    return _table("Table 2", scored, here, sampled, _too_few_topics(scored), remark)
+
+
+def table_3(one: Scored, trials: int = TRIALS, progress: bool | None = False) -> DataFrame:
+    """Mean tau between rankings of some systems, by rareness among them and among all."""
+    sizes = [size for size in SIZES if size <= len(one.matrix.systems)]
+    here: dict[tuple[str, str], float] = {}
+    for measure, form in with_bar(FORMS.items(), "measure", progress):
+        material = one.material
+        scorer = SubsetScorer(material.runs, material.qrels, form.format(1), progress=False)
+        found = system_impact(scorer, scorer.systems, sizes=sizes, trials=trials).mean.tolist()
+        here |= {(measure, f"N={size}"): tau for size, tau in zip(sizes, found, strict=True)}
+    of_paper = one.label == "TREC-8"
+    other_paper_data = not of_paper and one.in_paper is not None
+    name = f"Table 3, {one.label}" if other_paper_data else ""
+    sampled = f"{trials} random subsets of each size"
+    return _table("Table 3", [one], here, sampled, printed=of_paper, name=name)
+
+
+def correlations(scored: Sequence[Scored]) -> Curves:
+    """The correlation with the ranking at alpha 0, by collection and measure."""
+    return {
+        f"{one.label} {measure}": {
+            alpha: rank_correlation(
+                one.scores(measure, 0), one.scores(measure, alpha), one.matrix.systems, samples=100
+            )
+            for alpha in ALPHAS
+        }
+        for one in scored
+        for measure in FORMS
+        if not one.one_topic
+    }
+
+
+def figure_2(scored: Sequence[Scored], curves: Curves) -> DataFrame:
+    """The numbers of Figure 2: Kendall's tau with the ranking at alpha 0."""
+    columns = [f"alpha {alpha:g}" for alpha in ALPHAS]
+    return _table("Figure 2", scored, in_rows(columns, _taus(curves)), _too_few_topics(scored))
+
+
+def _taus(curves: Curves) -> dict[str, list[float]]:
+    return {label: [found.value for found in curve.values()] for label, curve in curves.items()}
+
+
+def _of_paper(scored: Iterable[Scored]) -> bool:
+    return DECLARED.is_of_paper(*(one.material for one in scored))
+
+
+def _claims_of_figure_2(scored: Sequence[Scored], curves: Curves) -> list[Claim]:
+    text, taus = CLAIMS["Figure 2"], _taus(curves)
+    if not taus or np.isnan(list(taus.values())).any():
+        reason = "at least 2 topics, and systems that do not all tie, are needed"
+        return unknown(reason, text.values())
+    differs = all(of[-1] < 1 for of in taus.values())
+    falls = all(later <= earlier for of in taus.values() for earlier, later in pairwise(of))
+    at_1 = ", ".join(f"{label} {of[-1]:.3f}" for label, of in taus.items())
+    shown = "; ".join(f"{label} {' '.join(f'{t:.3f}' for t in of)}" for label, of in taus.items())
+    of_paper = _of_paper(scored)
+    return [
+        judged(of_paper, text["changes"], differs, f"tau between alpha 0 and 1: {at_1}"),
+        judged(of_paper, text["falls"], falls, shown),
+    ]
+
+
+def _claims_of_tables(
+    scored: Sequence[Scored], higher: Sequence[DataFrame], impact: DataFrame
+) -> list[Claim]:
+    """The claims of the abstract and of sections 4.3 to 4.5: `higher` has Tables 1 and 2."""
+    of_paper, (*texts, few) = _of_paper(scored), CLAIMS["Tables 1 to 3"].values()
+    claims = [_higher(of_paper, text, table) for text, table in zip(texts, higher, strict=True)]
+    lowest = float(impact["here"].min())
+    if isnan(lowest):
+        return [*claims, *unknown("all systems tie", [few])]
+    about, shown = f"{few} (tau above {ACCEPTED_TAU})", f"the lowest mean tau is {lowest:.3f}"
+    return [*claims, judged(of_paper, about, lowest > ACCEPTED_TAU, shown)]
+
+
+def _higher(of_paper: bool, text: str, table: DataFrame) -> Claim:
+    """Whether the numbers at alpha 1 exceed those at alpha 0 in every column."""
+    here, places = table["here"], table.attrs["places"]
+    pairs = {
+        f"{measure} {column}": [float(here[_row(measure, alpha), column]) for alpha in (0, 1)]
+        for measure in FORMS
+        for column in table.index.unique("column")
+    }
+    if np.isnan(list(pairs.values())).any():
+        return unknown("at least 2 topics are needed", [text])[0]
+    shown = (f"{name} {low:.{places}f} to {high:.{places}f}" for name, (low, high) in pairs.items())
+    higher = all(low < high for low, high in pairs.values())
+    return judged(of_paper, text, higher, ", ".join(shown))
+
+
+@dataclass(frozen=True, eq=False)
+class HypotheticalRanks:
+    """Ranks of two hypothetical systems among the systems of a topic (Figure 1).
+
+    S_rare returns relevant documents that no other system finds. S_common returns the relevant
+    documents of the topic, starting with those that the most systems have in their top 100. Each
+    of the two takes part alone, so that it counts as one system in the rareness of documents.
+
+    Attributes
+    ----------
+    topic : str
+    systems : int
+        Number of real systems.
+    material : Material
+    ranks : dict from (system, alpha) to (documents,) ints
+        The rank by P_Rareness@100 if the system returns 1, 2, ... relevant documents; 1 is best.
+    """
+
+    topic: str
+    systems: int
+    material: Material
+    ranks: dict[tuple[str, float], IntArray]
+
+    def needed(self, system: str, alpha: float) -> float:
+        """The smallest number of relevant documents with which the system is first, or NaN."""
+        first = np.flatnonzero(self.ranks[system, alpha] == 1)
+        return float(first[0] + 1) if len(first) else nan
+
+    def draw(self, width: float | None = None) -> Axes:
+        """The ranks by the number of relevant documents that a system returns."""
+        curves = []
+        for (system, alpha), ranks in self.ranks.items():
+            style = f"C{FIGURE_1_ALPHAS.index(alpha)}{'-' if system == RARE else '--'}"
+            documents = np.arange(1, len(ranks) + 1)
+            curves.append((documents, ranks, style, f"{system}, alpha {alpha:g}"))
+        y_label = f"rank among {self.systems + 1} systems"
+        ax = chart("relevant documents returned", y_label, curves, width=width)
+        ax.invert_yaxis()
+        ax.grid(alpha=0.3)
+        return ax
+
+
+def hypothetical_ranks(material: Material) -> HypotheticalRanks:
+    """Add a system that finds only rare documents, or only common ones, to a topic's systems.
+
+    The topic is 1127540 of Deep Learning 2020 where it is judged; the paper does not say how it
+    chose it. In other data, it is the topic on which the best system has nearest to 44 relevant
+    documents in its top 100: so many did the paper's system need to be first at alpha 0.
+    """
+    judgments = Judgments(material.qrels)
+    relevant = (judgments.grade[:, : judgments.positives] > 0).sum(axis=1)
+    _check_relevant(bool(relevant.any()))
+    found = truncate_ranks(JudgedSet.of(material.runs, judgments, ()).rank, CUTOFF) > 0
+    if FIGURE_1_TOPIC in judgments.query_ids:
+        place = judgments.query_ids.index(FIGURE_1_TOPIC)
+    else:
+        needed = DECLARED.printed("Figure 1")[RARE, "alpha 0"]
+        distance = np.abs(found.sum(axis=2).max(axis=0) - needed)
+        place = int(np.argmin(np.where(relevant > 0, distance, np.inf)))
+    of_topic = found[:, place, : relevant[place]]
+    by_finders = of_topic[:, np.argsort(-of_topic.sum(axis=0), kind="stable")]
+    sizes = range(1, min(CUTOFF, int(relevant[place])) + 1)
+    ranked: dict[str, Callable[[int], tuple[BoolArray, BoolArray]]] = {
+        RARE: partial(_with_rare, of_topic),
+        COMMON: partial(_with_common, by_finders),
+    }
+    ranks = {
+        (name, alpha): np.array([_rank_of_last(np.vstack(add(size)), alpha) for size in sizes])
+        for alpha in FIGURE_1_ALPHAS
+        for name, add in ranked.items()
+    }
+    return HypotheticalRanks(judgments.query_ids[place], len(found), material, ranks)
+
+
+def _check_relevant(some: bool) -> None:
+    if not some:
+        raise InputError("the qrels have no relevant document")
+
+
+def _with_rare(found: BoolArray, size: int) -> tuple[BoolArray, BoolArray]:
+    """The systems, and one that finds `size` relevant documents that no system has."""
+    new = np.arange(found.shape[1] + size) >= found.shape[1]
+    return np.pad(found, ((0, 0), (0, size))), new
+
+
+def _with_common(found: BoolArray, size: int) -> tuple[BoolArray, BoolArray]:
+    """The systems, and one that finds the first `size` documents."""
+    return found, np.arange(found.shape[1]) < size
+
+
+def _rank_of_last(found: BoolArray, alpha: float) -> int:
+    """The rank of the last system by P_Rareness@100; found: (systems, relevant documents)."""
+    worth = kernel.worth(found.sum(axis=0), len(found), np.asarray(alpha), "additive")
+    scores = kernel.precision(found.astype(np.int64), worth, CUTOFF).round(12)
+    return 1 + int((scores > scores[-1]).sum())
+
+
+def figure_1(found: HypotheticalRanks) -> DataFrame:
+    """Figure 1 in numbers: how many relevant documents a hypothetical system needs to be first."""
+    rows = {
+        system: [found.needed(system, alpha) for alpha in FIGURE_1_ALPHAS]
+        for system in (RARE, COMMON)
+    }
+    return DECLARED.table(
+        "Figure 1",
+        in_rows([f"alpha {alpha:g}" for alpha in FIGURE_1_ALPHAS], rows),
+        found.material,
+        printed=found.topic == FIGURE_1_TOPIC,
+        fields={"topic": found.topic, "systems": found.systems},
+    )
+
+
+def _claim_of_figure_1(found: HypotheticalRanks) -> Claim:
+    """Whether rare documents bring a system to the top sooner, the more so the larger alpha."""
+    needed = {alpha: found.needed(RARE, alpha) for alpha in FIGURE_1_ALPHAS}
+    common = found.needed(COMMON, 1.0)
+    sooner = needed[0.0] > needed[0.5] > needed[1.0] and not common <= needed[1.0]
+    shown = ", ".join(f"{count:g} at alpha {alpha:g}" for alpha, count in needed.items())
+    shown = f"S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never first)"
+    of_paper = DECLARED.is_of_paper(found.material)
+    return judged(
+        of_paper, CLAIMS["Figure 1"]["sooner first"], sooner, f"topic {found.topic}: {shown}"
+    )
+
+
+def table_4(material: Material) -> DataFrame:
+    """Table 4: how many systems retrieve relevant documents of a topic, and their rareness.
+
+    The documents are those of the paper if its topic 431 is judged. In other data, they are five
+    documents at equal distances from the rarest to the most common, of the topic with the most
+    relevant documents; without those that no system retrieves, unless all are such.
+    """
+    relevant = {
+        query: [document for document, grade in grades.items() if grade > 0]
+        for query, grades in nested(material.qrels).items()
+    }
+    _check_relevant(any(relevant.values()))
+    of_paper = [document for document, _ in DECLARED.printed("Table 4")]
+    known = set(of_paper) <= set(relevant.get(TABLE_4_TOPIC, []))
+    topic = TABLE_4_TOPIC if known else max(relevant, key=lambda name: len(relevant[name]))
+    finders = _finders(material, topic, of_paper if known else relevant[topic])
+    if not known:
+        found = sorted(filter(finders.__getitem__, finders) or finders, key=finders.__getitem__)
+        places = np.unique(np.linspace(0, len(found) - 1, 5).round().astype(int))
+        finders = {found[place]: finders[found[place]] for place in places.tolist()}
+    systems = len(material.runs)
+    rows = {document: (count, 1 - count / systems) for document, count in finders.items()}
+    here = in_rows(("systems", "rareness"), rows)
+    fields = {"topic": topic, "systems": systems}
+    return DECLARED.table("Table 4", here, material, printed=known, fields=fields)
+
+
+def _finders(material: Material, topic: str, documents: Sequence[str]) -> dict[str, int]:
+    """How many runs return each document for the topic, at any depth."""
+    judgments = Judgments(read_qrels({topic: dict.fromkeys(documents, 1)}))
+    counts = JudgedSet.of(material.runs, judgments, ()).finders(None)[0].tolist()
+    return dict(zip(documents, counts, strict=True))

@@ -1,0 +1,614 @@
+"""The experiments of the upper-expected paper (Feng and Karmaker Santu, IPM 2023).
+
+The paper ranks MQ2007 and MSLR-WEB30K by RankLib. Neither is here, so rankers are trained on MQ2008
+and the tables have the paper's shape, without the paper's numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import chain, pairwise
+from math import isnan, nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
+from ..common.progress import with_bar
+from ..common.warn import untold
+from ..exceptions import InputError, MissingExtraError
+from ..io.identifiers import Names
+from ..io.letor import LetorData, read_letor
+from ..io.source import Source
+from ..io.trec import read_qrels
+from ..meta import (
+    discriminative_power,
+    partition_queries,
+    percentage_absolute_difference,
+    rank_correlation,
+    split_swap_rate,
+    swap_rate,
+)
+from ..plots import score_histogram
+from ..runsets.runset import RunSet
+from ..runsets.sources import NamedSources
+from ..scoring.evaluate import evaluate
+from ..scoring.score_matrix import ScoreMatrix
+from .material import Material, data_folder, place_of, simulated
+from .paper import (
+    Cells,
+    Claim,
+    Draw,
+    Reproduction,
+    beside,
+    chart,
+    declared,
+    in_rows,
+    in_shape,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ..io.frames import DataFrame
+
+DECLARED = declared("upper_expected")
+CLAIMS = DECLARED.claims
+
+MQ2008, TITLE = "mq2008-fold1", "LETOR 4.0 MQ2008, fold 1"  # the folder of local data
+
+BM25_FEATURE = {46: 25, 136: 110}  # BM25 of the whole document, by the number of features
+TREES = 200  # a choice; 20 do not show what the paper says of uninformative queries
+HIGHEST_GRADE = 30  # LightGBM's LambdaMART has gains for 31 grades by default
+
+CUTOFFS = (5, 10, 15, 20, 30)  # the columns of the paper's tables
+BASES = {"nDCG": "nDCG", "AP": "MAP"}  # the paper's names
+VERSIONS = ("original", "V1", "V2")
+SETS = ALL, UNINFORMATIVE, IDEAL = ("All", "Uninformative", "Ideal")
+FIGURE_CUTOFF = 10  # a choice: the histograms of the paper name no cutoff
+SHARE_IN_SET = 500 / 1700  # of the queries; 500 of MQ2007's 1700 in the paper
+BROAD_SHARE = 0.5  # of a query's documents
+SEED = 42  # any number does: the sets are drawn at random
+LEVEL = 0.95  # the paper's threshold of 0.05
+SPLITS = 1000  # a choice: a swap rate then has an error of at most .02
+
+HIGH_EXPECTED, MANY_QUERIES = 0.5, 0.1  # our reading of "a large portion with high values"
+
+# What Tables 11 to 14 compare.
+COMPARED = (
+    "data sets (here: halves of the queries)",
+    "uninformative and ideal queries",
+    "broad and focused queries",
+    "halves of the documents",
+)
+
+
+def reproduce(
+    given: Material | None = None, progress: bool | None = None, letor: Path | None = None
+) -> Reproduction:
+    """Both case studies on the user's runs, or on rankers trained on learning-to-rank data.
+
+    The data is that of the folder `letor`, else of the user, else MQ2008 in the folder of local
+    data, else a simulated campaign.
+    """
+    folder, name, split = data_folder() / MQ2008, TITLE, None
+    if letor is not None:
+        folder, name = letor, f"LETOR data in {letor}"
+    if letor is not None or (given is None and folder.is_dir()):
+        split = read_split(folder)
+        material = letor_material(
+            split, name if letor else f"{name}, from {place_of(MQ2008)}", progress
+        )
+    else:
+        material = given or simulated(f"{TITLE} is not here ({place_of(MQ2008)})")
+    scores = Scores.of(material, progress)
+    tables = {"Table 1": _data_statistics(scores, split)}
+    for base in BASES:
+        for number in STATISTICS:
+            tables[_label(number, base)] = table(number, scores, base)
+    return Reproduction.of(
+        DECLARED,
+        (material.description,),
+        tables.values(),
+        _figures(scores),
+        _claims(scores, tables),
+    )
+
+
+@dataclass(frozen=True)
+class LetorSplit:
+    """Training and test data of a learning-to-rank collection."""
+
+    train: LetorData
+    test: LetorData
+
+
+def read_split(folder: Path) -> LetorSplit:
+    """The data of a folder; InputError if it lacks a file, or if the data cannot be used."""
+    train, test = map(read_letor, letor_files(folder))
+    width = train.features.shape[1]
+    if not width or width != test.features.shape[1]:
+        raise InputError(
+            f"{folder}: training and test data must have the same features; "
+            f"got {width} and {test.features.shape[1]}"
+        )
+    if not len(_better_and_worse(train)) or (train.grade > 0).all():
+        raise InputError(
+            "training data must have non-relevant documents, and documents of one query with "
+            "different grades"
+        )
+    if train.grade.min() < 0 or train.grade.max() > HIGHEST_GRADE:
+        raise InputError(
+            f"training data must have grades from 0 to {HIGHEST_GRADE}; "
+            f"got {train.grade.min()} to {train.grade.max()}"
+        )
+    return LetorSplit(train, test)
+
+
+def letor_files(folder: Path) -> list[Path]:
+    """The files of a folder with training and test data; InputError if it lacks one."""
+    found = []
+    for part in ("train", "test"):
+        names = (f"letor-{part}.txt.gz", f"{part}.txt")  # the second is LETOR's own
+        here = [folder / name for name in names if (folder / name).is_file()]
+        if not here:
+            either = " or ".join(names)
+            raise InputError(f"{folder} must hold the LETOR file {either}; it holds neither")
+        found.append(here[0])
+    return found
+
+
+def letor_material(split: LetorSplit, title: str, progress: bool | None = None) -> Material:
+    """The grades of the test queries as qrels, with runs by rankers that are trained here."""
+    counts = (len(part.group_sizes) for part in (split.train, split.test))
+    queries = "{} training and {} test queries".format(*counts)
+    work = with_bar(_rankers(split).items(), "ranker", progress)
+    runs = {name: split.test.run(score()) for name, score in work}
+    where = f"{title}: {queries}; rankers: {', '.join(runs)}"
+    return Material(read_qrels(split.test.qrels()), RunSet(runs), where)
+
+
+def _rankers(split: LetorSplit) -> dict[str, Callable[[], FloatArray]]:
+    """For each ranker, a function that trains it and scores the test documents.
+
+    LambdaMART, a random forest, logistic regression (relevant or not), ridge regression (of the
+    grade), a pairwise linear model (logistic regression on the differences between documents of
+    one query with different grades), and BM25, if one of the features is BM25.
+    """
+    try:
+        import lightgbm
+        from sklearn.ensemble import RandomForestRegressor
+        from sklearn.linear_model import LogisticRegression, Ridge
+        from sklearn.preprocessing import StandardScaler
+    except ImportError:
+        raise MissingExtraError(
+            "training rankers needs scikit-learn and lightgbm: "
+            "pip install 'irx-measures[reproduce]'"
+        ) from None
+    train, test = split.train, split.test
+    scale = StandardScaler().fit(train.features)
+    learned, scored = scale.transform(train.features), scale.transform(test.features)
+    # One thread: on so few documents, several wait for each other longer than they work.
+    lambda_mart = lightgbm.LGBMRanker(
+        n_estimators=100, num_leaves=15, learning_rate=0.05, random_state=1, n_jobs=1, verbose=-1
+    )
+    forest = RandomForestRegressor(TREES, min_samples_leaf=5, random_state=1, n_jobs=2)
+    logistic = LogisticRegression(max_iter=2000)
+    of_pairs = LogisticRegression(C=0.01, fit_intercept=False, max_iter=2000)
+    rankers: dict[str, Callable[[], FloatArray]] = {
+        "LambdaMART": lambda: lambda_mart.fit(
+            train.features, train.grade, group=train.group_sizes
+        ).predict(test.features),
+        "RandomForest": lambda: forest.fit(train.features, train.grade).predict(test.features),
+        "Logistic": lambda: logistic.fit(learned, train.grade > 0).decision_function(scored),
+        "Ridge": lambda: Ridge(10.0).fit(learned, train.grade).predict(scored),
+        "Pairwise": lambda: of_pairs.fit(*_pairs(train, learned)).decision_function(scored),
+    }
+    bm25 = BM25_FEATURE.get(train.features.shape[1])
+    if bm25 is not None:
+        rankers["BM25"] = lambda: test.features[:, bm25 - 1]
+    return rankers
+
+
+def _better_and_worse(data: LetorData) -> NDArray[np.intp]:
+    """Rows of two documents of one query, the one with the higher grade first: (pairs, 2)."""
+    found = []
+    for start, end in pairwise(np.cumsum([0, *data.group_sizes]).tolist()):
+        grade = data.grade[start:end]
+        found.append(start + np.argwhere(np.subtract.outer(grade, grade) > 0))
+    return np.concatenate([np.zeros((0, 2), np.intp), *found])
+
+
+def _pairs(data: LetorData, features: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Feature differences of document pairs, better minus worse, and then worse minus better."""
+    better, worse = _better_and_worse(data).T
+    forward = features[better] - features[worse]
+    return np.concatenate([forward, -forward]), np.repeat([1, 0], len(forward))
+
+
+def expected_measure(base: str, cutoff: int) -> str:
+    """The expected value of the original measure."""
+    return f"Expected(base={base}, normalized=True)@{cutoff}"
+
+
+INDEPENDENT, EXACT = (
+    f"Expected(base=AP, expectation={how})@{FIGURE_CUTOFF}" for how in ("independent", "exact")
+)
+
+
+def _measures() -> list[str]:
+    measures = ["UpperBound(base=AP)", INDEPENDENT, EXACT]
+    for k in CUTOFFS:
+        measures += [f"nDCGBound(dcg=exp-log2)@{k}", f"AP@{k}", f"UpperBound(base=AP)@{k}"]
+        for base in BASES:
+            measures += [expected_measure(base, k)]
+            measures += [f"{base}_UE(version={version})@{k}" for version in (1, 2)]
+    return measures
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of runs by the original and the corrected measures at all cutoffs.
+
+    Attributes
+    ----------
+    material : Material
+    matrix : ScoreMatrix
+    """
+
+    material: Material
+    matrix: ScoreMatrix
+
+    @classmethod
+    def of(cls, material: Material, progress: bool | None = None) -> Scores:
+        """Evaluate the runs; InputError if there are fewer than two."""
+        if len(material.runs) < 2:
+            raise InputError("the runs must be at least 2, because the paper compares pairs; got 1")
+        qrels: Any = material.qrels  # columns are accepted as they are
+        return cls(material, evaluate(material.runs, qrels, _measures(), progress=progress))
+
+    def at(self, base: str, version: str, cutoff: int) -> FloatArray:
+        """Scores at a cutoff: (systems, queries).
+
+        The original measures are normalised by the upper bound only: DCG with gain 2^g - 1, and
+        the sum of precision, which is AP@k times the number of relevant documents.
+        """
+        if version != "original":
+            return self.matrix[f"{base}_UE(version={version[1]})@{cutoff}"]
+        if base == "nDCG":
+            return self.matrix[f"nDCGBound(dcg=exp-log2)@{cutoff}"]
+        precisions = self.matrix[f"AP@{cutoff}"] * self.matrix["UpperBound(base=AP)"]
+        return safe_divide(precisions, self.matrix[f"UpperBound(base=AP)@{cutoff}"])
+
+    def over_cutoffs(self, base: str, version: str) -> FloatArray:
+        """Mean scores over the cutoffs: (systems, queries)."""
+        return np.mean([self.at(base, version, k) for k in CUTOFFS], axis=0)
+
+    @cached_property
+    def query_sets(self) -> Mapping[str, Mapping[str, Int64Array]]:
+        """For each base, the positions of all, of the uninformative and of the ideal queries.
+
+        The sets hold the queries with the smallest and the largest difference between the mean
+        original score, over systems and cutoffs, and the expected value.
+        """
+        queries = len(self.matrix.query_ids)
+        size = max(1, round(queries * SHARE_IN_SET))
+        found = {}
+        for base in BASES:
+            scores = np.array([self.at(base, "original", k) for k in CUTOFFS])
+            chance = np.array([self.matrix[expected_measure(base, k)][0] for k in CUTOFFS])
+            parts = partition_queries(scores, chance, size)
+            sets = (np.arange(queries), parts.uninformative, parts.ideal)
+            found[base] = dict(zip(SETS, sets, strict=True))
+        return found
+
+    @cached_property
+    def halves(self) -> tuple[Scores, ...]:
+        """Scores on each half of a random split of the documents; empty if one has no judgment.
+
+        Qrels and runs are restricted to the half: each system ranks the documents of the half only.
+        """
+        material = self.material
+        runs = dict(zip(material.runs.names, material.runs.each(), strict=True))
+        returned_docs = chain.from_iterable(run.doc.all() for run in runs.values())
+        index = Names(dict.fromkeys(chain(material.qrels.doc.all(), returned_docs)))
+        left = np.random.default_rng(SEED).random(len(index)) < 0.5
+        found = []
+        for chosen in (left, ~left):
+            qrels = material.qrels.at(np.flatnonzero(chosen[material.qrels.doc.codes(index)]))
+            part = {
+                name: run.at(np.flatnonzero(chosen[run.doc.codes(index)]))
+                for name, run in runs.items()
+            }
+            returned = set(chain.from_iterable(run.query_ids for run in part.values()))
+            if returned.isdisjoint(qrels.query_ids):
+                return ()
+            sources = {name: Source.of_table(run) for name, run in part.items()}
+            # A run may have no document of the half.
+            runset = RunSet(NamedSources(sources, named=True, may_be_empty=True))
+            with untold(""):  # the evaluation of all documents has told what there is to tell
+                found.append(Scores.of(replace(material, qrels=qrels, runs=runset)))
+        return tuple(found)
+
+    @property
+    def comparisons(self) -> int:
+        """How many tests there are: pairs of systems times cutoffs."""
+        systems = len(self.matrix.systems)
+        return systems * (systems - 1) // 2 * len(CUTOFFS)
+
+
+def broad_and_focused(scores: Scores) -> tuple[Int64Array, Int64Array]:
+    """Positions of as many broad as focused queries.
+
+    At least half of the documents of a broad query have at least half of the highest grade, which
+    is grade 2 for MSLR-WEB30K, as in the paper. The larger set is sampled.
+    """
+    qrels = scores.material.qrels
+    query = qrels.query.codes(Names(scores.matrix.query_ids))
+    high = (qrels.value > 0) & (2 * qrels.value >= qrels.value.max())
+    count = len(scores.matrix.query_ids)
+    of_query, relevant = (np.bincount(query, weights, count) for weights in (None, high))
+    is_broad = relevant >= BROAD_SHARE * of_query
+    broad, focused = np.flatnonzero(is_broad), np.flatnonzero(~is_broad)
+    size = min(len(broad), len(focused))
+    rng = np.random.default_rng(SEED)
+    one, other = (np.sort(rng.choice(part, size, replace=False)) for part in (broad, focused))
+    return one, other
+
+
+# Tables 4 to 14 of the first case study; each has a counterpart in the second, 16 to 26.
+
+Statistic = Callable[[Scores, str, str, Int64Array], float]  # of a version on some queries
+
+
+def _row(base: str, version: str) -> str:
+    return BASES[base] if version == "original" else version
+
+
+def _means(versions: Sequence[str], scores: Scores, base: str) -> Cells:
+    """Mean scores of the systems at each cutoff."""
+    means = {
+        f"{_row(base, version)}@{k}": scores.at(base, version, k).mean(axis=1)
+        for version in versions
+        for k in CUTOFFS
+    }
+    values = zip(*means.values(), strict=True)
+    return in_rows(means, dict(zip(scores.matrix.systems, values, strict=True)))
+
+
+def _of_versions(statistic: Statistic, scores: Scores, base: str, least: int = 2) -> Cells:
+    """A statistic of each version on each query set; NaN of fewer queries than `least`."""
+    return {
+        (_row(base, version), name): statistic(scores, base, version, queries)
+        if len(queries) >= least
+        else nan
+        for version in VERSIONS
+        for name, queries in scores.query_sets[base].items()
+    }
+
+
+def _beside_original(statistic: Statistic, scores: Scores, base: str) -> Cells:
+    """A statistic that compares each corrected version with the original measure."""
+    found = _of_versions(statistic, scores, base)
+    versions = VERSIONS[1:]
+    return {
+        (f"{BASES[base]} vs {row}", name): value
+        for (row, name), value in found.items()
+        if row in versions
+    }
+
+
+def _mean_tau(scores: Scores, base: str, version: str, queries: Int64Array) -> float:
+    taus = []
+    for k in CUTOFFS:
+        one, other = (scores.at(base, of, k)[:, queries] for of in ("original", version))
+        taus.append(rank_correlation(one, other, samples=1).value)
+    return float(np.mean(taus))
+
+
+def _significant(scores: Scores, base: str, version: str, queries: Int64Array) -> BoolArray:
+    """Whether each pair differs at each cutoff."""
+    of_cutoffs = (scores.at(base, version, k)[:, queries] for k in CUTOFFS)
+    tested = (discriminative_power(each, test="t", correction="none") for each in of_cutoffs)
+    return np.concatenate([power.significant_pairs(LEVEL) for power in tested])
+
+
+def _conflicts(scores: Scores, base: str, version: str, queries: Int64Array) -> float:
+    """How many pairs only one of two measures finds different."""
+    one, other = (_significant(scores, base, of, queries) for of in ("original", version))
+    return float((one != other).sum())
+
+
+def _differing(scores: Scores, base: str, version: str, queries: Int64Array) -> float:
+    return float(_significant(scores, base, version, queries).sum())
+
+
+def _percentage(scores: Scores, base: str, version: str, queries: Int64Array) -> float:
+    """Percentage absolute difference (Eq. 8), mean over the pairs."""
+    try:
+        means = scores.over_cutoffs(base, version)[:, queries]
+        return float(percentage_absolute_difference(means).mean())
+    except InputError:  # a mean of version 2 may be below 0
+        return nan
+
+
+def _split_swaps(scores: Scores, base: str, version: str, queries: Int64Array) -> float:
+    """Swaps between data sets; disjoint halves of the queries take their place."""
+    return split_swap_rate(scores.over_cutoffs(base, version)[:, queries], trials=SPLITS).value
+
+
+def _swaps(parts: Sequence[tuple[Scores, Any]], base: str) -> Cells:
+    """The swap rate of each version between two parts; NaN without parts, or if one is empty."""
+    here = {}
+    for version in VERSIONS:
+        means = [of.over_cutoffs(base, version)[:, queries] for of, queries in parts]
+        pair = [part for part in means if part.size]
+        value = swap_rate(pair[0], pair[1]).value if len(pair) == 2 else nan
+        here[_row(base, version), "Swap rate"] = value
+    return here
+
+
+def _swaps_between_query_sets(scores: Scores, base: str) -> Cells:
+    _, uninformative, ideal = scores.query_sets[base].values()
+    return _swaps([(scores, uninformative), (scores, ideal)], base)
+
+
+def _swaps_between_difficulties(scores: Scores, base: str) -> Cells:
+    return _swaps([(scores, queries) for queries in broad_and_focused(scores)], base)
+
+
+def _swaps_between_documents(scores: Scores, base: str) -> Cells:
+    return _swaps([(half, slice(None)) for half in scores.halves], base)
+
+
+STATISTICS: dict[int, Callable[[Scores, str], Cells]] = {
+    4: partial(_means, ("original",)),
+    6: partial(_means, VERSIONS[1:]),
+    7: partial(_beside_original, _mean_tau),
+    8: partial(_beside_original, _conflicts),
+    9: partial(_of_versions, _differing),
+    10: partial(_of_versions, _percentage, least=0),
+    11: partial(_of_versions, _split_swaps),
+    12: _swaps_between_query_sets,
+    13: _swaps_between_difficulties,
+    14: _swaps_between_documents,
+}
+
+
+def _label(number: int, base: str) -> str:
+    """The label of a table of the first case study, or of its counterpart in the second."""
+    return f"Table {number + 12 * (base == 'AP')}"
+
+
+def table(number: int, scores: Scores, base: str) -> DataFrame:
+    """A table of the first case study (a key of `STATISTICS`), or its counterpart for AP."""
+    fields: dict[str, object] = {"splits": SPLITS}
+    if number == 13:
+        size = len(broad_and_focused(scores)[0])
+        fields["queries"] = (
+            f"{size} queries of each kind" if size else "all queries are of one kind"
+        )
+    if number == 14:
+        why = " A half of the documents has no judgment of a query with results."
+        fields["missing"] = "" if scores.halves else why
+    here = STATISTICS[number](scores, base)
+    return _declared_table(number, base, scores, here, **fields)
+
+
+def _declared_table(
+    number: int, base: str, scores: Scores, here: Cells, **fields: object
+) -> DataFrame:
+    fields |= {"base": BASES[base], "tests": scores.comparisons}
+    name, material = _label(number, base), scores.material
+    return DECLARED.table(f"Table {number}", here, material, name=name, fields=fields)
+
+
+def _data_statistics(scores: Scores, split: LetorSplit | None) -> DataFrame:
+    """Table 1: documents, queries and features."""
+    qrels = scores.material.qrels
+    rows: dict[str, tuple[float, ...]] = {
+        "qrels": (len(qrels.value), len(scores.matrix.query_ids), nan)
+    }
+    if split is not None:
+        rows = {
+            name: (len(data.grade), len(data.group_sizes), data.features.shape[1])
+            for name, data in (("training", split.train), ("test", split.test))
+        }
+    here = in_rows(("Documents", "Queries", "Features"), rows)
+    return _declared_table(1, "nDCG", scores, here)
+
+
+def _figures(scores: Scores) -> dict[str, Draw]:
+    """The types of queries, and histograms of their expected values."""
+    histograms = {
+        label: partial(score_histogram, scores.matrix, expected_measure(base, FIGURE_CUTOFF))
+        for label, base in (("Figure 2", "nDCG"), ("Figure 3", "AP"))
+    }
+    return {"Figure 1": partial(_draw_query_types, scores), **histograms}
+
+
+def _draw_query_types(scores: Scores, width: float | None = None) -> Axes:
+    """The actual mean score of each query against its expected value."""
+    actual = scores.at("nDCG", "original", FIGURE_CUTOFF).mean(axis=0)
+    expected = scores.matrix[expected_measure("nDCG", FIGURE_CUTOFF)][0]
+    every, *parts = scores.query_sets["nDCG"].values()
+    kinds = {"other": np.setdiff1d(every, np.concatenate(parts))}
+    kinds |= {name.lower(): part for name, part in zip(SETS[1:], parts, strict=True)}
+    curves = [(actual[of], expected[of], "o", f"{name} queries") for name, of in kinds.items()]
+    labels = f"nDCG@{FIGURE_CUTOFF}, mean over rankers", f"expected nDCG@{FIGURE_CUTOFF}"
+    ax = chart(*labels, curves, width=width, markersize=4, alpha=0.7)
+    ax.axline((0, 0), (1, 1), color="0.3", linestyle="--")
+    return ax
+
+
+def _claims(scores: Scores, tables: Mapping[str, DataFrame]) -> Iterator[Claim]:
+    """The claims of abstract and text, beside the numbers of the tables 4 to 26.
+
+    They have no verdict: the paper's data and rankers are not to be had.
+    """
+    text = CLAIMS["Expected values"]
+    share = float(
+        (scores.matrix[expected_measure("nDCG", FIGURE_CUTOFF)][0] >= HIGH_EXPECTED).mean()
+    )
+    about = {"share": MANY_QUERIES, "cutoff": FIGURE_CUTOFF, "value": HIGH_EXPECTED}
+    yield beside(text["expected is high"].format(**about), f"{share:.1%} of the queries")
+    formula, exact = (scores.matrix[measure][0] for measure in (INDEPENDENT, EXACT))
+    yield beside(
+        text["expected precision"],
+        f"mean over queries at k = {FIGURE_CUTOFF}: {formula.mean():.3f} by the formula, "
+        f"{exact.mean():.3f} exactly; precision and relevance at a rank are not independent",
+    )
+    for base in BASES:
+        shapes = {number: in_shape(tables[_label(number, base)]) for number in STATISTICS}
+        yield from _of_case_study(base, scores.comparisons, shapes)
+    gains = []
+    for base, name in BASES.items():
+        counts = in_shape(tables[_label(9, base)])
+        gains.append((counts.loc[["V1", "V2"]] - counts.loc[name]).to_numpy().mean())
+    mean = float(np.mean(gains))
+    gain = "undefined" if isnan(mean) else f"{mean / scores.comparisons:+.1%}"
+    yield beside(
+        CLAIMS["Both case studies"]["power"],
+        f"{gain} of the {scores.comparisons} tests, mean over both measures, both versions and all "
+        "query sets (paper: 23% more on MSLR-WEB30K and 19% more on MQ2007)",
+    )
+
+
+def _of_case_study(base: str, tests: int, tables: Mapping[int, DataFrame]) -> Iterator[Claim]:
+    """The claims about one base, by its tables; what the paper says of its data is evidence."""
+    name, texts, said = BASES[base], CLAIMS["Case study"], DECLARED.said[base]
+    rows, versions = [name, "V1", "V2"], f"{name}, V1 and V2"
+
+    def about(claim: str, shown: str, topic: str = "", **fields: str) -> Claim:
+        text = texts[claim].format(name=name, **fields)
+        return beside(text, f"{shown} (paper, {said[topic or claim]})")
+
+    original, corrected = tables[4].to_numpy().mean(), tables[6]
+    means = [original, *(corrected.filter(like=f"{row}@").to_numpy().mean() for row in rows[1:])]
+    yield about("scores", f"{versions}, means over rankers and cutoffs: {_shown(means)}")
+    taus = tables[7]
+    yield about("tau", f"Kendall's tau on all queries: V1 and V2 {_shown(taus[ALL])}")
+    parts, of_v2 = [UNINFORMATIVE, IDEAL], f"{name} vs V2"
+    shown = _shown(taus.loc[of_v2, parts])
+    yield about("tau of sets", f"Kendall's tau on uninformative and ideal queries: {shown}")
+    shown = f"{_shown(tables[8].loc[of_v2, parts], 0)} of {tests}"
+    yield about("conflicts", f"disagreements on uninformative and ideal queries: {shown}")
+    shown = f"{_shown(tables[9].loc[rows, UNINFORMATIVE], 0)} of {tests}"
+    yield about("significant", f"{versions} on uninformative queries: {shown}")
+    for part in SETS:
+        shown = f"{versions}: {_shown(tables[10].loc[rows, part], 2)}"
+        yield about("difference", shown, part, queries=part.lower())
+    for number, compared in enumerate(COMPARED, 11):
+        lowers = base == "AP" and "documents" not in compared
+        change = "lowers" if lowers else "does not raise"
+        shown = f"{versions}: {_shown(tables[number].loc[rows].iloc[:, 0])}"
+        yield about("swaps", shown, compared, change=change, compared=compared)
+
+
+def _shown(numbers: Any, places: int = 3) -> str:
+    *first, last = ("undefined" if isnan(number) else f"{number:.{places}f}" for number in numbers)
+    return f"{', '.join(first)} and {last}"

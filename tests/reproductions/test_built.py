@@ -1,0 +1,271 @@
+"""The systems against loops straight from their formulas, and all papers on them, offline."""
+
+import io
+import json
+from collections import Counter
+from math import log
+
+import numpy as np
+import pytest
+
+from irx_measures import InputError
+from tests.ir_datasets_home import printed, ran
+
+from .small_corpus import TOPICS, small_documents, write_pyterrier_fixture, write_small_corpus
+
+for package in ("bm25s", "ir_datasets", "Stemmer", "sklearn"):
+    pytest.importorskip(package)
+
+from irx_measures.reproductions import built  # noqa: E402
+
+QUERY = "Subject1a subject1bs word1 unknown"
+
+
+@pytest.fixture(scope="module")
+def systems(tmp_path_factory):
+    docs, _ = small_documents()
+    topics = {str(n + 1): f"Subject{n}a subject{n}bs word1 unknown" for n in range(TOPICS)}
+    corpus = built.Corpus("small", "en", list(docs), list(docs.values()), topics, {})
+    return built.Systems(corpus, tmp_path_factory.mktemp("home"))
+
+
+def texts_of(systems, terms):
+    """The terms of the documents, and of a query."""
+    tokenise = built.tokeniser(terms, "en")
+    return [tokenise(text) for text in systems.corpus.texts], tokenise(QUERY)
+
+
+def test_tokenisers():
+    assert built.tokeniser("words", "en")("The 2nd Naïve-Bayes") == ["the", "2nd", "naïve", "bayes"]
+    assert built.tokeniser("stems", "en")("Retrieving documents") == ["retriev", "document"]
+    assert built.tokeniser("4-grams", "en")("abcd ef") == [" abc", "abcd", "bcd ", " ef "]
+    with pytest.raises(InputError, match=r"language that Snowball can stem; got 'zh'$"):
+        built.tokeniser("stems", "zh")
+
+
+@pytest.mark.parametrize("terms", ["words", "stems", "4-grams"])
+def test_bm25_is_lucenes_formula(systems, terms):
+    docs, query = texts_of(systems, terms)
+    mean_length = sum(map(len, docs)) / len(docs)
+    expected = np.zeros(len(docs))
+    for term in query:
+        holding = sum(term in doc for doc in docs)
+        idf = log(1 + (len(docs) - holding + 0.5) / (holding + 0.5))
+        for place, doc in enumerate(docs):
+            tf = doc.count(term)
+            expected[place] += idf * tf / (tf + 0.9 * (1 - 0.4 + 0.4 * len(doc) / mean_length))
+    np.testing.assert_allclose(systems.bm25(terms, QUERY), expected, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("query", [QUERY, "subject1a subject1a word1", "unknown"])
+def test_tfidf_is_the_cosine_of_scikit_learns_vectors(systems, query):
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectorizer = TfidfVectorizer(analyzer=built.tokeniser("words", "en"), sublinear_tf=True)
+    docs = vectorizer.fit_transform(systems.corpus.texts)
+    expected = (docs @ vectorizer.transform([query]).T).toarray().ravel()
+    np.testing.assert_allclose(systems.tfidf("words", query), expected, atol=1e-12)
+
+
+@pytest.mark.slow
+def test_lsa_is_the_cosine_in_the_space_of_a_singular_value_decomposition(systems):
+    docs = systems.indexes["stems"].tfidf.toarray()
+    made = built.make_lsa(systems.indexes["stems"].tfidf, 1000, [])
+    systems.spaces[1000] = made
+    space = np.linalg.svd(docs, full_matrices=False)[2][: min(docs.shape) - 1].T
+    reduced, query = docs @ space, systems._vector("stems", QUERY) @ space
+    lengths = np.linalg.norm(reduced, axis=1) * np.linalg.norm(query)
+    np.testing.assert_allclose(systems.lsa(1000, QUERY), reduced @ query / lengths, atol=1e-3)
+
+
+def test_rm3_adds_the_terms_of_the_first_results(systems):
+    docs, query = texts_of(systems, "words")
+    scores = systems.bm25("words", QUERY)
+    first = sorted(range(len(docs)), key=lambda place: (-scores[place], place))[:10]
+    model = Counter()
+    for place in first:
+        for term in docs[place]:
+            model[term] += scores[place] / sum(scores[first]) / len(docs[place])
+    index = systems.indexes["words"]
+    ordered = sorted(model, key=lambda term: (-model[term].round(12), index.columns[term]))[:20]
+    known = [term for term in query if term in index.columns]
+    weights = Counter(
+        {term: 0.5 * model[term] / sum(model[t] for t in ordered) for term in ordered}
+    )
+    for term in known:
+        weights[term] += 0.5 / len(known)
+    expected = sum(index.bm25[:, [index.columns[t]]].toarray() * w for t, w in weights.items())
+    np.testing.assert_allclose(systems.rm3("words", QUERY), expected.ravel(), rtol=1e-6)
+
+
+def test_fusion_sums_reciprocal_ranks():
+    first = lambda query: np.array([3.0, 2.0, 1.0, 0.0])  # noqa: E731
+    second = lambda query: np.array([0.0, 1.0, 0.0, 0.5])  # noqa: E731
+    expected = [1 / 61, 1 / 62 + 1 / 61, 1 / 63, 1 / 62]
+    assert built.fused([first, second], "").tolist() == pytest.approx(expected)
+
+
+@pytest.mark.slow
+def test_every_system_ranks_in_its_own_way_and_finds_its_topic(systems):
+    _, topic_of = small_documents()
+    rankings = set()
+    for members in systems.families.values():
+        assert len(members) >= 2
+        for search in members.values():
+            run = built.run_of(systems.corpus, search)
+            assert set(run["qid"]) == set(systems.corpus.topics)
+            top = run.groupby("qid").head(5)
+            found = [
+                topic_of[doc] == int(query) - 1
+                for query, doc in zip(top.qid, top.docno, strict=True)
+            ]
+            assert np.mean(found) > 0.5
+            assert (run["score"].groupby(run["qid"]).diff().dropna() <= 0).all()
+            rankings.add(tuple(run["docno"]))
+    assert len(rankings) == sum(map(len, systems.families.values()))
+
+
+def test_a_query_without_known_words_has_no_results(systems):
+    corpus = systems.corpus._replace(topics={"1": "zzz", "2": "subject1a"})
+    for members in systems.families.values():
+        run = built.run_of(corpus, next(iter(members.values())))
+        assert set(run["qid"]) == {"2"}
+
+
+READ = """
+import json
+from pathlib import Path
+from irx_measures.reproductions import built
+
+def error(read, *args, **kwargs):
+    try:
+        read(*args, **kwargs)
+    except Exception as caught:
+        return f"{type(caught).__name__}: {' '.join(str(caught).split())}"
+"""
+
+
+@pytest.mark.slow
+def test_each_thing_that_is_missing_or_damaged_is_one_line(tmp_path):
+    write_small_corpus(tmp_path)
+    found = printed(
+        tmp_path,
+        f"""{READ}
+corpus = built.read_corpus("vaswani")
+print(corpus, corpus.language, corpus.doc_ids[:2], list(corpus.topics.items())[0])
+for dataset in ("nosuch", "wikir/en1k", "msmarco-passage/dev", "msmarco-passage/eval"):
+    print(error(built.check_dataset, dataset))
+folder = Path("vaswani")
+kept = {{name: (folder / name).read_text() for name in ("docs.txt", "queries.txt", "qrels.txt")}}
+for name, text in (
+    ("docs.txt", ""), ("queries.txt", ""), ("qrels.txt", ""), ("docs.txt", "1\\n ? !\\n   /\\n"),
+    ("qrels.txt", "999\\n 1\\n   /\\n"),
+):
+    (folder / name).write_text(text)
+    print(error(built.read_corpus, "vaswani"))
+    (folder / name).write_text(kept[name])
+(folder / "docs.txt").write_bytes(b"1\\n\\xff\\xfe\\n   /\\n")
+print(error(built.read_corpus, "vaswani"))
+""",
+    )
+    where = f"in {tmp_path / 'vaswani'}: a file there is damaged"
+    expected = [
+        "ir_datasets vaswani: 180 documents, 12 topics, 180 judgments en ['1', '2'] ('1', ",
+        "InputError: irds:nosuch: no such ir_datasets id",
+        "InputError: irds:wikir/en1k: this ir_datasets id has no topics",
+        "InputError: irds:msmarco-passage/dev: systems are built for at most 1,000,000 documents; ",
+        "InputError: irds:msmarco-passage/eval: this ir_datasets id has no qrels",
+        f"InputError: irds:vaswani: no docs {where}",
+        f"InputError: irds:vaswani: no queries {where}",
+        f"InputError: irds:vaswani: no qrels {where}",
+        "InputError: irds:vaswani: its documents have no words",
+        "InputError: irds:vaswani: no topic has judgments",
+        "InputError: irds:vaswani: ir_datasets: 'utf-8' codec can't decode byte 0xff",
+    ]
+    assert len(found) == len(expected)
+    for line, start in zip(found, expected, strict=True):
+        assert line.startswith(start)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stdin", "yes", "refusal"),
+    [
+        (Terminal("y\n"), False, None),
+        (Terminal("\n"), False, "nothing was downloaded"),
+        (io.StringIO("y\n"), False, "at most 2.1 MB: pass --yes to start"),
+        (io.StringIO(), True, None),
+    ],
+)
+def test_a_download_is_announced_with_its_size_and_asked_for(
+    stdin, yes, refusal, monkeypatch, capsys
+):
+    monkeypatch.setattr(built, "documents_here", lambda name: False)
+    monkeypatch.setattr("sys.stdin", stdin)
+    if refusal:
+        with pytest.raises(InputError, match=refusal):
+            built.confirm_download("vaswani", yes)
+    else:
+        built.confirm_download("vaswani", yes)
+    told = capsys.readouterr().err
+    assert told.startswith("vaswani: ir_datasets will download at most 2.1 MB\n")
+    assert ("Start? [y/N]" in told) == stdin.isatty()
+
+
+ALL = """
+import json
+from irx_measures import evaluate
+from irx_measures.reproductions.built import reproduce_all
+made = reproduce_all("vaswani", papers=["residual-gain"], progress=False)
+material, table = made.material, made.found["all"].tables["Systems"]
+scores = evaluate(material.runs, material.qrels, ["nDCG@10"])
+print(json.dumps({
+    "systems": dict(zip(scores.systems, scores.aggregates[0].tolist())),
+    "families": dict(zip(material.runs.names, material.runs.groups)),
+    "table": table["here"].unstack()["nDCG@10"].to_dict(),
+    "undefined": int(table["here"].isna().sum()), "remark": table.attrs["remark"],
+    "measures": list(table.index.unique("column")), "description": material.description,
+    "verdicts": sorted(set(made.found["residual-gain"].claims["verdict"])),
+}))
+"""
+
+
+def outcome(home):
+    (line,) = printed(home, ALL, IRX_HOME=str(home / "irx"))
+    return json.loads(line)
+
+
+@pytest.mark.slow
+def test_all_measures_and_papers_on_a_small_corpus(tmp_path):
+    write_small_corpus(tmp_path)
+    found = outcome(tmp_path)
+    assert found["table"] == pytest.approx(found["systems"])
+    assert min(found["systems"].values()) > 0.5
+    assert set(found["families"].values()) == {"BM25", "TF-IDF", "LSA", "RM3", "RRF"}
+    assert found["undefined"] == 0
+    assert len(found["measures"]) == len(built.MEASURES) - 1  # the qrels have relevant ones only
+    assert "list relevant documents only" in found["remark"]
+    assert found["description"].endswith(f"{len(found['systems'])} systems built here")
+    assert set(found["verdicts"]) <= {"other data", "cannot be told", "holds"}
+    assert outcome(tmp_path) == found  # from the cache
+
+
+@pytest.mark.slow
+def test_vaswani_as_pyterrier_ships_it(tmp_path):
+    write_pyterrier_fixture(tmp_path)
+    ndcg = outcome(tmp_path)["systems"]
+    assert ndcg["BM25 stems"] == pytest.approx(0.433, abs=0.005)
+    assert ndcg["BM25 words"] < ndcg["BM25 stems"] < ndcg["RM3 stems"]
+    assert ndcg["LSA 100"] == min(ndcg.values())
+
+
+@pytest.mark.slow
+def test_without_files_and_without_a_network_one_line_says_so(tmp_path):
+    done = ran(tmp_path, f"{READ}\nprint(error(built.reproduce_all, 'vaswani', yes=True))")
+    assert done.stdout.startswith("DownloadError: irds:vaswani: ir_datasets: ")
+    assert "no network in this test" in done.stdout
+    assert "Traceback" not in done.stderr
