@@ -22,7 +22,6 @@ extensions = [
     "sphinx_argparse_cli",
     "sphinx_codeautolink",
     "sphinx_gallery.gen_gallery",
-    "sphinx-mathjax-offline",
     "docs.signatures",
 ]
 exclude_patterns = [
@@ -82,7 +81,6 @@ nb_execution_timeout = -1
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 nb_output_stderr = "remove"  # progress, and warnings that name files of the machine
-myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 
 # Plots
