@@ -14,8 +14,8 @@ import irx_measures
 from irx_measures import EvaluationWarning, simulate_campaign
 from irx_measures.measures.catalogue import catalogue
 
-dask = pytest.importorskip("dask", reason="Dask is not installed")
-dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+dask = pytest.importorskip("dask")
+dd = pytest.importorskip("dask.dataframe")
 from dask.distributed import Client, LocalCluster  # noqa: E402
 
 from irx_measures.distributed import evaluate  # noqa: E402

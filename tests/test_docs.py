@@ -17,7 +17,6 @@ import pytest
 
 import irx_measures
 from irx_measures import judging, measure_info, meta, persistence, plots
-from tests.optional import needs
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"
@@ -91,9 +90,9 @@ def test_every_measure_and_every_command_has_its_place(site):
 
 
 @pytest.mark.slow
-@needs("sphinx")
 def test_pages_need_nothing_that_pyterriers_documentation_has_not(tmp_path):
     """PyTerrier copies the folder from the installed package, and uses its own configuration."""
+    pytest.importorskip("sphinx")
     source, out = tmp_path / "source", tmp_path / "out"
     shutil.copytree(resources.files("irx_measures") / "pt_docs", source / "irx-measures")
     source.joinpath("index.rst").write_text(

@@ -66,11 +66,11 @@ def test_the_command_line_examples_parse():
 
 
 @pytest.mark.slow
-def test_the_first_table_is_what_its_command_prints(tmp_path, forked_python):
+def test_the_first_table_is_what_its_command_prints(tmp_path):
     first = next(block for block in blocks("sh") if block.startswith("irx simulate"))
     printed = re.search(r"```\n(system .*?)```", README, re.DOTALL)
     assert printed is not None
-    *_, of_evaluate, _ = outputs(first.splitlines(), tmp_path, forked_python)
+    *_, of_evaluate, _ = outputs(first.splitlines(), tmp_path)
     assert of_evaluate == printed.group(1).strip()
 
 
@@ -101,7 +101,7 @@ def test_commands_for_contributors_exist():
     modules = [
         words[2]
         for words in commands
-        if words[:2] == ["python", "-m"] and words[2].startswith("tests.")
+        if words[:2] == ["python", "-m"] and words[2].startswith(("tests.", "benchmarks."))
     ]
     assert len(modules) == 3
     assert all(importlib.util.find_spec(module) for module in modules)
