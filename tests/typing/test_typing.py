@@ -67,7 +67,7 @@ def pyright_errors():
     return found
 
 
-@pytest.fixture(params=["mypy", "pyright"])
+@pytest.fixture(params=["mypy", pytest.param("pyright", marks=pytest.mark.whole)])
 def errors(request):
     return request.getfixturevalue(f"{request.param}_errors")
 
