@@ -4,14 +4,12 @@ import gc
 import os
 import shutil
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from irx_measures.io import source, trec
 from irx_measures.runsets import registry
-from tests import forks, optional
 from tests.examples import IN_PROFILE
 
 # Milliseconds: what takes a tenth of a second alone takes long on a busy machine.
@@ -32,10 +30,25 @@ for name, number in IN_PROFILE.items():
 settings.load_profile(os.environ.get("IRX_HYPOTHESIS", "gate"))
 
 
-def pytest_configure(config):
-    """Skip what needs packages that are not installed, in the package's doctests too."""
-    if "IRX_ALL_INSTALLED" not in os.environ:
-        config.pluginmanager.register(optional)
+ALL_INSTALLED = "IRX_ALL_INSTALLED" in os.environ
+NOT_INSTALLED = "could not import"  # as pytest.importorskip words it
+
+
+def _fail_if_not_installed(report):
+    """Where all packages are installed, a test that is skipped for lack of one fails."""
+    if ALL_INSTALLED and report.skipped and NOT_INSTALLED in str(report.longrepr):
+        report.outcome = "failed"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    return _fail_if_not_installed((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport():
+    return _fail_if_not_installed((yield))
 
 
 def pytest_collection_modifyitems(items):
@@ -71,13 +84,6 @@ def data():
     return folder
 
 
-@pytest.fixture(scope="session")
-def forked_python():
-    """A program in place of ``python`` that has loaded the package: see `forks`."""
-    with TemporaryDirectory() as folder, forks.python(Path(folder)) as program:
-        yield program
-
-
 def patient(new):
     """A maker of pages or contexts that wait as long as a busy machine needs."""
 
@@ -92,7 +98,7 @@ def patient(new):
 @pytest.fixture(scope="session")
 def browser():
     """Headless Chromium, closed afterwards."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    playwright = pytest.importorskip("playwright.sync_api")
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if program is None:
         pytest.skip("no Chromium on this machine (Debian: apt-get install chromium)")

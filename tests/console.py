@@ -1,15 +1,22 @@
-"""The commands of a page of the documentation, each with what it prints, and its Python code."""
+"""The commands of a page, each with what it prints, its Python code, and how both are run."""
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
+import sys
 import textwrap
+import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from doctest import DocTestParser
 from pathlib import Path
 from typing import NamedTuple
+
+from irx_measures.cli.main import main
+from irx_measures.runsets import registry
 
 PAGES = Path(__file__).resolve().parents[1] / "irx_measures" / "pt_docs"
 BLOCK = re.compile(
@@ -20,7 +27,7 @@ PYTHON = re.compile(
     r"^\.\. code-block:: python\n(?P<options>(?:    :.*\n)*)\n(?P<lines>(?:(?:    .*)?\n)+)",
     re.MULTILINE,
 )
-NEXT = "--- the next command ---"
+FUNCTION = re.compile(r"\w+\(\) ")
 
 
 class Step(NamedTuple):
@@ -69,36 +76,98 @@ def python_code(text: str) -> str:
     return "\n".join(parts[line] for line in sorted(parts))
 
 
-def outputs(commands: list[str], folder: Path, python: Path) -> list[str]:
+class Ran(NamedTuple):
+    """What a command that has ended left, named as `subprocess.run` names it."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@contextmanager
+def inside(folder: Path | None) -> Iterator[None]:
+    """A context in which a folder is the current one, and warnings are as Python shows them."""
+    before = Path.cwd()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("default", UserWarning)
+        os.chdir(folder or before)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def irx(*arguments: object, cwd: Path | None = None, together: bool = False) -> Ran:
+    """Run the command in this process, as a new process would run it.
+
+    Parameters
+    ----------
+    *arguments
+    cwd
+        The folder in which it runs; None: the current one.
+    together
+        Whether errors and warnings go to stdout.
+    """
+    out = io.StringIO()
+    err = out if together else io.StringIO()
+    registry.clear()
+    with inside(cwd), redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main([str(argument) for argument in arguments])
+        except SystemExit as end:  # of the parser
+            status = end.code if isinstance(end.code, int) else 1
+    return Ran(status, out.getvalue(), err.getvalue())
+
+
+def outputs(commands: list[str], folder: Path) -> list[str]:
     """What commands print in one shell that starts in a folder, errors included.
+
+    Commands that begin with ``irx`` run in this process; a shell runs the others.
 
     Parameters
     ----------
     commands
     folder
-    python
-        The program that runs ``-m irx_measures``.
 
     Raises
     ------
     RuntimeError
-        When a command fails; the message has the output of all commands.
+        When a command fails; the message has its output.
     """
-    programs = folder / "programs"
-    programs.mkdir()
-    irx = programs / "irx"
-    irx.write_text(f'#!/bin/sh\nexec {python} -m irx_measures "$@"\n')
-    irx.chmod(0o755)
-    script = f"\necho '{NEXT}'\n".join(commands)
+    printed, functions = [], []
+    for command in commands:
+        if command.startswith("cd "):
+            folder = folder / command.removeprefix("cd ")
+            done = Ran(0, "", "")
+        elif FUNCTION.match(command):
+            functions.append(command)
+            done = Ran(0, "", "")
+        elif command.startswith("irx "):
+            words, _, file = command.removeprefix("irx ").partition(" > ")
+            given = _shell(f"printf '%s\\0' {words}", folder).stdout
+            done = irx(*given.split("\0")[:-1], cwd=folder, together=not file)
+            if file:
+                folder.joinpath(file).write_text(done.stdout, encoding="utf-8")
+                done = done._replace(stdout=done.stderr)
+        else:
+            done = _shell("\n".join([*functions, command]), folder)
+        if done.returncode:
+            raise RuntimeError(f"{command}: status {done.returncode}:\n{done.stdout}")
+        printed.append(done.stdout.strip("\n"))
+    return printed
+
+
+def _shell(script: str, folder: Path) -> Ran:
+    """Run a script of bash, with ``irx`` among its programs; errors go to stdout."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", script],
         cwd=folder,
-        env={**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"},
+        env={**os.environ, "PATH": programs},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise RuntimeError(f"status {done.returncode}:\n{done.stdout}")
-    return [part.strip("\n") for part in done.stdout.split(f"{NEXT}\n")]
+    return Ran(done.returncode, done.stdout, "")

@@ -14,8 +14,8 @@ import irx_measures
 from irx_measures import EvaluationWarning, simulate_campaign
 from irx_measures.measures.catalogue import catalogue
 
-dask = pytest.importorskip("dask", reason="Dask is not installed")
-dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
+dask = pytest.importorskip("dask")
+dd = pytest.importorskip("dask.dataframe")
 from dask.distributed import Client, LocalCluster  # noqa: E402
 
 from irx_measures.distributed import evaluate  # noqa: E402
@@ -104,8 +104,14 @@ def assert_equal(got, measures=MEASURES):
     assert scores.any(axis=(1, 2)).all()
 
 
-@pytest.mark.parametrize("partitions", [1, 4, 16])
-@pytest.mark.parametrize("of_host", ["ir_measures", "pyterrier"])
+@pytest.mark.parametrize(
+    ("partitions", "of_host"),
+    [
+        (4, "pyterrier"),
+        pytest.param(1, "ir_measures", marks=pytest.mark.whole),
+        pytest.param(16, "ir_measures", marks=pytest.mark.whole),
+    ],
+)
 def test_rows_in_any_order_score_as_on_one_machine(client, partitions, of_host):
     assert Client.current() is client
     qrels, runs = tables(scattered=True)
@@ -119,6 +125,7 @@ def test_rows_in_any_order_score_as_on_one_machine(client, partitions, of_host):
     assert_equal(evaluate(split, judged, MEASURES, CAMPAIGN.groups, client=given))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("aligned", [True, False])
 @pytest.mark.parametrize(
     "as_path",
@@ -229,7 +236,7 @@ def told(call):
         ({"x": FOUND, "ids": FOUND | OTHER_IDS | NOT_JUDGED}, MIXED, ["RBO(reference=x)"], None),
     ],
 )
-@pytest.mark.parametrize("partitions", [1, 8])
+@pytest.mark.parametrize("partitions", [8, pytest.param(1, marks=pytest.mark.whole)])
 def test_warnings_are_those_of_one_machine(runs, qrels, measures, expected, partitions):
     split = {
         name: dd.from_pandas(frame(run, "score"), npartitions=partitions)
@@ -361,6 +368,7 @@ def killed_once(part, folder):
     return part
 
 
+@pytest.mark.whole
 def test_a_worker_that_is_killed_leaves_the_scores_alone(client, tmp_path):
     qrels, runs = tables()
     split = {name: dd.from_pandas(run, npartitions=4) for name, run in runs.items()}
@@ -375,6 +383,7 @@ def test_a_worker_that_is_killed_leaves_the_scores_alone(client, tmp_path):
     assert_equal(got)
 
 
+@pytest.mark.whole
 def test_a_cluster_without_workers_ends_in_an_error_in_time():
     with (
         LocalCluster(n_workers=0, dashboard_address=":0", processes=False) as cluster,

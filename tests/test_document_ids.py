@@ -22,7 +22,6 @@ from irx_measures import (
     evaluate,
 )
 from irx_measures.cli.main import main
-from tests.optional import needs
 
 QUERIES = [f"q{number}" for number in range(6)]
 DOCS = [f"d{number}" for number in range(12)]
@@ -157,8 +156,8 @@ def test_a_comparison_keeps_the_warning():
         compare({"other": OTHER, "again": OTHER}, QRELS, "nDCG@10")
 
 
-@needs("jinja2")
 def test_a_report_shows_the_warning(tmp_path):
+    pytest.importorskip("jinja2")
     runs = {"good": GOOD, "other": OTHER}
     result, _ = told(lambda: compare(runs, QRELS, "nDCG@10"))
     irx_measures.report(result, tmp_path / "report.html", runs=runs, qrels=QRELS)
@@ -182,8 +181,8 @@ def experiment(runs, **more):
     )  # fmt: skip
 
 
-@needs("pyterrier")
 def test_experiment_looks_at_all_systems():
+    pytest.importorskip("pyterrier")
     table, messages = told(lambda: experiment({"good": GOOD, "better": BETTER, "other": OTHER}))
     assert messages == [NO_JUDGED]
     assert table["nDCG@10"].tolist()[2] == 0.0
@@ -195,8 +194,8 @@ def test_experiment_looks_at_all_systems():
     assert message == f"{NO_JUDGED}; {NO_JUDGED.replace('other', 'again')}"
 
 
-@needs("pyterrier")
 def test_experiment_sees_runs_that_are_hardly_judged():
+    pytest.importorskip("pyterrier")
     poor = {**OTHER, "q0": {**OTHER["q0"], "d5": 0.5}}
     _, (message,) = told(lambda: experiment({"good": GOOD, "poor": poor}))
     assert message.startswith("run 'poor' has 0 judged documents among the 60 of its top 10")
@@ -209,8 +208,8 @@ def test_ir_measures_scores_the_run_and_warns():
     assert message == NO_JUDGED.replace("run 'other'", "the run")
 
 
-@needs("pyterrier")
 def test_stock_experiment_scores_the_run_and_warns():
+    pytest.importorskip("pyterrier")
     import pyterrier as pt
 
     asked = NRG(prior=RunSet({"good": GOOD})) @ 10
@@ -258,9 +257,9 @@ def test_the_warning_stands_in_json(files, capsys, command, quiet):
     assert err.splitlines() == ([] if quiet else [f"irx {command}: warning: {WRITTEN}"])
 
 
-@needs("jinja2")
 @pytest.mark.filterwarnings("default::irx_measures.EvaluationWarning")
 def test_the_command_report_shows_the_warning(files, tmp_path, capsys):
+    pytest.importorskip("jinja2")
     page = tmp_path / "report.html"
     assert main(["report", *files, "-m", "nDCG@10", "-o", str(page)]) == 0
     assert f"irx report: warning: {WRITTEN}" in capsys.readouterr().err

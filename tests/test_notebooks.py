@@ -59,8 +59,9 @@ WIDTH = 80
 OPEN = "open"  # builds its systems, so it needs a collection and no runs
 each_notebook = pytest.mark.parametrize("name", sorted(CLAIMS))
 each_paper = pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN}))
-# Where the data is present, all run on it, and two are enough to see what they do without it.
-WITHOUT_DATA = ["bootstrap", "rareness"] if data_folder() else sorted(CLAIMS.keys() - {OPEN})
+# One runs in the gate. Where the data is present, all run on it on the schedule.
+MORE = [] if data_folder() else sorted(CLAIMS.keys() - {OPEN, "rareness"})
+WITHOUT_DATA = ["rareness", *(pytest.param(name, marks=pytest.mark.whole) for name in MORE)]
 
 
 def shown(name, data, monkeypatch, claims="", before=""):
@@ -106,7 +107,7 @@ def write_few_queries(source, folder, lines=1500):
             folder.joinpath(f"{part}.txt").write_text("".join(islice(whole, lines)))
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @each_paper
 def test_it_runs_on_the_real_data_and_its_claims_hold(name, data, tmp_path, monkeypatch):
     monkeypatch.setenv("IR_DATASETS_HOME", str(ir_datasets_home.lay_papers(tmp_path, data)))
@@ -125,7 +126,7 @@ def test_without_the_data_it_runs_on_a_simulation_and_says_so(name, tmp_path, mo
     assert SIMULATED in shown(name, tmp_path, monkeypatch)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_systems_are_built_for_vaswani_and_the_claims_hold(tmp_path, monkeypatch):
     write_pyterrier_fixture(tmp_path)
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path))
@@ -134,7 +135,7 @@ def test_systems_are_built_for_vaswani_and_the_claims_hold(tmp_path, monkeypatch
     assert "11,429 documents, 93 topics" in text
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_systems_are_built_for_a_small_corpus(tmp_path, monkeypatch):
     write_small_corpus(tmp_path)
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path))

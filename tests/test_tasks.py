@@ -2,18 +2,17 @@
 
 import re
 import shlex
-import subprocess
 from doctest import ELLIPSIS, OutputChecker
 
 import pytest
 
 from irx_measures import parse_measure, simulate_campaign
 from irx_measures.cli.main import _parser
-from tests.console import PAGES, outputs, python_code, shown_only, steps
-from tests.optional import needs
+from tests.console import PAGES, inside, outputs, python_code, shown_only, steps
 
 # The pages draw, write reports and run PyTerrier, as most of their readers can.
-pytestmark = [needs("matplotlib"), needs("jinja2"), needs("pyterrier")]
+for package in ("matplotlib", "jinja2", "pyterrier"):
+    pytest.importorskip(package)
 
 TASKS = {page.stem: page.read_text(encoding="utf-8") for page in PAGES.glob("tasks/*.rst")}
 BEGINNERS = PAGES.joinpath("index.rst").read_text(encoding="utf-8")
@@ -43,10 +42,10 @@ def test_commands_fit_a_terminal(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, text in PAGES_RUN.items() if steps(text)])
-def test_the_commands_print_what_the_page_says(name, tmp_path, forked_python):
+def test_the_commands_print_what_the_page_says(name, tmp_path):
     before = steps(FILES) if ".. include:: files.txt" in PAGES_RUN[name] else []
     all_steps = before + steps(PAGES_RUN[name])
-    printed = outputs([step.command for step in all_steps], tmp_path, forked_python)
+    printed = outputs([step.command for step in all_steps], tmp_path)
     for step, output in zip(all_steps, printed, strict=True):
         if step.printed:
             same = OutputChecker().check_output(f"{step.printed}\n", f"{output}\n", ELLIPSIS)
@@ -63,14 +62,12 @@ def campaign(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, text in PAGES_RUN.items() if python_code(text)])
-def test_the_python_of_a_page_runs(name, campaign, forked_python):
+def test_the_python_of_a_page_runs(name, campaign):
     """The examples and the blocks without output, in their order, in the folder of the example."""
-    done = subprocess.run(
-        [forked_python, "-c", python_code(PAGES_RUN[name])],
-        cwd=campaign, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    for picture in re.findall(r"\w+\.png", python_code(PAGES_RUN[name])):
+    code = python_code(PAGES_RUN[name])
+    with inside(campaign):
+        exec(code, {"__name__": "__main__"})
+    for picture in re.findall(r"\w+\.png", code):
         assert campaign.joinpath(picture).stat().st_size > 5000
 
 

@@ -14,11 +14,3 @@ def runs(given):
     """The run files by the names of the runs."""
     names = [path.rsplit("/", 1)[1].removesuffix(".run.gz") for path in given[1:]]
     return dict(zip(names, given[1:], strict=True))
-
-
-@pytest.fixture(scope="module")
-def fast_start(forked_python, request):
-    """The commands of a module run by its `PYTHON`, which starts in a moment."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(request.module, "PYTHON", forked_python)
-        yield

@@ -12,7 +12,6 @@ from irx_measures import evaluate
 from irx_measures.cli.main import main
 from irx_measures.common.tables import FORMATS
 from irx_measures.simulate import simulate_campaign
-from tests.optional import needs
 
 MEASURES = ["nDCG@10", "AP"]
 
@@ -162,8 +161,8 @@ def test_an_interval_is_that_of_the_group(irx, matrix, groups, file):
         assert found["de", system, f"{name}: upper"] == pytest.approx(upper[place])
 
 
-@needs("jinja2")
 def test_report_has_a_section_of_groups(irx, file, tmp_path):
+    pytest.importorskip("jinja2")
     path = tmp_path / "report.html"
     irx("report", "--by", file, "--by-column", "language", "-o", path)
     page = path.read_text(encoding="utf-8")
@@ -173,8 +172,8 @@ def test_report_has_a_section_of_groups(irx, file, tmp_path):
     assert 'id="groups"' not in path.read_text(encoding="utf-8")
 
 
-@needs("matplotlib")
 def test_plot_draws_the_groups(irx, file, tmp_path):
+    pytest.importorskip("matplotlib")
     irx("compare", "--by", file, "--plot", tmp_path / "groups.svg")
     drawn = (tmp_path / "groups.svg").read_text()
     assert "de (7 topics)" in drawn

@@ -337,16 +337,16 @@ def test_texts_of_queries_and_documents(form, begin, tmp_path):
 
 @pytest.mark.slow
 def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(
-    irx, campaign, runs, truth, tmp_path, forked_python
+    irx, campaign, runs, truth, tmp_path
 ):
     folders = [tmp_path / "whole", tmp_path / "killed"]
     for folder in folders:
         folder.mkdir()
-    qrels, batches = [folder / "qrels.txt" for folder in folders], 9
+    qrels, batches = [folder / "qrels.txt" for folder in folders], 3
 
     def killed(moment, *arguments):
         done = subprocess.run(
-            [forked_python, "-c", KILLED_AT, moment, "judge", *map(str, arguments)],
+            [sys.executable, "-c", KILLED_AT, moment, "judge", *map(str, arguments)],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode != 0
@@ -355,7 +355,7 @@ def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(
     for number in range(batches):
         wanted = [*runs, "--grades", GRADES, "-n", 6]
         whole = irx("next", qrels[0], *wanted)
-        if number % 4 == 0:
+        if number == 0:
             assert killed("logged", "next", qrels[1], *wanted) == ""
         assert killed("printed", "next", qrels[1], *wanted) == whole
         for folder, path in zip(folders, qrels, strict=True):

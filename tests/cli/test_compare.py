@@ -12,7 +12,6 @@ from irx_measures import compare, evaluate
 from irx_measures.cli.main import main
 from irx_measures.common.tables import FORMATS
 from irx_measures.simulate import simulate_campaign
-from tests.optional import needs
 
 MEASURES = ["nDCG@10", "AP"]
 
@@ -206,8 +205,8 @@ def test_a_table_fits_its_terminal(irx, monkeypatch):
     assert all(len(line) <= 72 for line in irx(measures=["AP"]).splitlines())
 
 
-@needs("matplotlib")
 def test_the_picture_of_a_comparison_with_a_baseline_agrees_with_the_table(irx, tmp_path):
+    pytest.importorskip("matplotlib")
     file = tmp_path / "it.svg"
     out = irx("--plot", file, "--baseline", "lexical-b", measures=["AP"])
     text = sentence(re.sub(r"<[^>]+>", " ", file.read_text(encoding="utf-8")))
@@ -249,8 +248,8 @@ def test_the_five_questions_on_dl19(irx, dl19):
     assert "Holm over 71 comparisons per measure" in table
 
 
-@needs("matplotlib")
 def test_a_narrow_picture_of_the_best_prints_its_caption(given, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
     picture = tmp_path / "narrow.svg"
     how = ["--plot", str(picture), "--width", "3.3", "--top", "3"]
     assert main(["compare", *given, "-m", "nDCG@10", *how]) == 0

@@ -1,4 +1,4 @@
-"""The command line in a subprocess: stdout, stderr and the exit status."""
+"""The command line: stdout, stderr and the exit status."""
 
 import csv
 import gzip
@@ -15,14 +15,11 @@ import pytest
 import irx_measures
 from irx_measures.io import native
 from irx_measures.simulate import simulate_campaign
+from tests.console import irx
 from tests.doubts import ANY_DOUBT
 from tests.ir_datasets_home import NO_NETWORK
-from tests.optional import needs
 
-pytestmark = [pytest.mark.slow, *ANY_DOUBT, pytest.mark.usefixtures("fast_start")]
-
-
-PYTHON = sys.executable
+pytestmark = [pytest.mark.slow, *ANY_DOUBT]
 
 
 @pytest.fixture(scope="module")
@@ -32,18 +29,14 @@ def campaign(tmp_path_factory):
     return folder
 
 
-def irx(*arguments, module="irx_measures", cwd=None):
-    return subprocess.run(
-        [PYTHON, "-m", module, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-    )
+def ir_measures(*arguments):
+    """What the command of ir_measures prints."""
+    command = [sys.executable, "-m", "ir_measures", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def succeed(*arguments, **kwargs):
-    done = irx(*arguments, **kwargs)
+def succeed(*arguments):
+    done = irx(*arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -68,7 +61,7 @@ def test_tsv_of_one_run_is_what_ir_measures_prints(campaign):
     ours = succeed(
         "evaluate", campaign / "qrels.txt", run_file(campaign), "-m", *STOCK, "-o", "tsv"
     )
-    theirs = succeed(campaign / "qrels.txt", run_file(campaign), *STOCK, module="ir_measures")
+    theirs = ir_measures(campaign / "qrels.txt", run_file(campaign), *STOCK)
     assert ours == theirs
 
 
@@ -76,7 +69,7 @@ def test_tsv_of_one_run_is_what_ir_measures_prints(campaign):
 def test_tsv_flags_mean_what_they_mean_to_ir_measures(campaign, flags):
     qrels, run = campaign / "qrels.txt", run_file(campaign)
     ours = succeed("evaluate", qrels, run, "-m", *STOCK, "-o", "tsv", *flags)
-    theirs = succeed(qrels, run, *STOCK, *flags, module="ir_measures")
+    theirs = ir_measures(qrels, run, *STOCK, *flags)
     assert sorted(ours.splitlines()) == sorted(theirs.splitlines())
 
 
@@ -196,14 +189,14 @@ def test_simulate_writes_what_evaluate_reads(tmp_path):
     assert [line.split("\t")[2] for line in out.splitlines()] == ["1.0000"] * 3
 
 
-@needs("jinja2")
 @pytest.mark.parametrize("missing", [[], ["jinja2", "sklearn", "matplotlib", "pyarrow"]])
 def test_demo_fits_forty_lines_and_what_it_names_works(missing, tmp_path):
+    pytest.importorskip("jinja2")
     folder = tmp_path / "demo"
     blocked = f"import sys; sys.modules.update(dict.fromkeys({missing}))\n{NO_NETWORK}"
     main = f"from irx_measures.cli.main import main\nsys.exit(main(['demo', {str(folder)!r}]))"
     done = subprocess.run(
-        [PYTHON, "-c", f"{blocked}\n{main}"], capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{blocked}\n{main}"], capture_output=True, text=True, check=True
     )
     out = done.stdout
     assert done.stderr == ""
@@ -286,8 +279,8 @@ def test_no_strict_is_for_the_reference_too(campaign, tmp_path):
     assert "RBO" in succeed(*command, "--no-strict")
 
 
-@needs("matplotlib")
 def test_other_bad_input_is_one_line(campaign, tmp_path):
+    pytest.importorskip("matplotlib")
     qrels, run = campaign / "qrels.txt", run_file(campaign)
     groups = tmp_path / "groups.csv"
     groups.write_text("run,group\nsomebody,A\n")

@@ -29,7 +29,6 @@ from irx_measures.meta.swap import swap_rate
 from irx_measures.simulate import simulate_campaign
 from tests.cli.test_main import irx
 from tests.doubts import ANY_DOUBT
-from tests.optional import needs
 
 pytestmark = ANY_DOUBT
 
@@ -224,11 +223,11 @@ def test_every_study_prints_in_every_format(given, capsys, study, form):
         assert all(len(row) == len(header) for row in rows)
 
 
-@needs("matplotlib")
 @pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 @pytest.mark.parametrize(("ending", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml")])
 def test_every_study_draws(given, capsys, tmp_path, study, ending, start):
+    pytest.importorskip("matplotlib")
     path = tmp_path / f"picture{ending}"
     arguments = ["meta", study, *given, "-m", *MEASURES, "--plot", str(path), *QUICK[study]]
     assert main(arguments) == 0
@@ -236,7 +235,6 @@ def test_every_study_draws(given, capsys, tmp_path, study, ending, start):
     assert f"irx meta {study}: wrote {path}\n" in capsys.readouterr().err
 
 
-@needs("matplotlib")
 @pytest.mark.parametrize(
     ("measures", "extra", "expected"),
     [
@@ -250,6 +248,7 @@ def test_every_study_draws(given, capsys, tmp_path, study, ending, start):
 def test_a_picture_of_several_correlations_is_against_the_parameter_they_differ_in(
     given, monkeypatch, tmp_path, measures, extra, expected
 ):
+    pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr("irx_measures.plots.save", lambda ax, path: drawn.append(ax))
     arguments = ["meta", "correlation", *given, "-m", *measures, "--samples", "20", *extra]
@@ -258,8 +257,8 @@ def test_a_picture_of_several_correlations_is_against_the_parameter_they_differ_
 
 
 @pytest.mark.slow
-@needs("matplotlib")
 def test_the_heat_map_and_names_are_asked_for(given, monkeypatch, tmp_path):
+    pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr("irx_measures.plots.save", lambda ax, path: drawn.append(ax))
     plot = ["--plot", str(tmp_path / "it.png")]
@@ -385,8 +384,8 @@ def costs_file(path, runs):
     return str(path)
 
 
-@needs("matplotlib")
 def test_pareto_is_the_front_of_mean_scores(meta, given, runs, tmp_path):
+    pytest.importorskip("matplotlib")
     costs = costs_file(tmp_path / "costs.csv", runs)
     picture = tmp_path / "front.svg"
     rows = meta("pareto", "--costs", costs, "--plot", str(picture), measures=["nDCG@10"])
@@ -440,8 +439,8 @@ def test_costs_that_cannot_be_used_are_told(given, capsys, tmp_path, text, words
     assert words in capsys.readouterr().err
 
 
-@needs("matplotlib")
 def test_a_front_is_drawn_by_one_measure(given, capsys, tmp_path):
+    pytest.importorskip("matplotlib")
     arguments = ["--costs", "none.csv", "--plot", str(tmp_path / "it.png")]
     assert main(["meta", "pareto", *given, "-m", "AP", "P@5", *arguments]) == 2
     assert "--plot goes with one measure" in capsys.readouterr().err
@@ -481,9 +480,9 @@ def test_what_ties_all_systems_has_undefined_statistics(tied, capsys, study, ext
     assert all(row.split().count("-") == len(undefined) for row in rows), rule
 
 
-@needs("matplotlib")
 @pytest.mark.parametrize("study", ["swap", "systems", "correlation"])
 def test_a_table_is_printed_where_there_is_nothing_to_draw(tied, capsys, tmp_path, study):
+    pytest.importorskip("matplotlib")
     picture = tmp_path / "it.png"
     command = ["meta", study, *tied, "-m", "P@5", "AP", "P@10", *QUICK[study]]
     assert main([*command, "--plot", str(picture)]) == 0

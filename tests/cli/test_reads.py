@@ -9,7 +9,7 @@ import pytest
 
 from irx_measures.simulate import simulate_campaign
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("fast_start")]
+pytestmark = pytest.mark.slow
 
 # Prints how often a command opens each file of a folder, after what the command prints.
 COUNTING = """
@@ -31,8 +31,6 @@ print(json.dumps(seen), file=sys.stderr)
 sys.exit(status)
 """
 
-PYTHON = sys.executable
-
 RUNS = [f"runs/{name}.run.gz" for name in ("lexical-a", "lexical-b", "lexical-c", "dense-a")]
 
 
@@ -46,7 +44,7 @@ def folder(tmp_path_factory):
 def opens_of(folder, *arguments):
     """How often a command opened each file of the folder."""
     done = subprocess.run(
-        [PYTHON, "-c", COUNTING, str(folder), *arguments, "--quiet"],
+        [sys.executable, "-c", COUNTING, str(folder), *arguments, "--quiet"],
         capture_output=True, text=True, check=False, cwd=folder,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

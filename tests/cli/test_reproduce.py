@@ -9,7 +9,6 @@ import pytest
 from irx_measures.cli.main import main
 from irx_measures.reproductions import PAPERS, entries
 from irx_measures.simulate import simulate_campaign
-from tests.optional import needs
 
 # The doubts are tested with the measures; here they are lines on stderr.
 pytestmark = pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
@@ -60,9 +59,9 @@ def test_the_list_names_every_table_and_figure(capsys):
     assert capsys.readouterr().out.count("\n") == 1 + len(entries("rareness"))
 
 
-@needs("matplotlib")
 @pytest.mark.slow
 def test_figures_are_drawn_into_a_folder(named, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
     folder = tmp_path / "new" / "pictures"
     assert main(["reproduce", "residual-gain", *named, "--plot", str(folder)]) == 0
     drawn = sorted(path.name for path in folder.iterdir())

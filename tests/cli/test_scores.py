@@ -10,8 +10,6 @@ import pytest
 from irx_measures import ScoreMatrix
 from irx_measures.cli.main import main
 
-from ..optional import needs
-
 RNG = np.random.default_rng(2)
 
 TABLE = pd.DataFrame(
@@ -71,8 +69,8 @@ def test_m_chooses_measures(irx, scores):
     assert set(pd.read_csv(StringIO(out))["measure"]) == {"seconds"}
 
 
-@needs("jinja2")
 def test_the_report_is_written(irx, scores, tmp_path):
+    pytest.importorskip("jinja2")
     path = tmp_path / "report.html"
     irx("report", "--scores", scores, "--lower-is-better", "seconds", "-o", str(path))
     assert "has the lowest seconds" in path.read_text(encoding="utf-8")

@@ -68,7 +68,9 @@ def test_average_precision_of_sentence_transformers_is_another_measure():
 
 
 def test_beir_itself():
-    beir = pytest.importorskip("beir.retrieval.evaluation").EvaluateRetrieval
+    beir = pytest.importorskip(
+        "beir.retrieval.evaluation", reason="beir is in no extra"
+    ).EvaluateRetrieval
     cutoffs = [1, 3, 5]
     parts = [*beir.evaluate(QRELS, deepcopy(RUN), cutoffs),
              beir.evaluate_custom(QRELS, deepcopy(RUN), cutoffs, "mrr")]  # fmt: skip

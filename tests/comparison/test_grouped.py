@@ -11,7 +11,6 @@ from irx_measures.plots import leaderboard
 from irx_measures.reporting.comparison import comparison_text
 from tests.comparison.results import score_matrix, without
 from tests.examples import examples
-from tests.optional import needs
 
 SIZES = {"en": 12, "de": 5, "fr": 8}
 GROUPS = dict(
@@ -202,8 +201,8 @@ def test_terminal_has_a_table_per_group():
         assert f"nDCG@10, {group}, 5 systems, {size} topics" in boards
 
 
-@needs("matplotlib")
 def test_a_group_is_drawn_as_any_comparison():
+    pytest.importorskip("matplotlib")
     result = grouped().compare()
     assert leaderboard(result["en"], AP).get_xlabel() == "AP, mean and 95% interval"
 

@@ -652,7 +652,7 @@ print(pt.measures.NRG is pt.irx.NRG is NRG, "irx" in pt.__all__)
 
 def installed(folder):
     """A folder that holds what installing the package tells Python about its entry points."""
-    toml = pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    toml = pytest.importorskip("tomllib", reason="Python 3.10 has no reader of TOML")
     project = toml.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     information = folder / "irx_measures-0.dist-info"
     information.mkdir()

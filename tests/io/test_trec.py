@@ -21,7 +21,6 @@ from irx_measures.io import trec as trec_files
 from irx_measures.io.groups import read_groups
 from irx_measures.io.identifiers import LONGEST_ID
 from irx_measures.io.trec import read_qrels, read_run
-from tests.optional import needs
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
 RUN_ROWS = [("q1", "d1", 2.5), ("q1", "d2", -1e-3), ("q2", "d1", 3.0)]
@@ -198,9 +197,9 @@ def test_a_file_without_lines_is_empty(reader, written, content, name):
     assert rows(read_qrels(written(content, name))) == []
 
 
-@needs("pyarrow")
 @given(st.lists(st.floats(allow_nan=False), min_size=1))
 def test_scores_are_read_to_the_last_bit(scores):
+    pytest.importorskip("pyarrow")
     content = "".join(f"q Q0 d 1 {score!r} tag\n" for score in scores).encode()
     for columns in by_both_readers(read_run, content):
         assert columns[2] == np.array(scores).tobytes()

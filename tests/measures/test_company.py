@@ -10,8 +10,8 @@ from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.meta import leave_group_out
 from irx_measures.unjudged.pooled_runs import PooledRuns
+from simulations.unjudged import Coverage
 from tests.doubts import MISSED_QUERIES, OUTSIDE
-from tests.simulations.unjudged import Coverage
 
 MEASURE = BootNDCG(prior="learned", stat="mean", b=300) @ 10
 

@@ -60,7 +60,7 @@ def test_names_stand_for_measures(name, measure):
      "rbp.95", "rbp.80"],
 )  # fmt: skip
 def test_values_are_those_of_ranx(name):
-    ranx = pytest.importorskip("ranx")
+    ranx = pytest.importorskip("ranx", reason="ranx is in no extra")
     campaign = simulate_campaign(systems=2, queries=10, depth=40, seed=2)
     run = next(iter(campaign.runs.values()))
     # ranx's RBP multiplies by the grade

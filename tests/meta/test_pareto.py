@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from irx_measures.meta import pareto_front
 from irx_measures.plots import pareto_front as draw
-from tests.optional import needs
 
 points = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12)
 
@@ -40,8 +39,8 @@ def test_bad_input_is_told(cost, score, told):
         pareto_front(cost, score)
 
 
-@needs("matplotlib")
 def test_the_picture_has_every_point_and_the_front_as_a_line():
+    pytest.importorskip("matplotlib")
     front = pareto_front([1, 2, 3, 4], [0.5, 0.7, 0.6, 0.9])
     ax = draw(front, ["a", "a", "b", "b"])
     offsets = np.concatenate([np.asarray(marker.get_offsets()) for marker in ax.collections])

@@ -28,7 +28,7 @@ def checkout(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_test_that_ends_differently_is_reported(checkout, capsys):
     without = outcomes(checkout, ["tests"])
     of_case = "tests.test_it.TestIt.test_"
@@ -45,7 +45,7 @@ def test_a_test_that_ends_differently_is_reported(checkout, capsys):
     assert [path.name for path in checkout.iterdir()] == ["tests"]
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_suite_that_cannot_start_is_an_error(checkout):
     with pytest.raises(SystemExit, match=r"no tests ran|not found"):
         outcomes(checkout, ["tests/nothing.py"])

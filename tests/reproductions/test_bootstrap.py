@@ -20,7 +20,6 @@ from irx_measures.reproductions.bootstrap import (
 from irx_measures.reproductions.material import DL19, paper_material
 from irx_measures.reproductions.paper import in_shape, is_printed
 from tests.doubts import ANY_DOUBT
-from tests.optional import needs
 from tests.reproductions.tiny import each_small_material, material_of
 
 pytestmark = ANY_DOUBT
@@ -63,10 +62,10 @@ def test_deterministic_numbers_are_the_printed_ones_and_sampled_means_near(data,
 
 
 @pytest.mark.slow
-@needs("matplotlib")
 def test_without_the_data_it_is_a_simulated_campaign_without_its_printed_numbers(
     tmp_path, monkeypatch
 ):
+    pytest.importorskip("matplotlib")
     monkeypatch.setenv("IRX_DATA", str(tmp_path))
     found = reproduce("bootstrap")
     assert all("SIMULATED" in line for line in found.data)
@@ -94,9 +93,9 @@ def test_named_data_gives_the_tables_in_the_shape_of_the_paper(groups):
 
 
 @pytest.mark.slow
-@needs("matplotlib")
 @each_small_material
 def test_small_data_is_not_an_error(material):
+    pytest.importorskip("matplotlib")
     found = reproduce("bootstrap", material)
     assert len(found.tables) == 8
     assert all(draw() for draw in found.figures.values())

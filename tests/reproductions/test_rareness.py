@@ -7,7 +7,6 @@ from irx_measures.reproductions.material import DLT20
 from irx_measures.reproductions.paper import in_shape, is_printed
 from irx_measures.reproductions.rareness import figure_1, hypothetical_ranks
 from tests.doubts import ANY_DOUBT
-from tests.optional import needs
 from tests.reproductions.tiny import QRELS, RUNS, each_small_material, material_of
 
 pytestmark = [
@@ -16,9 +15,9 @@ pytestmark = [
 ]
 
 
-@needs("matplotlib")
 @pytest.mark.slow
 def test_without_the_data_it_is_a_simulated_campaign_without_printed_numbers(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
     monkeypatch.setenv("IRX_DATA", str(tmp_path))
     monkeypatch.setattr(rareness, "TRIALS", 100)
     found = reproduce("rareness")
@@ -39,9 +38,9 @@ def test_named_data_gives_the_tables_in_the_shape_of_the_paper():
 
 
 @pytest.mark.slow
-@needs("matplotlib")
 @each_small_material
 def test_small_data_is_not_an_error(material):
+    pytest.importorskip("matplotlib")
     found = reproduce("rareness", material)
     assert len(found.tables) == 7
     assert all(draw() for draw in found.figures.values())

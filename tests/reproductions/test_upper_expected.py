@@ -18,7 +18,6 @@ from irx_measures.reproductions.upper_expected import (
     broad_and_focused,
     table,
 )
-from tests.optional import needs
 
 
 def scores_of(qrels, runs):
@@ -48,9 +47,9 @@ def write_letor(folder, grades=None, queries=12):
 
 
 @pytest.mark.slow
-@needs("sklearn")
-@needs("matplotlib")
 def test_a_folder_of_letor_gives_all_tables_and_figures(tmp_path):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("sklearn")
     write_letor(tmp_path)
     found = reproduce("upper-expected", letor=tmp_path)
     assert "12 training and 12 test queries; rankers: LambdaMART, RandomForest" in found.data[0]
@@ -227,11 +226,11 @@ TINY = {
 
 
 @pytest.mark.slow
-@needs("sklearn")
-@needs("matplotlib")
 @pytest.mark.parametrize("name", TINY)
 @pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
 def test_tiny_data_gives_numbers_or_nothing_but_no_error(name):
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("sklearn")
     qrels, docs = TINY[name]
     ranked = {query: {doc: float(-place) for place, doc in enumerate(docs)} for query in qrels}
     turned = {query: {doc: float(place) for place, doc in enumerate(docs)} for query in qrels}

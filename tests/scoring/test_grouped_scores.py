@@ -15,7 +15,6 @@ from irx_measures.io import groups as groups_of
 from tests.campaigns import campaigns
 from tests.comparison.results import score_matrix
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
-from tests.optional import needs
 
 MATRIX = score_matrix(systems=3, topics=6)
 GROUPS = {"q0": "en", "q1": "de", "q2": "en", "q3": "de", "q4": "fr", "q5": "en"}
@@ -205,9 +204,9 @@ def test_scores_of_a_frame_have_groups():
     assert ScoreMatrix.from_frame(frame).by(GROUPS).means().equals(MATRIX.by(GROUPS).means())
 
 
-@needs("pyterrier")
 @pytest.mark.parametrize("ours", [False, True])
 def test_scores_of_an_experiment_are_grouped_by_a_column_of_its_topics(ours):
+    pytest.importorskip("pyterrier")
     import pyterrier as pt
 
     made = irx_measures.simulate_campaign(systems=3, queries=8, depth=20, seed=2)

@@ -6,8 +6,6 @@ import pytest
 
 from irx_measures import EvaluationWarning, InputError, ScoreMatrix
 
-from ..optional import needs
-
 LONG = pd.DataFrame(
     [
         (system, f"00{query}", measure, (place + 1) * query / 10)
@@ -38,6 +36,11 @@ def files_of_systems(folder):
         rows.drop(columns="system").to_csv(folder / f"{system}.csv", index=False)
 
 
+def parquet(folder):
+    pytest.importorskip("pyarrow")
+    LONG.to_parquet(folder / "s.parquet")
+
+
 WRITTEN = {
     "as pandas writes it": lambda folder: LONG.to_csv(folder / "s.csv", encoding="utf-8-sig"),
     "without an index": lambda folder: LONG.to_csv(folder / "s.csv", index=False),
@@ -46,9 +49,7 @@ WRITTEN = {
     "both": lambda folder: by_measure(LONG).to_csv(folder / "s.csv", sep=";", decimal=","),
     "a file per system": files_of_systems,
     "JSON": lambda folder: LONG.to_json(folder / "s.jsonl", orient="records", lines=True),
-    "Parquet": pytest.param(
-        lambda folder: LONG.to_parquet(folder / "s.parquet"), marks=needs("pyarrow")
-    ),
+    "Parquet": parquet,
 }
 
 
@@ -111,8 +112,8 @@ def test_several_files_have_a_row_per_score(tmp_path):
         ScoreMatrix.from_files([tmp_path / "long.csv", tmp_path / "wide.csv"])
 
 
-@needs("pyarrow")
 def test_a_row_of_parquet_is_named(tmp_path):
+    pytest.importorskip("pyarrow")
     path = tmp_path / "scores.parquet"
     LONG.assign(query_id=range(len(LONG))).to_parquet(path)
     with pytest.raises(InputError, match=r"scores\.parquet, row 1: column 'query_id' must hold"):

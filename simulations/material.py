@@ -15,7 +15,7 @@ import irx_measures
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.planning import t_statistic
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 COLLECTIONS = {"DL19": "trec-dl-2019-passage", "TREC-8": "trec8-adhoc"}
 ALPHA = 0.05
 

@@ -1,4 +1,4 @@
-"""Errors of nDCG@10 where a group was not pooled: python -m tests.simulations.unjudged.
+"""Errors of nDCG@10 where a group was not pooled: python -m simulations.unjudged.
 
 Each group is left out once: documents that only its runs have in their top 10 become unjudged. The
 scores of its runs are estimated, and compared with those by all judgments. Rankings with a document

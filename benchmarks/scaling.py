@@ -1,4 +1,4 @@
-"""Time against input size: python -m tests.benchmarks.scaling --plot scaling.png.
+"""Time against input size: python -m benchmarks.scaling --plot scaling.png.
 
 It times evaluate() on DataFrames and varies one size at a time. An exponent of 1 is linear growth.
 """
@@ -92,7 +92,7 @@ def draw(made: Sequence[Curve], file: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the curves, and draw them."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.benchmarks.scaling", description=__doc__.split("\n", 1)[0]
+        prog="python -m benchmarks.scaling", description=__doc__.split("\n", 1)[0]
     )
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument(

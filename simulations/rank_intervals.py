@@ -1,4 +1,4 @@
-"""Coverage of rank intervals: python -m tests.simulations.rank_intervals.
+"""Coverage of rank intervals: python -m simulations.rank_intervals.
 
 The runs' topics are the population: the systems' means over them are the truth. A simulation draws
 as many topics with replacement, and makes rank intervals from t tests of all pairs. Three truths
@@ -29,7 +29,7 @@ import numpy as np
 
 from irx_measures.stats.decisions import corrected, rank_intervals
 from irx_measures.stats.pairs import Pairs
-from tests.simulations.max_t import max_t
+from simulations.max_t import max_t
 
 from .material import (
     ALPHA,

@@ -1,6 +1,6 @@
 """Coverage and width of prediction-powered intervals, by simulation.
 
-Run: python -m tests.simulations.prediction_powered
+Run: python -m simulations.prediction_powered
 
 The topics of DL19 are the population, with the scores of every run by human judgments and by each
 of four machines. Each simulation draws n topics with replacement for human and machine, and 10 n

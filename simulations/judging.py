@@ -1,4 +1,4 @@
-"""How much has to be judged, and how often is a claim wrong: python -m tests.simulations.judging.
+"""How much has to be judged, and how often is a claim wrong: python -m simulations.judging.
 
 Each campaign draws systems and 30 topics of a judged collection, and judges it once more until it
 ends. Two systems are another pair in each campaign. Columns:

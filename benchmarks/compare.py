@@ -1,4 +1,4 @@
-"""Time this package beside its peers: python -m tests.benchmarks.compare.
+"""Time this package beside its peers: python -m benchmarks.compare.
 
 Every repeat runs the peer and then this package on the same input and divides their CPU times. The
 table gives the median of these ratios and, in brackets, the lowest. Memory is the peak in excess of
@@ -28,7 +28,7 @@ from .generate import WORKLOADS
 from .workers import EARLIER as EARLIER_BUILD
 from .workers import FILES, Peak, Source, builds, peak, seconds, warm_up, workers
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 DASK = "dask"
 BLOCK = "timings"
 
@@ -220,7 +220,7 @@ def _checkout(path: str) -> Path:
 
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
-        prog="python -m tests.benchmarks.compare", description=__doc__.split("\n", 1)[0]
+        prog="python -m benchmarks.compare", description=__doc__.split("\n", 1)[0]
     )
     every = [*WORKLOADS, DASK]
     made.add_argument("--workloads", nargs="+", choices=every, default=every, metavar="NAME",

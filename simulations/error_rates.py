@@ -1,4 +1,4 @@
-"""Family-wise error of the tests of all pairs: python -m tests.simulations.error_rates.
+"""Family-wise error of the tests of all pairs: python -m simulations.error_rates.
 
 It makes scores in which some systems are equal, from the scores of real runs. It counts how often a
 test finds a difference between two equal systems, at a family-wise error of .05. The nulls are:
@@ -26,7 +26,7 @@ from scipy import stats
 from irx_measures.stats.decisions import corrected
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.tests import PRIOR_TOPICS, TESTS
-from tests.simulations.max_t import max_t
+from simulations.max_t import max_t
 
 from .equal_means import draw_equal_systems
 from .material import (
