@@ -320,7 +320,9 @@ def _joined(
         )
     if not any(part.rankings for part in parts):
         raise InputError("qrels and runs share no query")
-    told = Doubts.joined(part.doubts for part in parts).tell()
+    doubts = Doubts()
+    for part in parts:
+        doubts.join(part.doubts)
     scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
     matrix = ScoreMatrix(tuple(measures), names, by_id, scores, groups)
-    return replace(matrix, warnings=told)
+    return replace(matrix, warnings=doubts.tell())

@@ -56,6 +56,14 @@ class Campaign:
     groups: dict[str, str]
     pooled: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        """The size of the campaign, which holds too much to show."""
+        judged = sum(map(len, self.qrels.values()))
+        return (
+            f"<Campaign: {len(self.runs)} systems, {len(self.qrels)} queries, "
+            f"{judged:,} judged documents>"
+        )
+
     def write(self, folder: str | os.PathLike[str], *, progress: bool | None = None) -> list[Path]:
         """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
 

@@ -197,7 +197,7 @@ def told(call):
             DOUBTFUL,
             MOSTLY_RELEVANT,
             ["nDCG@10"],
-            "shares no query with .*'q02', .*; it has 'z0', 'z1'",
+            "shares no query with the qrels; it has 'z0', 'z1'",
         ),
         (
             DOUBTFUL,
@@ -231,7 +231,7 @@ def told(call):
             {"x": FOUND, "ids": OTHER_IDS},
             MIXED,
             ["RBO(reference=x)"],
-            "'ids' .*'A1', where the ref",
+            "'ids': .*'A1', where the ref",
         ),
         ({"x": FOUND, "ids": FOUND | OTHER_IDS | NOT_JUDGED}, MIXED, ["RBO(reference=x)"], None),
     ],

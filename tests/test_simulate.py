@@ -18,6 +18,12 @@ def test_equal_seeds_give_equal_campaigns():
     assert first != other
 
 
+def test_the_repr_shows_the_size():
+    campaign = simulate_campaign(systems=3, queries=20, depth=60)
+    judged = [doc for grades in campaign.qrels.values() for doc in grades]
+    assert repr(campaign) == f"<Campaign: 3 systems, 20 queries, {len(judged)} judged documents>"
+
+
 def test_families_have_names_of_the_field_with_numbers_from_the_fifth_on():
     groups = simulate_campaign(systems=14, queries=1, depth=5).groups
     assert [*dict.fromkeys(groups.values())][-3:] == ["hybrid", "reranker", "lexical2"]

@@ -76,10 +76,11 @@ def percent(part: float, whole: float) -> str:
     return f"{text}%"
 
 
-def some(texts: Sequence[str], most: int) -> str:
-    """The first texts with commas, and how many more there are."""
+def some(texts: Sequence[str], most: int, what: str = "") -> str:
+    """The first texts with commas, and how many more there are, with the noun of a run."""
     more = len(texts) - most
-    return ", ".join(texts[:most]) + (f" and {more} more" if more > 0 else "")
+    noun = f" {what}{'s' * (more > 1)}" if what else ""
+    return ", ".join(texts[:most]) + (f" and {more} more{noun}" if more > 0 else "")
 
 
 def shown(value: object) -> str:

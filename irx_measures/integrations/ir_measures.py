@@ -88,7 +88,9 @@ class IrxEvaluator(Evaluator):
         hosted = system is None
         for measure in ours:
             self._doubts.add(measure, doubt_none_relevant(measure, self._judgments))
-            self._doubts.add(measure, measure.doubts(judged), system, hosted)
+            self._doubts.add(measure, measure.doubts(judged), system)
+            if hosted:
+                self._doubts.add(measure, measure.hosted_doubts(judged), system)
         self._doubts.tell()
         for asked, own in self._own.items():
             scores = own.score(judged)

@@ -28,7 +28,7 @@ from ..unjudged.transferred import pool_counts
 from .base import Measure
 from .catalogue import register
 from .citations import paper
-from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
+from .doubts import COUNT, Doubt
 from .explained import Documents, Reasons
 from .gain import DCG, gain_of
 from .judged_relevance import doubt_only_relevant, require_non_relevant
@@ -193,10 +193,11 @@ class _Bootstrap(Measure):
         judged_ones = np.count_nonzero(top.rank, axis=1)
         count = int(np.count_nonzero((top.unjudged > 0) & (judged_ones == 0)))
         yield Doubt(
-            f"{QUERIES} of {OF_QUERIES} queries have no judged document in the top "
+            f"{COUNT} have no judged document in the top "
             f"{self['cutoff']}, so all of it is taken as not relevant; prior='pool' draws "
             "grades there too",
-            counted=QueryCount(count, len(judged_ones)),
+            count,
+            len(judged_ones),
         )
 
     def distributions(self, judged: JudgedRun) -> Iterable[Distribution]:

@@ -16,7 +16,7 @@ from ..common.numeric import BoolArray
 from ..exceptions import OnlyRelevantError
 from ..judgments.judgments import Judgments
 from .base import Measure
-from .doubts import OF_QUERIES, QUERIES, Doubt, QueryCount
+from .doubts import COUNT, Doubt
 
 INSTEAD = "take nDCGBound, which draws no grades, or qrels with judged non-relevant documents"
 
@@ -52,10 +52,11 @@ def doubt_only_relevant(
     """The doubt about queries of which only relevant documents are judged, and what follows."""
     without = _all_relevant(measure, judgments)
     yield Doubt(
-        f"every judged document of {QUERIES} of {OF_QUERIES} queries is relevant, {consequence}",
+        f"every judged document of {COUNT} is relevant, {consequence}",
+        int(np.count_nonzero(without)),
+        len(without),
+        above=0.5,
         of_run=False,
-        counted=QueryCount(int(np.count_nonzero(without)), len(without)),
-        told_if="most",
     )
 
 
@@ -92,7 +93,8 @@ def doubt_none_relevant(measure: ir_measures.Measure, judgments: Judgments) -> I
     without = np.asarray(~(judgments.grade >= relevance.least).any(axis=1))
     yield Doubt(
         f"no document is relevant: all grades of the qrels are below {relevance.least}",
+        int(np.count_nonzero(without)),
+        len(without),
+        above=1.0,
         of_run=False,
-        counted=QueryCount(int(np.count_nonzero(without)), len(without)),
-        told_if="all",
     )

@@ -23,7 +23,7 @@ from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure
 from .catalogue import register
 from .citations import Paper, paper
-from .doubts import SAME_IDS, Doubt, QueryCount
+from .doubts import SAME_IDS, SUCH, Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, choice, number_in
 from .relative import RUNS, resolved
@@ -136,10 +136,11 @@ class _ReferenceMeasure(Measure):
         shares_none = has_both & ~explained.rank.any(axis=1)
         of_run, of_reference = JudgedShare.of(explained).ids
         yield Doubt(
-            f"no document is in the reference (`reference`); {SAME_IDS}",
-            counted=QueryCount(int(shares_none.sum()), int(has_both.sum())),
-            told_if="all",
-            about=f" (with {of_run!r}, where the reference has {of_reference!r})" if of_run else "",
+            f"no document is in the reference (`reference`): it returns {SUCH}; {SAME_IDS}",
+            int(shares_none.sum()),
+            int(has_both.sum()),
+            above=1.0,
+            such=(f"{of_run!r}, where the reference has {of_reference!r}",) if of_run else (),
         )
 
     def score(self, judged: JudgedRun) -> FloatArray:

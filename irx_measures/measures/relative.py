@@ -19,7 +19,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
-from .doubts import HARDLY_JUDGED, Doubt, hardly_judged, one_line
+from .doubts import Doubt, hardly_judged
 from .params import Allowed, Param, choice, flag
 
 BEST_PER_GROUP = "best-per-group"
@@ -141,14 +141,15 @@ class RelativeMeasure(Measure):
         return names.index(judged.name) if judged.name in names else None
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        runset = None if self.of_others else self.runset  # `others` are scored themselves
+        # `others` are scored themselves. A part of the queries does not show how much is judged.
+        runset = None if self.of_others or judged.judgments.is_part else self.runset
         if runset is not None:
             judged_set = self.judged_set(runset, judged)
             labels = [f"`{self.RUNS_PARAM}`: {run_label(name)}" for name in judged_set.names]
             shares = dict(zip(labels, judged_set.shares, strict=True))
-            texts = hardly_judged(shares, [JudgedShare.of(judged)])
-            for text in one_line(texts, HARDLY_JUDGED):
-                yield Doubt(text, of_run=False, of_whole=True)
+            text = hardly_judged(shares, [JudgedShare.of(judged)])
+            if text:
+                yield Doubt(text, of_run=False)
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         """Scores of all runs of the set under comparison at once: (runs, queries)."""
@@ -200,6 +201,13 @@ class PriorMeasure(RelativeMeasure):
         elif not self._has_prior(judged, runset):
             yield self._doubt_without_prior(len(runset), bool(judged.returned.any()))
 
+    def hosted_doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
+        if self.is_undefined(judged):
+            yield Doubt(
+                f"the values given in place of a score are {self.without_prior}, so p-values that "
+                "compare it with other runs mean nothing"
+            )
+
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
         for position in self._runs_without_prior(judged_set):
             yield position, self._doubt_without_prior(len(judged_set))
@@ -220,11 +228,7 @@ class PriorMeasure(RelativeMeasure):
                 "it is its own only prior",
                 "neither it nor its only prior returns anything",
             )
-            return Doubt(
-                f"{own if returned else neither}, so it has no score",
-                instead=f"; the values given are {self.without_prior}, so p-values that compare it "
-                "with other runs mean nothing",
-            )
+            return Doubt(f"{own if returned else neither}, so it has no score")
         return Doubt(f"no prior counts, so the scores are {self.without_prior}")
 
     def select(self, judged_set: JudgedSet) -> Selection:

@@ -11,10 +11,11 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
+from ..common.numeric import FloatArray
 from ..common.progress import with_bar
 from ..exceptions import InputError
 from ..io.lenient import drop_invalid_qrels
-from ..io.table import Table
+from ..io.table import Table, run_label
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -209,7 +210,9 @@ def score_all(
             name = runset.names[position]
             for measure in alone:
                 if not measure.is_undefined(judged):
-                    scores_of[measure][position] = measure.score(judged)
+                    own_scores = measure.score(judged)
+                    _require_scores(own_scores, measure, name, judgments.query_ids)
+                    scores_of[measure][position] = own_scores
                 doubts.add(measure, measure.doubts(judged), name)
             for stock, values in standard.score(judged):
                 scores_of[stock][position] = values
@@ -225,6 +228,14 @@ def score_all(
                 doubts.add(relative, [doubt], judged_set.names[position])
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
     return Scored(matrix, rankings, doubts, judged_set)
+
+
+def _require_scores(
+    scores: FloatArray, measure: Measure, name: str, query_ids: Sequence[str]
+) -> None:
+    """InputError if a measure that is defined for a run has no score for a query."""
+    for row in np.flatnonzero(np.isnan(scores))[:1]:
+        raise InputError(f"{run_label(name)}: {measure} has no score for query {query_ids[row]!r}")
 
 
 def set_scores(measure: RelativeMeasure, judged_set: JudgedSet) -> ScoreArray:

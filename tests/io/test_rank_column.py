@@ -66,7 +66,8 @@ def warnings_of(path):
 @pytest.mark.parametrize("name", ["mine.run", "mine.run.gz"])
 def test_scores_that_rise_with_the_ranks_are_named(reader, tmp_path, name):
     assert warnings_of(written(tmp_path, RISING, name)) == (
-        "run 'mine': the score column rises with the rank column in 10 of the 10 queries "
+        "run 'mine' has ranks that contradict its scores: "
+        "the score column rises with the rank column in 10 of the 10 queries "
         "looked at ('q0': score 1 at rank 1, 12 at rank 12); documents are ordered by score, and "
         "the rank column is not read",
     )
@@ -84,8 +85,10 @@ def test_runs_with_such_ranks_share_a_line(tmp_path):
     with pytest.warns(EvaluationWarning) as told:
         evaluate(RunSet(paths), QRELS, "nDCG@10")
     (message,) = (str(each.message) for each in told)
-    assert message.startswith("run 'a': the score column rises")
-    assert message.endswith("; and 2 more runs have such ranks")
+    assert message.startswith(
+        "run 'a' has ranks that contradict its scores: the score column rises"
+    )
+    assert message.endswith("; likewise run 'b', run 'c' and 2 more runs")
 
 
 def test_a_run_without_its_duplicates_keeps_its_ranks(tmp_path):
@@ -94,5 +97,6 @@ def test_a_run_without_its_duplicates_keeps_its_ranks(tmp_path):
         evaluate(RunSet([path], strict=False), QRELS, "nDCG@10")
     assert [str(each.message).partition(" in ")[0] for each in told] == [
         "run 'mine': left out documents returned again (1)",
-        "run 'mine': the score column rises with the rank column",
+        "run 'mine' has ranks that contradict its scores: the score column rises with the rank "
+        "column",
     ]

@@ -82,5 +82,7 @@ def test_ids_of_the_qrels_are_spelled_as_they_are(judged):
 
 def test_it_is_a_doubt_in_one_line():
     runs = {name: {"q": {"98": 1.0, "100": 0.5}} for name in "abcde"}
-    with pytest.warns(EvaluationWarning, match="run .a. has document .98. .*; and 2 more runs"):
+    with pytest.warns(
+        EvaluationWarning, match="run .a. has document .98. .*; likewise .* and 2 more runs"
+    ):
         evaluate(runs, {"q": {"098": 1, "100": 1}}, "P@1")
