@@ -149,7 +149,8 @@ def _of_file(path: Path, form: str, kind: _Kind) -> Table:
                 return _of_data(path, CSV, kind)
             else:
                 layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
-                ranks = contradiction(head_of(file)) if layout is RUN else ""
+                head = head_of(file) if layout is RUN else []
+                ranks = contradiction((query, rank, score) for query, _, rank, score in head)
                 query, doc, value = _columns(path, file, layout)
                 origin = Origin(path, partial(lines_of_text, doc_place=layout.doc))
         value = -value.astype(np.float64) if form == MSMARCO else value
