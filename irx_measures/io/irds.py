@@ -136,8 +136,13 @@ def _failures(name: str) -> Iterator[None]:
         sources = error.args[1] if len(error.args) == 2 else None  # of a file that has several
         module = type(error).__module__.split(".")[0]
         failed = isinstance(sources, list) or module in ("requests", "urllib3")
-        reason = sources[0] if isinstance(sources, list) and sources else error
-        text = " ".join(str(reason).split()) or type(error).__name__
+        source, reason = "", error
+        if isinstance(sources, list) and sources:
+            first, reason = sources[0]
+            source = f"{getattr(first, 'url', first)}: "
+        while reason.args and isinstance(reason.args[0], BaseException):  # as requests wraps
+            reason = getattr(reason.args[0], "reason", None) or reason.args[0]
+        text = source + (" ".join(str(reason).split()) or type(reason).__name__)
         if len(text) > LONGEST_REASON:
             text = f"{text[:LONGEST_REASON]}..."
         of = DownloadError if failed else InputError

@@ -132,13 +132,18 @@ def _cells(
     path: Path, block: bytes, layout: Layout, lines_before: int
 ) -> tuple[list[str], list[str], list[float]]:
     """Query, document and number of each line of a block; InputError if one is malformed."""
-    rows = [row for _, _, row in _rows(block, layout, lines_before)]
+    places = 0, layout.doc, layout.number
     try:
-        if longer_line(block, LONGEST_ID) is not None or {*map(len, rows)} - {layout.width}:
+        if longer_line(block, LONGEST_ID) is not None:
             raise ValueError
-        query, doc, number = (
-            [row[place] for row in rows] for place in (0, layout.doc, layout.number)
-        )
+        if not layout.header and separator_of(block, layout.width):
+            cells = block.split()
+            query, doc, number = (cells[place :: layout.width] for place in places)
+        else:
+            rows = [row for _, _, row in _rows(block, layout, lines_before)]
+            if {*map(len, rows)} - {layout.width}:
+                raise ValueError
+            query, doc, number = ([row[place] for row in rows] for place in places)
         if b"_" in b"".join(number):  # which Python reads as a part of a number
             raise ValueError
         read = cache(grade_of) if layout.of_grades else float
